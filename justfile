@@ -1,0 +1,44 @@
+# Portage's recipes. `npx -y rust-just <recipe>` works where `just` is not installed.
+set shell := ["bash", "-euo", "pipefail", "-c"]
+
+# What there is
+default:
+    @{{just_executable()}} --list
+
+# Build what is missing and serve Portage (demo mode unless configured)
+run *args:
+    scripts/run.sh {{args}}
+
+# Everything: both databases, the web app, a real browser
+test:
+    scripts/test.sh
+
+# Server and web app that follow your edits (http://localhost:5173)
+dev:
+    scripts/dev.sh
+
+# Figures, as ratios measured in one run
+bench:
+    scripts/bench.sh
+
+# kill -9 in a loop: a hundred rounds
+crash rounds="100":
+    PORTAGE_CRASH_ROUNDS={{rounds}} cargo test -p portage --test crash -- --nocapture
+
+# Random requests from the OpenAPI document
+fuzz:
+    scripts/fuzz.sh
+
+# Every page in three languages, two sizes, light and dark
+screens:
+    scripts/e2e.sh screens
+
+# Format
+fmt:
+    cargo fmt --all
+    cd frontend && npx oxfmt .
+
+# Lints of both halves
+lint:
+    cargo clippy --workspace --all-targets -- -D warnings
+    cd frontend && npm run typecheck && npm run lint
