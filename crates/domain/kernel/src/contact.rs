@@ -1,0 +1,126 @@
+//! E-mail addresses and phone numbers.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
+
+/// A syntactically valid e-mail address, trimmed, domain in lower case, at most 254 characters.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Email(String);
+
+/// Not an e-mail address.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not an e-mail address")]
+pub struct InvalidEmail;
+
+impl Email {
+    /// As typed (domain in lower case).
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What two spellings of one mailbox share; the key of accounts.
+    pub fn key(&self) -> String {
+        self.0.to_lowercase()
+    }
+}
+
+impl fmt::Display for Email {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for Email {
+    type Err = InvalidEmail;
+    fn from_str(s: &str) -> Result<Self, InvalidEmail> {
+        let s = s.trim();
+        let (local, domain) = s.rsplit_once('@').ok_or(InvalidEmail)?;
+        let local_ok = !local.is_empty()
+            && local.len() <= 64
+            && !local.starts_with('.')
+            && !local.ends_with('.')
+            && !local.contains("..")
+            && local.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+/=?^_`{|}~.-".contains(&b));
+        let label_ok = |l: &str| {
+            !l.is_empty()
+                && l.len() <= 63
+                && !l.starts_with('-')
+                && !l.ends_with('-')
+                && l.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+        };
+        let domain_ok = domain.contains('.') && domain.split('.').all(label_ok);
+        if local_ok && domain_ok && s.len() <= 254 {
+            Ok(Email(format!("{local}@{}", domain.to_ascii_lowercase())))
+        } else {
+            Err(InvalidEmail)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Email {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        String::deserialize(d)?.parse().map_err(D::Error::custom)
+    }
+}
+
+/// A phone number as typed, with 7 to 15 digits in it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Phone(String);
+
+/// Not a phone number.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a phone number has 7 to 15 digits")]
+pub struct InvalidPhone;
+
+impl Phone {
+    /// As typed, trimmed.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Only the digits, for search.
+    pub fn digits(&self) -> String {
+        self.0.chars().filter(char::is_ascii_digit).collect()
+    }
+}
+
+impl FromStr for Phone {
+    type Err = InvalidPhone;
+    fn from_str(s: &str) -> Result<Self, InvalidPhone> {
+        let s = s.trim();
+        let digits = s.bytes().filter(u8::is_ascii_digit).count();
+        let clean = s.chars().all(|c| c.is_ascii_digit() || " +-().".contains(c));
+        if clean && s.len() <= 40 && (7..=15).contains(&digits) { Ok(Phone(s.to_owned())) } else { Err(InvalidPhone) }
+    }
+}
+
+impl<'de> Deserialize<'de> for Phone {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        String::deserialize(d)?.parse().map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        assert_eq!(" Ana.Roy+x@Example.TEST ".parse::<Email>().unwrap().as_str(), "Ana.Roy+x@example.test");
+        for bad in ["", "a", "a@b", "@b.c", "a@-b.c", "a b@c.d", "a..b@c.d", "a@b..c", "a@b.c\r\nBcc: x@y.z"] {
+            assert!(bad.parse::<Email>().is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!("+1 (514) 555-0100".parse::<Phone>().unwrap().digits(), "15145550100");
+        for bad in ["", "123", "call me", "12345678901234567"] {
+            assert!(bad.parse::<Phone>().is_err(), "{bad:?}");
+        }
+    }
+}

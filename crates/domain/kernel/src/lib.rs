@@ -1,0 +1,34 @@
+//! The words every other crate of Portage shares: money, rates, places, people's
+//! contact details, languages, typed ids and zoned time.
+//!
+//! Pure: no I/O, no clock, no randomness. Values that need a rule to be valid have
+//! private fields and a constructor that refuses; whoever holds one holds the proof.
+#![warn(missing_docs)]
+
+mod contact;
+mod crew;
+mod ids;
+mod language;
+mod money;
+mod place;
+mod rate;
+mod text;
+mod zone;
+
+pub use contact::{Email, InvalidEmail, InvalidPhone, Phone};
+pub use crew::{InvalidMateCount, MateCount};
+pub use ids::*;
+pub use language::{Language, UnknownLanguage};
+pub use money::{Currency, Money, MoneyError};
+pub use place::{
+    Accessibility, Address, Coordinates, InvalidCoordinates, InvalidPostalCode, PostalCode, Province,
+    UnknownAccessibility, UnknownProvince,
+};
+pub use rate::{BasisPoints, Ppm, RateError, ceil_to, round_half_up};
+pub use text::{fold, fold_name};
+pub use zone::{LocalTime, UnknownZone, Zone, ZoneError};
+
+/// Re-exported so that dependants agree on one chrono.
+pub use chrono;
+/// Re-exported so that dependants agree on one uuid.
+pub use uuid;

@@ -1,0 +1,59 @@
+//! The messages Portage sends, by the specification's `messageType`.
+
+coded! {
+    /// A message type.
+    MessageKind, "message type" {
+        /// The booking exists.
+        BookingConfirmation = "bookingConfirmation",
+        /// The deposit was captured.
+        DepositCharged = "depositCharged",
+        /// The balance, or the merged charge, was captured.
+        BalanceCharged = "balanceCharged",
+        /// Everything was charged at booking.
+        FullPaymentCharged = "fullPaymentCharged",
+        /// A charge was declined.
+        PaymentFailed = "paymentFailed",
+        /// The booking was changed.
+        BookingEdited = "bookingEdited",
+        /// The booking was cancelled.
+        BookingCancelled = "bookingCancelled",
+        /// Money went back.
+        RefundIssued = "refundIssued",
+        /// The move is near.
+        MoveReminder = "moveReminder",
+        /// Who comes.
+        MateAssigned = "mateAssigned",
+        /// A job, to a mate.
+        MateJob = "mateJob",
+        /// An invoice.
+        InvoiceSent = "invoiceSent",
+        /// An invoice is settled.
+        PaymentReceived = "paymentReceived",
+        /// The tip was captured.
+        TipCharged = "tipCharged",
+        /// How was it.
+        FeedbackRequest = "feedbackRequest",
+        /// A guest's quote.
+        QuoteSaved = "quoteSaved",
+        /// A new account.
+        Welcome = "welcome",
+        /// A forgotten password.
+        PasswordReset = "passwordReset",
+        /// Access to the dashboard.
+        OpsInvite = "opsInvite",
+        /// A partner's invoice.
+        PartnerInvoice = "partnerInvoice",
+        /// Something staff must look at.
+        OpsAlert = "opsAlert",
+        /// SMS: a delivery is planned.
+        DeliveryScheduled = "deliveryScheduled",
+        /// SMS: the driver is on the way.
+        DeliveryOnTheWay = "deliveryOnTheWay",
+        /// SMS: the driver is near.
+        DeliveryArriving = "deliveryArriving",
+        /// SMS: delivered.
+        DeliveryCompleted = "deliveryCompleted",
+        /// SMS: not delivered.
+        DeliveryFailed = "deliveryFailed",
+    }
+}

@@ -1,0 +1,114 @@
+//! One row a charge or refund: from scheduled to settled, and what a booking's list shows.
+
+mod provider;
+mod summary;
+mod table;
+
+use crate::role::Role;
+use crate::step::{self, Outcome, Refused};
+
+pub use provider::from_provider;
+pub use summary::{BookingPaymentState, PaymentTotals, booking_payment_state, tip_editable};
+pub use table::{Effect, Facts, Guard, TABLE};
+
+coded! {
+    /// What a payment is for.
+    Kind, "payment kind" {
+        /// 20 % of the total.
+        Deposit = "deposit",
+        /// What the deposit left.
+        Balance = "balance",
+        /// Everything in one charge.
+        Full = "full",
+        /// A rise after everything was paid.
+        Difference = "difference",
+        /// The tip.
+        Tip = "tip",
+        /// Overtime.
+        Overtime = "overtime",
+        /// Kept after a cancellation and not yet paid.
+        CancellationFee = "cancellation_fee",
+        /// Money back; points to a charge.
+        Refund = "refund",
+    }
+}
+
+coded! {
+    /// State of a payment.
+    State, "payment state" {
+        /// Waits for its instant.
+        Scheduled = "scheduled",
+        /// The request was sent.
+        Processing = "processing",
+        /// No answer came; the gateway is asked before anything is sent again.
+        Unknown = "unknown",
+        /// Money is reserved.
+        Authorized = "authorized",
+        /// Submitted for settlement.
+        Captured = "captured",
+        /// Arrived.
+        Settled = "settled",
+        /// Declined; another attempt may work.
+        SoftDeclined = "soft_declined",
+        /// Declined; only another card may work.
+        HardDeclined = "hard_declined",
+        /// Given up.
+        Failed = "failed",
+        /// Taken back before settlement.
+        Voided = "voided",
+        /// The reservation ran out.
+        Expired = "expired",
+        /// Never tried: merged, cancelled, or nothing to charge.
+        Skipped = "skipped",
+        /// All of it went back.
+        Refunded = "refunded",
+        /// Part of it went back.
+        PartiallyRefunded = "partially_refunded",
+        /// Disputed and lost so far.
+        ChargedBack = "charged_back",
+    }
+}
+
+coded! {
+    /// State of a stored card.
+    CardState, "card state" {
+        /// No card.
+        None = "none",
+        /// A nonce came.
+        Pending = "pending",
+        /// In the vault.
+        Stored = "stored",
+        /// Its date is over.
+        Expired = "expired",
+        /// Taken out of the vault.
+        Removed = "removed",
+    }
+}
+
+impl CardState {
+    /// The states that may follow. A new card is a new row.
+    pub const fn next(self) -> &'static [CardState] {
+        match self {
+            CardState::None => &[CardState::Pending],
+            CardState::Pending => &[CardState::Stored],
+            CardState::Stored => &[CardState::Expired, CardState::Removed],
+            CardState::Expired | CardState::Removed => &[],
+        }
+    }
+}
+
+/// Decides a step of a payment.
+///
+/// # Errors
+/// [`Refused`] names the reason and the states this role could reach now.
+pub fn transition(from: State, to: State, role: Role, facts: &Facts) -> Result<Outcome<Effect>, Refused<State, Guard>> {
+    step::decide(TABLE, from, to, role, |guard| facts.satisfy(guard))
+}
+
+/// The states `role` could reach now.
+pub fn allowed(from: State, role: Role, facts: &Facts) -> Vec<State> {
+    step::allowed(TABLE, from, role, |guard| facts.satisfy(guard))
+}
+
+#[cfg(test)]
+mod tests;
