@@ -1,0 +1,301 @@
+//! Making what is due: intent, call, result.
+
+use chrono::{DateTime, Utc};
+use kernel::{BookingId, Money};
+use status_machine::payment::State;
+
+use super::{
+    facts::{in_flight, is_lock, live, open, took},
+    outcome::{self, Outcome},
+    rows::charge_kind,
+    settle,
+};
+use crate::{
+    Error, ServiceResult, Services,
+    ports::{
+        Unit,
+        bookings::Booking,
+        payments::{Attempt, AttemptState, ChargeOutcome, ChargeRequest, GatewayError, GatewayKind, GatewayStatus, GatewayTransaction, Initiator, Payment, PaymentKind, RefundRequest},
+    },
+};
+
+/// The next thing to do at the gateway.
+enum Step {
+    /// Nothing is due.
+    Rest,
+    /// An intent without a result exists: look before anything is sent.
+    LookUp(Box<(Payment, Attempt)>),
+    /// A fresh intent was written: send it.
+    Send(Box<(Payment, Attempt)>),
+    /// Decided without the gateway (no usable card); go on with the next.
+    Decided,
+}
+
+/// Charges and refunds everything of one booking that is due now.
+///
+/// # Errors
+/// When the database fails, or when an outcome stays unknown (the job is then tried again).
+pub async fn run(s: &Services, id: BookingId) -> ServiceResult<()> {
+    // A booking never has more due rows than this; the bound turns a defect into a dead job.
+    for _ in 0..32 {
+        let ctx = s.clone();
+        let now = s.clock.now();
+        let step = s.store.write(move |u| next(u, &ctx, id, now)).await?;
+        let (payment, attempt, known) = match step {
+            Step::Rest => return Ok(()),
+            Step::Decided => continue,
+            Step::Send(work) => (work.0, work.1, None),
+            Step::LookUp(work) => {
+                let known = s.gateway.find_by_order(&work.1.order_id).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
+                (work.0, work.1, Some(known))
+            }
+        };
+        let outcome = match known.as_deref().and_then(seen) {
+            Some(outcome) => outcome,
+            None => send(s, &payment, &attempt).await,
+        };
+        let unknown = matches!(outcome, Outcome::Unknown(_));
+        let ctx = s.clone();
+        let now = s.clock.now();
+        s.store.write(move |u| outcome::record(u, &ctx, id, &payment, attempt, outcome, now)).await?;
+        s.bell.notify_one();
+        if unknown {
+            return Err(Error::Internal("the outcome of a charge is unknown; it will be looked up".into()));
+        }
+    }
+    Err(Error::Internal(format!("booking {id} has too many due charges")))
+}
+
+/// What the gateway's own list says of an order id; none when it never heard of it.
+pub(super) fn seen(known: &[GatewayTransaction]) -> Option<Outcome> {
+    // A void is recorded on the charge itself, so a successful row wins over a declined one.
+    let best = known.iter().max_by_key(|t| match t.status {
+        GatewayStatus::Captured | GatewayStatus::Settled => 3,
+        GatewayStatus::Voided => 2,
+        GatewayStatus::Pending => 1,
+        GatewayStatus::Declined => 0,
+    })?;
+    let id = best.id.clone();
+    Some(match (&best.kind, best.status) {
+        (_, GatewayStatus::Pending) => Outcome::Unknown("still pending at the gateway".into()),
+        (_, GatewayStatus::Declined) => Outcome::Declined {
+            hard: best.declined_hard.unwrap_or(false),
+            code: best.code.clone().unwrap_or_default(),
+            message: String::new(),
+            transaction_id: Some(id),
+        },
+        (GatewayKind::Charge | GatewayKind::Refund { .. }, _) => Outcome::Applied { transaction_id: id },
+    })
+}
+
+async fn send(s: &Services, payment: &Payment, attempt: &Attempt) -> Outcome {
+    match payment.kind {
+        PaymentKind::Refund => {
+            let Some(charge) = payment.transaction_id.clone() else {
+                return Outcome::Refused("the refund names no charge".into());
+            };
+            let full = attempt.code.as_deref() == Some(FULL);
+            let request = RefundRequest { order_id: attempt.order_id.clone(), transaction_id: charge, amount: attempt.amount, full };
+            Outcome::of_refund(s.gateway.refund(&request).await)
+        }
+        _ => {
+            let request = ChargeRequest {
+                order_id: attempt.order_id.clone(),
+                method_id: attempt.method_id.clone(),
+                amount: attempt.amount,
+                tax: None,
+                initiator: Initiator::Merchant,
+            };
+            Outcome::of_charge(s.gateway.charge(&request).await)
+        }
+    }
+}
+
+/// Marks a refund of the whole charge in its attempt row.
+const FULL: &str = "full";
+
+fn next(u: &mut dyn Unit, s: &Services, id: BookingId, now: DateTime<Utc>) -> ServiceResult<Step> {
+    let Some(mut booking) = u.bookings().lock(id)? else { return Ok(Step::Rest) };
+    let rows = u.payments().of_booking(id)?;
+    if let Some(row) = rows.iter().find(|r| in_flight(r)) {
+        let attempt = u.payments().attempts_of(row.id)?.into_iter().rev().find(|a| a.state == AttemptState::Sent);
+        let Some(attempt) = attempt else {
+            return Err(Error::Internal(format!("payment {} is in flight without an attempt", row.id)));
+        };
+        return Ok(Step::LookUp(Box::new((with_charge(row.clone(), &rows), attempt))));
+    }
+    if enter_lock(u, s, &mut booking, &rows, now)? {
+        return Ok(Step::Decided);
+    }
+    let due = rows.iter().filter(|r| open(r) && due_now(r, now)).min_by_key(|r| order(r)).cloned();
+    let Some(row) = due else {
+        settle::wake(u, s, &booking, now)?;
+        return Ok(Step::Rest);
+    };
+    if row.kind == PaymentKind::Refund {
+        return begin_refund(u, &booking, row, &rows, now);
+    }
+    begin_charge(u, s, &booking, row, now)
+}
+
+/// At the 48-hour instant the whole rest is due, whatever became of the deposit.
+fn enter_lock(u: &mut dyn Unit, s: &Services, b: &mut Booking, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<bool> {
+    let due = rows.iter().any(|r| is_lock(r) && open(r) && r.due_at <= now);
+    if b.details.lock_entered || !live(b) || !due {
+        return Ok(false);
+    }
+    b.details.lock_entered = true;
+    b.version = u.bookings().update(b, b.version)?;
+    settle::settle(u, s, b, now)?;
+    Ok(true)
+}
+
+/// The lock charge runs before everything else of the instant, refunds before other charges.
+fn order(row: &Payment) -> (u8, DateTime<Utc>) {
+    let rank = match row.kind {
+        PaymentKind::Balance | PaymentKind::Full => 0,
+        PaymentKind::Refund => 1,
+        _ => 2,
+    };
+    (rank, row.due_at)
+}
+
+/// The tie rules are the policy's: a deposit waits until its instant has passed. They are about
+/// the instant it falls due; later attempts and refunds are simply due at their time.
+fn due_now(row: &Payment, now: DateTime<Utc>) -> bool {
+    let Some(at) = row.next_attempt_at else { return false };
+    match charge_kind(row.kind).filter(|_| row.attempts == 0) {
+        Some(kind) => policy::is_due(kind, at, now),
+        None => at <= now,
+    }
+}
+
+fn begin_charge(u: &mut dyn Unit, s: &Services, b: &Booking, mut row: Payment, now: DateTime<Utc>) -> ServiceResult<Step> {
+    let Some(card) = u.cards().current(b.user_id)? else {
+        outcome::no_card(u, s, b, row, now)?;
+        return Ok(Step::Decided);
+    };
+    let attempt = Attempt {
+        order_id: order_id(u, b, row.kind)?,
+        payment_id: row.id,
+        number: row.attempts + 1,
+        amount: row.amount,
+        method_id: card.method_id,
+        state: AttemptState::Sent,
+        transaction_id: None,
+        code: None,
+        created_at: now,
+        resolved_at: None,
+    };
+    u.payments().insert_attempt(&attempt)?;
+    row.state = State::Processing;
+    row.card_last4 = Some(card.last4);
+    row.version = u.payments().update(&row)?;
+    Ok(Step::Send(Box::new((row, attempt))))
+}
+
+fn begin_refund(u: &mut dyn Unit, b: &Booking, mut row: Payment, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<Step> {
+    let charge = rows.iter().find(|r| Some(r.id) == row.refund_of && took(r));
+    let full = charge.is_some_and(|c| c.amount == row.amount);
+    let attempt = Attempt {
+        order_id: order_id(u, b, row.kind)?,
+        payment_id: row.id,
+        number: row.attempts + 1,
+        amount: row.amount,
+        method_id: String::new(),
+        state: AttemptState::Sent,
+        transaction_id: None,
+        code: full.then(|| FULL.to_owned()),
+        created_at: now,
+        resolved_at: None,
+    };
+    u.payments().insert_attempt(&attempt)?;
+    row.state = State::Processing;
+    row.version = u.payments().update(&row)?;
+    Ok(Step::Send(Box::new((with_charge(row, rows), attempt))))
+}
+
+/// A refund row carries the transaction it returns while it is being worked on.
+fn with_charge(mut row: Payment, rows: &[Payment]) -> Payment {
+    if row.kind == PaymentKind::Refund {
+        row.transaction_id = rows.iter().find(|r| Some(r.id) == row.refund_of).and_then(|r| r.transaction_id.clone());
+    }
+    row
+}
+
+/// Unique and deterministic: booking, kind, and how many attempts of that kind there were.
+fn order_id(u: &mut dyn Unit, b: &Booking, kind: PaymentKind) -> ServiceResult<String> {
+    let mut made = 0usize;
+    for row in u.payments().of_booking(b.id)? {
+        if row.kind == kind || (is_lock(&row) && matches!(kind, PaymentKind::Balance | PaymentKind::Full)) {
+            made += u.payments().attempts_of(row.id)?.len();
+        }
+    }
+    Ok(format!("{}-{}-{}", b.short_id, kind.code(), made + 1))
+}
+
+/// Brings charges at their very instant forward before a customer's action at the same instant
+/// is judged: the 48-hour charge comes first (`policy-timeline.md` §2, ties).
+///
+/// # Errors
+/// As [`run`]; an unknown outcome does not stop the customer's action.
+pub async fn before_action(s: &Services, id: BookingId) -> ServiceResult<()> {
+    let now = s.clock.now();
+    let due = s
+        .store
+        .read(move |u| {
+            let rows = u.payments().of_booking(id)?;
+            Ok::<_, Error>(rows.iter().any(|r| is_lock(r) && open(r) && r.next_attempt_at.is_some_and(|at| at <= now)))
+        })
+        .await?;
+    if due && let Err(failure) = run(s, id).await {
+        tracing::warn!(booking = %id, error = %failure, "the due charge could not be finished before the action");
+    }
+    Ok(())
+}
+
+/// Sum of what is still to be charged; for lists and pages.
+pub fn outstanding(rows: &[Payment]) -> Money {
+    rows.iter().filter(|r| open(r) && r.kind != PaymentKind::Refund).map(|r| r.amount).sum()
+}
+
+/// How a checkout's charge ended.
+pub enum Settled {
+    /// Money moved.
+    Applied {
+        /// Gateway key.
+        transaction_id: String,
+    },
+    /// The bank or gateway said no.
+    Declined {
+        /// In its own words.
+        message: String,
+    },
+    /// It was never reached.
+    NotDone,
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Settled {
+    /// Of a gateway's answer.
+    pub fn of(answer: Result<ChargeOutcome, GatewayError>) -> Settled {
+        Outcome::of_charge(answer).into()
+    }
+
+    /// Of the gateway's own list; none when it never heard of the order id.
+    pub fn seen(known: &[GatewayTransaction]) -> Option<Settled> {
+        seen(known).map(Settled::from)
+    }
+}
+
+impl From<Outcome> for Settled {
+    fn from(outcome: Outcome) -> Settled {
+        match outcome {
+            Outcome::Applied { transaction_id } => Settled::Applied { transaction_id },
+            Outcome::Declined { message, .. } | Outcome::Refused(message) => Settled::Declined { message },
+            Outcome::NotDone { .. } => Settled::NotDone,
+            Outcome::Unknown(_) => Settled::Unknown,
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What has happened to a booking's money, as the policy crate wants to know it.
+
+use chrono::{DateTime, Utc};
+use kernel::Money;
+use status_machine::{booking::Status, payment::State};
+
+use crate::ports::{
+    bookings::Booking,
+    payments::{Payment, PaymentKind},
+};
+
+/// True once the gateway took the money (whatever was returned later).
+pub fn took(row: &Payment) -> bool {
+    row.kind != PaymentKind::Refund && row.settled_at.is_some()
+}
+
+/// A refund that is made or promised: it counts as returned from the moment it is decided.
+pub fn returned(row: &Payment) -> bool {
+    row.kind == PaymentKind::Refund && !matches!(row.state, State::Failed | State::Skipped | State::Voided)
+}
+
+/// Sent to the gateway and not yet known.
+pub fn in_flight(row: &Payment) -> bool {
+    matches!(row.state, State::Processing | State::Unknown)
+}
+
+/// Still to be charged.
+pub fn open(row: &Payment) -> bool {
+    matches!(row.state, State::Scheduled | State::SoftDeclined | State::HardDeclined)
+}
+
+/// The booking will take place as far as anybody knows.
+pub fn live(b: &Booking) -> bool {
+    matches!(b.status, Status::Pending | Status::Assigned)
+}
+
+/// Captured money of the move itself; the tip is never part of it.
+pub fn captured(rows: &[Payment]) -> Money {
+    rows.iter().filter(|r| took(r) && r.kind != PaymentKind::Tip).map(|r| r.amount).sum()
+}
+
+/// Returned money of the move itself.
+pub fn refunded(rows: &[Payment]) -> Money {
+    rows.iter().filter(|r| returned(r)).map(|r| r.amount).sum()
+}
+
+/// The instant of the 48-hour rule.
+pub fn lock_at(b: &Booking) -> DateTime<Utc> {
+    b.details.policy.lock_window.before(b.move_at)
+}
+
+/// Everything the policy asks for.
+pub fn facts(b: &Booking, rows: &[Payment]) -> policy::Facts {
+    policy::Facts {
+        booked_at: b.created_at,
+        move_at: b.move_at,
+        total: b.total,
+        captured: captured(rows),
+        refunded: refunded(rows),
+        deposit_captured: rows.iter().find(|r| r.kind == PaymentKind::Deposit && took(r)).map(|r| r.amount),
+        lock_entered: b.details.lock_entered,
+        balance_captured: lock_done(rows),
+        mate_assigned: b.status == Status::Assigned,
+    }
+}
+
+/// The charge of the 48-hour rule (balance or full) was made, or nothing was left to charge.
+pub fn lock_done(rows: &[Payment]) -> bool {
+    rows.iter().any(|r| is_lock(r) && (took(r) || r.state == State::Skipped))
+}
+
+/// Balance or full.
+pub fn is_lock(row: &Payment) -> bool {
+    matches!(row.kind, PaymentKind::Balance | PaymentKind::Full)
+}

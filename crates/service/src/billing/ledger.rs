@@ -1,0 +1,113 @@
+//! The entries of each fact about money. Debits are positive; every entry sums to zero.
+
+use chrono::{DateTime, Utc};
+use kernel::{EntryId, Money, PaymentId};
+
+use crate::{
+    Error, ServiceResult, Services,
+    ports::{
+        Unit,
+        bookings::Booking,
+        ledger::{Account, Entry, EntryLine},
+        payments::Payment,
+    },
+};
+
+/// The account a booking's prepayments lie in: Quebec wants them in trust when the move is more
+/// than two months away (CPA s. 256, `policy-timeline.md` §8).
+pub fn prepaid(b: &Booking) -> Account {
+    let trust = policy::trust_account_required(&b.details.policy, b.province, b.created_at, b.move_at);
+    if trust { Account::Trust } else { Account::Customer }
+}
+
+fn line(account: Account, amount: Money) -> EntryLine {
+    EntryLine { account, amount }
+}
+
+#[allow(clippy::too_many_arguments, reason = "one entry, column by column; private to this file")]
+fn post(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    payment: Option<PaymentId>,
+    kind: &str,
+    fact: String,
+    at: DateTime<Utc>,
+    lines: Vec<EntryLine>,
+) -> ServiceResult<()> {
+    if lines.iter().all(|l| l.amount.is_zero()) {
+        return Ok(());
+    }
+    let entry = Entry::new(EntryId(s.entropy.uuid(at)), b.id, payment, at, kind, fact, lines)
+        .map_err(|e| Error::Internal(format!("{kind} of {}: {e}", b.short_id)))?;
+    u.ledger().append(&entry)?;
+    Ok(())
+}
+
+/// The gateway took money. A tip is owed to the mates at once.
+///
+/// # Errors
+/// `Duplicate` when this order id was posted already.
+pub fn capture(u: &mut dyn Unit, s: &Services, b: &Booking, p: &Payment, order_id: &str, at: DateTime<Utc>) -> ServiceResult<()> {
+    let tip = p.kind == crate::ports::payments::PaymentKind::Tip;
+    let to = if tip { Account::TipsPayable } else { prepaid(b) };
+    let lines = vec![line(Account::Gateway, p.amount), line(to, p.amount.negated())];
+    post(u, s, b, Some(p.id), if tip { "tip" } else { "capture" }, format!("capture:{order_id}"), at, lines)
+}
+
+/// Money went back to the card.
+///
+/// # Errors
+/// `Duplicate` when this order id was posted already.
+pub fn refund(u: &mut dyn Unit, s: &Services, b: &Booking, p: &Payment, order_id: &str, at: DateTime<Utc>) -> ServiceResult<()> {
+    let lines = vec![line(prepaid(b), p.amount), line(Account::Gateway, p.amount.negated())];
+    post(u, s, b, Some(p.id), "refund", format!("refund:{order_id}"), at, lines)
+}
+
+/// The move was done: prepayments become revenue and tax.
+///
+/// # Errors
+/// `Duplicate` when it was posted already.
+pub fn completion(u: &mut dyn Unit, s: &Services, b: &Booking, at: DateTime<Utc>) -> ServiceResult<()> {
+    let mut lines = vec![line(prepaid(b), b.total), line(Account::Revenue, b.amount.negated())];
+    lines.extend(b.details.taxes.iter().map(|t| line(tax_account(&t.name), t.amount.negated())));
+    post(u, s, b, None, "completion", format!("completion:{}", b.id), at, lines)
+}
+
+/// The move was not done after all: the completion is turned around.
+///
+/// # Errors
+/// When the database fails.
+pub fn completion_undone(u: &mut dyn Unit, s: &Services, b: &Booking, at: DateTime<Utc>) -> ServiceResult<()> {
+    let mut lines = vec![line(prepaid(b), b.total.negated()), line(Account::Revenue, b.amount)];
+    lines.extend(b.details.taxes.iter().map(|t| line(tax_account(&t.name), t.amount)));
+    let fact = format!("completion_undone:{}:{}", b.id, b.version);
+    post(u, s, b, None, "completion_undone", fact, at, lines)
+}
+
+/// What is kept after a cancellation includes tax: a forfeited deposit holds GST 5/105 and QST
+/// 9.975/109.975 in Quebec, HST 13/113 in Ontario (`policy-timeline.md` §3).
+///
+/// # Errors
+/// `Duplicate` when it was posted already.
+pub fn cancellation(u: &mut dyn Unit, s: &Services, b: &Booking, kept: Money, at: DateTime<Utc>) -> ServiceResult<()> {
+    let taxes = taxes_inside(b, kept);
+    let tax: Money = taxes.iter().map(|t| t.1).sum();
+    let mut lines = vec![line(prepaid(b), kept), line(Account::CancellationRevenue, kept.minus(tax).negated())];
+    lines.extend(taxes.into_iter().map(|(account, amount)| line(account, amount.negated())));
+    post(u, s, b, None, "cancellation", format!("cancellation:{}:{}", b.id, b.version), at, lines)
+}
+
+/// The taxes a tax-included amount holds.
+pub fn taxes_inside(b: &Booking, kept: Money) -> Vec<(Account, Money)> {
+    let rate = |text: &str| text.parse().unwrap_or_default();
+    b.details.taxes.iter().map(|t| (tax_account(&t.name), policy::tax_included(kept, rate(&t.rate)))).collect()
+}
+
+fn tax_account(name: &str) -> Account {
+    match name {
+        "qst" => Account::Qst,
+        "hst" => Account::Hst,
+        _ => Account::Gst,
+    }
+}

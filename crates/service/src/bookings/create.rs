@@ -1,0 +1,368 @@
+//! Making a booking.
+
+use chrono::{DateTime, Utc};
+use kernel::{BookingId, HoldId, Money, PaymentId, ShortId, TipId, UserId};
+use policy::{Mode, PaymentPlan};
+use serde::{Deserialize, Serialize};
+use status_machine::{booking::Status, payment::State};
+
+use super::{
+    checkout,
+    draft::{Draft, GUIDELINES_VERSION, TipInput},
+    quote::{Priced, Terms, price_draft},
+    replay,
+};
+use crate::{
+    Caller, Error, ErrorCode, ServiceResult, Services,
+    billing::{ledger, rows, settle},
+    holds::capacity::{self, Reserved, Wanted},
+    idempotency::{self, Answer, Guard},
+    mailing, members,
+    ports::{
+        StoreError, Unit,
+        bookings::{Booking, BookingDetails, StatusChange},
+        payments::{Attempt, AttemptState, PaymentKind},
+        profiles::Profile,
+        rates::StoredRate,
+        tips::Tip,
+    },
+    tips,
+};
+
+/// What the customer gets back.
+#[derive(Debug, Clone)]
+pub struct Created {
+    /// The booking.
+    pub booking: Booking,
+    /// Its dated charges.
+    pub plan: PaymentPlan,
+    /// Its tip, when one was given.
+    pub tip: Option<Tip>,
+}
+
+/// Everything that is written when a booking is made; stored whole while a full payment is at
+/// the gateway.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Blueprint {
+    pub booking: Booking,
+    pub tip: Option<Tip>,
+    pub wanted: Wanted,
+    pub hold_id: Option<HoldId>,
+    pub fresh_hold_id: HoldId,
+    pub discount_id: Option<kernel::DiscountId>,
+    pub request_id: Option<String>,
+    pub role: String,
+}
+
+/// `POST /bookings` (and `POST /book`, without a tip).
+///
+/// # Errors
+/// Every rule of the wizard, `slot_gone`, `card_required`, `payment_declined`.
+pub async fn create(
+    s: &Services,
+    caller: &Caller,
+    draft: Draft,
+    tip: Option<TipInput>,
+    guard: Option<Guard<Created>>,
+) -> ServiceResult<Answer<Created>> {
+    let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
+    if let Some(g) = &guard
+        && let Some(replayed) = replay::replay(s, g.request.clone()).await?
+    {
+        return Ok(replayed);
+    }
+    draft.check()?;
+    if let Some(made) = already_made(s, user, draft.hold_id).await? {
+        return Ok(Answer::Fresh(made));
+    }
+    let (profile, has_card) = s
+        .store
+        .read(move |u| {
+            let profile = u.profiles().get(user)?;
+            Ok::<_, Error>((profile, u.cards().current(user)?.is_some()))
+        })
+        .await?;
+    let profile = profile.ok_or(ErrorCode::NotFound)?;
+    if !has_card {
+        return Err(ErrorCode::CardRequired.into());
+    }
+    let rate = rate_for(s, draft.hold_id).await?;
+    let terms = Terms { rate: &rate, change_fee: Money::ZERO, staff: false, keep_code: None, same_slot: false };
+    let priced = price_draft(s, &draft, &terms).await?;
+    priced.same_as_shown(draft.expected_total)?;
+    let now = s.clock.now();
+    let blueprint = blueprint(s, caller, &draft, tip.as_ref(), &profile, &priced, now)?;
+    let plan = policy::plan(&s.policy, priced.estimate.quote.total, now, priced.move_at);
+    match plan.mode {
+        Mode::FullAtOnce => checkout::pay_and_book(s, blueprint, guard, now).await,
+        Mode::Split | Mode::Merged => book(s, blueprint, guard, now).await,
+    }
+}
+
+/// A hold that became a booking already: the second press of the same button.
+async fn already_made(s: &Services, user: UserId, hold: Option<HoldId>) -> ServiceResult<Option<Created>> {
+    let Some(hold) = hold else { return Ok(None) };
+    let made = s
+        .store
+        .read(move |u| {
+            let Some(id) = u.capacities().hold(hold)?.and_then(|h| h.booking_id) else { return Ok::<_, Error>(None) };
+            Ok(u.bookings().get(id)?.filter(|b| b.user_id == user).map(|b| (b, u.tips().of_booking(id))))
+        })
+        .await?;
+    match made {
+        Some((booking, tip)) => Ok(Some(answer(booking, tip?))),
+        None => Ok(None),
+    }
+}
+
+/// The price is locked with the hold: its card, or the one in force now.
+async fn rate_for(s: &Services, hold: Option<HoldId>) -> ServiceResult<StoredRate> {
+    let now = s.clock.now();
+    if let Some(hold) = hold {
+        let locked = s
+            .store
+            .read(move |u| {
+                let Some(h) = u.capacities().hold(hold)? else { return Ok::<_, Error>(None) };
+                match h.rate_id {
+                    Some(rate) if now < h.expires_at => Ok(u.rates().get(rate)?),
+                    _ => Ok(None),
+                }
+            })
+            .await?;
+        if let Some(rate) = locked {
+            return Ok(rate);
+        }
+    }
+    crate::rates::current(s).await.map(|r| (*r).clone())
+}
+
+pub(super) fn answer(booking: Booking, tip: Option<Tip>) -> Created {
+    let plan = policy::plan(&booking.details.policy, booking.total, booking.created_at, booking.move_at);
+    Created { booking, plan, tip }
+}
+
+fn blueprint(
+    s: &Services,
+    caller: &Caller,
+    draft: &Draft,
+    tip: Option<&TipInput>,
+    profile: &Profile,
+    priced: &Priced,
+    now: DateTime<Utc>,
+) -> ServiceResult<Blueprint> {
+    let language = draft.language.unwrap_or(caller.language);
+    let booking = booking_of(s, draft, profile, priced, language, now);
+    let tip = match tip {
+        Some(input) => Some(tips::value_of(input, booking.amount)?),
+        None => None,
+    };
+    let tip = tip.filter(|t| t.amount.is_positive()).map(|t| Tip {
+        id: TipId(s.entropy.uuid(now)),
+        booking_id: booking.id,
+        kind: t.kind,
+        value: t.value,
+        amount: t.amount,
+        is_paid: false,
+        payment_id: None,
+        version: 1,
+        updated_at: now,
+    });
+    Ok(Blueprint {
+        booking,
+        tip,
+        wanted: priced.wanted.clone(),
+        hold_id: draft.hold_id,
+        fresh_hold_id: HoldId(s.entropy.uuid(now)),
+        discount_id: priced.discount.as_ref().map(|d| d.id),
+        request_id: caller.request_id.clone(),
+        role: caller.role.code().to_owned(),
+    })
+}
+
+pub(super) fn short_id(s: &Services) -> ShortId {
+    let mut bytes = [0u8; 6];
+    s.entropy.fill(&mut bytes);
+    ShortId::from_entropy(bytes)
+}
+
+fn booking_of(s: &Services, draft: &Draft, profile: &Profile, priced: &Priced, language: kernel::Language, now: DateTime<Utc>) -> Booking {
+    let (e, q) = (&priced.estimate, &priced.estimate.quote);
+    Booking {
+        id: BookingId(s.entropy.uuid(now)),
+        short_id: short_id(s),
+        user_id: profile.user_id,
+        partner_id: None,
+        status: Status::Pending,
+        version: 1,
+        language,
+        created_at: now,
+        updated_at: now,
+        move_at: priced.move_at,
+        move_date: draft.date,
+        move_time: draft.time,
+        zone: priced.wanted.zone,
+        hub: priced.wanted.hub.clone(),
+        province: draft.pickup.address.province,
+        move_kind: priced.kind,
+        mate_count: draft.mate_count,
+        client_as_mate: draft.client_as_mate,
+        just_mates: priced.wanted.just_mates,
+        ride_along: draft.ride_along,
+        duration_minutes: e.duration.minutes,
+        distance_km10: priced.distance_km10,
+        tier: e.duration.tier,
+        amount: q.amount,
+        tax: q.tax.amount,
+        total: q.total,
+        discount_code: e.discount_code.clone(),
+        details: BookingDetails {
+            pickup: draft.pickup.clone(),
+            dropoff: draft.dropoff.clone(),
+            items: draft.items.iter().filter(|i| i.quantity > 0).cloned().collect(),
+            total_dcf: e.duration.total_dcf,
+            big_items: e.duration.big_items,
+            small_items: e.duration.small_items,
+            travel_minutes: priced.travel_minutes,
+            lines: priced.lines(language),
+            original_amount: q.original_amount,
+            discount: q.discount,
+            tax_type: q.tax.type_code.to_string(),
+            tax_rate: q.tax.rate.to_string(),
+            taxes: priced.taxes(),
+            rate_id: Some(e.rate_id),
+            rate_version: e.rate_version,
+            change_fees: Money::ZERO,
+            guidelines_version: draft.guidelines_version.clone().unwrap_or_else(|| GUIDELINES_VERSION.to_owned()),
+            guidelines_agreed_at: now,
+            policy: s.policy.for_province(draft.pickup.address.province),
+            lock_entered: false,
+            customer_name: profile.full_name(),
+            customer_email: profile.email.to_string(),
+            customer_phone: profile.phone.clone(),
+            comments: draft.comments.trim().to_owned(),
+            notes: String::new(),
+            survey: draft.survey.clone(),
+            cancel_reason: None,
+            cancelled_by: None,
+            kept: None,
+            payment_problem: false,
+        },
+        completed_at: None,
+        cancelled_at: None,
+    }
+}
+
+/// Split and merged plans: one transaction makes everything; the card is charged later.
+async fn book(s: &Services, blueprint: Blueprint, guard: Option<Guard<Created>>, now: DateTime<Utc>) -> ServiceResult<Answer<Created>> {
+    let ctx = s.clone();
+    let made = s
+        .store
+        .write(move |u| idempotency::once(u, guard, now, |u| write(u, &ctx, &blueprint, now, |u, b| settle::begin(u, &ctx, b, now))))
+        .await?;
+    s.bell.notify_one();
+    Ok(made)
+}
+
+/// Writes a whole booking: capacity, record, history, tip, money rows, message, audit.
+pub(super) fn write(
+    u: &mut dyn Unit,
+    s: &Services,
+    plan: &Blueprint,
+    now: DateTime<Utc>,
+    money: impl FnOnce(&mut dyn Unit, &Booking) -> ServiceResult<()>,
+) -> ServiceResult<Created> {
+    let mut booking = plan.booking.clone();
+    let hold = match capacity::reserve(u, plan.hold_id, plan.fresh_hold_id, &plan.wanted, now)? {
+        Reserved::Kept(hold) => hold,
+        Reserved::Already(other) => {
+            let made = u.bookings().get(other)?.filter(|b| b.user_id == booking.user_id).ok_or(ErrorCode::SlotGone)?;
+            let tip = u.tips().of_booking(other)?;
+            return Ok(answer(made, tip));
+        }
+    };
+    take_code(u, plan)?;
+    insert_with_free_short_id(u, s, &mut booking)?;
+    capacity::own(u, hold, booking.id)?;
+    record(u, s, plan, booking, now, money)
+}
+
+/// Counts a use of the discount code, if one is used.
+///
+/// # Errors
+/// `discount_not_found` when the last use is gone.
+pub(super) fn take_code(u: &mut dyn Unit, plan: &Blueprint) -> ServiceResult<()> {
+    match plan.discount_id {
+        Some(code) if !u.discounts().take_use(code)? => Err(ErrorCode::DiscountNotFound.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Everything that goes with an inserted booking.
+pub(super) fn record(
+    u: &mut dyn Unit,
+    s: &Services,
+    plan: &Blueprint,
+    booking: Booking,
+    now: DateTime<Utc>,
+    money: impl FnOnce(&mut dyn Unit, &Booking) -> ServiceResult<()>,
+) -> ServiceResult<Created> {
+    let change = StatusChange { from: None, to: Status::Pending, actor: Some(booking.user_id), role: plan.role.clone(), at: now, reason: None };
+    u.bookings().append_status(booking.id, &change)?;
+    let tip = plan.tip.clone();
+    if let Some(tip) = &tip {
+        u.tips().put(tip)?;
+    }
+    money(u, &booking)?;
+    let charge_plan = policy::plan(&booking.details.policy, booking.total, booking.created_at, booking.move_at);
+    mailing::booking_confirmed(u, s, &booking, &charge_plan, tip.as_ref(), now)?;
+    mailing::reminders::schedule(u, s, &booking, now)?;
+    members::audit(u, s, now, members::Actor::of(booking.user_id, &plan.role, plan.request_id.as_deref()), "booking.create", ("booking", &booking.id.to_string()), None, Some(super::history::snapshot(&booking)))?;
+    Ok(Created { booking, plan: charge_plan, tip })
+}
+
+/// A short id that is taken is drawn again; with 30^6 of them that is rare but certain one day.
+pub(super) fn insert_with_free_short_id(u: &mut dyn Unit, s: &Services, booking: &mut Booking) -> ServiceResult<()> {
+    for _ in 0..5 {
+        if u.bookings().short_id_free(&booking.short_id)? {
+            u.bookings().insert(booking)?;
+            return Ok(());
+        }
+        booking.short_id = short_id(s);
+    }
+    Err(StoreError::Busy.into())
+}
+
+/// The rows of a booking that was charged in full before it existed.
+pub(super) fn paid_rows(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    order_id: &str,
+    transaction_id: &str,
+    card: (&str, &str),
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
+    let mut row = rows::scheduled(s, b.id, PaymentKind::Full, b.total, b.created_at, now);
+    row.id = PaymentId(s.entropy.uuid(now));
+    row.state = State::Captured;
+    row.attempts = 1;
+    row.next_attempt_at = None;
+    row.transaction_id = Some(transaction_id.to_owned());
+    row.card_last4 = Some(card.1.to_owned());
+    row.settled_at = Some(now);
+    u.payments().insert(&row)?;
+    u.payments().insert_attempt(&Attempt {
+        order_id: order_id.to_owned(),
+        payment_id: row.id,
+        number: 1,
+        amount: b.total,
+        method_id: card.0.to_owned(),
+        state: AttemptState::Applied,
+        transaction_id: Some(transaction_id.to_owned()),
+        code: None,
+        created_at: now,
+        resolved_at: Some(now),
+    })?;
+    ledger::capture(u, s, b, &row, order_id, now)?;
+    mailing::payment_made(u, s, b, &row, now)
+}

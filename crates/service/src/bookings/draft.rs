@@ -1,0 +1,161 @@
+//! The draft a customer sends, checked field by field before anything else happens.
+
+use chrono::{NaiveDate, NaiveTime};
+use kernel::{HoldId, Language, MateCount, Money};
+use pricing::MoveKind;
+
+use crate::{
+    Error, ErrorCode, FieldError, FieldProblem, ServiceResult,
+    moves::{Access, MoveInput, Whereabouts, place_of},
+    ports::bookings::{BookedItem, Location, Survey},
+};
+
+/// The booking draft of specification §3, as far as the server needs it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    /// From where.
+    pub pickup: Location,
+    /// To where.
+    pub dropoff: Location,
+    /// Kind, when named.
+    pub kind: Option<MoveKind>,
+    /// What.
+    pub items: Vec<BookedItem>,
+    /// Paid mates.
+    pub mate_count: MateCount,
+    /// The customer helps.
+    pub client_as_mate: bool,
+    /// No truck.
+    pub just_mates: bool,
+    /// The customer rides along.
+    pub ride_along: bool,
+    /// Local day at the pickup.
+    pub date: NaiveDate,
+    /// Local start.
+    pub time: NaiveTime,
+    /// Code typed.
+    pub discount_code: Option<String>,
+    /// The guidelines were agreed to.
+    pub guidelines_agreed: bool,
+    /// Version of the text agreed to; the present one when not named.
+    pub guidelines_version: Option<String>,
+    /// Free text.
+    pub comments: String,
+    /// How they heard of us.
+    pub survey: Option<Survey>,
+    /// The slot reserved during checkout.
+    pub hold_id: Option<HoldId>,
+    /// Language of messages; the caller's when not named.
+    pub language: Option<Language>,
+    /// The total the customer was shown, when the client says it: never charge another.
+    pub expected_total: Option<Money>,
+}
+
+/// A tip as typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TipInput {
+    /// `amount` or `percent`.
+    pub kind: String,
+    /// As typed; a comma decimal is accepted.
+    pub value: String,
+}
+
+/// The version of the guidelines text in force.
+pub const GUIDELINES_VERSION: &str = "2026-11";
+
+const MAX_TEXT: usize = 2_000;
+const MAX_SHORT: usize = 200;
+
+impl Draft {
+    /// Everything that can be said without asking anybody.
+    ///
+    /// # Errors
+    /// All wrong fields at once; then `guidelines_not_agreed`, `survey_specify`.
+    pub fn check(&self) -> ServiceResult<()> {
+        let mut wrong = Vec::new();
+        for (name, end) in [("pickup", &self.pickup), ("dropoff", &self.dropoff)] {
+            check_location(name, end, &mut wrong);
+        }
+        if self.items.is_empty() || self.items.iter().all(|i| i.quantity == 0) {
+            wrong.push(FieldError::new("bookingRequest.selectedFurnitures", FieldProblem::Required));
+        }
+        if self.comments.chars().count() > MAX_TEXT {
+            wrong.push(FieldError::new("bookingRequest.comments", FieldProblem::TooLong));
+        }
+        if !wrong.is_empty() {
+            return Err(Error::Invalid(wrong));
+        }
+        if !self.guidelines_agreed {
+            return Err(ErrorCode::GuidelinesNotAgreed.into());
+        }
+        check_survey(self.survey.as_ref())
+    }
+
+    /// For pricing, with the leg the routing service found.
+    pub fn job(&self, travel_minutes: u32, distance_km10: u32) -> MoveInput {
+        let access = |l: &Location| Access { floor: l.floor, elevator: l.elevator, parking: l.parking, accessibility: l.accessibility };
+        let known = |l: &Location| Whereabouts {
+            province: Some(l.address.province),
+            city: Some(l.address.city.clone()),
+            postal_code: Some(l.address.postal_code.clone()),
+            coordinates: Some(l.coordinates),
+        };
+        MoveInput {
+            kind: self.kind,
+            items: self.items.clone(),
+            mate_count: self.mate_count,
+            client_as_mate: self.client_as_mate,
+            just_mates: self.just_mates,
+            ride_along: self.ride_along,
+            travel_minutes,
+            distance_km10: Some(distance_km10),
+            access: [access(&self.pickup), access(&self.dropoff)],
+            ends: [known(&self.pickup), known(&self.dropoff)],
+        }
+    }
+
+    /// Both ends for geography.
+    pub fn places(&self) -> (geography::Place, geography::Place) {
+        (place_of(&self.pickup.address, self.pickup.coordinates), place_of(&self.dropoff.address, self.dropoff.coordinates))
+    }
+
+    /// One end is in a building with an elevator.
+    pub fn elevator_building(&self) -> bool {
+        self.pickup.elevator > 0 || self.dropoff.elevator > 0
+    }
+}
+
+fn check_location(name: &str, end: &Location, wrong: &mut Vec<FieldError>) {
+    let field = |part: &str| format!("bookingRequest.{name}.{part}");
+    for (part, value) in [("street", &end.address.street), ("city", &end.address.city)] {
+        if value.trim().is_empty() {
+            wrong.push(FieldError::new(field(part), FieldProblem::Required));
+        } else if value.chars().count() > MAX_SHORT {
+            wrong.push(FieldError::new(field(part), FieldProblem::TooLong));
+        }
+    }
+    // The postal code's letter decides the province; an address that contradicts itself would be
+    // taxed in the wrong place.
+    if end.address.postal_code.province() != end.address.province {
+        wrong.push(FieldError::new(field("postalCode"), FieldProblem::Invalid));
+    }
+    let country = end.address.country.trim();
+    if !(country.is_empty() || ["canada", "ca", "can", "加拿大"].contains(&country.to_lowercase().as_str())) {
+        wrong.push(FieldError::new(field("country"), FieldProblem::Invalid));
+    }
+    for (part, value) in [("unit", &end.address.unit), ("details", &end.details)] {
+        if value.chars().count() > MAX_TEXT {
+            wrong.push(FieldError::new(field(part), FieldProblem::TooLong));
+        }
+    }
+}
+
+fn check_survey(survey: Option<&Survey>) -> ServiceResult<()> {
+    let Some(survey) = survey else { return Ok(()) };
+    match survey.source.as_str() {
+        "advertisements" | "friendsFamily" => Ok(()),
+        "socialMedia" | "partners" | "other" if !survey.specify.trim().is_empty() && survey.specify.chars().count() <= MAX_SHORT => Ok(()),
+        "socialMedia" | "partners" | "other" => Err(ErrorCode::SurveySpecify.into()),
+        _ => Err(Error::field("bookingRequest.survey.source", FieldProblem::Unknown)),
+    }
+}

@@ -1,0 +1,128 @@
+//! What happened to a booking, in one line of time.
+
+use chrono::{DateTime, Utc};
+use kernel::{BookingId, Money, UserId};
+use serde_json::{Value, json};
+use status_machine::booking::Status;
+
+use super::queries::visible;
+use crate::{
+    Caller, ServiceResult, Services,
+    ports::{
+        bookings::Booking,
+        ledger::Entry,
+        payments::{AttemptState, PaymentKind},
+    },
+};
+
+/// One event.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// When.
+    pub at: DateTime<Utc>,
+    /// Who; none for the system.
+    pub actor: Option<UserId>,
+    /// In which role: `customer`, `ops`, `system`, …
+    pub role: String,
+    /// What.
+    pub what: What,
+}
+
+/// The kinds of events.
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    /// A status change.
+    Status {
+        /// From; none for the first.
+        from: Option<Status>,
+        /// To.
+        to: Status,
+        /// Why.
+        reason: Option<String>,
+    },
+    /// An edit.
+    Edit {
+        /// Field → before and after.
+        changes: Value,
+    },
+    /// A charge or refund attempt.
+    Charge {
+        /// What for.
+        kind: PaymentKind,
+        /// How much.
+        amount: Money,
+        /// How it ended.
+        state: AttemptState,
+        /// Order id at the gateway.
+        order_id: String,
+    },
+    /// A message.
+    Message {
+        /// Template.
+        message_type: String,
+        /// `queued`, `sent`, `dead`.
+        state: &'static str,
+    },
+}
+
+/// `GET /bookings/{id}/history`: oldest first.
+///
+/// # Errors
+/// `not_found`.
+pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<Vec<Event>> {
+    let caller = caller.clone();
+    s.store
+        .read(move |u| {
+            visible(u, &caller, id)?;
+            let mut events = Vec::new();
+            for h in u.bookings().status_history(id)? {
+                events.push(Event { at: h.at, actor: h.actor, role: h.role, what: What::Status { from: h.from, to: h.to, reason: h.reason } });
+            }
+            for r in u.bookings().revisions(id)? {
+                events.push(Event { at: r.at, actor: r.actor, role: r.role, what: What::Edit { changes: r.changes } });
+            }
+            for p in u.payments().of_booking(id)? {
+                for a in u.payments().attempts_of(p.id)? {
+                    let what = What::Charge { kind: p.kind, amount: a.amount, state: a.state, order_id: a.order_id };
+                    events.push(Event { at: a.resolved_at.unwrap_or(a.created_at), actor: None, role: "system".into(), what });
+                }
+            }
+            for m in u.messages().of_booking(id)? {
+                let what = What::Message { message_type: m.message_type, state: m.state.code() };
+                events.push(Event { at: m.sent_at.unwrap_or(m.created_at), actor: None, role: "system".into(), what });
+            }
+            events.sort_by_key(|e| e.at);
+            Ok(events)
+        })
+        .await
+}
+
+/// `GET /bookings/{id}/ledger`: the double entries, oldest first.
+///
+/// # Errors
+/// `not_found`.
+pub async fn ledger(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<Vec<Entry>> {
+    let caller = caller.clone();
+    s.store
+        .read(move |u| {
+            visible(u, &caller, id)?;
+            Ok(u.ledger().of_booking(id)?)
+        })
+        .await
+}
+
+/// What the audit trail keeps of a booking: no names, no addresses, no contact details.
+pub(super) fn snapshot(b: &Booking) -> Value {
+    json!({
+        "shortId": b.short_id,
+        "status": b.status.code(),
+        "version": b.version,
+        "moveAt": b.move_at,
+        "mateCount": b.mate_count,
+        "durationMinutes": b.duration_minutes,
+        "amount": b.amount,
+        "total": b.total,
+        "discountCode": b.discount_code,
+        "kept": b.details.kept,
+    })
+}

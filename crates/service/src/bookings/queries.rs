@@ -1,0 +1,105 @@
+//! Looking at bookings.
+
+use chrono::{DateTime, Utc};
+use kernel::BookingId;
+use policy::PaymentPlan;
+use status_machine::booking::{Status, visible_to};
+
+use crate::{
+    Caller, ErrorCode, ServiceResult, Services,
+    billing::facts::{captured, facts, refunded},
+    ports::{
+        Unit,
+        bookings::{Booking, Page},
+        payments::Payment,
+        tips::Tip,
+    },
+};
+
+/// A booking with everything its page shows.
+#[derive(Debug, Clone)]
+pub struct Detail {
+    /// The booking.
+    pub booking: Booking,
+    /// The dated charges as they were planned.
+    pub plan: PaymentPlan,
+    /// Charges and refunds, oldest first.
+    pub payments: Vec<Payment>,
+    /// The tip.
+    pub tip: Option<Tip>,
+    /// Captured minus returned, tip aside.
+    pub net_paid: kernel::Money,
+    /// The customer may still change it online.
+    pub may_edit: bool,
+    /// The customer may still cancel it online.
+    pub may_cancel: bool,
+    /// Now, as the server sees it.
+    pub at: DateTime<Utc>,
+}
+
+/// The booking, if the caller may see it; anything else does not exist for them.
+///
+/// # Errors
+/// `not_found`.
+pub(crate) fn visible(u: &mut dyn Unit, caller: &Caller, id: BookingId) -> ServiceResult<Booking> {
+    let found = u.bookings().get(id)?;
+    allowed(found, caller)
+}
+
+/// As [`visible`], locked for a change.
+///
+/// # Errors
+/// `not_found`.
+pub(super) fn visible_locked(u: &mut dyn Unit, caller: &Caller, id: BookingId) -> ServiceResult<Booking> {
+    let found = u.bookings().lock(id)?;
+    allowed(found, caller)
+}
+
+fn allowed(found: Option<Booking>, caller: &Caller) -> ServiceResult<Booking> {
+    let role = super::status::actor_role(caller)?;
+    found
+        .filter(|b| visible_to(b.status, role) && (caller.role.is_staff() || caller.user == Some(b.user_id)))
+        .ok_or_else(|| ErrorCode::NotFound.into())
+}
+
+/// `GET /c/bookings/{id}` and `GET /bookings/{id}`.
+///
+/// # Errors
+/// `not_found`, also when it is somebody else's.
+pub async fn detail(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<Detail> {
+    let (caller, now) = (caller.clone(), s.clock.now());
+    s.store.read(move |u| {
+        let booking = visible(u, &caller, id)?;
+        detail_of(u, booking, now)
+    }).await
+}
+
+/// Everything a booking's page shows.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn detail_of(u: &mut dyn Unit, booking: Booking, now: DateTime<Utc>) -> ServiceResult<Detail> {
+    let payments = u.payments().of_booking(booking.id)?;
+    let tip = u.tips().of_booking(booking.id)?;
+    let f = facts(&booking, &payments);
+    let live = matches!(booking.status, Status::Pending | Status::Assigned);
+    Ok(Detail {
+        plan: policy::plan(&booking.details.policy, booking.total, booking.created_at, booking.move_at),
+        net_paid: captured(&payments).minus(refunded(&payments)),
+        may_edit: live && policy::customer_may_edit(&booking.details.policy, &f, now),
+        may_cancel: live,
+        payments,
+        tip,
+        booking,
+        at: now,
+    })
+}
+
+/// `GET /bookings/previous`: the caller's own, newest move first.
+///
+/// # Errors
+/// `sign_in_needed`.
+pub async fn previous(s: &Services, caller: &Caller, page: i64, per_page: i64) -> ServiceResult<Page<Booking>> {
+    let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
+    s.store.read(move |u| Ok(u.bookings().of_user(user, page, per_page)?)).await
+}

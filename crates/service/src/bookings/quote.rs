@@ -1,0 +1,152 @@
+//! A draft turned into a priced, scheduled move: every rule a booking must pass, used by
+//! booking, editing and the edit's preview alike.
+
+use chrono::{DateTime, Utc};
+use kernel::{Language, Money};
+use pricing::MoveKind;
+
+use super::draft::Draft;
+use crate::{
+    Error, ErrorCode, ServiceResult, Services, discounts,
+    estimates::{self, Estimate},
+    geo,
+    holds::{capacity::Wanted, hub_and_legs, refusal},
+    moves,
+    ports::{
+        bookings::{BookedLine, BookedTax},
+        discounts::StoredDiscount,
+        rates::StoredRate,
+    },
+};
+
+/// A move that may be booked, with its price.
+#[derive(Debug, Clone)]
+pub struct Priced {
+    /// Price and duration.
+    pub estimate: Estimate,
+    /// The code used.
+    pub discount: Option<StoredDiscount>,
+    /// Loaded leg, minutes.
+    pub travel_minutes: u32,
+    /// Tenths of km.
+    pub distance_km10: u32,
+    /// The start.
+    pub move_at: DateTime<Utc>,
+    /// What it occupies.
+    pub wanted: Wanted,
+    /// Kind asked for.
+    pub kind: MoveKind,
+}
+
+/// Circumstances that differ between booking, customer edit and staff edit.
+pub struct Terms<'a> {
+    /// The card whose prices hold.
+    pub rate: &'a StoredRate,
+    /// Before tax, a change fee to add.
+    pub change_fee: Money,
+    /// Staff may book closer and beyond self-service limits.
+    pub staff: bool,
+    /// An unknown code is dropped instead of refused (a code kept from the first booking).
+    pub keep_code: Option<&'a StoredDiscount>,
+    /// The slot is the one already booked: the lead-time rules were passed then.
+    pub same_slot: bool,
+}
+
+/// Applies every rule.
+///
+/// # Errors
+/// The first rule that says no, in the order people can mend them: area, route, code, crew, time.
+pub async fn price_draft(s: &Services, draft: &Draft, terms: &Terms<'_>) -> ServiceResult<Priced> {
+    let (pickup, dropoff) = draft.places();
+    geography::bookable(&pickup, &dropoff).map_err(|_| ErrorCode::AreaUnserved)?;
+    if geography::needs_ferry(&pickup) || geography::needs_ferry(&dropoff) {
+        return Err(ErrorCode::ContactSupport.into());
+    }
+    let ends = [(&draft.pickup.address, draft.pickup.coordinates), (&draft.dropoff.address, draft.dropoff.coordinates)];
+    let (travel_minutes, distance_km10) = geo::leg(s, ends[0], ends[1]).await?;
+    let job = draft.job(travel_minutes, distance_km10);
+    let discount = discount(s, draft, terms, job.move_kind()).await?;
+    let priced = discount.as_ref().map(discounts::priced);
+    let estimate =
+        estimates::price(&job, draft.date, priced.as_ref(), terms.change_fee, terms.rate, "bookingRequest.selectedFurnitures")?;
+    if !terms.staff && let Some(no) = moves::blocking(&estimate.duration.warnings) {
+        return Err(no);
+    }
+    let (hub, to_pickup, from_dropoff) = hub_and_legs(&pickup, Some(&dropoff)).ok_or(ErrorCode::ContactSupport)?;
+    let long = estimate.duration.effective_kind == MoveKind::LongDistance;
+    let move_at = if terms.staff || terms.same_slot {
+        scheduling::check_staff_start(&s.scheduling, hub.zone, hub.province, draft.date, draft.time, s.clock.now())
+    } else {
+        let minutes = estimate.duration.minutes;
+        scheduling::check_start(&s.scheduling, hub.zone, hub.province, draft.date, draft.time, minutes, long, s.clock.now())
+    }
+    .map_err(refusal)?;
+    let wanted = Wanted {
+        hub: hub.id.to_owned(),
+        date: draft.date,
+        time: draft.time,
+        zone: hub.zone,
+        starts_at: move_at,
+        duration_minutes: estimate.duration.minutes,
+        mates: u32::from(draft.mate_count.get()),
+        tier: estimate.duration.tier,
+        just_mates: draft.just_mates || draft.kind == Some(MoveKind::JustMates),
+        to_pickup,
+        from_dropoff,
+        elevator_building: draft.elevator_building(),
+    };
+    Ok(Priced { kind: job.move_kind(), estimate, discount, travel_minutes, distance_km10, move_at, wanted })
+}
+
+async fn discount(s: &Services, draft: &Draft, terms: &Terms<'_>, kind: MoveKind) -> ServiceResult<Option<StoredDiscount>> {
+    let Some(code) = draft.discount_code.as_deref().map(str::trim).filter(|c| !c.is_empty()) else { return Ok(None) };
+    if let Some(kept) = terms.keep_code.filter(|k| k.code.eq_ignore_ascii_case(code)) {
+        return Ok(Some(kept.clone()));
+    }
+    let province = draft.pickup.address.province;
+    match discounts::find(s, code.to_owned(), draft.date, Some(province), Some(kind)).await? {
+        Some(found) => Ok(Some(found)),
+        None => Err(ErrorCode::DiscountNotFound.into()),
+    }
+}
+
+impl Priced {
+    /// Price lines as they are frozen in the booking, in its language.
+    pub fn lines(&self, language: Language) -> Vec<BookedLine> {
+        self.estimate
+            .quote
+            .lines
+            .iter()
+            .map(|l| BookedLine {
+                content: l.content.code().to_owned(),
+                code: l.code.clone(),
+                description: pricing::describe_line(l, language),
+                quantity: l.quantity_text(),
+                unit: l.unit.code().to_owned(),
+                unit_price: l.unit_price_text(),
+                multiplier: l.multiplier_text(),
+                period: l.period.clone(),
+                amount: l.amount,
+            })
+            .collect()
+    }
+
+    /// Taxes as they are frozen in the booking.
+    pub fn taxes(&self) -> Vec<BookedTax> {
+        let tax = &self.estimate.quote.tax;
+        tax.components.iter().map(|c| BookedTax { name: c.name.clone(), rate: c.rate.to_string(), amount: c.amount }).collect()
+    }
+
+    /// Refuses when the client showed another total than the server would charge.
+    ///
+    /// # Errors
+    /// `booking_failed` naming the right total.
+    pub fn same_as_shown(&self, shown: Option<Money>) -> ServiceResult<()> {
+        match shown {
+            Some(shown) if shown != self.estimate.quote.total => {
+                Err(Error::Refused(ErrorCode::PriceChanged, vec![("total", self.estimate.quote.total.to_string())]))
+            }
+            _ => Ok(()),
+        }
+    }
+}

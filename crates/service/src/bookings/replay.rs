@@ -1,0 +1,67 @@
+//! A repeated request while, or after, its checkout was at the gateway.
+
+use std::time::Duration;
+
+use kernel::BookingId;
+
+use super::{
+    checkout::{BOOKED, recover},
+    create::{self, Created},
+};
+use crate::{
+    Error, ErrorCode, ServiceResult, Services,
+    idempotency::{Answer, Request},
+};
+
+/// The stored answer of a key, waiting a while for a first request still at the gateway, and
+/// recovering it when its process has died.
+pub(super) async fn replay(s: &Services, request: Request) -> ServiceResult<Option<Answer<Created>>> {
+    for round in 0..ROUNDS {
+        match look(s, request.clone()).await? {
+            Known::Nothing => return Ok(None),
+            Known::Answered(status, body) => return Ok(Some(Answer::Replayed { status, body })),
+            Known::Made(made) => return Ok(Some(Answer::Fresh(*made))),
+            Known::Working(Some(checkout)) if round + 1 == ROUNDS => recover(s, checkout).await?,
+            Known::Working(_) => tokio::time::sleep(Duration::from_millis(200)).await,
+        }
+    }
+    match look(s, request).await? {
+        Known::Nothing => Ok(None),
+        Known::Answered(status, body) => Ok(Some(Answer::Replayed { status, body })),
+        Known::Made(made) => Ok(Some(Answer::Fresh(*made))),
+        Known::Working(_) => Err(ErrorCode::RequestInFlight.into()),
+    }
+}
+
+/// Looks before a key still being worked on is recovered: ten seconds.
+const ROUNDS: u32 = 50;
+
+/// What is known of a key.
+enum Known {
+    Nothing,
+    Answered(u16, serde_json::Value),
+    /// Booked by the recovery job, which could not write the answer.
+    Made(Box<Created>),
+    /// Its checkout, while its charge is at the gateway.
+    Working(Option<BookingId>),
+}
+
+async fn look(s: &Services, key: Request) -> ServiceResult<Known> {
+    let now = s.clock.now();
+    s.store
+        .read(move |u| match key.replay(u, now) {
+            Ok(None) => Ok(Known::Nothing),
+            Ok(Some((status, body))) => Ok(Known::Answered(status, body)),
+            Err(Error::Refused(ErrorCode::RequestInFlight, _)) => {
+                let Some(checkout) = u.bookings().checkout_by_key(&key.scope, &key.key)? else { return Ok(Known::Working(None)) };
+                if checkout.state != BOOKED {
+                    return Ok(Known::Working(Some(checkout.booking_id)));
+                }
+                let made = u.bookings().get(checkout.booking_id)?.ok_or(ErrorCode::BookingFailed)?;
+                let tip = u.tips().of_booking(checkout.booking_id)?;
+                Ok(Known::Made(Box::new(create::answer(made, tip))))
+            }
+            Err(e) => Err(e),
+        })
+        .await
+}

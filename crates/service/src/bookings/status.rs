@@ -1,0 +1,272 @@
+//! Status changes by staff, mates and the system, through the one table.
+
+use chrono::{DateTime, Utc};
+use kernel::{BookingId, Language};
+use policy::CancelledBy;
+use pricing::MoveKind;
+use status_machine::{
+    Role as ActorRole,
+    booking::{self, Effect, Facts, Status, passed_completed},
+    hold::State as HoldState,
+};
+
+use super::{cancel, history};
+use crate::{
+    Caller, Error, ErrorCode, Role, ServiceResult, Services,
+    billing::{facts, ledger, rows, settle},
+    holds::capacity::{self, Wanted},
+    members,
+    ports::{
+        Unit,
+        bookings::{Booking, StatusChange},
+        payments::PaymentKind,
+    },
+};
+
+/// What staff say with a status change.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Said {
+    /// Why.
+    pub reason: Option<String>,
+    /// Reference of a payment made elsewhere.
+    pub payment_reference: Option<String>,
+    /// Give up what the policy would keep.
+    pub waive: bool,
+    /// The customer did not appear or asked for it: judged as the customer's cancellation.
+    pub customers_wish: bool,
+    /// Language of messages.
+    pub language: Option<Language>,
+}
+
+/// The role of a caller in the status table.
+///
+/// # Errors
+/// `sign_in_needed` for guests.
+pub(super) fn actor_role(caller: &Caller) -> ServiceResult<ActorRole> {
+    match caller.role {
+        Role::Guest => Err(ErrorCode::SignInNeeded.into()),
+        Role::Customer => Ok(ActorRole::Customer),
+        Role::Mate => Ok(ActorRole::Mate),
+        Role::Partner => Ok(ActorRole::Partner),
+        Role::Ops => Ok(ActorRole::Ops),
+        Role::Admin => Ok(ActorRole::Admin),
+    }
+}
+
+/// `PUT /bookings/status/{id}`: staff move a booking along the table.
+///
+/// # Errors
+/// `not_found`, `transition_refused` naming the allowed targets.
+pub async fn set(s: &Services, caller: &Caller, id: BookingId, to: Status, said: Said) -> ServiceResult<Booking> {
+    if !caller.role.is_staff() {
+        return Err(ErrorCode::Forbidden.into());
+    }
+    if to == Status::Cancelled {
+        crate::billing::charge::before_action(s, id).await?;
+    }
+    let (ctx, caller, now) = (s.clone(), caller.clone(), s.clock.now());
+    let booking = s
+        .store
+        .write(move |u| {
+            let mut b = u.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
+            let role = actor_role(&caller)?;
+            if !decide(u, &b, to, role, &said, now)? {
+                return Ok::<_, Error>(b);
+            }
+            if let Some(language) = said.language {
+                b.language = language;
+            }
+            let by = members::Actor::caller(&caller);
+            match to {
+                Status::Cancelled => {
+                    let asked = if said.customers_wish { CancelledBy::Customer } else { CancelledBy::Company };
+                    let outcome = cancel::settle_cancellation(u, &b, asked, said.waive, now)?;
+                    let who = if said.customers_wish { "customer" } else { "company" };
+                    cancel::apply(u, &ctx, &mut b, &outcome, who, said.reason.clone(), &by, now)?;
+                }
+                _ => step(u, &ctx, &mut b, to, role, &said, &by, now)?,
+            }
+            Ok(b)
+        })
+        .await?;
+    s.bell.notify_one();
+    Ok(booking)
+}
+
+/// Asks the table. False: it has that status already.
+///
+/// # Errors
+/// `transition_refused` naming the allowed targets.
+pub(super) fn decide(u: &mut dyn Unit, b: &Booking, to: Status, role: ActorRole, said: &Said, now: DateTime<Utc>) -> ServiceResult<bool> {
+    Ok(effects(u, b, to, role, said, now)?.is_some())
+}
+
+fn effects(u: &mut dyn Unit, b: &Booking, to: Status, role: ActorRole, said: &Said, now: DateTime<Utc>) -> ServiceResult<Option<Vec<Effect>>> {
+    let f = table_facts(u, b, said, now)?;
+    match booking::transition(b.status, to, role, &f) {
+        Ok(status_machine::Outcome::Unchanged) => Ok(None),
+        Ok(status_machine::Outcome::Changed(effects)) => Ok(Some(effects)),
+        Err(refused) => {
+            let allowed: Vec<&str> = refused.allowed.iter().map(|a| a.code()).collect();
+            Err(Error::Refused(ErrorCode::TransitionRefused, vec![("allowed", allowed.join(",")), ("reason", refused.to_string())]))
+        }
+    }
+}
+
+fn table_facts(u: &mut dyn Unit, b: &Booking, said: &Said, now: DateTime<Utc>) -> ServiceResult<Facts> {
+    let rows = u.payments().of_booking(b.id)?;
+    let history = u.bookings().status_history(b.id)?;
+    let money = facts::facts(b, &rows);
+    let last = |to: Status| history.iter().rev().find(|h| h.to == to).map(|h| h.at);
+    let mates = u32::from(b.mate_count.get());
+    Ok(Facts {
+        now,
+        start: b.move_at,
+        own: true,
+        reason_given: said.reason.as_ref().is_some_and(|r| !r.trim().is_empty()),
+        payment_reference: said.payment_reference.as_ref().is_some_and(|r| !r.trim().is_empty()),
+        // Buckets sum people: a booked move has its crew by number, formed freely on the day
+        // (`scheduling-model.md` §4). Named crews are checked where mates are assigned by name.
+        crew: mates,
+        crew_free: true,
+        mate_count: mates,
+        delivers_items: matches!(b.move_kind, MoveKind::ItemDelivery | MoveKind::Curbside | MoveKind::WhiteGlove),
+        passed_completed: passed_completed(history.iter().map(|h| h.to)),
+        completed_at: b.completed_at,
+        cancelled_at: b.cancelled_at,
+        payed_at: last(Status::Payed),
+        invoice_live: false,
+        invoice_wanted: false,
+        amount_due: money.missing(),
+        net_paid: money.net(),
+        refunds_open: rows.iter().any(|r| r.kind == PaymentKind::Refund && (facts::open(r) || facts::in_flight(r))),
+        capacity_free: true,
+        keeps_money: b.details.kept.is_some_and(kernel::Money::is_positive),
+        previous: history.iter().rev().find(|h| h.to == Status::Deleted).and_then(|h| h.from),
+    })
+}
+
+#[allow(clippy::too_many_arguments, reason = "one transition's whole context, private to this file")]
+fn step(u: &mut dyn Unit, s: &Services, b: &mut Booking, to: Status, role: ActorRole, said: &Said, by: &members::Actor, now: DateTime<Utc>) -> ServiceResult<()> {
+    let effects = effects(u, b, to, role, said, now)?.unwrap_or_default();
+    let before = history::snapshot(b);
+    let from = b.status;
+    b.status = to;
+    b.updated_at = now;
+    if to == Status::Completed && b.completed_at.is_none() {
+        b.completed_at = Some(now);
+    }
+    if to == Status::Pending && from == Status::Cancelled {
+        b.cancelled_at = None;
+        b.details.kept = None;
+    }
+    b.version = u.bookings().update(b, b.version)?;
+    append(u, b, from, by, said.reason.clone(), now)?;
+    for effect in effects {
+        carry_out(u, s, b, effect, now)?;
+    }
+    match (from, to) {
+        (_, Status::Completed) if from != Status::Invoiced => ledger::completion(u, s, b, now)?,
+        (Status::Completed, Status::Assigned) => ledger::completion_undone(u, s, b, now)?,
+        _ => {}
+    }
+    settle::settle(u, s, b, now)?;
+    members::audit(u, s, now, by.clone(), "booking.status", ("booking", &b.id.to_string()), Some(before), Some(history::snapshot(b)))
+}
+
+/// What the back office adds later (mates by name, invoices, delivery tasks, feedback) has its
+/// own effects; those of money and capacity are carried out here.
+fn carry_out(u: &mut dyn Unit, s: &Services, b: &Booking, effect: Effect, now: DateTime<Utc>) -> ServiceResult<()> {
+    match effect {
+        Effect::ReleaseCapacity => release_capacity(u, b.id),
+        Effect::TakeCapacity => take_again(u, s, b, now),
+        Effect::ScheduleCharges => settle::begin(u, s, b, now),
+        Effect::ScheduleTip => schedule_tip(u, s, b, now),
+        Effect::WithdrawTipAndFeedback | Effect::VoidTip => withdraw_tip(u, b.id),
+        Effect::ConvertHold
+        | Effect::ReleaseMates
+        | Effect::WithdrawCharges
+        | Effect::SettleCancellation
+        | Effect::IssueCancellationInvoice
+        | Effect::RecordCompletion
+        | Effect::ScheduleFeedback
+        | Effect::IssueInvoice
+        | Effect::CreateDeliveryTask
+        | Effect::CancelDeliveryTasks
+        | Effect::Send(_) => Ok(()),
+    }
+}
+
+/// The tip is charged a day after the move was done.
+fn schedule_tip(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
+    let Some(tip) = u.tips().of_booking(b.id)?.filter(|t| !t.is_paid && t.amount.is_positive()) else { return Ok(()) };
+    let due = policy::tip_due_at(&b.details.policy, b.completed_at.unwrap_or(now));
+    let row = rows::scheduled(s, b.id, PaymentKind::Tip, tip.amount, due, now);
+    u.payments().insert(&row)?;
+    Ok(())
+}
+
+fn withdraw_tip(u: &mut dyn Unit, id: BookingId) -> ServiceResult<()> {
+    for mut row in u.payments().of_booking(id)?.into_iter().filter(|r| r.kind == PaymentKind::Tip && facts::open(r)) {
+        row.state = status_machine::payment::State::Skipped;
+        row.next_attempt_at = None;
+        u.payments().update(&row)?;
+    }
+    Ok(())
+}
+
+/// Appends to the status history.
+pub(super) fn append(u: &mut dyn Unit, b: &Booking, from: Status, by: &members::Actor, reason: Option<String>, now: DateTime<Utc>) -> ServiceResult<()> {
+    let change = StatusChange { from: Some(from), to: b.status, actor: by.user, role: by.role.clone(), at: now, reason };
+    u.bookings().append_status(b.id, &change)?;
+    Ok(())
+}
+
+/// Gives back what the booking's hold recorded.
+pub(super) fn release_capacity(u: &mut dyn Unit, id: BookingId) -> ServiceResult<()> {
+    if let Some(mut hold) = u.capacities().hold_of_booking(id)? {
+        capacity::give_back(u, &mut hold, HoldState::Released)?;
+    }
+    Ok(())
+}
+
+/// A cancelled booking taken back needs its time again, all or nothing.
+fn take_again(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
+    let wanted = wanted_of(b);
+    let mut hold = capacity::take(u, kernel::HoldId(s.entropy.uuid(now)), &wanted, HoldState::Converted, now, None, now)?;
+    hold.booking_id = Some(b.id);
+    u.capacities().insert_hold(&hold)?;
+    Ok(())
+}
+
+/// What a stored booking occupies.
+pub(super) fn wanted_of(b: &Booking) -> Wanted {
+    use crate::{holds::hub_and_legs, moves::place_of};
+    let d = &b.details;
+    let (pickup, dropoff) = (place_of(&d.pickup.address, d.pickup.coordinates), place_of(&d.dropoff.address, d.dropoff.coordinates));
+    let (to_pickup, from_dropoff) = hub_and_legs(&pickup, Some(&dropoff)).map_or((0, 0), |(_, a, b)| (a, b));
+    Wanted {
+        hub: b.hub.clone(),
+        date: b.move_date,
+        time: b.move_time,
+        zone: b.zone,
+        starts_at: b.move_at,
+        duration_minutes: b.duration_minutes,
+        mates: u32::from(b.mate_count.get()),
+        tier: b.tier,
+        just_mates: b.just_mates,
+        to_pickup,
+        from_dropoff,
+        elevator_building: d.pickup.elevator > 0 || d.dropoff.elevator > 0,
+    }
+}
+
+/// A tip changed after the move was done: its planned charge follows.
+pub(crate) fn tip_changed(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
+    if b.completed_at.is_none() || !matches!(b.status, Status::Completed | Status::Invoiced | Status::Payed) {
+        return Ok(());
+    }
+    withdraw_tip(u, b.id)?;
+    schedule_tip(u, s, b, now)?;
+    settle::wake(u, s, b, now)
+}

@@ -1,0 +1,218 @@
+//! Why a use case said no. The API maps every [`ErrorCode`] to a status, a title and a text in
+//! three languages by one exhaustive match; nothing here knows HTTP.
+
+use crate::ports::{StoreError, maps::MapsError, payments::GatewayError};
+
+/// Values a message names, for example `("amount", "114.98")`.
+pub type Params = Vec<(&'static str, String)>;
+
+/// The answer of a use case.
+pub type ServiceResult<T> = Result<T, Error>;
+
+/// What is wrong with one field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldProblem {
+    /// Missing or empty.
+    Required,
+    /// Not of the right form.
+    Invalid,
+    /// Outside the allowed bounds.
+    OutOfRange,
+    /// Names something that does not exist.
+    Unknown,
+    /// Too long.
+    TooLong,
+}
+
+impl FieldProblem {
+    /// Stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            FieldProblem::Required => "required",
+            FieldProblem::Invalid => "invalid",
+            FieldProblem::OutOfRange => "out_of_range",
+            FieldProblem::Unknown => "unknown",
+            FieldProblem::TooLong => "too_long",
+        }
+    }
+}
+
+/// One refused field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldError {
+    /// Path in the request, `bookingRequest.pickup.postalCode`.
+    pub field: String,
+    /// What is wrong.
+    pub problem: FieldProblem,
+}
+
+impl FieldError {
+    /// A refused field.
+    pub fn new(field: impl Into<String>, problem: FieldProblem) -> FieldError {
+        FieldError { field: field.into(), problem }
+    }
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $code:literal),+ $(,)?) => {
+        /// Every reason a use case may refuse with: stable, listed in the OpenAPI document.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum ErrorCode {
+            $($(#[$doc])* $name),+
+        }
+
+        impl ErrorCode {
+            /// All of them.
+            pub const ALL: &'static [ErrorCode] = &[$(ErrorCode::$name),+];
+
+            /// Stable snake_case code.
+            pub const fn code(self) -> &'static str {
+                match self {
+                    $(ErrorCode::$name => $code),+
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The thing does not exist, or is not yours.
+    NotFound = "not_found",
+    /// Known but not allowed.
+    Forbidden = "forbidden",
+    /// Signing in is needed.
+    SignInNeeded = "sign_in_needed",
+    /// Fields are wrong; see the list.
+    ValidationFailed = "validation_failed",
+    /// The address lacks a part.
+    AddressIncomplete = "address_incomplete",
+    /// Neither end is where we work.
+    AreaUnserved = "area_unserved",
+    /// The province is none of the four.
+    ProvinceNotServed = "province_not_served",
+    /// No way between the two addresses.
+    NoRoute = "no_route",
+    /// The chosen time is taken.
+    SlotGone = "slot_gone",
+    /// The date has passed.
+    DatePast = "date_past",
+    /// Closed that day.
+    DateClosed = "date_closed",
+    /// Closer than the minimum lead time.
+    TooSoon = "too_soon",
+    /// Further away than the calendar is open.
+    TooFarAhead = "too_far_ahead",
+    /// Not one of the offered start times.
+    NotASlot = "not_a_slot",
+    /// The job does not end in the working day.
+    TooLong = "too_long",
+    /// A heavy item with one mate and no help.
+    HeavyItemSingleMate = "heavy_item_single_mate",
+    /// More mates are needed; names how many.
+    MinMates = "min_mates",
+    /// Beyond self-service: contact support.
+    ContactSupport = "contact_support",
+    /// Unknown, expired, exhausted or not for this move.
+    DiscountNotFound = "discount_not_found",
+    /// The code can no longer be changed.
+    DiscountLocked = "discount_locked",
+    /// The tip is not a dollar amount or percentage.
+    TipInvalid = "tip_invalid",
+    /// The tip was charged or the booking is cancelled.
+    TipLocked = "tip_locked",
+    /// The guidelines were not agreed to.
+    GuidelinesNotAgreed = "guidelines_not_agreed",
+    /// A survey answer needs its specification.
+    SurveySpecify = "survey_specify",
+    /// No card is stored.
+    CardRequired = "card_required",
+    /// The bank refused the card.
+    PaymentDeclined = "payment_declined",
+    /// The gateway refused to make the customer.
+    PaymentCustomerFailed = "payment_customer_failed",
+    /// The gateway refused the card method.
+    PaymentCardFailed = "payment_card_failed",
+    /// The price is not the one the customer was shown; names the right total.
+    PriceChanged = "price_changed",
+    /// The booking could not be made.
+    BookingFailed = "booking_failed",
+    /// Online changes closed 48 hours before the move.
+    EditClosed = "edit_closed",
+    /// Cancelling is not possible any more.
+    CancelRefused = "cancel_refused",
+    /// The status table has no such arrow; names the allowed ones.
+    TransitionRefused = "transition_refused",
+    /// Someone else changed the record first.
+    VersionConflict = "version_conflict",
+    /// The update must name the version it changes.
+    VersionRequired = "version_required",
+    /// The key was used with another body.
+    IdempotencyKeyReused = "idempotency_key_reused",
+    /// The first request with this key is still being worked on.
+    RequestInFlight = "request_in_flight",
+    /// No rate card is in force for the date.
+    NoRate = "no_rate",
+    /// The payment service does not answer.
+    PaymentUnavailable = "payment_unavailable",
+    /// The maps service does not answer.
+    MapsUnavailable = "maps_unavailable",
+    /// Too busy; try again.
+    Busy = "busy",
+}
+
+/// Why a use case failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A rule said no.
+    #[error("refused: {}", .0.code())]
+    Refused(ErrorCode, Params),
+    /// Fields are wrong.
+    #[error("{} field(s) refused", .0.len())]
+    Invalid(Vec<FieldError>),
+    /// A bank's or gateway's own words for the person (never ours to translate).
+    #[error("refused with the service's own words: {}", .0.code())]
+    Said(ErrorCode, String),
+    /// The database failed; the client reads nothing of it.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Something that must not happen; the client reads nothing of it.
+    #[error("internal: {0}")]
+    Internal(String),
+}
+
+impl Error {
+    /// A rule's refusal without values.
+    pub fn refused(code: ErrorCode) -> Error {
+        Error::Refused(code, Vec::new())
+    }
+
+    /// One refused field.
+    pub fn field(field: impl Into<String>, problem: FieldProblem) -> Error {
+        Error::Invalid(vec![FieldError::new(field, problem)])
+    }
+}
+
+impl From<ErrorCode> for Error {
+    fn from(code: ErrorCode) -> Error {
+        Error::refused(code)
+    }
+}
+
+impl From<MapsError> for Error {
+    fn from(e: MapsError) -> Error {
+        match e {
+            MapsError::NoRoute => ErrorCode::NoRoute.into(),
+            MapsError::Unavailable(why) | MapsError::Misconfigured(why) => {
+                tracing::warn!(why, "maps service failed");
+                ErrorCode::MapsUnavailable.into()
+            }
+        }
+    }
+}
+
+impl From<GatewayError> for Error {
+    fn from(e: GatewayError) -> Error {
+        tracing::warn!(error = %e, "payment service failed");
+        ErrorCode::PaymentUnavailable.into()
+    }
+}

@@ -1,0 +1,138 @@
+//! How money, dates and times read in each language (`messages.md`): for messages and line
+//! texts. The browser formats with `Intl` and agrees.
+
+use chrono::{Datelike, NaiveDate, NaiveTime, Timelike};
+use kernel::{Language, Money, Zone};
+
+const NBSP: char = '\u{a0}';
+const EN_MONTHS: [&str; 12] = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+];
+const FR_MONTHS: [&str; 12] =
+    ["janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"];
+
+/// `$1,234.50`, `1 234,50 $`, `CA$1,234.50`.
+pub fn money(amount: Money, language: Language) -> String {
+    let cents = amount.cents().unsigned_abs();
+    let sign = if amount.is_negative() { "-" } else { "" };
+    let (whole, rest) = ((cents / 100).to_string(), cents % 100);
+    match language {
+        Language::En => format!("{sign}${}.{rest:02}", grouped(&whole, ',')),
+        Language::Fr => format!("{sign}{},{rest:02}{NBSP}$", grouped(&whole, NBSP)),
+        Language::Zh => format!("{sign}CA${}.{rest:02}", grouped(&whole, ',')),
+    }
+}
+
+fn grouped(digits: &str, separator: char) -> String {
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(separator);
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// A decimal number as each language writes it: `2.50`, `2,50`, `2.50`.
+pub fn decimal(text: &str, language: Language) -> String {
+    match language {
+        Language::Fr => text.replace('.', ","),
+        Language::En | Language::Zh => text.to_owned(),
+    }
+}
+
+/// `July 1, 2027`, `1er juillet 2027`, `2027年7月1日`.
+pub fn date(day: NaiveDate, language: Language) -> String {
+    let month = day.month0() as usize;
+    match language {
+        Language::En => format!("{} {}, {}", EN_MONTHS[month % 12], day.day(), day.year()),
+        Language::Fr => {
+            let number = if day.day() == 1 { "1er".to_owned() } else { day.day().to_string() };
+            format!("{number} {} {}", FR_MONTHS[month % 12], day.year())
+        }
+        Language::Zh => format!("{}年{}月{}日", day.year(), day.month(), day.day()),
+    }
+}
+
+/// `9:00 a.m.`, `9 h`, `13 h 30`, `9:00`.
+pub fn time(at: NaiveTime, language: Language) -> String {
+    let (hour, minute) = (at.hour(), at.minute());
+    match language {
+        Language::En => {
+            let half = if hour < 12 { "a.m." } else { "p.m." };
+            let twelve = if hour.is_multiple_of(12) { 12 } else { hour % 12 };
+            format!("{twelve}:{minute:02} {half}")
+        }
+        Language::Fr if minute == 0 => format!("{hour}{NBSP}h"),
+        Language::Fr => format!("{hour}{NBSP}h{NBSP}{minute:02}"),
+        Language::Zh => format!("{hour}:{minute:02}"),
+    }
+}
+
+/// Date and time of an instant on a zone's wall clock, with the zone's name in words.
+pub fn moment(at: chrono::DateTime<chrono::Utc>, zone: Zone, language: Language) -> String {
+    let local = zone.local(at);
+    let (day, hour, place) = (date(local.date, language), time(local.time, language), zone_name(zone, language));
+    match language {
+        Language::En => format!("{day}, {hour} ({place})"),
+        Language::Fr => format!("{day} à {hour} ({place})"),
+        Language::Zh => format!("{day} {hour}（{place}）"),
+    }
+}
+
+/// What people call a zone.
+pub fn zone_name(zone: Zone, language: Language) -> &'static str {
+    match (zone.name(), language) {
+        ("America/Vancouver", Language::En) => "Vancouver time",
+        ("America/Vancouver", Language::Fr) => "heure de Vancouver",
+        ("America/Vancouver", Language::Zh) => "温哥华时间",
+        ("America/Edmonton", Language::En) => "Alberta time",
+        ("America/Edmonton", Language::Fr) => "heure de l’Alberta",
+        ("America/Edmonton", Language::Zh) => "阿尔伯塔时间",
+        (_, Language::En) => "Montreal time",
+        (_, Language::Fr) => "heure de Montréal",
+        (_, Language::Zh) => "蒙特利尔时间",
+    }
+}
+
+/// `2 h 30 min`, `45 min`, `2 小时 30 分钟`.
+pub fn minutes(total: u32, language: Language) -> String {
+    let (h, m) = (total / 60, total % 60);
+    match (language, h, m) {
+        (Language::Zh, 0, m) => format!("{m} 分钟"),
+        (Language::Zh, h, 0) => format!("{h} 小时"),
+        (Language::Zh, h, m) => format!("{h} 小时 {m} 分钟"),
+        (_, 0, m) => format!("{m}{NBSP}min"),
+        (_, h, 0) => format!("{h}{NBSP}h"),
+        (_, h, m) => format!("{h}{NBSP}h{NBSP}{m:02}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn money_reads_as_people_write_it() {
+        let m = Money::from_cents(123_450);
+        assert_eq!(money(m, Language::En), "$1,234.50");
+        assert_eq!(money(m, Language::Fr), "1\u{a0}234,50\u{a0}$");
+        assert_eq!(money(m, Language::Zh), "CA$1,234.50");
+        assert_eq!(money(Money::from_cents(-5), Language::En), "-$0.05");
+        assert_eq!(money(Money::from_cents(100_000_000), Language::En), "$1,000,000.00");
+    }
+
+    #[test]
+    fn dates_and_times_follow_the_language() {
+        let day = NaiveDate::from_ymd_opt(2027, 7, 1).unwrap();
+        assert_eq!(date(day, Language::En), "July 1, 2027");
+        assert_eq!(date(day, Language::Fr), "1er juillet 2027");
+        assert_eq!(date(day, Language::Zh), "2027年7月1日");
+        let t = |h, m| NaiveTime::from_hms_opt(h, m, 0).unwrap();
+        assert_eq!([time(t(9, 0), Language::En), time(t(0, 30), Language::En), time(t(12, 0), Language::En)], ["9:00 a.m.", "12:30 a.m.", "12:00 p.m."]);
+        assert_eq!([time(t(9, 0), Language::Fr), time(t(13, 30), Language::Fr)], ["9\u{a0}h", "13\u{a0}h\u{a0}30"]);
+        assert_eq!(minutes(150, Language::En), "2\u{a0}h\u{a0}30");
+    }
+}

@@ -1,0 +1,250 @@
+//! Taking and giving back capacity inside a transaction: all buckets or none.
+
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use kernel::{BookingId, HoldId, RateId, Zone};
+use scheduling::{BucketKey, OccupancyRequest, assign_truck, buckets, occupancy};
+use serde::{Deserialize, Serialize};
+use status_machine::hold::State;
+
+use crate::{
+    Error, ErrorCode, ServiceResult,
+    ports::{StoreError, Unit, capacity::Hold},
+};
+
+/// What a start needs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Wanted {
+    /// Crew hub.
+    pub hub: String,
+    /// Local day.
+    pub date: NaiveDate,
+    /// Local time.
+    pub time: NaiveTime,
+    /// Zone of both.
+    pub zone: Zone,
+    /// The start.
+    pub starts_at: DateTime<Utc>,
+    /// Minutes of work.
+    pub duration_minutes: u32,
+    /// Paid mates.
+    pub mates: u32,
+    /// Size class.
+    pub tier: u8,
+    /// No truck.
+    pub just_mates: bool,
+    /// Depot to pickup, minutes.
+    pub to_pickup: u32,
+    /// Drop-off back to the depot, minutes.
+    pub from_dropoff: u32,
+    /// A building with an elevator takes longer to leave.
+    pub elevator_building: bool,
+}
+
+impl Wanted {
+    /// For the scheduling crate.
+    pub fn occupancy(&self) -> scheduling::Occupancy {
+        occupancy(&OccupancyRequest {
+            start: self.starts_at,
+            duration_minutes: self.duration_minutes,
+            mates: self.mates,
+            tier: self.tier,
+            just_mates: self.just_mates,
+            depot_to_pickup_minutes: self.to_pickup,
+            dropoff_to_depot_minutes: self.from_dropoff,
+            elevator_building: self.elevator_building,
+        })
+    }
+
+    /// The half hours it takes, ascending.
+    fn buckets(&self) -> Vec<BucketKey> {
+        let o = self.occupancy();
+        buckets(self.zone, o.from, o.until)
+    }
+}
+
+/// Locks the buckets of several starts, the earlier first, whoever asks: two changes that cross
+/// (each frees what the other takes) would otherwise wait for each other.
+fn lock_in_order(u: &mut dyn Unit, mut starts: Vec<(String, Vec<BucketKey>)>) -> ServiceResult<()> {
+    starts.sort();
+    for (hub, keys) in &starts {
+        u.capacities().lock(hub, keys)?;
+    }
+    Ok(())
+}
+
+/// Locks what a booking gives back and what it takes instead. The booking itself is locked
+/// already; a hold it may use is locked before any bucket, as everywhere.
+///
+/// # Errors
+/// When the database fails.
+pub fn lock_change(u: &mut dyn Unit, booking: BookingId, named: Option<HoldId>, wanted: &Wanted) -> ServiceResult<()> {
+    let named = match named {
+        Some(id) => u.capacities().hold(id)?,
+        None => None,
+    };
+    let held = u.capacities().hold_of_booking(booking)?;
+    let mut starts: Vec<_> = named.into_iter().chain(held).map(|h| (h.hub, h.buckets)).collect();
+    starts.push((wanted.hub.clone(), wanted.buckets()));
+    lock_in_order(u, starts)
+}
+
+/// Gives a hold back that another start replaces.
+///
+/// # Errors
+/// When the database fails.
+pub fn replace(u: &mut dyn Unit, hold: &mut Hold, wanted: &Wanted) -> ServiceResult<()> {
+    lock_in_order(u, vec![(hold.hub.clone(), hold.buckets.clone()), (wanted.hub.clone(), wanted.buckets())])?;
+    give_back(u, hold, State::Released)
+}
+
+/// Takes every bucket or none, and answers the hold (not yet stored).
+///
+/// # Errors
+/// `slot_gone` when one bucket has no room.
+pub fn take(
+    u: &mut dyn Unit,
+    id: HoldId,
+    wanted: &Wanted,
+    state: State,
+    expires_at: DateTime<Utc>,
+    rate_id: Option<RateId>,
+    now: DateTime<Utc>,
+) -> ServiceResult<Hold> {
+    let o = wanted.occupancy();
+    let keys = buckets(wanted.zone, o.from, o.until);
+    let room = u.capacities().lock(&wanted.hub, &keys)?;
+    let truck = assign_truck(&room, o.mates, o.truck).map_err(|_| ErrorCode::SlotGone)?;
+    let mates = i32::try_from(o.mates).map_err(|_| ErrorCode::SlotGone)?;
+    u.capacities().add(&wanted.hub, &keys, mates, truck.map(|t| (t, 1))).map_err(full)?;
+    Ok(Hold {
+        id,
+        hub: wanted.hub.clone(),
+        date: wanted.date,
+        time: wanted.time,
+        zone: wanted.zone,
+        starts_at: wanted.starts_at,
+        from: o.from,
+        until: o.until,
+        mates: o.mates,
+        truck,
+        buckets: keys,
+        duration_minutes: wanted.duration_minutes,
+        state,
+        expires_at,
+        rate_id,
+        booking_id: None,
+        created_at: now,
+    })
+}
+
+/// The CHECK constraint is the last line of defence and says the same.
+fn full(e: StoreError) -> Error {
+    match e {
+        StoreError::Refused(_) => ErrorCode::SlotGone.into(),
+        other => other.into(),
+    }
+}
+
+/// Gives back exactly what the hold recorded and stores its end state.
+///
+/// # Errors
+/// When the database fails.
+pub fn give_back(u: &mut dyn Unit, hold: &mut Hold, end: State) -> ServiceResult<()> {
+    if matches!(hold.state, State::Active | State::Extended | State::Converted) {
+        u.capacities().lock(&hold.hub, &hold.buckets)?;
+        let mates = i32::try_from(hold.mates).unwrap_or(0);
+        u.capacities().add(&hold.hub, &hold.buckets, -mates, hold.truck.map(|t| (t, -1)))?;
+    }
+    hold.state = end;
+    u.capacities().update_hold(hold)?;
+    Ok(())
+}
+
+/// Whether a live hold already gives what is wanted.
+fn serves(hold: &Hold, wanted: &Wanted, now: DateTime<Utc>) -> bool {
+    let o = wanted.occupancy();
+    let truck_ok = match (hold.truck, o.truck) {
+        (None, None) => true,
+        (Some(have), Some(need)) => have >= need,
+        _ => false,
+    };
+    matches!(hold.state, State::Active | State::Extended)
+        && now < hold.expires_at
+        && hold.hub == wanted.hub
+        && hold.starts_at == wanted.starts_at
+        && hold.mates == o.mates
+        && hold.from <= o.from
+        && hold.until >= o.until
+        && truck_ok
+}
+
+/// Turns a hold into lasting capacity that nobody owns yet; a missing, lapsed or different one is
+/// replaced silently while there is room. [`own`] gives it to its booking, in the same
+/// transaction or once its payment is through; [`give_back`] frees it.
+///
+/// # Errors
+/// `slot_gone`; `request_in_flight` when the same hold is being paid for already.
+pub fn reserve(
+    u: &mut dyn Unit,
+    hold_id: Option<HoldId>,
+    fresh_id: HoldId,
+    wanted: &Wanted,
+    now: DateTime<Utc>,
+) -> ServiceResult<Reserved> {
+    let known = match hold_id {
+        Some(id) => u.capacities().hold(id)?,
+        None => None,
+    };
+    if let Some(mut hold) = known {
+        if hold.state == State::Converted {
+            return match hold.booking_id {
+                Some(id) => Ok(Reserved::Already(id)),
+                None => Err(ErrorCode::RequestInFlight.into()),
+            };
+        }
+        if serves(&hold, wanted, now) {
+            hold.state = State::Converted;
+            u.capacities().update_hold(&hold)?;
+            return Ok(Reserved::Kept(hold.id));
+        }
+        if matches!(hold.state, State::Active | State::Extended) {
+            replace(u, &mut hold, wanted)?;
+        }
+    }
+    let hold = take(u, fresh_id, wanted, State::Converted, now, None, now)?;
+    u.capacities().insert_hold(&hold)?;
+    Ok(Reserved::Kept(hold.id))
+}
+
+/// What became of a hold.
+pub enum Reserved {
+    /// Kept under this id.
+    Kept(HoldId),
+    /// It is this booking's already.
+    Already(BookingId),
+}
+
+/// Gives reserved capacity to its booking.
+///
+/// # Errors
+/// When the database fails or the reservation vanished.
+pub fn own(u: &mut dyn Unit, id: HoldId, booking: BookingId) -> ServiceResult<()> {
+    let mut hold = u.capacities().hold(id)?.ok_or_else(|| Error::Internal(format!("reserved hold {id} vanished")))?;
+    hold.booking_id = Some(booking);
+    u.capacities().update_hold(&hold)?;
+    Ok(())
+}
+
+/// The payment failed: the customer keeps the time for a while to use another card.
+///
+/// # Errors
+/// When the database fails.
+pub fn unreserve(u: &mut dyn Unit, id: HoldId, until: DateTime<Utc>) -> ServiceResult<()> {
+    let Some(mut hold) = u.capacities().hold(id)? else { return Ok(()) };
+    if hold.state == State::Converted && hold.booking_id.is_none() {
+        hold.state = State::Extended;
+        hold.expires_at = until;
+        u.capacities().update_hold(&hold)?;
+    }
+    Ok(())
+}

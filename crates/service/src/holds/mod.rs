@@ -1,0 +1,200 @@
+//! A chosen slot, kept for a quarter of an hour during checkout.
+
+pub mod capacity;
+
+use chrono::{NaiveDate, NaiveTime};
+use geography::Place;
+use kernel::{HoldId, MateCount};
+use scheduling::{check_start, extended_expiry, hold_expiry};
+use status_machine::hold::State;
+
+use crate::{
+    Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services,
+    idempotency::{self, Answer, Guard},
+    jobs,
+    ports::capacity::Hold,
+};
+use capacity::Wanted;
+
+/// What a hold is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HoldInput {
+    /// Local day at the pickup.
+    pub date: NaiveDate,
+    /// Local start.
+    pub time: NaiveTime,
+    /// Paid mates.
+    pub mate_count: MateCount,
+    /// Minutes of work.
+    pub duration_minutes: u32,
+    /// No truck.
+    pub just_mates: bool,
+    /// Size class, when known: decides the truck.
+    pub tier: Option<u8>,
+    /// From where.
+    pub pickup: Place,
+    /// To where, when known: decides the hub when the pickup is in no area.
+    pub dropoff: Option<Place>,
+    /// The hold this one replaces (the same person chose another time).
+    pub replaces: Option<HoldId>,
+}
+
+/// Longest job any calendar question may name, minutes.
+pub const MAX_MINUTES: u32 = 24 * 60;
+
+/// The hub and depot legs of a place; none = no self-service slots there.
+pub(crate) fn hub_and_legs(pickup: &Place, dropoff: Option<&Place>) -> Option<(geography::Hub, u32, u32)> {
+    let end = dropoff.unwrap_or(pickup);
+    let hub = geography::hub_for(pickup, end)?;
+    let depot = hub.place();
+    let to_pickup = geography::travel(&depot, pickup).minutes;
+    let from_dropoff = geography::travel(end, &depot).minutes;
+    Some((hub, to_pickup, from_dropoff))
+}
+
+/// The scheduling refusal as the answer people read.
+pub(crate) fn refusal(r: scheduling::Refusal) -> Error {
+    use scheduling::Refusal as R;
+    match r {
+        R::Past => ErrorCode::DatePast.into(),
+        R::Closed => ErrorCode::DateClosed.into(),
+        R::TooSoon { earliest } => Error::Refused(ErrorCode::TooSoon, vec![("earliest", earliest.to_rfc3339())]),
+        R::BeyondHorizon => ErrorCode::TooFarAhead.into(),
+        R::NotASlot | R::Gap => ErrorCode::NotASlot.into(),
+        R::TooLong => ErrorCode::TooLong.into(),
+    }
+}
+
+/// `POST /holds`.
+///
+/// # Errors
+/// `slot_gone` when the time is taken (or nobody serves the place), the calendar's refusals.
+pub async fn create(s: &Services, _caller: &Caller, input: HoldInput, guard: Option<Guard<Hold>>) -> ServiceResult<Answer<Hold>> {
+    if input.duration_minutes == 0 || input.duration_minutes > MAX_MINUTES {
+        return Err(Error::field("duration", FieldProblem::OutOfRange));
+    }
+    let now = s.clock.now();
+    let Some((hub, to_pickup, from_dropoff)) = hub_and_legs(&input.pickup, input.dropoff.as_ref()) else {
+        return Err(ErrorCode::ContactSupport.into());
+    };
+    // The day's end is judged again, with the real kind, when the booking is made.
+    let start = check_start(
+        &s.scheduling, hub.zone, hub.province, input.date, input.time, input.duration_minutes, true, now,
+    )
+    .map_err(refusal)?;
+    let rate = crate::rates::current(s).await?;
+    let wanted = Wanted {
+        hub: hub.id.to_owned(),
+        date: input.date,
+        time: input.time,
+        zone: hub.zone,
+        starts_at: start,
+        duration_minutes: input.duration_minutes,
+        mates: u32::from(input.mate_count.get()),
+        tier: input.tier.unwrap_or(1),
+        just_mates: input.just_mates,
+        to_pickup,
+        from_dropoff,
+        elevator_building: false,
+    };
+    let id = HoldId(s.entropy.uuid(now));
+    let job = jobs::expire_hold(s, id, hold_expiry(now));
+    let rate_id = rate.id;
+    let answer = s
+        .store
+        .write(move |u| {
+            idempotency::once(u, guard, now, |u| {
+                if let Some(old) = input.replaces
+                    && let Some(mut old) = u.capacities().hold(old)?
+                    && matches!(old.state, State::Active | State::Extended)
+                {
+                    capacity::replace(u, &mut old, &wanted)?;
+                }
+                let hold = capacity::take(u, id, &wanted, State::Active, hold_expiry(now), Some(rate_id), now)?;
+                u.capacities().insert_hold(&hold)?;
+                u.jobs().enqueue(&job)?;
+                Ok::<_, Error>(hold)
+            })
+        })
+        .await?;
+    s.bell.notify_one();
+    Ok(answer)
+}
+
+/// `DELETE /holds/{id}`: gives the time back. Whoever knows the id may; an unknown or ended one
+/// is 404.
+///
+/// # Errors
+/// `not_found`.
+pub async fn release(s: &Services, id: HoldId) -> ServiceResult<()> {
+    s.store
+        .write(move |u| {
+            let mut hold = u.capacities().hold(id)?.ok_or(ErrorCode::NotFound)?;
+            match hold.state {
+                State::Active | State::Extended => capacity::give_back(u, &mut hold, State::Released),
+                State::Released | State::Expired => Ok(()),
+                State::Converted => Err(ErrorCode::NotFound.into()),
+            }
+        })
+        .await
+}
+
+/// The payment form was opened: ten more minutes, once. Answers the new expiry.
+///
+/// # Errors
+/// `slot_gone` when it lapsed already, `not_found`.
+pub async fn extend(s: &Services, id: HoldId) -> ServiceResult<Hold> {
+    let now = s.clock.now();
+    let mut job = jobs::expire_hold(s, id, now);
+    let hold = s
+        .store
+        .write(move |u| {
+            let mut hold = u.capacities().hold(id)?.ok_or(ErrorCode::NotFound)?;
+            match hold.state {
+                State::Active if now < hold.expires_at => {
+                    hold.state = State::Extended;
+                    hold.expires_at = extended_expiry(hold.expires_at);
+                    u.capacities().update_hold(&hold)?;
+                    job.run_at = hold.expires_at;
+                    u.jobs().enqueue(&job)?;
+                    Ok(hold)
+                }
+                State::Extended | State::Converted => Ok(hold),
+                _ => Err(Error::from(ErrorCode::SlotGone)),
+            }
+        })
+        .await?;
+    Ok(hold)
+}
+
+/// The job at a hold's expiry. Idempotent; looks again at everything under the lock.
+///
+/// # Errors
+/// When the database fails.
+pub async fn expire(s: &Services, id: HoldId) -> ServiceResult<()> {
+    let now = s.clock.now();
+    s.store
+        .write(move |u| {
+            let Some(mut hold) = u.capacities().hold(id)? else { return Ok::<_, Error>(()) };
+            if matches!(hold.state, State::Active | State::Extended) && hold.expires_at <= now {
+                capacity::give_back(u, &mut hold, State::Expired)?;
+            }
+            Ok(())
+        })
+        .await
+}
+
+/// Lapsed holds whose job was lost (the job above is the rule, this the safety net). Each by
+/// itself and looked at again under its lock: its job may be ending it at this moment. Answers how
+/// many were looked at.
+///
+/// # Errors
+/// When the database fails.
+pub async fn sweep(s: &Services) -> ServiceResult<usize> {
+    let now = s.clock.now();
+    let lapsed = s.store.read(move |u| u.capacities().lapsed(now, 200).map_err(Error::from)).await?;
+    for hold in &lapsed {
+        expire(s, hold.id).await?;
+    }
+    Ok(lapsed.len())
+}

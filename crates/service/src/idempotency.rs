@@ -1,0 +1,103 @@
+//! One answer a key: the same request sent again changes nothing and hears the same.
+
+use chrono::{DateTime, Duration, Utc};
+use serde_json::Value;
+
+use crate::{
+    Error, ErrorCode, ServiceResult,
+    ports::{Unit, idempotency::StoredAnswer},
+};
+
+/// How long an answer is remembered.
+const KEPT_HOURS: i64 = 24;
+
+/// What identifies a repeated request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// Caller and route.
+    pub scope: String,
+    /// The client's `Idempotency-Key`.
+    pub key: String,
+    /// SHA-256 of the body, hex.
+    pub body_hash: String,
+}
+
+/// Writes an answer down: status and body.
+pub type Render<T> = Box<dyn FnOnce(&T) -> (u16, Value) + Send>;
+
+/// A request's key together with how its answer will read, so that the answer can be stored in
+/// the very transaction that makes the effect.
+pub struct Guard<T: ?Sized> {
+    /// The key.
+    pub request: Request,
+    /// The answer's status and body.
+    pub render: Render<T>,
+}
+
+/// What a guarded use case answers.
+#[derive(Debug)]
+pub enum Answer<T> {
+    /// Done now.
+    Fresh(T),
+    /// Done before; the stored answer.
+    Replayed {
+        /// HTTP status of then.
+        status: u16,
+        /// Body of then.
+        body: Value,
+    },
+}
+
+impl Request {
+    /// The stored answer, if this key was answered already.
+    ///
+    /// # Errors
+    /// `idempotency_key_reused` for another body, `request_in_flight` while the first is worked on.
+    pub fn replay(&self, unit: &mut dyn Unit, now: DateTime<Utc>) -> ServiceResult<Option<(u16, Value)>> {
+        match unit.idempotency().get(&self.scope, &self.key, now)? {
+            None => Ok(None),
+            Some(stored) if stored.body_hash != self.body_hash => Err(ErrorCode::IdempotencyKeyReused.into()),
+            Some(stored) => match u16::try_from(stored.status) {
+                Ok(status) if status > 0 => Ok(Some((status, stored.answer))),
+                _ => Err(ErrorCode::RequestInFlight.into()),
+            },
+        }
+    }
+
+    /// Stores the answer; status 0 marks a request still being worked on.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn record(&self, unit: &mut dyn Unit, now: DateTime<Utc>, status: u16, answer: Value) -> ServiceResult<()> {
+        unit.idempotency().put(&StoredAnswer {
+            scope: self.scope.clone(),
+            key: self.key.clone(),
+            body_hash: self.body_hash.clone(),
+            status: i32::from(status),
+            answer,
+            created_at: now,
+            expires_at: now + Duration::hours(KEPT_HOURS),
+        })?;
+        Ok(())
+    }
+}
+
+/// Runs `effect` once a key: replays a stored answer, else runs it and stores what it answers.
+///
+/// # Errors
+/// What `effect` answers; see [`Request::replay`].
+pub fn once<T>(
+    unit: &mut dyn Unit,
+    guard: Option<Guard<T>>,
+    now: DateTime<Utc>,
+    effect: impl FnOnce(&mut dyn Unit) -> Result<T, Error>,
+) -> ServiceResult<Answer<T>> {
+    let Some(guard) = guard else { return effect(unit).map(Answer::Fresh) };
+    if let Some((status, body)) = guard.request.replay(unit, now)? {
+        return Ok(Answer::Replayed { status, body });
+    }
+    let value = effect(unit)?;
+    let (status, body) = (guard.render)(&value);
+    guard.request.record(unit, now, status, body)?;
+    Ok(Answer::Fresh(value))
+}

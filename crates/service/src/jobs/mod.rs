@@ -1,0 +1,206 @@
+//! The worker: claims due jobs and runs them. One bad job never blocks the others; attempts are
+//! limited; what is given up is on the dead-letter list.
+
+use std::time::Duration as StdDuration;
+
+use chrono::{DateTime, Duration, Utc};
+use kernel::{BookingId, HoldId, JobId, MessageId};
+
+use crate::{
+    Error, ServiceResult, Services, billing, bookings, holds, mailing,
+    ports::jobs::{Job, NewJob, QueueFigures},
+};
+
+/// Charges and refunds of a booking.
+pub const BILL_BOOKING: &str = "bill_booking";
+/// Looks into a payment nobody answered for.
+pub const RECOVER_CHECKOUT: &str = "recover_checkout";
+/// Ends a slot hold.
+pub const EXPIRE_HOLD: &str = "expire_hold";
+/// Sends a message.
+pub const SEND_MESSAGE: &str = "send_message";
+/// Announces a move to its customer.
+pub const REMIND: &str = "move_reminder";
+/// Daily: compares gateway and ledger, sweeps what expired.
+pub const HOUSEKEEPING: &str = "housekeeping";
+
+/// How long a claimed job belongs to its worker, in real time: longer than the slowest gateway call.
+const LEASE: Duration = Duration::seconds(150);
+
+/// Attempts a job may lose to workers that died, beyond its own.
+const LOST_WORKERS: i32 = 20;
+
+/// The job that ends a hold at its expiry.
+pub fn expire_hold(s: &Services, id: HoldId, at: DateTime<Utc>) -> NewJob {
+    NewJob {
+        id: JobId(s.entropy.uuid(at)),
+        kind: EXPIRE_HOLD.to_owned(),
+        payload: serde_json::json!({ "holdId": id }),
+        run_at: at,
+        dedup_key: Some(format!("hold:{id}")),
+        max_attempts: 10,
+    }
+}
+
+fn key<T: std::str::FromStr>(job: &Job, field: &str) -> ServiceResult<T> {
+    let text = job.payload.get(field).and_then(serde_json::Value::as_str).unwrap_or_default();
+    text.parse().map_err(|_| Error::Internal(format!("job {} has no usable {field}", job.id)))
+}
+
+async fn perform(s: &Services, job: &Job) -> ServiceResult<()> {
+    match job.kind.as_str() {
+        BILL_BOOKING => billing::charge::run(s, key::<BookingId>(job, "bookingId")?).await,
+        RECOVER_CHECKOUT => bookings::checkout::recover(s, key::<BookingId>(job, "checkoutId")?).await,
+        EXPIRE_HOLD => holds::expire(s, key::<HoldId>(job, "holdId")?).await,
+        SEND_MESSAGE => mailing::send(s, key::<MessageId>(job, "messageId")?).await,
+        REMIND => {
+            let hours = mailing::reminders::hours(&job.payload).ok_or_else(|| Error::Internal(format!("job {} has no hours", job.id)))?;
+            mailing::reminders::remind(s, key::<BookingId>(job, "bookingId")?, hours).await
+        }
+        HOUSEKEEPING => housekeeping(s).await,
+        other => Err(Error::Internal(format!("no worker knows jobs of kind {other:?}"))),
+    }
+}
+
+/// Wait before attempt `n + 1`: a minute, ten minutes, an hour, then every hour.
+fn backoff(attempts: i32) -> Duration {
+    match attempts {
+        0 | 1 => Duration::minutes(1),
+        2 => Duration::minutes(10),
+        _ => Duration::hours(1),
+    }
+}
+
+/// An unknown charge is looked up every five minutes for an hour (`statuses.md` §3).
+fn retry_in(job: &Job) -> Duration {
+    match job.kind.as_str() {
+        BILL_BOOKING | RECOVER_CHECKOUT if job.attempts <= 12 => Duration::minutes(5),
+        _ => backoff(job.attempts),
+    }
+}
+
+/// Runs what is due now; answers how many jobs it ran.
+///
+/// # Errors
+/// When the database fails.
+pub async fn run_due(s: &Services, who: &str) -> ServiceResult<usize> {
+    let (now, wall, name) = (s.clock.now(), s.wall.now(), who.to_owned());
+    let jobs = s.store.write(move |u| u.jobs().claim(now, wall, wall + LEASE, &name, 8).map_err(Error::from)).await?;
+    let ran = jobs.len();
+    for job in jobs {
+        run_one(s, who, job).await?;
+    }
+    Ok(ran)
+}
+
+async fn run_one(s: &Services, who: &str, job: Job) -> ServiceResult<()> {
+    // A killed server costs the jobs it held an attempt each, through no fault of theirs; one that
+    // takes its worker down every single time is given up all the same.
+    let outcome = if job.attempts > job.max_attempts + LOST_WORKERS {
+        Err(Error::Internal("its worker never came back".into()))
+    } else {
+        perform(s, &job).await
+    };
+    let (name, now) = (who.to_owned(), s.clock.now());
+    let verdict = s
+        .store
+        .write(move |u| {
+            match outcome {
+                Ok(()) => u.jobs().finish(job.id, &name, now)?,
+                Err(failure) if job.attempts >= job.max_attempts => {
+                    tracing::error!(job = %job.id, kind = job.kind, error = %failure, "a job was given up");
+                    u.jobs().bury(job.id, &name, now, &failure.to_string())?;
+                }
+                Err(failure) => {
+                    tracing::warn!(job = %job.id, kind = job.kind, attempt = job.attempts, error = %failure, "a job will be tried again");
+                    u.jobs().retry(job.id, &name, now + retry_in(&job), &failure.to_string())?;
+                }
+            }
+            Ok::<_, Error>(())
+        })
+        .await;
+    match verdict {
+        // Somebody reclaimed the lease meanwhile; whatever was done is idempotent.
+        Err(Error::Store(crate::ports::StoreError::Stale)) => Ok(()),
+        other => other,
+    }
+}
+
+/// Works until `stop` resolves.
+pub async fn work(s: Services, who: String, stop: impl Future<Output = ()>) {
+    tokio::pin!(stop);
+    loop {
+        match run_due(&s, &who).await {
+            Ok(0) => {}
+            Ok(_) => continue,
+            Err(failure) => tracing::error!(error = %failure, "the worker cannot reach its jobs"),
+        }
+        let nap = nap(&s).await;
+        tokio::select! {
+            () = &mut stop => return,
+            () = s.bell.notified() => {}
+            () = tokio::time::sleep(nap) => {}
+        }
+    }
+}
+
+/// Until the next job, at most a second: another process, or a moved clock, may bring work.
+async fn nap(s: &Services) -> StdDuration {
+    let longest = StdDuration::from_secs(1);
+    let next = s.store.read(|u| u.jobs().next_run_at().map_err(Error::from)).await;
+    match next {
+        Ok(Some(at)) => (at - s.clock.now()).to_std().unwrap_or(StdDuration::from_millis(20)).clamp(StdDuration::from_millis(20), longest),
+        _ => longest,
+    }
+}
+
+/// Figures for metrics and operations.
+///
+/// # Errors
+/// When the database fails.
+pub async fn figures(s: &Services) -> ServiceResult<QueueFigures> {
+    let now = s.clock.now();
+    s.store.read(move |u| u.jobs().figures(now).map_err(Error::from)).await
+}
+
+/// Makes sure the daily job exists; called at start.
+///
+/// # Errors
+/// When the database fails.
+pub async fn schedule_housekeeping(s: &Services) -> ServiceResult<()> {
+    let job = daily(s, s.clock.now());
+    s.store.write(move |u| u.jobs().enqueue(&job).map_err(Error::from)).await
+}
+
+fn daily(s: &Services, at: DateTime<Utc>) -> NewJob {
+    NewJob {
+        id: JobId(s.entropy.uuid(at)),
+        kind: HOUSEKEEPING.to_owned(),
+        payload: serde_json::json!({}),
+        run_at: at,
+        dedup_key: Some(HOUSEKEEPING.to_owned()),
+        max_attempts: 3,
+    }
+}
+
+async fn housekeeping(s: &Services) -> ServiceResult<()> {
+    holds::sweep(s).await?;
+    let (now, next) = (s.clock.now(), daily(s, s.clock.now() + Duration::days(1)));
+    s.store
+        .write(move |u| {
+            u.idempotency().purge(now)?;
+            u.jobs().purge(now - Duration::days(30))?;
+            u.sessions().purge(now)?;
+            u.grants().purge(now)?;
+            u.one_time_tokens().purge(now)?;
+            u.sign_in_throttles().purge(now - Duration::days(1))?;
+            u.jobs().enqueue(&next)?;
+            Ok::<_, Error>(())
+        })
+        .await?;
+    let report = billing::reconcile::run(s, now - Duration::days(3), now + Duration::seconds(1)).await?;
+    for difference in &report.differences {
+        tracing::error!(difference, "gateway and ledger differ");
+    }
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! The use cases of Portage, one folder a noun, and the ports they need.
+//!
+//! A use case reads: authorise, load, decide (call a pure crate), write, enqueue. Decisions
+//! are pure functions beside it; orchestration is tested on a real SQLite file.
+
+pub mod availability;
+pub mod billing;
+pub mod bookings;
+mod caller;
+mod context;
+pub mod discounts;
+mod error;
+pub mod estimates;
+pub mod formats;
+pub mod geo;
+pub mod holds;
+pub mod idempotency;
+pub mod jobs;
+pub mod mailing;
+pub mod members;
+pub mod moves;
+pub mod payments;
+
+pub mod ports;
+pub mod profiles;
+pub mod rates;
+pub mod texts;
+pub mod tips;
+
+pub use caller::{Caller, Role};
+pub use context::{Company, Mode, Services};
+pub use error::{Error, ErrorCode, FieldError, FieldProblem, Params, ServiceResult};

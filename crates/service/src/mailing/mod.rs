@@ -1,0 +1,192 @@
+//! Messages to people: queued in the transaction that causes them, with their values frozen;
+//! rendered and sent by a job.
+
+mod blocks;
+pub mod reminders;
+mod render;
+mod values;
+
+use chrono::{DateTime, Utc};
+use kernel::{BookingId, Email, JobId, Language, MessageId, Money, UserId};
+use policy::{Cancellation, PaymentPlan};
+use serde_json::{Map, Value};
+
+use crate::{
+    Error, ServiceResult, Services, jobs,
+    ports::{
+        StoreResult, Unit,
+        bookings::Booking,
+        jobs::NewJob,
+        mail::{MailError, OutgoingMail},
+        messages::{Message, MessageState},
+        payments::{Payment, PaymentKind},
+        tips::Tip,
+    },
+};
+
+pub use render::{Rendered, render};
+
+/// A message to queue.
+#[derive(Debug, Clone)]
+pub struct NewMessage {
+    /// The same key is sent once.
+    pub dedup_key: String,
+    /// The booking it is about.
+    pub booking_id: Option<BookingId>,
+    /// The person.
+    pub user_id: Option<UserId>,
+    /// Template.
+    pub message_type: String,
+    /// Language.
+    pub language: Language,
+    /// Address.
+    pub to: Email,
+    /// Name.
+    pub to_name: String,
+    /// Values of the template's keys.
+    pub values: Value,
+}
+
+/// Queues a message and its job, once.
+///
+/// # Errors
+/// When the database fails.
+pub fn queue(u: &mut dyn Unit, s: &Services, m: NewMessage, now: DateTime<Utc>) -> StoreResult<()> {
+    let id = MessageId(s.entropy.uuid(now));
+    let mut values = values::company(s);
+    if let Value::Object(own) = m.values {
+        values.extend(own);
+    }
+    let fresh = u.messages().insert_once(&Message {
+        id,
+        dedup_key: m.dedup_key,
+        booking_id: m.booking_id,
+        user_id: m.user_id,
+        message_type: m.message_type,
+        language: m.language,
+        recipient: m.to,
+        recipient_name: m.to_name,
+        values: Value::Object(values),
+        state: MessageState::Queued,
+        created_at: now,
+        sent_at: None,
+    })?;
+    if fresh {
+        u.jobs().enqueue(&NewJob {
+            id: JobId(s.entropy.uuid(now)),
+            kind: jobs::SEND_MESSAGE.to_owned(),
+            payload: serde_json::json!({ "messageId": id }),
+            run_at: now,
+            dedup_key: None,
+            max_attempts: 4,
+        })?;
+    }
+    Ok(())
+}
+
+/// Queues a message about a booking to its customer.
+fn about(u: &mut dyn Unit, s: &Services, b: &Booking, kind: &str, version: &str, own: Map<String, Value>, now: DateTime<Utc>) -> ServiceResult<()> {
+    let Ok(to) = b.details.customer_email.parse::<Email>() else {
+        return Err(Error::Internal(format!("booking {} has no usable e-mail address", b.short_id)));
+    };
+    let mut values = values::booking(s, b);
+    values.extend(own);
+    queue(
+        u,
+        s,
+        NewMessage {
+            dedup_key: format!("{}:{kind}:{version}", b.id),
+            booking_id: Some(b.id),
+            user_id: Some(b.user_id),
+            message_type: kind.to_owned(),
+            language: b.language,
+            to,
+            to_name: b.details.customer_name.clone(),
+            values: Value::Object(values),
+        },
+        now,
+    )?;
+    Ok(())
+}
+
+/// `bookingConfirmation`.
+///
+/// # Errors
+/// When the database fails.
+pub fn booking_confirmed(u: &mut dyn Unit, s: &Services, b: &Booking, plan: &PaymentPlan, tip: Option<&Tip>, now: DateTime<Utc>) -> ServiceResult<()> {
+    about(u, s, b, "bookingConfirmation", "1", values::confirmation(s, b, plan, tip), now)
+}
+
+/// `depositCharged`, `balanceCharged`, `fullPaymentCharged`, `tipCharged` or `refundIssued`.
+///
+/// # Errors
+/// When the database fails.
+pub fn payment_made(u: &mut dyn Unit, s: &Services, b: &Booking, row: &Payment, now: DateTime<Utc>) -> ServiceResult<()> {
+    let kind = match row.kind {
+        PaymentKind::Deposit => "depositCharged",
+        PaymentKind::Full => "fullPaymentCharged",
+        PaymentKind::Balance | PaymentKind::Difference | PaymentKind::Overtime | PaymentKind::CancellationFee => "balanceCharged",
+        PaymentKind::Tip => "tipCharged",
+        PaymentKind::Refund => "refundIssued",
+    };
+    let rows = u.payments().of_booking(b.id)?;
+    about(u, s, b, kind, &row.id.to_string(), values::payment(b, row, &rows, now), now)
+}
+
+/// `paymentFailed`, after each declined attempt.
+///
+/// # Errors
+/// When the database fails.
+pub fn payment_failed(u: &mut dyn Unit, s: &Services, b: &Booking, row: &Payment, now: DateTime<Utc>) -> ServiceResult<()> {
+    about(u, s, b, "paymentFailed", &format!("{}:{}", row.id, row.attempts), values::declined(s, b, row), now)
+}
+
+/// `bookingEdited`.
+///
+/// # Errors
+/// When the database fails.
+pub fn booking_edited(u: &mut dyn Unit, s: &Services, old: &Booking, new: &Booking, fee: Money, changes: &Value, now: DateTime<Utc>) -> ServiceResult<()> {
+    let rows = u.payments().of_booking(new.id)?;
+    about(u, s, new, "bookingEdited", &new.version.to_string(), values::edited(old, new, fee, changes, &rows), now)
+}
+
+/// `bookingCancelled`.
+///
+/// # Errors
+/// When the database fails.
+pub fn booking_cancelled(u: &mut dyn Unit, s: &Services, b: &Booking, outcome: &Cancellation, now: DateTime<Utc>) -> ServiceResult<()> {
+    about(u, s, b, "bookingCancelled", &b.version.to_string(), values::cancelled(b, outcome, now), now)
+}
+
+/// The job: renders and hands over. A message sent before is left alone.
+///
+/// # Errors
+/// When the relay refuses for now (the job is tried again) or the database fails.
+pub async fn send(s: &Services, id: MessageId) -> ServiceResult<()> {
+    let message = s.store.read(move |u| u.messages().get(id).map_err(Error::from)).await?;
+    let Some(m) = message.filter(|m| m.state == MessageState::Queued) else { return Ok(()) };
+    let rendered = render(&m.message_type, m.language, &m.values).map_err(|e| Error::Internal(format!("{}: {e}", m.message_type)))?;
+    let booking = m.values.get("bookingShortId").and_then(Value::as_str).map(str::to_owned);
+    let mail = OutgoingMail {
+        message_id: id.to_string(),
+        to: m.recipient,
+        to_name: m.recipient_name,
+        subject: rendered.subject,
+        text: rendered.text,
+        html: rendered.html,
+        language: m.language,
+        message_type: m.message_type,
+        attachments: Vec::new(),
+        booking,
+    };
+    let state = match s.mailer.send(&mail).await {
+        Ok(_) => MessageState::Sent,
+        Err(MailError::Permanent(why)) => {
+            tracing::warn!(message = %id, why, "a mail was refused for good");
+            MessageState::Dead
+        }
+        Err(e @ (MailError::Transient(_) | MailError::Misconfigured(_))) => return Err(Error::Internal(e.to_string())),
+    };
+    let now = s.clock.now();
+    s.store.write(move |u| u.messages().set_state(id, state, now).map_err(Error::from)).await
+}

@@ -1,0 +1,107 @@
+//! Templates to text. Subjects and texts are plain, HTML is escaped; blocks arrive as
+//! `{ "html", "text" }` and are inserted in their form.
+
+use std::sync::LazyLock;
+
+use handlebars::Handlebars;
+use include_dir::{Dir, include_dir};
+use kernel::Language;
+use serde_json::{Map, Value};
+
+static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../fixtures/templates");
+
+struct Engines {
+    html: Handlebars<'static>,
+    plain: Handlebars<'static>,
+}
+
+static ENGINES: LazyLock<Result<Engines, String>> = LazyLock::new(load);
+
+/// A message ready to be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    /// One line.
+    pub subject: String,
+    /// Plain text.
+    pub text: String,
+    /// HTML.
+    pub html: String,
+}
+
+fn load() -> Result<Engines, String> {
+    let mut html = Handlebars::new();
+    let mut plain = Handlebars::new();
+    plain.register_escape_fn(handlebars::no_escape);
+    for engine in [&mut html, &mut plain] {
+        for (name, text) in templates() {
+            engine.register_template_string(&name, text).map_err(|e| format!("{name}: {e}"))?;
+        }
+    }
+    Ok(Engines { html, plain })
+}
+
+/// Every shipped template: partials under their bare name, messages as `type/language.part`.
+fn templates() -> impl Iterator<Item = (String, &'static str)> {
+    FILES.dirs().flat_map(include_dir::Dir::files).filter_map(|f| {
+        let name = f.path().to_str()?.strip_suffix(".hbs")?.replace('\\', "/");
+        let name = name.strip_prefix("partials/").unwrap_or(&name).to_owned();
+        Some((name, f.contents_utf8()?))
+    })
+}
+
+/// Renders a message; a missing language falls back to English.
+///
+/// # Errors
+/// An unknown message type or a template that does not parse, by name.
+pub fn render(message_type: &str, language: Language, values: &Value) -> Result<Rendered, String> {
+    let engines = ENGINES.as_ref().map_err(Clone::clone)?;
+    let language = if engines.html.has_template(&format!("{message_type}/{language}.html")) { language } else { Language::En };
+    let part = |engine: &Handlebars<'_>, part: &str, form: &str| {
+        let name = format!("{message_type}/{language}.{part}");
+        engine.render(&name, &in_form(values, form)).map_err(|e| format!("{name}: {e}"))
+    };
+    let subject = part(&engines.plain, "subject", "text")?;
+    Ok(Rendered {
+        subject: subject.split_whitespace().collect::<Vec<_>>().join(" "),
+        text: part(&engines.plain, "text", "text")?.trim().to_owned() + "\n",
+        html: part(&engines.html, "html", "html")?,
+    })
+}
+
+/// Blocks in the form the part wants.
+fn in_form(values: &Value, form: &str) -> Value {
+    let Value::Object(all) = values else { return values.clone() };
+    let pick = |v: &Value| match v {
+        Value::Object(block) if block.contains_key("html") && block.contains_key("text") => block.get(form).cloned().unwrap_or_default(),
+        other => other.clone(),
+    };
+    Value::Object(all.iter().map(|(k, v)| (k.clone(), pick(v))).collect::<Map<_, _>>())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn every_template_renders_in_every_language_without_values() {
+        let types: std::collections::BTreeSet<String> =
+            FILES.dirs().filter_map(|d| d.path().to_str().map(str::to_owned)).filter(|d| d != "partials").collect();
+        assert!(types.contains("bookingConfirmation") && types.len() >= 10, "{types:?}");
+        for kind in types {
+            for language in Language::ALL {
+                let out = render(&kind, language, &json!({})).unwrap();
+                assert!(!out.subject.is_empty() && out.html.contains("<html"), "{kind} {language}");
+            }
+        }
+    }
+
+    #[test]
+    fn html_is_escaped_and_text_is_not() {
+        let values = json!({ "customerFirstName": "<Zoë & co>", "itemsSummary": { "html": "<li>x</li>", "text": "- x" } });
+        let out = render("bookingConfirmation", Language::En, &values).unwrap();
+        assert!(out.html.contains("&lt;Zoë &amp; co&gt;") && out.html.contains("<li>x</li>"));
+        assert!(out.text.contains("<Zoë & co>") && out.text.contains("- x"));
+    }
+}

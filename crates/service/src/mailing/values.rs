@@ -1,0 +1,235 @@
+//! What each message says, formatted for its language and frozen when it is queued.
+
+use chrono::{DateTime, Utc};
+use furniture_catalogue::Catalogue;
+use kernel::{Language, Money};
+use policy::{Cancellation, ChargeKind, PaymentPlan};
+use serde_json::{Map, Value, json};
+
+use super::blocks;
+use crate::{
+    Services, billing, formats,
+    ports::{
+        bookings::{BookedTax, Booking},
+        payments::{Payment, PaymentKind},
+        tips::Tip,
+    },
+};
+
+fn object(v: Value) -> Map<String, Value> {
+    match v {
+        Value::Object(m) => m,
+        _ => Map::new(),
+    }
+}
+
+pub(super) fn company(s: &Services) -> Map<String, Value> {
+    let c = &s.company;
+    object(json!({
+        "companyName": c.name,
+        "companyAddress": c.address,
+        "supportEmail": c.support_email,
+        "supportPhone": c.support_phone,
+    }))
+}
+
+/// Keys common to all booking messages.
+pub(super) fn booking(s: &Services, b: &Booking) -> Map<String, Value> {
+    let (l, d) = (b.language, &b.details);
+    let (from, to) = scheduling::arrival_window(b.move_time);
+    let first = d.customer_name.split_whitespace().next().unwrap_or_default();
+    object(json!({
+        "lang": html_lang(l),
+        "customerFirstName": first,
+        "customerFullName": d.customer_name,
+        "bookingShortId": b.short_id,
+        "moveDate": formats::date(b.move_date, l),
+        "moveTime": formats::time(b.move_time, l),
+        "moveTimeZone": formats::zone_name(b.zone, l),
+        "arrivalWindow": format!("{} – {}", formats::time(from, l), formats::time(to, l)),
+        "moveKind": move_kind(b.move_kind, l),
+        "pickupAddress": address(&d.pickup.address),
+        "dropoffAddress": address(&d.dropoff.address),
+        "mateCount": b.mate_count,
+        "currency": "CAD",
+        "bookingUrl": format!("{}/profile/bookings/{}?lang={l}", s.company.public_url, b.id),
+    }))
+}
+
+fn html_lang(l: Language) -> &'static str {
+    match l {
+        Language::En => "en-CA",
+        Language::Fr => "fr-CA",
+        Language::Zh => "zh-Hans",
+    }
+}
+
+fn address(a: &kernel::Address) -> String {
+    let unit = a.unit.trim();
+    if unit.is_empty() { a.line() } else { format!("{}, {}", unit, a.line()) }
+}
+
+pub(super) fn move_kind(kind: pricing::MoveKind, l: Language) -> &'static str {
+    crate::texts::text(&format!("moveKind.{}", kind.code()), l)
+}
+
+fn tax_name(name: &str, l: Language) -> &'static str {
+    crate::texts::text(&format!("tax.{name}"), l)
+}
+
+fn taxes(list: &[BookedTax], l: Language) -> Value {
+    let rows: Vec<_> = list.iter().map(|t| (tax_name(&t.name, l).to_owned(), formats::money(t.amount, l))).collect();
+    blocks::rows(&rows, l)
+}
+
+pub(super) fn confirmation(_s: &Services, b: &Booking, plan: &PaymentPlan, tip: Option<&Tip>) -> Map<String, Value> {
+    let (l, d) = (b.language, &b.details);
+    let lines: Vec<_> = d
+        .lines
+        .iter()
+        .filter(|line| line.content != "discount")
+        .map(|line| (line.description.clone(), formats::money(line.amount, l)))
+        .collect();
+    let deposit = plan.charges.iter().find(|c| c.kind == ChargeKind::Deposit);
+    let later = plan.charges.iter().find(|c| c.due_at > b.created_at && c.kind != ChargeKind::Deposit);
+    let mut out = object(json!({
+        "bookingDate": formats::moment(b.created_at, b.zone, l),
+        "estimatedDuration": formats::minutes(b.duration_minutes, l),
+        "itemsSummary": blocks::items(&items(b)),
+        "priceLines": blocks::rows(&lines, l),
+        "subtotal": formats::money(b.amount, l),
+        "taxLines": taxes(&d.taxes, l),
+        "total": formats::money(b.total, l),
+        "policyText": policy_text(b, plan),
+    }));
+    if let Some(code) = b.discount_code.as_ref().filter(|_| d.discount.is_positive()) {
+        out.insert("discountCode".into(), json!(code));
+        out.insert("discountAmount".into(), json!(formats::money(d.discount, l)));
+    }
+    if let Some(tip) = tip {
+        out.insert("tip".into(), json!(formats::money(tip.amount, l)));
+    }
+    if let Some(c) = deposit {
+        out.insert("depositAmount".into(), json!(formats::money(c.amount, l)));
+        out.insert("depositDueAt".into(), json!(formats::moment(c.due_at, b.zone, l)));
+    }
+    if let Some(c) = later {
+        out.insert("balanceAmount".into(), json!(formats::money(c.amount, l)));
+        out.insert("balanceDueAt".into(), json!(formats::moment(c.due_at, b.zone, l)));
+    }
+    if let Some((until, _)) = plan.free_until() {
+        out.insert("freeCancellationUntil".into(), json!(formats::moment(until, b.zone, l)));
+    }
+    out
+}
+
+fn items(b: &Booking) -> Vec<String> {
+    let catalogue = Catalogue::builtin();
+    let name = |id: &str| catalogue.get(id).map_or_else(|| id.to_owned(), |i| i.name.get(b.language).to_owned());
+    b.details.items.iter().map(|i| format!("{} × {}", i.quantity, name(&i.id))).collect()
+}
+
+/// The policy in sentences, the same ones the guidelines page shows.
+fn policy_text(b: &Booking, plan: &PaymentPlan) -> String {
+    let sentences = policy::sentences(&b.details.policy, plan);
+    let gap = if b.language == Language::Zh { "" } else { " " };
+    sentences.iter().map(|x| crate::texts::text(x.key, b.language)).collect::<Vec<_>>().join(gap)
+}
+
+pub(super) fn payment(b: &Booking, row: &Payment, rows: &[Payment], now: DateTime<Utc>) -> Map<String, Value> {
+    let l = b.language;
+    let amount = formats::money(row.amount, l);
+    let mut out = object(json!({
+        "chargedAt": formats::moment(now, b.zone, l),
+        "cardLast4": row.card_last4,
+        "total": formats::money(b.total, l),
+    }));
+    match row.kind {
+        PaymentKind::Deposit => {
+            out.insert("depositAmount".into(), json!(amount));
+            next_charge(&mut out, b, rows);
+        }
+        PaymentKind::Tip => {
+            out.insert("tipAmount".into(), json!(amount));
+        }
+        PaymentKind::Refund => {
+            out.insert("refundAmount".into(), json!(amount));
+            out.insert("refundReason".into(), json!(refund_reason(b)));
+            let card = rows.iter().find(|r| Some(r.id) == row.refund_of).and_then(|r| r.card_last4.clone());
+            out.insert("cardLast4".into(), json!(card));
+        }
+        PaymentKind::Full => {
+            out.insert("total".into(), json!(amount));
+        }
+        PaymentKind::Balance | PaymentKind::Difference | PaymentKind::Overtime | PaymentKind::CancellationFee => {
+            out.insert("balanceAmount".into(), json!(amount));
+        }
+    }
+    out
+}
+
+fn refund_reason(b: &Booking) -> &'static str {
+    let key = if b.cancelled_at.is_some() { "refund.cancelled" } else { "refund.changed" };
+    crate::texts::text(key, b.language)
+}
+
+/// The charge still planned, if any.
+pub(super) fn next_charge(out: &mut Map<String, Value>, b: &Booking, rows: &[Payment]) {
+    let next = rows.iter().find(|r| billing::facts::is_lock(r) && billing::facts::open(r));
+    if let Some(next) = next {
+        out.insert("balanceAmount".into(), json!(formats::money(next.amount, b.language)));
+        out.insert("balanceDueAt".into(), json!(formats::moment(next.due_at, b.zone, b.language)));
+    }
+}
+
+pub(super) fn declined(s: &Services, b: &Booking, row: &Payment) -> Map<String, Value> {
+    let l = b.language;
+    let moment = |at: DateTime<Utc>| formats::moment(at, b.zone, l);
+    let deadline = billing::rows::charge_kind(row.kind).and_then(|kind| {
+        let ladder = policy::ladder(&b.details.policy, kind);
+        ladder.last().map(|h| h.after(row.due_at))
+    });
+    object(json!({
+        "amountDue": formats::money(row.amount, l),
+        "attemptNumber": row.attempts,
+        "nextAttemptAt": row.next_attempt_at.map(moment),
+        "finalDeadline": deadline.map(moment),
+        "cardLast4": row.card_last4,
+        "updateCardUrl": format!("{}/profile/settings?lang={l}", s.company.public_url),
+    }))
+}
+
+pub(super) fn edited(old: &Booking, new: &Booking, fee: Money, changes: &Value, rows: &[Payment]) -> Map<String, Value> {
+    let l = new.language;
+    let names: Vec<String> = match changes {
+        Value::Object(all) => all.keys().map(|k| crate::texts::text(&format!("change.{k}"), l).to_owned()).collect(),
+        _ => Vec::new(),
+    };
+    let mut out = object(json!({
+        "changesList": blocks::items(&names),
+        "oldTotal": formats::money(old.total, l),
+        "newTotal": formats::money(new.total, l),
+        "changeFee": fee.is_positive().then(|| formats::money(fee, l)),
+    }));
+    next_charge(&mut out, new, rows);
+    out
+}
+
+pub(super) fn cancelled(b: &Booking, outcome: &Cancellation, now: DateTime<Utc>) -> Map<String, Value> {
+    let l = b.language;
+    let tax: Money = billing::ledger::taxes_inside(b, outcome.kept).iter().map(|t| t.1).sum();
+    let by = b.details.cancelled_by.as_deref().unwrap_or("system");
+    let shown = |m: Money| m.is_positive().then(|| formats::money(m, l));
+    let reason = match b.details.cancel_reason.as_deref() {
+        Some("payment_failed") => Some(crate::texts::text("cancelReason.payment_failed", l).to_owned()),
+        other => other.map(str::to_owned),
+    };
+    object(json!({
+        "cancelledAt": formats::moment(now, b.zone, l),
+        "cancelledBy": crate::texts::text(&format!("cancelledBy.{by}"), l),
+        "cancelReason": reason,
+        "amountKept": shown(outcome.kept),
+        "amountRefunded": shown(outcome.refund),
+        "taxIncluded": shown(tax),
+    }))
+}

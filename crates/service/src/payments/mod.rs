@@ -1,0 +1,199 @@
+//! The customer's card at the gateway, and the payment plan of a price.
+
+use chrono::{DateTime, Utc};
+use kernel::{Money, UserId};
+use policy::PaymentPlan;
+use status_machine::payment::State;
+
+use crate::{
+    Caller, Error, ErrorCode, Mode, ServiceResult, Services,
+    billing::settle,
+    idempotency::{self, Answer, Guard},
+    members,
+    ports::{
+        cards::Card,
+        payments::{CardDetails, GatewayError, NewCustomer, VaultOutcome},
+        profiles::Profile,
+    },
+};
+
+/// `POST /booking/payment-plan`: the dated charges of a price.
+pub fn payment_plan(s: &Services, total: Money, move_at: DateTime<Utc>, booked_at: Option<DateTime<Utc>>) -> PaymentPlan {
+    policy::plan(&s.policy, total, booked_at.unwrap_or_else(|| s.clock.now()), move_at)
+}
+
+/// The public key material the specification calls "a built-in fallback token": only ever with
+/// the simulated gateway, where it opens nothing.
+const FALLBACK_TOKEN: &str = "simulator-tokenization-key";
+
+/// `POST /payment/client`.
+///
+/// # Errors
+/// `payment_unavailable` in production; in demo mode the fallback is answered instead.
+pub async fn client_token(s: &Services, caller: &Caller) -> ServiceResult<String> {
+    let customer = match caller.user {
+        Some(user) => s.store.read(move |u| Ok::<_, Error>(u.profiles().get(user)?.and_then(|p| p.gateway_customer_id))).await?,
+        None => None,
+    };
+    match s.gateway.client_token(customer.as_deref()).await {
+        Ok(token) => Ok(token),
+        Err(failure) if s.mode == Mode::Demo => {
+            tracing::warn!(error = %failure, "client token failed, the demo falls back");
+            Ok(FALLBACK_TOKEN.to_owned())
+        }
+        Err(failure) => Err(failure.into()),
+    }
+}
+
+/// A stored customer and card.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredCustomer {
+    /// The gateway's key.
+    pub customer_id: String,
+    /// The card.
+    pub card: Card,
+}
+
+/// `POST /payment`: makes the customer at the gateway and stores their first card.
+///
+/// # Errors
+/// `payment_customer_failed` and `payment_card_failed` with the gateway's own words.
+pub async fn create_customer(
+    s: &Services,
+    caller: &Caller,
+    nonce: String,
+    guard: Option<Guard<StoredCustomer>>,
+) -> ServiceResult<Answer<StoredCustomer>> {
+    let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
+    if let Some(answer) = replayed(s, guard.as_ref()).await? {
+        return Ok(answer);
+    }
+    let profile = s.store.read(move |u| Ok::<_, Error>(u.profiles().get(user)?)).await?.ok_or(ErrorCode::NotFound)?;
+    let customer_id = match profile.gateway_customer_id.clone() {
+        Some(id) => id,
+        None => make_customer(s, &profile).await?,
+    };
+    let details = vault(s, &customer_id, &nonce).await?;
+    store_card(s, caller, user, customer_id, details, guard).await
+}
+
+/// `POST /payment/card`: another card of a known customer; it is the one charged from now on,
+/// and declined charges are tried again with it at once.
+///
+/// # Errors
+/// As [`create_customer`].
+pub async fn add_card(s: &Services, caller: &Caller, nonce: String, guard: Option<Guard<StoredCustomer>>) -> ServiceResult<Answer<StoredCustomer>> {
+    create_customer(s, caller, nonce, guard).await
+}
+
+async fn replayed(s: &Services, guard: Option<&Guard<StoredCustomer>>) -> ServiceResult<Option<Answer<StoredCustomer>>> {
+    let Some(request) = guard.map(|g| g.request.clone()) else { return Ok(None) };
+    let now = s.clock.now();
+    let found = s.store.read(move |u| request.replay(u, now)).await?;
+    Ok(found.map(|(status, body)| Answer::Replayed { status, body }))
+}
+
+async fn make_customer(s: &Services, profile: &Profile) -> ServiceResult<String> {
+    let phone = Some(profile.phone.clone()).filter(|p| !p.is_empty());
+    let customer = NewCustomer {
+        user_ref: profile.user_id.to_string(),
+        first_name: profile.first_name.clone(),
+        last_name: profile.last_name.clone(),
+        email: profile.email.to_string(),
+        phone,
+    };
+    let id = s.gateway.create_customer(&customer).await.map_err(|e| said(e, ErrorCode::PaymentCustomerFailed, "Payment: "))?;
+    let (user, known) = (profile.user_id, id.clone());
+    // Written at once: a crash after this point must not leave a second customer behind.
+    s.store
+        .write(move |u| {
+            let Some(mut profile) = u.profiles().get(user)? else { return Err(Error::from(ErrorCode::NotFound)) };
+            profile.gateway_customer_id = Some(known);
+            u.profiles().update(&profile, profile.version)?;
+            Ok(())
+        })
+        .await?;
+    Ok(id)
+}
+
+async fn vault(s: &Services, customer_id: &str, nonce: &str) -> ServiceResult<CardDetails> {
+    match s.gateway.vault(customer_id, nonce).await {
+        Ok(VaultOutcome::Stored(details)) => Ok(details),
+        Ok(VaultOutcome::Refused { message, .. }) => Err(Error::Said(ErrorCode::PaymentDeclined, message)),
+        Err(e) => Err(said(e, ErrorCode::PaymentCardFailed, "PaymentCard: ")),
+    }
+}
+
+/// A definite no is told in the gateway's words; the log carries the specification's prefix.
+fn said(e: GatewayError, code: ErrorCode, prefix: &str) -> Error {
+    match e {
+        GatewayError::Rejected { message, .. } => {
+            tracing::warn!("{prefix}{message}");
+            Error::Said(code, message)
+        }
+        other => other.into(),
+    }
+}
+
+async fn store_card(
+    s: &Services,
+    caller: &Caller,
+    user: UserId,
+    customer_id: String,
+    details: CardDetails,
+    guard: Option<Guard<StoredCustomer>>,
+) -> ServiceResult<Answer<StoredCustomer>> {
+    let (ctx, by, now) = (s.clone(), members::Actor::caller(caller), s.clock.now());
+    let answer = s
+        .store
+        .write(move |u| {
+            idempotency::once(u, guard, now, |u| {
+                let card = Card {
+                    id: ctx.entropy.uuid(now),
+                    user_id: user,
+                    method_id: details.method_id,
+                    brand: details.brand,
+                    last4: details.last4,
+                    expiry: details.expiry,
+                    usable: true,
+                    created_at: now,
+                };
+                u.cards().insert(&card)?;
+                retry_declined(u, &ctx, user, now)?;
+                let after = serde_json::json!({ "brand": card.brand, "last4": card.last4 });
+                members::audit(u, &ctx, now, by, "card.store", ("card", &card.id.to_string()), None, Some(after))?;
+                Ok(StoredCustomer { customer_id, card })
+            })
+        })
+        .await?;
+    s.bell.notify_one();
+    Ok(answer)
+}
+
+/// A new card sets every declined charge of its owner going at once (`policy-timeline.md` §6).
+fn retry_declined(u: &mut dyn crate::ports::Unit, s: &Services, user: UserId, now: DateTime<Utc>) -> ServiceResult<()> {
+    let mut page = 1;
+    loop {
+        let bookings = u.bookings().of_user(user, page, 100)?;
+        for booking in &bookings.data {
+            let mut moved = false;
+            for mut row in u.payments().of_booking(booking.id)? {
+                let waits = matches!(row.state, State::SoftDeclined | State::HardDeclined)
+                    || (row.state == State::Failed && row.kind != crate::ports::payments::PaymentKind::Refund);
+                if waits {
+                    row.state = State::SoftDeclined;
+                    row.next_attempt_at = Some(now);
+                    u.payments().update(&row)?;
+                    moved = true;
+                }
+            }
+            if moved {
+                settle::settle(u, s, booking, now)?;
+            }
+        }
+        if bookings.data.len() < 100 {
+            return Ok(());
+        }
+        page += 1;
+    }
+}

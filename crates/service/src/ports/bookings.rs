@@ -1,0 +1,343 @@
+//! Booking records.
+
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use kernel::{
+    Accessibility, Address, BookingId, Coordinates, Language, MateCount, Money, PartnerId, Province, RateId, ShortId, UserId, Zone,
+};
+use pricing::MoveKind;
+use serde::{Deserialize, Serialize};
+use status_machine::booking::Status;
+
+use super::StoreResult;
+
+/// One end of a move (specification §3, Locations).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Location {
+    /// Where.
+    pub address: Address,
+    /// Its point.
+    pub coordinates: Coordinates,
+    /// European floor number, 0 = ground.
+    pub floor: i32,
+    /// 0 none, 1 shared, 2 or more: two elevators or one reserved.
+    pub elevator: u32,
+    /// Room for the truck (2 to 3 car lengths).
+    pub parking: bool,
+    /// How hard the way is.
+    pub accessibility: Accessibility,
+    /// Buzzer, entrance and the like.
+    #[serde(default)]
+    pub details: String,
+}
+
+/// One kind of item and how many.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BookedItem {
+    /// Catalogue id.
+    pub id: String,
+    /// Pieces.
+    pub quantity: u32,
+}
+
+/// 'How did you hear' (specification §3).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Survey {
+    /// `advertisements`, `friendsFamily`, `socialMedia`, `partners`, `other`.
+    pub source: String,
+    /// The specification of the last three.
+    #[serde(default)]
+    pub specify: String,
+}
+
+/// A price line frozen at booking.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BookedLine {
+    /// Content type of the specification: `regular`, `rideAlong`, `overtime`, `discount`, `other`.
+    #[serde(rename = "type")]
+    pub content: String,
+    /// `labour`, `travel_fee`, …
+    pub code: String,
+    /// Text in the customer's language.
+    pub description: String,
+    /// Decimal string.
+    pub quantity: String,
+    /// `hour`, `km`, `flat`, …
+    pub unit: String,
+    /// Dollars a unit.
+    pub unit_price: String,
+    /// Decimal string.
+    pub multiplier: String,
+    /// Price period, `base`.
+    pub period: String,
+    /// Cents.
+    pub amount: Money,
+}
+
+/// One tax of the total.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BookedTax {
+    /// `gst`, `qst`, `hst`.
+    pub name: String,
+    /// Decimal string.
+    pub rate: String,
+    /// Cents.
+    pub amount: Money,
+}
+
+/// What is stored as one document beside the searchable columns.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BookingDetails {
+    /// From where.
+    pub pickup: Location,
+    /// To where.
+    pub dropoff: Location,
+    /// What.
+    pub items: Vec<BookedItem>,
+    /// Tenths of cubic feet.
+    pub total_dcf: u32,
+    /// Pieces of 50 cubic feet and more.
+    pub big_items: u32,
+    /// Pieces under 50 cubic feet.
+    pub small_items: u32,
+    /// Loaded leg, minutes.
+    pub travel_minutes: u32,
+    /// Price lines; they add up to the amount.
+    pub lines: Vec<BookedLine>,
+    /// Sum of lines before the discount.
+    pub original_amount: Money,
+    /// What the code took off, positive.
+    pub discount: Money,
+    /// `gst+qst`, …
+    pub tax_type: String,
+    /// Combined rate as a decimal string.
+    pub tax_rate: String,
+    /// Taxes; they add up to the tax.
+    pub taxes: Vec<BookedTax>,
+    /// Rate card used.
+    pub rate_id: Option<RateId>,
+    /// Its version.
+    pub rate_version: i32,
+    /// Change fees added so far, before tax.
+    pub change_fees: Money,
+    /// Text version of the guidelines the customer agreed to.
+    pub guidelines_version: String,
+    /// When they agreed.
+    pub guidelines_agreed_at: DateTime<Utc>,
+    /// Policy settings the booking was made under, frozen.
+    pub policy: policy::Settings,
+    /// True once the 48-hour charge came due or was captured; it never goes back.
+    pub lock_entered: bool,
+    /// Customer name, frozen at booking.
+    pub customer_name: String,
+    /// Customer e-mail.
+    pub customer_email: String,
+    /// Customer phone.
+    pub customer_phone: String,
+    /// Free text of the draft.
+    #[serde(default)]
+    pub comments: String,
+    /// Staff notes.
+    #[serde(default)]
+    pub notes: String,
+    /// How they heard of us.
+    #[serde(default)]
+    pub survey: Option<Survey>,
+    /// Why it was cancelled.
+    #[serde(default)]
+    pub cancel_reason: Option<String>,
+    /// Who cancelled: `customer`, `company`, `system`.
+    #[serde(default)]
+    pub cancelled_by: Option<String>,
+    /// What was kept at the cancellation.
+    #[serde(default)]
+    pub kept: Option<Money>,
+    /// Sample of a payment trouble for lists: a ladder ended without success.
+    #[serde(default)]
+    pub payment_problem: bool,
+}
+
+/// A booking.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Booking {
+    /// Key.
+    pub id: BookingId,
+    /// What people read aloud.
+    pub short_id: ShortId,
+    /// Owner.
+    pub user_id: UserId,
+    /// Partner, for b2b.
+    pub partner_id: Option<PartnerId>,
+    /// Status.
+    pub status: Status,
+    /// Counts up with each change.
+    pub version: i32,
+    /// Language of mails and line texts.
+    pub language: Language,
+    /// B of the policy: never changes.
+    pub created_at: DateTime<Utc>,
+    /// Last change.
+    pub updated_at: DateTime<Utc>,
+    /// T of the policy: start of the move.
+    pub move_at: DateTime<Utc>,
+    /// Local day as promised.
+    pub move_date: NaiveDate,
+    /// Local time as promised.
+    pub move_time: NaiveTime,
+    /// Zone of both.
+    pub zone: Zone,
+    /// Crew hub.
+    pub hub: String,
+    /// Province of the pickup.
+    pub province: Province,
+    /// Kind asked for.
+    pub move_kind: MoveKind,
+    /// Paid mates.
+    pub mate_count: MateCount,
+    /// The customer helps.
+    pub client_as_mate: bool,
+    /// No truck.
+    pub just_mates: bool,
+    /// The customer rides along.
+    pub ride_along: bool,
+    /// Minutes.
+    pub duration_minutes: u32,
+    /// Tenths of km.
+    pub distance_km10: u32,
+    /// 1, 2 or 3.
+    pub tier: u8,
+    /// After discount, before tax.
+    pub amount: Money,
+    /// Tax.
+    pub tax: Money,
+    /// amount + tax.
+    pub total: Money,
+    /// Code applied.
+    pub discount_code: Option<String>,
+    /// The rest.
+    pub details: BookingDetails,
+    /// Set once when completed.
+    pub completed_at: Option<DateTime<Utc>>,
+    /// Set when cancelled.
+    pub cancelled_at: Option<DateTime<Utc>>,
+}
+
+impl Booking {
+    /// The normalised words a search finds this booking by: short id, name, e-mail, phone
+    /// digits, address words, discount code.
+    pub fn search_text(&self) -> String {
+        let d = &self.details;
+        let digits: String = d.customer_phone.chars().filter(char::is_ascii_digit).collect();
+        let parts = [
+            self.short_id.as_str(),
+            &d.customer_name,
+            &d.customer_email,
+            &digits,
+            &d.pickup.address.line(),
+            &d.dropoff.address.line(),
+            self.discount_code.as_deref().unwrap_or(""),
+        ];
+        kernel::fold(&parts.join(" "))
+    }
+}
+
+/// One status change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StatusChange {
+    /// From; none for the first.
+    pub from: Option<Status>,
+    /// To.
+    pub to: Status,
+    /// Who.
+    pub actor: Option<UserId>,
+    /// In which role.
+    pub role: String,
+    /// When.
+    pub at: DateTime<Utc>,
+    /// Why, when staff said.
+    pub reason: Option<String>,
+}
+
+/// An edit: the whole record as it was before.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Revision {
+    /// The version replaced.
+    pub version: i32,
+    /// When it was replaced.
+    pub at: DateTime<Utc>,
+    /// By whom.
+    pub actor: Option<UserId>,
+    /// In which role.
+    pub role: String,
+    /// What changed, field by field, for the history page.
+    pub changes: serde_json::Value,
+}
+
+/// One page of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page<T> {
+    /// The rows.
+    pub data: Vec<T>,
+    /// Of how many.
+    pub total: i64,
+}
+
+/// A booking (or an edit) being paid before it exists: the written intent of the whole checkout,
+/// so that a crash at any moment ends in exactly one charge and its effect, or in none of both.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checkout {
+    /// Key: the id of the booking that will exist; for an edit a fresh id.
+    pub booking_id: BookingId,
+    /// Whose.
+    pub user_id: UserId,
+    /// Order id of the charge.
+    pub order_id: String,
+    /// `charging`, `booked`, `declined`, `abandoned`.
+    pub state: String,
+    /// Everything needed to finish it.
+    pub plan: serde_json::Value,
+    /// Idempotency scope and key of the request, when it had one.
+    pub idempotency: Option<(String, String)>,
+    /// When it began.
+    pub created_at: DateTime<Utc>,
+}
+
+/// Bookings.
+pub trait Bookings {
+    /// Adds; `Duplicate` when the short id is taken (draw another).
+    fn insert(&mut self, booking: &Booking) -> StoreResult<()>;
+    /// Whether nobody has this short id yet.
+    fn short_id_free(&mut self, id: &ShortId) -> StoreResult<bool>;
+    /// One booking.
+    fn get(&mut self, id: BookingId) -> StoreResult<Option<Booking>>;
+    /// One booking, its row locked until commit (a plain read on SQLite's single writer).
+    fn lock(&mut self, id: BookingId) -> StoreResult<Option<Booking>>;
+    /// Writes all columns if the stored version equals `expected`; answers the new version, else `Stale`.
+    fn update(&mut self, booking: &Booking, expected: i32) -> StoreResult<i32>;
+    /// A customer's bookings except deleted, newest move first; page from 1.
+    fn of_user(&mut self, user: UserId, page: i64, per_page: i64) -> StoreResult<Page<Booking>>;
+    /// Appends to the status history.
+    fn append_status(&mut self, id: BookingId, change: &StatusChange) -> StoreResult<()>;
+    /// The status history, oldest first.
+    fn status_history(&mut self, id: BookingId) -> StoreResult<Vec<StatusChange>>;
+    /// Appends a revision.
+    fn append_revision(&mut self, id: BookingId, revision: &Revision) -> StoreResult<()>;
+    /// Revisions, oldest first.
+    fn revisions(&mut self, id: BookingId) -> StoreResult<Vec<Revision>>;
+    /// Adds a checkout.
+    fn insert_checkout(&mut self, checkout: &Checkout) -> StoreResult<()>;
+    /// One checkout.
+    fn checkout(&mut self, id: BookingId) -> StoreResult<Option<Checkout>>;
+    /// The checkout of an idempotency key.
+    fn checkout_by_key(&mut self, scope: &str, key: &str) -> StoreResult<Option<Checkout>>;
+    /// Checkouts in a state, oldest first.
+    fn checkouts_in(&mut self, state: &str) -> StoreResult<Vec<Checkout>>;
+    /// Moves a checkout from one state to another; false when it was not in `from`.
+    fn set_checkout_state(&mut self, id: BookingId, from: &str, to: &str) -> StoreResult<bool>;
+    /// Ids of live bookings (pending, assigned) in [from, until) of the move, for sweeps.
+    fn live_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>>;
+}

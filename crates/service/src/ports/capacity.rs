@@ -1,0 +1,86 @@
+//! Capacity buckets and slot holds: what makes an oversell impossible.
+
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use kernel::{BookingId, HoldId, RateId, Zone};
+use scheduling::{BucketKey, Capacity, TruckClass};
+use status_machine::hold;
+
+use super::StoreResult;
+
+/// People and trucks on shift in every half hour of a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DayCapacity {
+    /// Mates available.
+    pub mates: u32,
+    /// Trucks available by class (10, 20, 26 ft).
+    pub trucks: [u32; 3],
+}
+
+/// A reservation of capacity: during checkout, and afterwards for the booking's life.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hold {
+    /// Key.
+    pub id: HoldId,
+    /// Crew hub.
+    pub hub: String,
+    /// Local day of the start.
+    pub date: NaiveDate,
+    /// Local time of the start.
+    pub time: NaiveTime,
+    /// Zone of both.
+    pub zone: Zone,
+    /// The start.
+    pub starts_at: DateTime<Utc>,
+    /// Occupied from (depot leg included).
+    pub from: DateTime<Utc>,
+    /// Occupied until.
+    pub until: DateTime<Utc>,
+    /// Mates taken in each bucket.
+    pub mates: u32,
+    /// Truck class taken in each bucket.
+    pub truck: Option<TruckClass>,
+    /// The buckets taken.
+    pub buckets: Vec<BucketKey>,
+    /// Minutes of work it was made for.
+    pub duration_minutes: u32,
+    /// Where it stands.
+    pub state: hold::State,
+    /// When it lapses, while active or extended.
+    pub expires_at: DateTime<Utc>,
+    /// The rate card in force when it was made: the price is locked with the hold.
+    pub rate_id: Option<RateId>,
+    /// The booking that owns it, once converted.
+    pub booking_id: Option<BookingId>,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+}
+
+/// Buckets and holds.
+pub trait Capacities {
+    /// Capacity of a hub on a weekday, 0 = Monday (the calendar default).
+    fn set_default(&mut self, hub: &str, weekday: u8, capacity: DayCapacity) -> StoreResult<()>;
+    /// Capacity of a hub on one date (July 1, a sick crew). Buckets that exist already get the
+    /// new totals; `Refused` when more is taken than would remain.
+    fn set_override(&mut self, hub: &str, date: NaiveDate, capacity: DayCapacity) -> StoreResult<()>;
+    /// What the calendar gives a hub on a date: override, else weekday default, else nothing.
+    fn planned(&mut self, hub: &str, date: NaiveDate) -> StoreResult<DayCapacity>;
+    /// Capacity of each bucket, in the order asked. Buckets never touched yet answer their plan.
+    fn view(&mut self, hub: &str, buckets: &[BucketKey]) -> StoreResult<Vec<Capacity>>;
+    /// As `view`, but creates missing rows and locks them in ascending order until commit.
+    fn lock(&mut self, hub: &str, buckets: &[BucketKey]) -> StoreResult<Vec<Capacity>>;
+    /// Adds (or with negative numbers gives back) mates and one truck class in each bucket.
+    /// The CHECK constraint refuses what does not fit: `Refused`.
+    fn add(&mut self, hub: &str, buckets: &[BucketKey], mates: i32, truck: Option<(TruckClass, i32)>) -> StoreResult<()>;
+    /// Adds a hold.
+    fn insert_hold(&mut self, hold: &Hold) -> StoreResult<()>;
+    /// One hold; in a write unit the row is locked.
+    fn hold(&mut self, id: HoldId) -> StoreResult<Option<Hold>>;
+    /// The converted hold of a booking.
+    fn hold_of_booking(&mut self, id: BookingId) -> StoreResult<Option<Hold>>;
+    /// Writes state, expiry, booking, occupancy.
+    fn update_hold(&mut self, hold: &Hold) -> StoreResult<()>;
+    /// Active or extended holds that lapsed at or before `now`, oldest first.
+    fn lapsed(&mut self, now: DateTime<Utc>, limit: i64) -> StoreResult<Vec<Hold>>;
+    /// Buckets whose used counters differ from the sum of live holds (there must be none).
+    fn drift(&mut self) -> StoreResult<Vec<String>>;
+}

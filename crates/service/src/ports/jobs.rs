@@ -1,0 +1,96 @@
+//! Work that happens later: one durable table, inserted in the transaction that causes it.
+
+use chrono::{DateTime, Utc};
+use kernel::JobId;
+use serde::{Deserialize, Serialize};
+
+use super::StoreResult;
+
+/// A job to insert.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewJob {
+    /// Key.
+    pub id: JobId,
+    /// What to do: `bill_booking`, `send_message`, `expire_hold`, …
+    pub kind: String,
+    /// Its input.
+    pub payload: serde_json::Value,
+    /// Not before.
+    pub run_at: DateTime<Utc>,
+    /// A queued job with the same key is moved to `run_at` (its payload replaced) instead of
+    /// a second being inserted. A job already running is left alone and a new one inserted.
+    pub dedup_key: Option<String>,
+    /// Attempts before it is put on the dead-letter list.
+    pub max_attempts: i32,
+}
+
+/// A claimed or listed job.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Job {
+    /// Key.
+    pub id: JobId,
+    /// What to do.
+    pub kind: String,
+    /// Its input.
+    pub payload: serde_json::Value,
+    /// Not before.
+    pub run_at: DateTime<Utc>,
+    /// How often it was claimed, this time included.
+    pub attempts: i32,
+    /// Attempts before the dead-letter list.
+    pub max_attempts: i32,
+    /// What the last attempt said.
+    pub last_error: Option<String>,
+}
+
+/// Figures about the queue, for metrics and tests.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct QueueFigures {
+    /// Queued and due at the asked instant.
+    pub due: i64,
+    /// Queued for later.
+    pub waiting: i64,
+    /// On the dead-letter list.
+    pub dead: i64,
+    /// Run time of the oldest due job.
+    pub oldest_due: Option<DateTime<Utc>>,
+}
+
+/// The job table.
+pub trait Jobs {
+    /// Inserts, or moves the queued job of the same `dedup_key`.
+    fn enqueue(&mut self, job: &NewJob) -> StoreResult<()>;
+    /// Withdraws queued jobs of this key (those not claimed); answers how many.
+    fn withdraw(&mut self, dedup_key: &str) -> StoreResult<i64>;
+    /// Claims up to `max` jobs due at `now` for `who` until `lease_until`; leases that ended at or
+    /// before `wall` are reclaimed. Leases count real time (`wall`), due times the business clock
+    /// (`now`): the two differ when a test moves the days. SKIP LOCKED on PostgreSQL, one
+    /// statement under IMMEDIATE on SQLite.
+    fn claim(
+        &mut self,
+        now: DateTime<Utc>,
+        wall: DateTime<Utc>,
+        lease_until: DateTime<Utc>,
+        who: &str,
+        max: i64,
+    ) -> StoreResult<Vec<Job>>;
+    /// Ends every lease: called once by a process that knows no other is alive. Answers how many.
+    fn release_leases(&mut self) -> StoreResult<i64>;
+    /// Marks done. `Stale` when the lease is no longer `who`'s.
+    fn finish(&mut self, id: JobId, who: &str, now: DateTime<Utc>) -> StoreResult<()>;
+    /// Gives the job back to run at `run_at` with the error recorded. `Stale` as above.
+    fn retry(&mut self, id: JobId, who: &str, run_at: DateTime<Utc>, error: &str) -> StoreResult<()>;
+    /// Puts the job on the dead-letter list. `Stale` as above.
+    fn bury(&mut self, id: JobId, who: &str, now: DateTime<Utc>, error: &str) -> StoreResult<()>;
+    /// The dead-letter list, newest first.
+    fn dead(&mut self, limit: i64) -> StoreResult<Vec<Job>>;
+    /// Queues a dead job again.
+    fn revive(&mut self, id: JobId, run_at: DateTime<Utc>) -> StoreResult<bool>;
+    /// The earliest run time of queued jobs, so that a worker knows how long to sleep.
+    fn next_run_at(&mut self) -> StoreResult<Option<DateTime<Utc>>>;
+    /// Figures at `now`.
+    fn figures(&mut self, now: DateTime<Utc>) -> StoreResult<QueueFigures>;
+    /// Deletes finished jobs older than `before`; answers how many.
+    fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<i64>;
+}

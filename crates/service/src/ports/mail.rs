@@ -1,0 +1,68 @@
+//! Sending e-mail.
+
+use async_trait::async_trait;
+use kernel::{Email, Language};
+
+/// A file sent along.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attachment {
+    /// Shown name.
+    pub file_name: String,
+    /// Media type.
+    pub mime: String,
+    /// Content.
+    pub bytes: Vec<u8>,
+}
+
+/// One rendered e-mail to one person.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutgoingMail {
+    /// Local part of the Message-ID: the same for every re-send of one message.
+    pub message_id: String,
+    /// Recipient.
+    pub to: Email,
+    /// Recipient's name.
+    pub to_name: String,
+    /// Subject line.
+    pub subject: String,
+    /// Plain text body.
+    pub text: String,
+    /// HTML body.
+    pub html: String,
+    /// Language of the text.
+    pub language: Language,
+    /// `bookingConfirmation`, …
+    pub message_type: String,
+    /// Files sent along.
+    pub attachments: Vec<Attachment>,
+    /// Short id of the booking it is about.
+    pub booking: Option<String>,
+}
+
+/// The relay took the message over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accepted {
+    /// The relay's own reference, for the log.
+    pub queue_id: String,
+}
+
+/// Why a message was not taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MailError {
+    /// Try again later.
+    #[error("the mail relay refused for now: {0}")]
+    Transient(String),
+    /// Never for this recipient or content.
+    #[error("the mail relay refused for good: {0}")]
+    Permanent(String),
+    /// Our settings are wrong.
+    #[error("the mail relay is misconfigured: {0}")]
+    Misconfigured(String),
+}
+
+/// An e-mail relay.
+#[async_trait]
+pub trait Mailer: Send + Sync {
+    /// Hands a message over.
+    async fn send(&self, mail: &OutgoingMail) -> Result<Accepted, MailError>;
+}

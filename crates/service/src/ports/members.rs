@@ -1,0 +1,68 @@
+//! Who works for the company: roles never come from an identity provider, only from here.
+
+use chrono::{DateTime, Utc};
+use kernel::{Email, MateId, OpsMemberId, PartnerId};
+use serde::{Deserialize, Serialize};
+
+use super::StoreResult;
+
+/// What a member may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MemberRole {
+    /// Operations staff.
+    Ops,
+    /// Staff who may also restore and configure.
+    Admin,
+    /// A partner company's person.
+    Partner,
+    /// A mate.
+    Mate,
+}
+
+impl MemberRole {
+    /// Stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            MemberRole::Ops => "ops",
+            MemberRole::Admin => "admin",
+            MemberRole::Partner => "partner",
+            MemberRole::Mate => "mate",
+        }
+    }
+
+    /// The role of a code.
+    pub fn from_code(code: &str) -> Option<MemberRole> {
+        [MemberRole::Ops, MemberRole::Admin, MemberRole::Partner, MemberRole::Mate].into_iter().find(|r| r.code() == code)
+    }
+}
+
+/// A person matched by verified e-mail.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Member {
+    /// Key.
+    pub id: OpsMemberId,
+    /// Unique by its key form.
+    pub email: Email,
+    /// First name.
+    pub first_name: String,
+    /// Last name.
+    pub last_name: String,
+    /// Role.
+    pub role: MemberRole,
+    /// The partner they belong to, for partner people.
+    pub partner_id: Option<PartnerId>,
+    /// The mate they are, for mates.
+    pub mate_id: Option<MateId>,
+    /// When they were added.
+    pub created_at: DateTime<Utc>,
+}
+
+/// Members.
+pub trait Members {
+    /// By the e-mail's key form.
+    fn by_email(&mut self, email_key: &str) -> StoreResult<Option<Member>>;
+    /// Adds; `Duplicate` when the e-mail is taken.
+    fn insert(&mut self, member: &Member) -> StoreResult<()>;
+}

@@ -1,0 +1,25 @@
+//! What the use cases need from outside: repositories behind one unit of work, the outside
+//! services, the clock and entropy. Adapters live in `store` and in `gateways/*`.
+
+pub mod audit;
+pub mod bookings;
+pub mod capacity;
+pub mod cards;
+pub mod clock;
+pub mod discounts;
+pub mod idempotency;
+pub mod identity;
+pub mod jobs;
+pub mod ledger;
+pub mod mail;
+pub mod maps;
+pub mod members;
+pub mod messages;
+pub mod payments;
+pub mod profiles;
+pub mod rates;
+pub mod store;
+pub mod tips;
+
+pub use clock::{Clock, Entropy};
+pub use store::{Store, StoreError, StoreResult, Unit};

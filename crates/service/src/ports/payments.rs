@@ -1,0 +1,387 @@
+//! Charges and refunds: our own rows, and the card gateway.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use kernel::{BookingId, Money, PaymentId};
+use serde::{Deserialize, Serialize};
+use status_machine::payment;
+
+use super::StoreResult;
+
+/// What a payment row is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum PaymentKind {
+    Deposit,
+    Balance,
+    Full,
+    Difference,
+    Tip,
+    Overtime,
+    CancellationFee,
+    Refund,
+}
+
+impl PaymentKind {
+    /// All kinds.
+    pub const ALL: [PaymentKind; 8] = [
+        PaymentKind::Deposit,
+        PaymentKind::Balance,
+        PaymentKind::Full,
+        PaymentKind::Difference,
+        PaymentKind::Tip,
+        PaymentKind::Overtime,
+        PaymentKind::CancellationFee,
+        PaymentKind::Refund,
+    ];
+
+    /// Stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            PaymentKind::Deposit => "deposit",
+            PaymentKind::Balance => "balance",
+            PaymentKind::Full => "full",
+            PaymentKind::Difference => "difference",
+            PaymentKind::Tip => "tip",
+            PaymentKind::Overtime => "overtime",
+            PaymentKind::CancellationFee => "cancellation_fee",
+            PaymentKind::Refund => "refund",
+        }
+    }
+
+    /// The kind of a code.
+    pub fn from_code(code: &str) -> Option<PaymentKind> {
+        PaymentKind::ALL.into_iter().find(|k| k.code() == code)
+    }
+}
+
+/// One charge or refund of a booking.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Payment {
+    /// Key.
+    pub id: PaymentId,
+    /// The booking.
+    pub booking_id: BookingId,
+    /// What for.
+    pub kind: PaymentKind,
+    /// Where it stands (`domain/statuses.md` §3).
+    pub state: payment::State,
+    /// How much; always positive.
+    pub amount: Money,
+    /// When it is due.
+    pub due_at: DateTime<Utc>,
+    /// Attempts made so far on the retry ladder.
+    pub attempts: i32,
+    /// When the next attempt may be made; none = not scheduled.
+    pub next_attempt_at: Option<DateTime<Utc>>,
+    /// For a refund: the charge it returns.
+    pub refund_of: Option<PaymentId>,
+    /// The gateway's key of the successful transaction.
+    pub transaction_id: Option<String>,
+    /// Last four digits of the card used.
+    pub card_last4: Option<String>,
+    /// What the gateway said last (a decline).
+    pub last_message: Option<String>,
+    /// When it was captured or refunded.
+    pub settled_at: Option<DateTime<Utc>>,
+    /// Counts up with each change.
+    pub version: i32,
+    /// When the row was made.
+    pub created_at: DateTime<Utc>,
+}
+
+/// How an attempt at the gateway ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AttemptState {
+    /// The intent is written; nobody knows yet whether the gateway acted.
+    Sent,
+    /// Money moved.
+    Applied,
+    /// Declined softly or hard.
+    Declined,
+    /// Definitely not applied (refused input, never reached).
+    NotApplied,
+}
+
+impl AttemptState {
+    /// Stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            AttemptState::Sent => "sent",
+            AttemptState::Applied => "applied",
+            AttemptState::Declined => "declined",
+            AttemptState::NotApplied => "not_applied",
+        }
+    }
+
+    /// The state of a code.
+    pub fn from_code(code: &str) -> Option<AttemptState> {
+        [AttemptState::Sent, AttemptState::Applied, AttemptState::Declined, AttemptState::NotApplied]
+            .into_iter()
+            .find(|s| s.code() == code)
+    }
+}
+
+/// The written intent of one call that moves money.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attempt {
+    /// Unique and deterministic: the gateway's order id and request key.
+    pub order_id: String,
+    /// The charge or refund.
+    pub payment_id: PaymentId,
+    /// 1, 2, …
+    pub number: i32,
+    /// How much was asked for.
+    pub amount: Money,
+    /// The card token used (empty for refunds).
+    pub method_id: String,
+    /// How it ended.
+    pub state: AttemptState,
+    /// The gateway's key, when it answered one.
+    pub transaction_id: Option<String>,
+    /// Decline code.
+    pub code: Option<String>,
+    /// When the intent was written.
+    pub created_at: DateTime<Utc>,
+    /// When the outcome was known.
+    pub resolved_at: Option<DateTime<Utc>>,
+}
+
+/// Payment rows and attempts.
+pub trait Payments {
+    /// Adds a row.
+    fn insert(&mut self, payment: &Payment) -> StoreResult<()>;
+    /// One row.
+    fn get(&mut self, id: PaymentId) -> StoreResult<Option<Payment>>;
+    /// All rows of a booking, oldest first.
+    fn of_booking(&mut self, id: BookingId) -> StoreResult<Vec<Payment>>;
+    /// Writes if the stored version equals `payment.version`; answers the new version, else `Stale`.
+    fn update(&mut self, payment: &Payment) -> StoreResult<i32>;
+    /// Writes an intent; `Duplicate` when the order id exists.
+    fn insert_attempt(&mut self, attempt: &Attempt) -> StoreResult<()>;
+    /// One attempt by order id.
+    fn attempt(&mut self, order_id: &str) -> StoreResult<Option<Attempt>>;
+    /// Attempts of a payment, oldest first.
+    fn attempts_of(&mut self, id: PaymentId) -> StoreResult<Vec<Attempt>>;
+    /// Records how an attempt ended.
+    fn resolve_attempt(&mut self, attempt: &Attempt) -> StoreResult<()>;
+    /// Attempts written in [from, until), for reconciliation.
+    fn attempts_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<(Attempt, Payment)>>;
+}
+
+/// A person to be known at the gateway.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct NewCustomer {
+    pub user_ref: String,
+    pub first_name: String,
+    pub last_name: String,
+    pub email: String,
+    pub phone: Option<String>,
+}
+
+/// What the gateway tells of a vaulted card.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CardDetails {
+    /// `visa`, …
+    pub brand: String,
+    /// Last four digits.
+    pub last4: String,
+    /// `MM/YYYY`.
+    pub expiry: String,
+    /// The token to charge.
+    pub method_id: String,
+    /// Equal for equal card numbers.
+    pub fingerprint: Option<String>,
+}
+
+/// How vaulting ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VaultOutcome {
+    /// Stored.
+    Stored(CardDetails),
+    /// The bank or gateway refused the card.
+    Refused {
+        /// What the gateway said.
+        message: String,
+        /// True when this card will never do.
+        hard: bool,
+    },
+}
+
+/// Who starts a charge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Initiator {
+    /// The customer is present.
+    Customer,
+    /// We charge the stored card later (Braintree `UNSCHEDULED`).
+    Merchant,
+}
+
+/// One charge to make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChargeRequest {
+    /// Unique and deterministic.
+    pub order_id: String,
+    /// Vaulted card token.
+    pub method_id: String,
+    /// How much.
+    pub amount: Money,
+    /// Tax inside the amount, informational.
+    pub tax: Option<Money>,
+    /// Who starts it.
+    pub initiator: Initiator,
+}
+
+/// How a charge ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ChargeOutcome {
+    /// Authorized and submitted for settlement.
+    Captured {
+        /// Gateway key.
+        transaction_id: String,
+        /// The key shown in the gateway's control panel.
+        legacy_id: Option<String>,
+    },
+    /// The bank said no.
+    Declined {
+        /// True: stop with this card.
+        hard: bool,
+        /// Processor code.
+        code: String,
+        /// What the gateway said.
+        message: String,
+        /// Gateway key of the declined transaction.
+        transaction_id: Option<String>,
+    },
+}
+
+/// Charge or refund, in the gateway's own list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GatewayKind {
+    /// A charge.
+    Charge,
+    /// A refund of a charge.
+    Refund {
+        /// Key of the charge.
+        of: String,
+    },
+}
+
+/// Where a gateway transaction stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum GatewayStatus {
+    Captured,
+    Settled,
+    Declined,
+    Voided,
+    Pending,
+}
+
+/// One transaction as the gateway knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GatewayTransaction {
+    /// Gateway key.
+    pub id: String,
+    /// Our order id.
+    pub order_id: String,
+    /// How much.
+    pub amount: Money,
+    /// Charge or refund.
+    pub kind: GatewayKind,
+    /// Where it stands.
+    pub status: GatewayStatus,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+    /// For a decline: hard or soft.
+    pub declined_hard: Option<bool>,
+    /// Decline code.
+    pub code: Option<String>,
+}
+
+/// One refund to make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefundRequest {
+    /// Unique and deterministic.
+    pub order_id: String,
+    /// The charge to return.
+    pub transaction_id: String,
+    /// How much.
+    pub amount: Money,
+    /// True when it is the whole charge: an unsettled one is voided instead.
+    pub full: bool,
+}
+
+/// How a refund ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RefundOutcome {
+    /// Money is on its way back.
+    Refunded {
+        /// Gateway key of the refund.
+        refund_id: String,
+    },
+    /// The charge was undone before it settled.
+    Voided {
+        /// Gateway key of the charge.
+        transaction_id: String,
+    },
+    /// Part of an unsettled charge cannot be returned yet: try again later.
+    NotSettledYet,
+    /// Refused for good.
+    Refused {
+        /// Gateway code.
+        code: String,
+        /// What the gateway said.
+        message: String,
+    },
+}
+
+/// Why a gateway call has no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GatewayError {
+    /// A definite no to the input; nothing happened.
+    #[error("the payment service refused the request: {message}")]
+    Rejected {
+        /// Gateway code.
+        code: Option<String>,
+        /// What the gateway said.
+        message: String,
+    },
+    /// Nobody knows whether it was applied: look up by order id before sending again.
+    #[error("the outcome at the payment service is unknown: {0}")]
+    Unknown(String),
+    /// Definitely not applied; may be tried again.
+    #[error("the payment service is unavailable: {0}")]
+    Unavailable(String),
+    /// Slow down.
+    #[error("the payment service asks to slow down")]
+    RateLimited,
+    /// Our keys or settings are wrong.
+    #[error("the payment service refused our settings: {0}")]
+    Misconfigured(String),
+    /// The thing named does not exist there.
+    #[error("not found at the payment service")]
+    NotFound,
+}
+
+/// A card gateway.
+#[async_trait]
+pub trait PaymentGateway: Send + Sync {
+    /// A token for the browser's card fields.
+    async fn client_token(&self, customer: Option<&str>) -> Result<String, GatewayError>;
+    /// Makes a customer; on an unknown outcome the adapter searches before it makes another.
+    async fn create_customer(&self, customer: &NewCustomer) -> Result<String, GatewayError>;
+    /// Stores the card behind a single-use nonce.
+    async fn vault(&self, customer: &str, nonce: &str) -> Result<VaultOutcome, GatewayError>;
+    /// Charges a stored card.
+    async fn charge(&self, request: &ChargeRequest) -> Result<ChargeOutcome, GatewayError>;
+    /// What exists under an order id.
+    async fn find_by_order(&self, order_id: &str) -> Result<Vec<GatewayTransaction>, GatewayError>;
+    /// Returns money.
+    async fn refund(&self, request: &RefundRequest) -> Result<RefundOutcome, GatewayError>;
+    /// Everything it did in [from, until), for reconciliation.
+    async fn list(&self, from: DateTime<Utc>, until: DateTime<Utc>) -> Result<Vec<GatewayTransaction>, GatewayError>;
+}

@@ -1,0 +1,155 @@
+//! The unit of work: what repositories are fetched from. Committing is returning `Ok`;
+//! returning `Err` rolls everything back, jobs, audit and ledger lines included.
+
+use std::sync::{Arc, Mutex};
+
+use futures_util::future::BoxFuture;
+
+use super::{
+    audit::Audits, bookings::Bookings, capacity::Capacities, cards::Cards, discounts::Discounts,
+    idempotency::Idempotency, identity::{Accounts, Grants, MachineClients, OneTimeTokens, Sessions, SignInThrottles}, jobs::Jobs, ledger::Ledgers, members::Members, messages::Messages,
+    payments::Payments, profiles::Profiles, rates::Rates, tips::Tips,
+};
+
+/// A failed query. Never "no" and never zero: a missing row is `Ok(None)`.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The record was changed by someone else since it was read.
+    #[error("changed by someone else")]
+    Stale,
+    /// A unique key is taken; names the constraint or column.
+    #[error("already exists: {0}")]
+    Duplicate(String),
+    /// A CHECK constraint refused the row (for capacity: no room).
+    #[error("refused by a constraint: {0}")]
+    Refused(String),
+    /// A stored row cannot be read back; names table, column and row.
+    #[error("bad row in {table}.{column} of {row}: {reason}")]
+    BadRow {
+        /// Table name.
+        table: &'static str,
+        /// Column name.
+        column: &'static str,
+        /// The row's key.
+        row: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Too busy, try again.
+    #[error("the database is busy")]
+    Busy,
+    /// Anything else.
+    #[error("storage failure: {0}")]
+    Other(String),
+}
+
+/// The result of a query.
+pub type StoreResult<T> = Result<T, StoreError>;
+
+/// Every repository on one connection and one transaction.
+#[allow(missing_docs)]
+pub trait Unit {
+    fn accounts(&mut self) -> &mut dyn Accounts;
+    fn audits(&mut self) -> &mut dyn Audits;
+    fn bookings(&mut self) -> &mut dyn Bookings;
+    fn capacities(&mut self) -> &mut dyn Capacities;
+    fn cards(&mut self) -> &mut dyn Cards;
+    fn discounts(&mut self) -> &mut dyn Discounts;
+    fn grants(&mut self) -> &mut dyn Grants;
+    fn idempotency(&mut self) -> &mut dyn Idempotency;
+    fn jobs(&mut self) -> &mut dyn Jobs;
+    fn ledger(&mut self) -> &mut dyn Ledgers;
+    fn machine_clients(&mut self) -> &mut dyn MachineClients;
+    fn members(&mut self) -> &mut dyn Members;
+    fn messages(&mut self) -> &mut dyn Messages;
+    fn one_time_tokens(&mut self) -> &mut dyn OneTimeTokens;
+    fn payments(&mut self) -> &mut dyn Payments;
+    fn profiles(&mut self) -> &mut dyn Profiles;
+    fn rates(&mut self) -> &mut dyn Rates;
+    fn sessions(&mut self) -> &mut dyn Sessions;
+    fn sign_in_throttles(&mut self) -> &mut dyn SignInThrottles;
+    fn tips(&mut self) -> &mut dyn Tips;
+}
+
+/// Tells the adapter to roll back; the reason travels beside it.
+#[derive(Debug)]
+pub struct Abort;
+
+/// The work of one transaction, run on one of the store's own threads.
+pub type Work = Box<dyn FnOnce(&mut dyn Unit) -> Result<(), Abort> + Send>;
+
+/// A database. Object safe: the program holds an `Arc<dyn Store>`.
+pub trait Store: Send + Sync {
+    /// Runs `work` in a read-only transaction with one consistent view.
+    fn read_unit(&self, work: Work) -> BoxFuture<'_, StoreResult<()>>;
+    /// Runs `work` in a write transaction; `Ok` commits durably before the future resolves.
+    fn write_unit(&self, work: Work) -> BoxFuture<'_, StoreResult<()>>;
+    /// Cheap reachability check for readiness.
+    fn ping(&self) -> BoxFuture<'_, StoreResult<()>>;
+    /// A consistent copy of the whole database into `target` while running (SQLite), or an
+    /// error that says what to use instead (PostgreSQL).
+    fn backup(&self, target: std::path::PathBuf) -> BoxFuture<'_, StoreResult<()>>;
+    /// `sqlite` or `postgres`, for metrics and messages.
+    fn engine(&self) -> &'static str;
+}
+
+impl dyn Store + '_ {
+    /// Reads with one consistent view.
+    ///
+    /// # Errors
+    /// What `f` answers, or the store's own failure turned into `E`.
+    pub async fn read<T, E>(&self, f: impl FnOnce(&mut dyn Unit) -> Result<T, E> + Send + 'static) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let (work, slot) = wrap(f);
+        let done = self.read_unit(work).await;
+        finish(done, &slot)
+    }
+
+    /// Writes: commits when `f` answers `Ok`, rolls back when it answers `Err`.
+    ///
+    /// # Errors
+    /// What `f` answers, or the store's own failure (including a failed commit) turned into `E`.
+    pub async fn write<T, E>(&self, f: impl FnOnce(&mut dyn Unit) -> Result<T, E> + Send + 'static) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let (work, slot) = wrap(f);
+        let done = self.write_unit(work).await;
+        finish(done, &slot)
+    }
+}
+
+type Slot<T, E> = Arc<Mutex<Option<Result<T, E>>>>;
+
+fn wrap<T, E>(f: impl FnOnce(&mut dyn Unit) -> Result<T, E> + Send + 'static) -> (Work, Slot<T, E>)
+where
+    T: Send + 'static,
+    E: Send + 'static,
+{
+    let slot: Slot<T, E> = Arc::new(Mutex::new(None));
+    let inner = slot.clone();
+    let work: Work = Box::new(move |unit| {
+        let result = f(unit);
+        let verdict = if result.is_ok() { Ok(()) } else { Err(Abort) };
+        if let Ok(mut place) = inner.lock() {
+            *place = Some(result);
+        }
+        verdict
+    });
+    (work, slot)
+}
+
+/// A rolled-back unit answers with its own reason; a failed commit with the store's.
+fn finish<T, E: From<StoreError>>(done: StoreResult<()>, slot: &Slot<T, E>) -> Result<T, E> {
+    let told = slot.lock().ok().and_then(|mut s| s.take());
+    match (done, told) {
+        (_, Some(Err(reason))) => Err(reason),
+        (Ok(()), Some(Ok(value))) => Ok(value),
+        (Err(failure), _) => Err(failure.into()),
+        (Ok(()), None) => Err(StoreError::Other("the unit of work was dropped before it ran".into()).into()),
+    }
+}

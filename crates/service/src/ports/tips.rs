@@ -1,0 +1,42 @@
+//! Tips: voluntary, untaxed, never part of the 20/80 split.
+
+use chrono::{DateTime, Utc};
+use kernel::{BookingId, Money, PaymentId, TipId};
+
+use serde::{Deserialize, Serialize};
+
+use super::StoreResult;
+
+/// The tip of a booking.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Tip {
+    /// Key.
+    pub id: TipId,
+    /// At most one a booking.
+    pub booking_id: BookingId,
+    /// `amount` or `percent`.
+    pub kind: String,
+    /// As entered, comma already a dot.
+    pub value: String,
+    /// In cents, computed from the pre-tax amount when a percentage.
+    pub amount: Money,
+    /// True once captured.
+    pub is_paid: bool,
+    /// Its charge.
+    pub payment_id: Option<PaymentId>,
+    /// Counts up with each change.
+    pub version: i32,
+    /// Last change.
+    pub updated_at: DateTime<Utc>,
+}
+
+/// Tips.
+pub trait Tips {
+    /// By its own key.
+    fn get(&mut self, id: TipId) -> StoreResult<Option<Tip>>;
+    /// The tip of a booking.
+    fn of_booking(&mut self, id: BookingId) -> StoreResult<Option<Tip>>;
+    /// Adds or replaces (by booking).
+    fn put(&mut self, tip: &Tip) -> StoreResult<()>;
+}

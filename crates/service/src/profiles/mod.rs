@@ -1,0 +1,117 @@
+//! The signed-in person's profile.
+
+use kernel::{Language, Phone, UserId};
+
+use crate::{
+    Caller, Error, ErrorCode, FieldError, FieldProblem, ServiceResult, Services, members,
+    ports::{
+        Unit,
+        cards::Card,
+        profiles::{BillingAddress, Profile},
+    },
+};
+
+/// What may be changed; text fields are trimmed, nested ones too.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[allow(missing_docs)]
+pub struct ProfileInput {
+    pub first_name: Option<String>,
+    pub last_name: Option<String>,
+    pub phone: Option<String>,
+    pub gender: Option<String>,
+    pub occupation: Option<String>,
+    pub language: Option<Language>,
+    pub billing_address: Option<BillingAddress>,
+}
+
+/// A profile with its wallet.
+#[derive(Debug, Clone)]
+pub struct ProfileView {
+    /// The profile.
+    pub profile: Profile,
+    /// The card that is charged.
+    pub card: Option<Card>,
+}
+
+const MAX: usize = 200;
+
+/// `GET /profiles/`.
+///
+/// # Errors
+/// `sign_in_needed`, `not_found`.
+pub async fn get(s: &Services, caller: &Caller) -> ServiceResult<ProfileView> {
+    let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
+    s.store.read(move |u| view(u, user)).await
+}
+
+fn view(u: &mut dyn Unit, user: UserId) -> ServiceResult<ProfileView> {
+    let profile = u.profiles().get(user)?.ok_or(ErrorCode::NotFound)?;
+    let card = u.cards().current(user)?;
+    Ok(ProfileView { profile, card })
+}
+
+/// `PUT /profiles/`.
+///
+/// # Errors
+/// Field errors, `version_conflict`.
+pub async fn put(s: &Services, caller: &Caller, input: ProfileInput, expected: Option<i32>) -> ServiceResult<ProfileView> {
+    let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
+    let (ctx, caller, now) = (s.clone(), caller.clone(), s.clock.now());
+    s.store
+        .write(move |u| {
+            let old = u.profiles().get(user)?.ok_or(ErrorCode::NotFound)?;
+            if expected.is_some_and(|v| v != old.version) {
+                return Err(ErrorCode::VersionConflict.into());
+            }
+            let mut new = merged(&old, &input)?;
+            new.updated_at = now;
+            u.profiles().update(&new, old.version)?;
+            let shown = |p: &Profile| serde_json::json!({ "version": p.version, "language": p.language });
+            let by = members::Actor::caller(&caller);
+            members::audit(u, &ctx, now, by, "profile.update", ("profile", &user.to_string()), Some(shown(&old)), Some(shown(&new)))?;
+            view(u, user)
+        })
+        .await
+}
+
+fn merged(old: &Profile, input: &ProfileInput) -> ServiceResult<Profile> {
+    let mut wrong = Vec::new();
+    let mut text = |field: &str, value: &Option<String>, before: &str| match value {
+        None => before.to_owned(),
+        Some(v) => {
+            if v.trim().chars().count() > MAX {
+                wrong.push(FieldError::new(field, FieldProblem::TooLong));
+            }
+            v.trim().to_owned()
+        }
+    };
+    let mut new = old.clone();
+    new.first_name = text("firstName", &input.first_name, &old.first_name);
+    new.last_name = text("lastName", &input.last_name, &old.last_name);
+    new.gender = text("gender", &input.gender, &old.gender);
+    new.occupation = text("occupation", &input.occupation, &old.occupation);
+    new.phone = text("phone", &input.phone, &old.phone);
+    if let Some(a) = &input.billing_address {
+        let country = if a.country.trim().is_empty() { "Canada".to_owned() } else { a.country.clone() };
+        let part = |name: &str| format!("billingAddress.{name}");
+        new.billing_address = BillingAddress {
+            unit: text(&part("unit"), &Some(a.unit.clone()), ""),
+            street_name: text(&part("streetName"), &Some(a.street_name.clone()), ""),
+            apt_unit: text(&part("aptUnit"), &Some(a.apt_unit.clone()), ""),
+            city: text(&part("city"), &Some(a.city.clone()), ""),
+            postal_code: text(&part("postalCode"), &Some(a.postal_code.clone()), ""),
+            province: text(&part("province"), &Some(a.province.clone()), ""),
+            country: text(&part("country"), &Some(country), ""),
+        };
+    }
+    new.language = input.language.unwrap_or(old.language);
+    if !new.phone.is_empty() && new.phone.parse::<Phone>().is_err() {
+        wrong.push(FieldError::new("phone", FieldProblem::Invalid));
+    }
+    for (field, value) in [("firstName", &new.first_name), ("lastName", &new.last_name)] {
+        if value.is_empty() {
+            wrong.push(FieldError::new(field, FieldProblem::Required));
+        }
+    }
+    if wrong.is_empty() { Ok(new) } else { Err(Error::Invalid(wrong)) }
+}

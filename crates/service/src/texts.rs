@@ -1,0 +1,65 @@
+//! Shared wording in three languages: `fixtures/messages.json` and the few words only messages
+//! to people need.
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+use kernel::Language;
+use serde::Deserialize;
+
+#[derive(Debug, Deserialize)]
+struct Entry {
+    en: String,
+    fr: String,
+    zh: String,
+}
+
+static TEXTS: LazyLock<BTreeMap<String, Entry>> = LazyLock::new(|| {
+    let read = |text: &str| serde_json::from_str::<BTreeMap<String, Entry>>(text).unwrap_or_default();
+    let mut all = read(include_str!("../../../fixtures/messages.json"));
+    all.extend(read(include_str!("../../../fixtures/message-words.json")));
+    all
+});
+
+/// The text of a key; a missing key reads as itself, so that it is seen and mended. A test holds
+/// every key used here to the files.
+pub fn text(key: &str, language: Language) -> &'static str {
+    match TEXTS.get(key) {
+        Some(entry) => match language {
+            Language::En => &entry.en,
+            Language::Fr => &entry.fr,
+            Language::Zh => &entry.zh,
+        },
+        None => missing(key),
+    }
+}
+
+fn missing(key: &str) -> &'static str {
+    tracing::error!(key, "a text is missing");
+    "…"
+}
+
+/// Whether a key exists in all languages.
+pub fn exists(key: &str) -> bool {
+    TEXTS.contains_key(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_used_by_messages_exists() {
+        let fixed = ["refund.cancelled", "refund.changed", "cancelReason.payment_failed", "cancelledBy.customer", "cancelledBy.company", "cancelledBy.system"];
+        let changes = [
+            "moveAt", "pickup", "dropoff", "pickupAccess", "dropoffAccess", "items", "moveKind", "mateCount", "clientAsMate", "justMates",
+            "rideAlong", "discountCode", "comments", "notes", "total",
+        ];
+        let mut keys: Vec<String> = fixed.iter().map(|k| (*k).to_owned()).collect();
+        keys.extend(changes.iter().map(|c| format!("change.{c}")));
+        keys.extend(["gst", "qst", "hst"].iter().map(|t| format!("tax.{t}")));
+        keys.extend(["parking.help", "reminder.tips", "payment.merged", "payment.deposit", "payment.balance", "payment.fullAtOnce"].map(str::to_owned));
+        for key in keys {
+            assert!(exists(&key), "{key}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Tips: voluntary, untaxed, charged a day after the move.
+
+use kernel::{BasisPoints, BookingId, Money, TipId};
+use pricing::TipTerms;
+use status_machine::payment::tip_editable;
+
+use crate::{
+    Caller, ErrorCode, ServiceResult, Services,
+    bookings::TipInput,
+    members,
+    ports::{Unit, bookings::Booking, tips::Tip},
+};
+
+/// The largest tip anybody may give, to catch a slipped decimal point.
+const MAX_TIP: Money = Money::from_cents(500_000);
+/// The largest share of the pre-tax amount.
+const MAX_SHARE: BasisPoints = BasisPoints::new(10_000);
+
+/// A tip as typed, understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TipValue {
+    /// `amount` or `percent`.
+    pub kind: String,
+    /// With a dot.
+    pub value: String,
+    /// In cents.
+    pub amount: Money,
+}
+
+/// Reads a tip; a comma decimal becomes a dot (specification §5).
+///
+/// # Errors
+/// `tip_invalid`.
+pub fn value_of(input: &TipInput, pre_tax: Money) -> ServiceResult<TipValue> {
+    let value = input.value.trim().replace(',', ".");
+    let terms = match input.kind.as_str() {
+        "amount" => {
+            let amount: Money = value.parse().map_err(|_| ErrorCode::TipInvalid)?;
+            TipTerms::Amount(amount)
+        }
+        "percent" => {
+            let hundredths: Money = value.parse().map_err(|_| ErrorCode::TipInvalid)?;
+            // "12.5" per cent is 1250 basis points: two decimals, like cents.
+            TipTerms::Percent(BasisPoints::new(hundredths.cents()))
+        }
+        _ => return Err(ErrorCode::TipInvalid.into()),
+    };
+    let sensible = match terms {
+        TipTerms::Amount(a) => !a.is_negative() && a <= MAX_TIP,
+        TipTerms::Percent(share) => share.get() >= 0 && share <= MAX_SHARE,
+    };
+    if !sensible {
+        return Err(ErrorCode::TipInvalid.into());
+    }
+    let amount = pricing::tip(terms, pre_tax);
+    Ok(TipValue { kind: input.kind.clone(), value, amount })
+}
+
+/// `GET /tip/{id}` and `GET /c/tip/{id}`: by the tip's own id or its booking's.
+///
+/// # Errors
+/// `not_found`.
+pub async fn get(s: &Services, caller: &Caller, id: uuid::Uuid) -> ServiceResult<Tip> {
+    let caller = caller.clone();
+    s.store.read(move |u| find(u, &caller, id).map(|(tip, _)| tip)).await
+}
+
+fn find(u: &mut dyn Unit, caller: &Caller, id: uuid::Uuid) -> ServiceResult<(Tip, Booking)> {
+    let tip = match u.tips().get(TipId(id))? {
+        Some(tip) => Some(tip),
+        None => u.tips().of_booking(BookingId(id))?,
+    };
+    let tip = tip.ok_or(ErrorCode::NotFound)?;
+    let booking = crate::bookings::queries::visible(u, caller, tip.booking_id)?;
+    Ok((tip, booking))
+}
+
+/// `PUT /tip/{id}`: the value, while it is not charged. By the tip's id or its booking's; a
+/// booking without a tip gets one.
+///
+/// # Errors
+/// `tip_invalid`, `tip_locked`, `not_found`, `version_conflict`.
+pub async fn put(s: &Services, caller: &Caller, id: uuid::Uuid, input: TipInput, expected: Option<i32>) -> ServiceResult<Tip> {
+    let (ctx, caller, now) = (s.clone(), caller.clone(), s.clock.now());
+    s.store
+        .write(move |u| {
+            let (old, booking) = match find(u, &caller, id) {
+                Ok((tip, booking)) => (Some(tip), booking),
+                Err(_) => (None, crate::bookings::queries::visible(u, &caller, BookingId(id))?),
+            };
+            if expected.is_some_and(|v| old.as_ref().is_some_and(|t| t.version != v)) {
+                return Err(ErrorCode::VersionConflict.into());
+            }
+            if !tip_editable(old.as_ref().is_some_and(|t| t.is_paid), booking.status) {
+                return Err(ErrorCode::TipLocked.into());
+            }
+            let value = value_of(&input, booking.amount)?;
+            let tip = Tip {
+                id: old.as_ref().map_or_else(|| TipId(ctx.entropy.uuid(now)), |t| t.id),
+                booking_id: booking.id,
+                kind: value.kind,
+                value: value.value,
+                amount: value.amount,
+                is_paid: false,
+                payment_id: None,
+                version: old.as_ref().map_or(1, |t| t.version + 1),
+                updated_at: now,
+            };
+            u.tips().put(&tip)?;
+            crate::bookings::status::tip_changed(u, &ctx, &booking, now)?;
+            let shown = |t: &Tip| serde_json::json!({ "amount": t.amount, "version": t.version });
+            let by = members::Actor::caller(&caller);
+            members::audit(u, &ctx, now, by, "tip.update", ("tip", &tip.id.to_string()), old.as_ref().map(shown), Some(shown(&tip)))?;
+            Ok(tip)
+        })
+        .await
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn tip(kind: &str, value: &str) -> ServiceResult<TipValue> {
+        value_of(&TipInput { kind: kind.into(), value: value.into() }, Money::from_cents(38_900))
+    }
+
+    #[test]
+    fn a_comma_is_a_dot() {
+        assert_eq!(tip("amount", " 20,50 ").unwrap().amount.cents(), 2_050);
+        assert_eq!(tip("amount", "20,50").unwrap().value, "20.50");
+    }
+
+    #[test]
+    fn percentages_are_of_the_pre_tax_amount() {
+        assert_eq!(tip("percent", "10").unwrap().amount.cents(), 3_890);
+        assert_eq!(tip("percent", "12.5").unwrap().amount.cents(), 4_863);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for (kind, value) in [("amount", ""), ("amount", "abc"), ("amount", "-1"), ("amount", "1.234"), ("amount", "5000.01"), ("percent", "101"), ("gold", "1")] {
+            assert!(tip(kind, value).is_err(), "{kind} {value}");
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! A whole Portage without a network: a real SQLite file, a clock that is moved by hand, and
+//! stand-ins for the outside services only.
+#![allow(clippy::disallowed_methods, dead_code, unused_imports, clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod gateway;
+mod outside;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
+use kernel::{
+    Accessibility, Address, BasisPoints, BookingId, Coordinates, Language, MateCount, Money, Province, RateId, UserId,
+};
+use pricing::RateCard;
+use scheduling::Settings as Calendar;
+use service::{
+    Caller, Company, Mode, Role, Services,
+    bookings::{Created, Draft, TipInput, create},
+    idempotency::Answer,
+    jobs,
+    ports::{
+        Entropy as _, Store, Unit,
+        bookings::{BookedItem, Booking, Location},
+        capacity::DayCapacity,
+        cards::Card,
+        identity::{Account, EMBEDDED_ISSUER},
+        profiles::{BillingAddress, Profile},
+        rates::StoredRate,
+    },
+};
+use uuid::Uuid;
+
+pub use gateway::{FakeGateway, Next};
+pub use outside::{FakeMailer, HandClock, OsEntropy, StraightMaps};
+
+pub struct World {
+    pub s: Services,
+    pub clock: Arc<HandClock>,
+    pub gateway: Arc<FakeGateway>,
+    pub mailer: Arc<FakeMailer>,
+    pub customer: Caller,
+    pub ops: Caller,
+    _db: store::testing::TestDb,
+}
+
+pub fn caller(role: Role, user: UserId) -> Caller {
+    Caller { role, user: Some(user), partner: None, mate: None, language: Language::En, request_id: None }
+}
+
+impl World {
+    pub async fn new(now: DateTime<Utc>) -> World {
+        Self::on(store::testing::TestDb::sqlite(), now).await
+    }
+
+    pub async fn on(db: store::testing::TestDb, now: DateTime<Utc>) -> World {
+        let clock = Arc::new(HandClock::at(now));
+        let gateway = Arc::new(FakeGateway::new(clock.clone()));
+        let mailer = Arc::new(FakeMailer::default());
+        let s = Services {
+            store: db.store(),
+            clock: clock.clone(),
+            wall: Arc::new(outside::WallClock),
+            entropy: Arc::new(OsEntropy),
+            gateway: gateway.clone(),
+            maps: Arc::new(StraightMaps),
+            mailer: mailer.clone(),
+            company: Company {
+                name: "Portage".into(),
+                address: "1 rue du Test, Montréal".into(),
+                support_email: "help@portage.test".into(),
+                support_phone: "514 555-0100".into(),
+                public_url: "http://localhost:8080".into(),
+            },
+            policy: policy::Settings::default(),
+            scheduling: Calendar::default(),
+            mode: Mode::Demo,
+            rates: Arc::default(),
+            bell: Arc::default(),
+        };
+        let customer = caller(Role::Customer, UserId(OsEntropy.uuid(now)));
+        let ops = caller(Role::Ops, UserId(OsEntropy.uuid(now)));
+        let world = World { s, clock, gateway, mailer, customer, ops, _db: db };
+        world.person(&world.customer, "Ana Roy", "ana@portage.test", now).await;
+        world.card().await;
+        world.calendar(DayCapacity { mates: 20, trucks: [5, 5, 5] }).await;
+        world.rate(RateCard::builtin(), now - Duration::days(1)).await;
+        world
+    }
+
+    pub async fn person(&self, who: &Caller, name: &str, email: &str, now: DateTime<Utc>) {
+        let (first, last) = name.split_once(' ').unwrap();
+        let (id, email): (UserId, kernel::Email) = (who.user.unwrap(), email.parse().unwrap());
+        let account = Account {
+            id,
+            issuer: EMBEDDED_ISSUER.into(),
+            subject: id.to_string(),
+            email: Some(email.clone()),
+            email_verified: true,
+            terms_accepted_at: Some(now),
+            created_at: now,
+            updated_at: now,
+            disabled_at: None,
+        };
+        let profile = Profile {
+            user_id: id,
+            first_name: first.into(),
+            last_name: last.into(),
+            email,
+            phone: "514 555-0199".into(),
+            gender: String::new(),
+            occupation: String::new(),
+            language: Language::En,
+            billing_address: BillingAddress::default(),
+            gateway_customer_id: Some("cus_1".into()),
+            version: 1,
+            updated_at: now,
+        };
+        self.write(move |u| {
+            u.accounts().insert(&account)?;
+            u.profiles().insert(&profile)
+        })
+        .await;
+    }
+
+    pub async fn card(&self) {
+        let card = Card {
+            id: Uuid::new_v4(),
+            user_id: self.customer.user.unwrap(),
+            method_id: format!("pm_{}", Uuid::new_v4()),
+            brand: "visa".into(),
+            last4: "1111".into(),
+            expiry: "12/2030".into(),
+            usable: true,
+            created_at: self.clock.now_value(),
+        };
+        self.write(move |u| u.cards().insert(&card)).await;
+    }
+
+    pub async fn calendar(&self, capacity: DayCapacity) {
+        self.write(move |u| {
+            for hub in ["montreal", "vancouver", "calgary", "toronto"] {
+                for weekday in 0..7 {
+                    u.capacities().set_default(hub, weekday, capacity)?;
+                }
+            }
+            Ok(())
+        })
+        .await;
+    }
+
+    pub async fn rate(&self, card: RateCard, from: DateTime<Utc>) {
+        let id = RateId(OsEntropy.uuid(self.clock.now_value()));
+        self.write(move |u| {
+            let version = u.rates().active(None, from)?.map_or(1, |r| r.version + 1);
+            u.rates().insert(&StoredRate { id, name: "standard".into(), version, effective_from: from, effective_to: None, card: card.clone() })
+        })
+        .await;
+        self.s.rates.clear();
+    }
+
+    /// A card under which every move costs exactly `amount` before tax.
+    pub async fn flat_rate(&self, amount: i64) {
+        let mut card = RateCard::builtin();
+        let zero = Money::ZERO;
+        card.rates.provinces.clear();
+        card.periods.clear();
+        let r = &mut card.rates.default;
+        (r.first_mate_hourly, r.first_mate_hourly_no_truck, r.additional_mate_hourly) = (zero, zero, zero);
+        (r.km_fee, r.long_distance_km_fee, r.ride_along_fee) = (zero, zero, zero);
+        r.truck_fee_by_tier = [Money::from_cents(amount); 3];
+        r.overtime_bp = BasisPoints::ONE;
+        self.rate(card, self.clock.now_value() - Duration::seconds(1)).await;
+    }
+
+    pub async fn write<T: Send + 'static>(&self, f: impl FnOnce(&mut dyn Unit) -> service::ports::StoreResult<T> + Send + 'static) -> T {
+        self.s.store.write(f).await.unwrap()
+    }
+
+    pub async fn read<T: Send + 'static>(&self, f: impl FnOnce(&mut dyn Unit) -> service::ports::StoreResult<T> + Send + 'static) -> T {
+        self.s.store.read(f).await.unwrap()
+    }
+
+    pub async fn book(&self, draft: Draft, tip: Option<TipInput>) -> service::ServiceResult<Created> {
+        match create(&self.s, &self.customer, draft, tip, None).await? {
+            Answer::Fresh(created) => Ok(created),
+            Answer::Replayed { .. } => panic!("replayed"),
+        }
+    }
+
+    pub async fn booking(&self, id: BookingId) -> Booking {
+        self.read(move |u| u.bookings().get(id)).await.unwrap()
+    }
+
+    /// Runs jobs until none is due.
+    pub async fn work(&self) {
+        for _ in 0..200 {
+            if jobs::run_due(&self.s, "test").await.unwrap() == 0 {
+                return;
+            }
+        }
+        panic!("the queue does not come to rest");
+    }
+
+    pub async fn next_job(&self) -> Option<DateTime<Utc>> {
+        self.read(|u| u.jobs().next_run_at()).await
+    }
+
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.s.store
+    }
+}
+
+pub fn location(province: Province) -> Location {
+    let (street, city, postal, lat, lon) = match province {
+        Province::BC => ("1055 Canada Place", "Vancouver", "V6C 0C3", 49.2888, -123.1111),
+        Province::AB => ("101 9 Avenue SW", "Calgary", "T2P 1J9", 51.0447, -114.0631),
+        Province::ON => ("290 Bremner Boulevard", "Toronto", "M5V 3L9", 43.6426, -79.3871),
+        _ => ("1200 Rue Peel", "Montréal", "H3B 2T6", 45.4995, -73.5721),
+    };
+    Location {
+        address: Address {
+            street: street.into(),
+            unit: String::new(),
+            city: city.into(),
+            province,
+            postal_code: postal.parse().unwrap(),
+            country: "Canada".into(),
+            full_address: String::new(),
+        },
+        coordinates: Coordinates::new(lat, lon).unwrap(),
+        floor: 0,
+        elevator: 0,
+        parking: true,
+        accessibility: Accessibility::Easy,
+        details: String::new(),
+    }
+}
+
+/// A small move of two mates.
+pub fn draft(province: Province, date: NaiveDate, time: NaiveTime) -> Draft {
+    Draft {
+        pickup: location(province),
+        dropoff: location(province),
+        kind: None,
+        items: vec![BookedItem { id: "box-medium-3-1".into(), quantity: 10 }, BookedItem { id: "nightstand".into(), quantity: 1 }],
+        mate_count: MateCount::new(2).unwrap(),
+        client_as_mate: false,
+        just_mates: false,
+        ride_along: false,
+        date,
+        time,
+        discount_code: None,
+        guidelines_agreed: true,
+        guidelines_version: None,
+        comments: String::new(),
+        survey: None,
+        hold_id: None,
+        language: None,
+        expected_total: None,
+    }
+}
