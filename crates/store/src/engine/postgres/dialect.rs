@@ -1,0 +1,96 @@
+//! What PostgreSQL says in its own way: row locks, SKIP LOCKED, advisory locks.
+
+use diesel::{
+    dsl::sql,
+    prelude::*,
+    sql_query,
+    sql_types::{Bool, Text},
+};
+
+use super::{
+    Conn,
+    repo::{Span, queued, running},
+};
+use crate::{
+    columns::{Id, Instant},
+    rows::{
+        bookings::BookingRow,
+        capacities::{BucketRow, HoldRow},
+        jobs::NewJobRow,
+        tokens::{GrantRow, ThrottleRow},
+    },
+    schema::{bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
+};
+
+pub fn lock_booking(conn: &mut Conn, id: Id) -> QueryResult<Option<BookingRow>> {
+    bookings::table.find(id).select(BookingRow::as_select()).for_update().first(conn).optional()
+}
+
+pub fn lock_hold(conn: &mut Conn, id: Id) -> QueryResult<Option<HoldRow>> {
+    holds::table.find(id).select(HoldRow::as_select()).for_update().first(conn).optional()
+}
+
+pub fn lock_grant(conn: &mut Conn, id: Id) -> QueryResult<Option<GrantRow>> {
+    grants::table.find(id).select(GrantRow::as_select()).for_update().first(conn).optional()
+}
+
+pub fn lock_throttle(conn: &mut Conn, key: &str) -> QueryResult<ThrottleRow> {
+    sign_in_throttles::table.find(key).select(ThrottleRow::as_select()).for_update().first(conn)
+}
+
+/// The buckets of a span, locked in ascending order: two transactions never wait in a circle.
+pub fn lock_buckets(conn: &mut Conn, hub: &str, span: Span) -> QueryResult<Vec<BucketRow>> {
+    use capacity_buckets as b;
+    let (first, last) = (span.first, span.last);
+    b::table
+        .filter(b::hub.eq(hub))
+        .filter(b::date.between(first.0, last.0))
+        .filter(b::date.gt(first.0).or(b::bucket.ge(first.1)))
+        .filter(b::date.lt(last.0).or(b::bucket.le(last.1)))
+        .order((b::date, b::bucket))
+        .select(BucketRow::as_select())
+        .for_update()
+        .load(conn)
+}
+
+/// Queues a job, or moves the queued one of the same key.
+pub fn insert_or_move(conn: &mut Conn, job: &NewJobRow) -> QueryResult<()> {
+    diesel::insert_into(jobs::table)
+        .values(job)
+        .on_conflict(jobs::dedup_key)
+        .filter_target(sql::<Bool>("state = 'queued'"))
+        .do_update()
+        .set(job)
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Jobs with a lost lease, then due ones, the longest due first that nobody else is claiming right now.
+pub fn claimable(conn: &mut Conn, now: Instant, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
+    let mut ids: Vec<Id> = jobs::table
+        .filter(running())
+        .filter(jobs::locked_until.le(wall))
+        .order((jobs::run_at, jobs::seq))
+        .limit(max)
+        .select(jobs::id)
+        .for_update()
+        .skip_locked()
+        .load(conn)?;
+    let due: Vec<Id> = jobs::table
+        .filter(queued())
+        .filter(jobs::run_at.le(now))
+        .order((jobs::run_at, jobs::seq))
+        .limit(max.saturating_sub(i64::try_from(ids.len()).unwrap_or(max)))
+        .select(jobs::id)
+        .for_update()
+        .skip_locked()
+        .load(conn)?;
+    ids.extend(due);
+    Ok(ids)
+}
+
+/// One transaction at a time per key, until it ends.
+pub fn lock_key(conn: &mut Conn, key: &str) -> QueryResult<()> {
+    sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))").bind::<Text, _>(key).execute(conn)?;
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! What SQLite says in its own way. Write transactions are IMMEDIATE and there is one writer, so a
+//! row that was read cannot change before the commit: locking is a plain SELECT.
+
+use diesel::prelude::*;
+
+use super::{
+    Conn,
+    repo::{Span, queued, running},
+};
+use crate::{
+    columns::{Id, Instant},
+    rows::{
+        bookings::BookingRow,
+        capacities::{BucketRow, HoldRow},
+        jobs::NewJobRow,
+        tokens::{GrantRow, ThrottleRow},
+    },
+    schema::{bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
+};
+
+pub fn lock_booking(conn: &mut Conn, id: Id) -> QueryResult<Option<BookingRow>> {
+    bookings::table.find(id).select(BookingRow::as_select()).first(conn).optional()
+}
+
+pub fn lock_hold(conn: &mut Conn, id: Id) -> QueryResult<Option<HoldRow>> {
+    holds::table.find(id).select(HoldRow::as_select()).first(conn).optional()
+}
+
+pub fn lock_grant(conn: &mut Conn, id: Id) -> QueryResult<Option<GrantRow>> {
+    grants::table.find(id).select(GrantRow::as_select()).first(conn).optional()
+}
+
+pub fn lock_throttle(conn: &mut Conn, key: &str) -> QueryResult<ThrottleRow> {
+    sign_in_throttles::table.find(key).select(ThrottleRow::as_select()).first(conn)
+}
+
+/// The buckets of a span, in ascending order.
+pub fn lock_buckets(conn: &mut Conn, hub: &str, span: Span) -> QueryResult<Vec<BucketRow>> {
+    use capacity_buckets as b;
+    let (first, last) = (span.first, span.last);
+    b::table
+        .filter(b::hub.eq(hub))
+        .filter(b::date.between(first.0, last.0))
+        .filter(b::date.gt(first.0).or(b::bucket.ge(first.1)))
+        .filter(b::date.lt(last.0).or(b::bucket.le(last.1)))
+        .order((b::date, b::bucket))
+        .select(BucketRow::as_select())
+        .load(conn)
+}
+
+/// Queues a job, or moves the queued one of the same key. (diesel has no conflict target with a
+/// condition for SQLite; with one writer two statements are as good.)
+pub fn insert_or_move(conn: &mut Conn, job: &NewJobRow) -> QueryResult<()> {
+    if let Some(key) = &job.dedup_key {
+        let same = jobs::table.filter(jobs::dedup_key.eq(key)).filter(queued());
+        if diesel::update(same).set(job).execute(conn)? > 0 {
+            return Ok(());
+        }
+    }
+    diesel::insert_into(jobs::table).values(job).execute(conn)?;
+    Ok(())
+}
+
+/// Jobs with a lost lease, then due ones, the longest due first.
+pub fn claimable(conn: &mut Conn, now: Instant, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
+    let mut ids: Vec<Id> = jobs::table
+        .filter(running())
+        .filter(jobs::locked_until.le(wall))
+        .order((jobs::run_at, jobs::seq))
+        .limit(max)
+        .select(jobs::id)
+        .load(conn)?;
+    let due: Vec<Id> = jobs::table
+        .filter(queued())
+        .filter(jobs::run_at.le(now))
+        .order((jobs::run_at, jobs::seq))
+        .limit(max.saturating_sub(i64::try_from(ids.len()).unwrap_or(max)))
+        .select(jobs::id)
+        .load(conn)?;
+    ids.extend(due);
+    Ok(ids)
+}
+
+/// The single writer is the lock.
+pub fn lock_key(_: &mut Conn, _: &str) -> QueryResult<()> {
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! Bookings and their history. Checkouts are beside, in `checkouts`.
+
+use chrono::{DateTime, Utc};
+use diesel::{dsl::sql, prelude::*, sql_types::Bool};
+use kernel::{BookingId, ShortId, UserId};
+use service::ports::{
+    StoreError, StoreResult,
+    bookings::{Booking, Bookings, Checkout, Page, Revision, StatusChange},
+};
+
+use super::{Repos, checkouts};
+use crate::{
+    columns::{Id, Instant},
+    error::fault,
+    rows::{
+        bookings::BookingRow,
+        history::{RevisionRow, StatusRow},
+    },
+    schema::{booking_revisions, booking_status_changes, bookings},
+};
+
+const TABLE: &str = "bookings";
+const HISTORY: &str = "booking_status_changes";
+const REVISIONS: &str = "booking_revisions";
+
+impl Bookings for Repos<'_> {
+    fn insert(&mut self, booking: &Booking) -> StoreResult<()> {
+        // DO NOTHING instead of an error: on PostgreSQL an error would end the transaction, and the
+        // caller wants to draw another short id and go on.
+        let added = diesel::insert_into(bookings::table)
+            .values(BookingRow::of(booking)?)
+            .on_conflict(bookings::short_id)
+            .do_nothing()
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
+        if added == 1 { Ok(()) } else { Err(StoreError::Duplicate("bookings.short_id".to_owned())) }
+    }
+
+    fn short_id_free(&mut self, id: &ShortId) -> StoreResult<bool> {
+        let taken: i64 =
+            bookings::table.filter(bookings::short_id.eq(id.as_str())).count().get_result(self.conn).map_err(fault(TABLE))?;
+        Ok(taken == 0)
+    }
+
+    fn get(&mut self, id: BookingId) -> StoreResult<Option<Booking>> {
+        let row: Option<BookingRow> =
+            bookings::table.find(Id(id.0)).select(BookingRow::as_select()).first(self.conn).optional().map_err(fault(TABLE))?;
+        row.map(BookingRow::read).transpose()
+    }
+
+    fn lock(&mut self, id: BookingId) -> StoreResult<Option<Booking>> {
+        let row = super::super::dialect::lock_booking(self.conn, Id(id.0)).map_err(fault(TABLE))?;
+        row.map(BookingRow::read).transpose()
+    }
+
+    fn update(&mut self, booking: &Booking, expected: i32) -> StoreResult<i32> {
+        let row = BookingRow { version: expected.saturating_add(1), ..BookingRow::of(booking)? };
+        let written = diesel::update(bookings::table.filter(bookings::id.eq(row.id)).filter(bookings::version.eq(expected)))
+            .set(&row)
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
+        if written == 1 { Ok(row.version) } else { Err(StoreError::Stale) }
+    }
+
+    fn of_user(&mut self, user: UserId, page: i64, per_page: i64) -> StoreResult<Page<Booking>> {
+        let per_page = per_page.max(0);
+        let skip = page.saturating_sub(1).max(0).saturating_mul(per_page);
+        let total = bookings::table
+            .filter(bookings::user_id.eq(Id(user.0)))
+            .filter(bookings::status.ne("deleted"))
+            .count()
+            .get_result(self.conn)
+            .map_err(fault(TABLE))?;
+        let rows: Vec<BookingRow> = bookings::table
+            .filter(bookings::user_id.eq(Id(user.0)))
+            .filter(bookings::status.ne("deleted"))
+            .order((bookings::move_at.desc(), bookings::id.desc()))
+            .limit(per_page)
+            .offset(skip)
+            .select(BookingRow::as_select())
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        Ok(Page { data: rows.into_iter().map(BookingRow::read).collect::<StoreResult<_>>()?, total })
+    }
+
+    fn append_status(&mut self, id: BookingId, change: &StatusChange) -> StoreResult<()> {
+        let row = StatusRow::of(id, change);
+        diesel::insert_into(booking_status_changes::table).values(row).execute(self.conn).map_err(fault(HISTORY))?;
+        Ok(())
+    }
+
+    fn status_history(&mut self, id: BookingId) -> StoreResult<Vec<StatusChange>> {
+        let rows: Vec<StatusRow> = booking_status_changes::table
+            .filter(booking_status_changes::booking_id.eq(Id(id.0)))
+            .order(booking_status_changes::seq)
+            .select(StatusRow::as_select())
+            .load(self.conn)
+            .map_err(fault(HISTORY))?;
+        rows.into_iter().map(StatusRow::read).collect()
+    }
+
+    fn append_revision(&mut self, id: BookingId, revision: &Revision) -> StoreResult<()> {
+        let row = RevisionRow::of(id, revision)?;
+        diesel::insert_into(booking_revisions::table).values(row).execute(self.conn).map_err(fault(REVISIONS))?;
+        Ok(())
+    }
+
+    fn revisions(&mut self, id: BookingId) -> StoreResult<Vec<Revision>> {
+        let rows: Vec<RevisionRow> = booking_revisions::table
+            .filter(booking_revisions::booking_id.eq(Id(id.0)))
+            .order(booking_revisions::seq)
+            .select(RevisionRow::as_select())
+            .load(self.conn)
+            .map_err(fault(REVISIONS))?;
+        rows.into_iter().map(RevisionRow::read).collect()
+    }
+
+    fn insert_checkout(&mut self, checkout: &Checkout) -> StoreResult<()> {
+        checkouts::insert(self.conn, checkout)
+    }
+
+    fn checkout(&mut self, id: BookingId) -> StoreResult<Option<Checkout>> {
+        checkouts::get(self.conn, id)
+    }
+
+    fn checkout_by_key(&mut self, scope: &str, key: &str) -> StoreResult<Option<Checkout>> {
+        checkouts::by_key(self.conn, scope, key)
+    }
+
+    fn checkouts_in(&mut self, state: &str) -> StoreResult<Vec<Checkout>> {
+        checkouts::in_state(self.conn, state)
+    }
+
+    fn set_checkout_state(&mut self, id: BookingId, from: &str, to: &str) -> StoreResult<bool> {
+        checkouts::set_state(self.conn, id, from, to)
+    }
+
+    fn live_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>> {
+        let ids: Vec<Id> = bookings::table
+            // Text, not a parameter: the engine must see that the partial index covers it.
+            .filter(sql::<Bool>("bookings.status IN ('pending', 'assigned')"))
+            .filter(bookings::move_at.ge(Instant(from)))
+            .filter(bookings::move_at.lt(Instant(until)))
+            .order((bookings::move_at, bookings::id))
+            .select(bookings::id)
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        Ok(ids.into_iter().map(|id| BookingId(id.0)).collect())
+    }
+}

@@ -1,0 +1,224 @@
+//! Capacity buckets as a table: reading a span, making what is missing, taking and giving back.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use chrono::{Datelike, NaiveDate};
+use diesel::prelude::*;
+use scheduling::{BucketKey, Capacity, TruckClass};
+use service::ports::{StoreError, StoreResult, capacity::DayCapacity};
+
+use super::super::Conn;
+use crate::{
+    error::{fault, out_of_range},
+    rows::capacities::{BucketRow, DefaultRow, OverrideRow, day_columns},
+    schema::{capacity_buckets, capacity_defaults, capacity_overrides},
+};
+
+pub const TABLE: &str = "capacity_buckets";
+
+/// The half hours from the first to the last key, both included. A booking's keys follow each
+/// other, so the span is exactly them; a list with holes reads (and locks) a few rows more.
+#[derive(Debug, Clone, Copy)]
+pub struct Span {
+    pub first: (NaiveDate, i32),
+    pub last: (NaiveDate, i32),
+}
+
+impl Span {
+    pub fn over(keys: &BTreeSet<BucketKey>) -> Option<Span> {
+        let end = |key: &BucketKey| (key.date, i32::from(key.index));
+        Some(Span { first: end(keys.first()?), last: end(keys.last()?) })
+    }
+}
+
+/// What the calendar gives on each of the dates: override, else weekday default, else nothing.
+pub fn plans(conn: &mut Conn, hub: &str, dates: &BTreeSet<NaiveDate>) -> StoreResult<HashMap<NaiveDate, DayCapacity>> {
+    let (Some(first), Some(last)) = (dates.first(), dates.last()) else { return Ok(HashMap::new()) };
+    let defaults: Vec<DefaultRow> = capacity_defaults::table
+        .filter(capacity_defaults::hub.eq(hub))
+        .select(DefaultRow::as_select())
+        .load(conn)
+        .map_err(fault("capacity_defaults"))?;
+    let overrides: Vec<OverrideRow> = capacity_overrides::table
+        .filter(capacity_overrides::hub.eq(hub))
+        .filter(capacity_overrides::date.between(*first, *last))
+        .select(OverrideRow::as_select())
+        .load(conn)
+        .map_err(fault("capacity_overrides"))?;
+    let mut weekdays = HashMap::new();
+    for row in &defaults {
+        weekdays.insert(row.weekday, row.read()?);
+    }
+    let mut days = HashMap::new();
+    for row in &overrides {
+        days.insert(row.date, row.read()?);
+    }
+    let nothing = DayCapacity { mates: 0, trucks: [0; 3] };
+    let weekday = |date: NaiveDate| i32::try_from(date.weekday().num_days_from_monday()).unwrap_or_default();
+    Ok(dates
+        .iter()
+        .map(|date| (*date, days.get(date).or_else(|| weekdays.get(&weekday(*date))).copied().unwrap_or(nothing)))
+        .collect())
+}
+
+pub fn dates(keys: &BTreeSet<BucketKey>) -> BTreeSet<NaiveDate> {
+    keys.iter().map(|k| k.date).collect()
+}
+
+/// The stored buckets of a span.
+pub fn stored(conn: &mut Conn, hub: &str, span: Span) -> StoreResult<BTreeMap<BucketKey, Capacity>> {
+    let (first, last) = (span.first, span.last);
+    let rows: Vec<BucketRow> = capacity_buckets::table
+        .filter(capacity_buckets::hub.eq(hub))
+        .filter(capacity_buckets::date.between(first.0, last.0))
+        .filter(capacity_buckets::date.gt(first.0).or(capacity_buckets::bucket.ge(first.1)))
+        .filter(capacity_buckets::date.lt(last.0).or(capacity_buckets::bucket.le(last.1)))
+        .select(BucketRow::as_select())
+        .load(conn)
+        .map_err(fault(TABLE))?;
+    by_key(&rows)
+}
+
+pub fn by_key(rows: &[BucketRow]) -> StoreResult<BTreeMap<BucketKey, Capacity>> {
+    rows.iter().map(|row| Ok((row.key()?, row.read()?))).collect()
+}
+
+/// Makes the rows that are missing, from the plan. Two transactions that make the same ones meet
+/// in ascending order, so neither waits for the other in a circle.
+pub fn make(conn: &mut Conn, hub: &str, missing: &BTreeSet<BucketKey>) -> StoreResult<()> {
+    let plans = plans(conn, hub, &dates(missing))?;
+    let nothing = DayCapacity { mates: 0, trucks: [0; 3] };
+    let rows = missing
+        .iter()
+        .map(|key| BucketRow::untouched(hub, *key, plans.get(&key.date).copied().unwrap_or(nothing)))
+        .collect::<StoreResult<Vec<_>>>()?;
+    diesel::insert_into(capacity_buckets::table).values(&rows).on_conflict_do_nothing().execute(conn).map_err(fault(TABLE))?;
+    Ok(())
+}
+
+/// What to add in each bucket: mates, then trucks by class; negative gives back.
+pub fn change(mates: i32, truck: Option<(TruckClass, i32)>) -> [i32; 4] {
+    let mut columns = [mates, 0, 0, 0];
+    if let Some((class, n)) = truck {
+        columns[class.index() + 1] = n;
+    }
+    columns
+}
+
+/// Adds in every bucket, one statement for each run of neighbours. A CHECK refuses what does not
+/// fit; a bucket that was never made has no room either.
+pub fn add(conn: &mut Conn, hub: &str, keys: &BTreeSet<BucketKey>, columns: [i32; 4]) -> Result<(), Failed> {
+    use capacity_buckets as b;
+    let [mates, ten, twenty, twenty_six] = columns;
+    for (date, first, last) in runs(keys) {
+        let of_run = b::table.filter(b::hub.eq(hub)).filter(b::date.eq(date)).filter(b::bucket.between(first, last));
+        let written = diesel::update(of_run)
+            .set((
+                b::mates_used.eq(b::mates_used + mates),
+                b::trucks_10_used.eq(b::trucks_10_used + ten),
+                b::trucks_20_used.eq(b::trucks_20_used + twenty),
+                b::trucks_26_used.eq(b::trucks_26_used + twenty_six),
+            ))
+            .execute(conn)?;
+        if i32::try_from(written) != Ok(last - first + 1) {
+            return Err(Failed::Store(StoreError::Refused("capacity_buckets: not planned".to_owned())));
+        }
+    }
+    Ok(())
+}
+
+/// Neighbouring buckets of one day, together.
+fn runs(keys: &BTreeSet<BucketKey>) -> Vec<(NaiveDate, i32, i32)> {
+    let mut runs: Vec<(NaiveDate, i32, i32)> = Vec::new();
+    for key in keys {
+        let index = i32::from(key.index);
+        match runs.last_mut() {
+            Some((date, _, last)) if *date == key.date && *last + 1 == index => *last = index,
+            _ => runs.push((key.date, index, index)),
+        }
+    }
+    runs
+}
+
+/// New totals for the buckets of one day that exist already.
+pub fn set_totals(conn: &mut Conn, hub: &str, date: NaiveDate, capacity: DayCapacity) -> Result<(), Failed> {
+    use capacity_buckets as b;
+    let [mates, ten, twenty, twenty_six] = day_columns(capacity)?;
+    diesel::update(b::table.filter(b::hub.eq(hub)).filter(b::date.eq(date)))
+        .set((
+            b::mates_total.eq(mates),
+            b::trucks_10_total.eq(ten),
+            b::trucks_20_total.eq(twenty),
+            b::trucks_26_total.eq(twenty_six),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// The failure of a savepoint: the database's, or ours.
+pub enum Failed {
+    Db(diesel::result::Error),
+    Store(StoreError),
+}
+
+impl From<diesel::result::Error> for Failed {
+    fn from(e: diesel::result::Error) -> Self {
+        Failed::Db(e)
+    }
+}
+
+impl From<StoreError> for Failed {
+    fn from(e: StoreError) -> Self {
+        Failed::Store(e)
+    }
+}
+
+/// Runs `work` in a savepoint, so that a refusal undoes its part only and the unit may go on.
+pub fn in_savepoint(conn: &mut Conn, work: impl FnOnce(&mut Conn) -> Result<(), Failed>) -> StoreResult<()> {
+    conn.transaction(work).map_err(|failed| match failed {
+        Failed::Db(e) => fault(TABLE)(e),
+        Failed::Store(e) => e,
+    })
+}
+
+/// Sum of what live holds take, for the recount.
+pub type Taken = HashMap<(String, NaiveDate, i32), [i64; 4]>;
+
+/// Adds one hold to the recount.
+pub fn tally(taken: &mut Taken, hub: &str, keys: &[BucketKey], columns: [i32; 4]) {
+    for key in keys {
+        let sum = taken.entry((hub.to_owned(), key.date, i32::from(key.index))).or_default();
+        for (total, n) in sum.iter_mut().zip(columns) {
+            *total += i64::from(n);
+        }
+    }
+}
+
+/// Buckets whose counters differ from the recount, in order.
+pub fn differences(conn: &mut Conn, mut taken: Taken) -> StoreResult<Vec<String>> {
+    use capacity_buckets as b;
+    let used = b::mates_used.gt(0).or(b::trucks_10_used.gt(0)).or(b::trucks_20_used.gt(0)).or(b::trucks_26_used.gt(0));
+    let rows: Vec<BucketRow> = b::table
+        .filter(used)
+        .order((b::hub, b::date, b::bucket))
+        .select(BucketRow::as_select())
+        .load(conn)
+        .map_err(fault(TABLE))?;
+    let mut told = Vec::new();
+    for row in rows {
+        let counted = [row.mates_used, row.trucks_10_used, row.trucks_20_used, row.trucks_26_used].map(i64::from);
+        let expected = taken.remove(&(row.hub.clone(), row.date, row.bucket)).unwrap_or_default();
+        if counted != expected {
+            told.push(format!("{}: counted {counted:?}, held {expected:?}", row.label()));
+        }
+    }
+    let mut uncounted: Vec<_> = taken.into_iter().filter(|(_, held)| *held != [0; 4]).collect();
+    uncounted.sort();
+    told.extend(uncounted.into_iter().map(|((hub, date, n), held)| format!("{hub} {date} #{n}: counted nothing, held {held:?}")));
+    Ok(told)
+}
+
+/// A hold's mates as an addition.
+pub fn signed(mates: u32) -> StoreResult<i32> {
+    i32::try_from(mates).map_err(out_of_range("mates"))
+}

@@ -1,0 +1,115 @@
+//! The calendar, its buckets, and holds.
+
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use diesel::prelude::*;
+use kernel::{BookingId, HoldId};
+use scheduling::{BucketKey, Capacity, TruckClass};
+use service::ports::{
+    StoreResult,
+    capacity::{Capacities, DayCapacity, Hold},
+};
+
+use super::{
+    Repos,
+    buckets::{self, Span},
+    holds,
+};
+use crate::{
+    error::fault,
+    rows::capacities::{DefaultRow, OverrideRow, day_columns},
+    schema::{capacity_defaults, capacity_overrides},
+};
+
+impl Capacities for Repos<'_> {
+    fn set_default(&mut self, hub: &str, weekday: u8, capacity: DayCapacity) -> StoreResult<()> {
+        let [mates, trucks_10, trucks_20, trucks_26] = day_columns(capacity)?;
+        let row = DefaultRow { hub: hub.to_owned(), weekday: i32::from(weekday), mates, trucks_10, trucks_20, trucks_26 };
+        diesel::insert_into(capacity_defaults::table)
+            .values(&row)
+            .on_conflict((capacity_defaults::hub, capacity_defaults::weekday))
+            .do_update()
+            .set(&row)
+            .execute(self.conn)
+            .map_err(fault("capacity_defaults"))?;
+        Ok(())
+    }
+
+    fn set_override(&mut self, hub: &str, date: NaiveDate, capacity: DayCapacity) -> StoreResult<()> {
+        let [mates, trucks_10, trucks_20, trucks_26] = day_columns(capacity)?;
+        let row = OverrideRow { hub: hub.to_owned(), date, mates, trucks_10, trucks_20, trucks_26 };
+        buckets::in_savepoint(self.conn, |conn| {
+            diesel::insert_into(capacity_overrides::table)
+                .values(&row)
+                .on_conflict((capacity_overrides::hub, capacity_overrides::date))
+                .do_update()
+                .set(&row)
+                .execute(conn)?;
+            buckets::set_totals(conn, hub, date, capacity)
+        })
+    }
+
+    fn planned(&mut self, hub: &str, date: NaiveDate) -> StoreResult<DayCapacity> {
+        let plans = buckets::plans(self.conn, hub, &BTreeSet::from([date]))?;
+        Ok(plans.get(&date).copied().unwrap_or(DayCapacity { mates: 0, trucks: [0; 3] }))
+    }
+
+    fn view(&mut self, hub: &str, asked: &[BucketKey]) -> StoreResult<Vec<Capacity>> {
+        let keys: BTreeSet<BucketKey> = asked.iter().copied().collect();
+        let Some(span) = Span::over(&keys) else { return Ok(Vec::new()) };
+        let stored = buckets::stored(self.conn, hub, span)?;
+        let missing: BTreeSet<BucketKey> = keys.into_iter().filter(|k| !stored.contains_key(k)).collect();
+        let plans = buckets::plans(self.conn, hub, &buckets::dates(&missing))?;
+        let of_plan = |key: &BucketKey| plans.get(&key.date).map_or_else(Capacity::default, untouched);
+        Ok(asked.iter().map(|key| stored.get(key).copied().unwrap_or_else(|| of_plan(key))).collect())
+    }
+
+    fn lock(&mut self, hub: &str, asked: &[BucketKey]) -> StoreResult<Vec<Capacity>> {
+        let keys: BTreeSet<BucketKey> = asked.iter().copied().collect();
+        let Some(span) = Span::over(&keys) else { return Ok(Vec::new()) };
+        // Make first, lock afterwards: whoever waits while making holds no lock yet.
+        let stored = buckets::stored(self.conn, hub, span)?;
+        let missing: BTreeSet<BucketKey> = keys.into_iter().filter(|k| !stored.contains_key(k)).collect();
+        if !missing.is_empty() {
+            buckets::make(self.conn, hub, &missing)?;
+        }
+        let rows = super::super::dialect::lock_buckets(self.conn, hub, span).map_err(fault(buckets::TABLE))?;
+        let locked = buckets::by_key(&rows)?;
+        Ok(asked.iter().map(|key| locked.get(key).copied().unwrap_or_default()).collect())
+    }
+
+    fn add(&mut self, hub: &str, asked: &[BucketKey], mates: i32, truck: Option<(TruckClass, i32)>) -> StoreResult<()> {
+        let keys: BTreeSet<BucketKey> = asked.iter().copied().collect();
+        buckets::in_savepoint(self.conn, |conn| buckets::add(conn, hub, &keys, buckets::change(mates, truck)))
+    }
+
+    fn insert_hold(&mut self, hold: &Hold) -> StoreResult<()> {
+        holds::insert(self.conn, hold)
+    }
+
+    fn hold(&mut self, id: HoldId) -> StoreResult<Option<Hold>> {
+        holds::get(self.conn, id, self.writes)
+    }
+
+    fn hold_of_booking(&mut self, id: BookingId) -> StoreResult<Option<Hold>> {
+        holds::of_booking(self.conn, id)
+    }
+
+    fn update_hold(&mut self, hold: &Hold) -> StoreResult<()> {
+        holds::update(self.conn, hold)
+    }
+
+    fn lapsed(&mut self, now: DateTime<Utc>, limit: i64) -> StoreResult<Vec<Hold>> {
+        holds::lapsed(self.conn, now, limit)
+    }
+
+    fn drift(&mut self) -> StoreResult<Vec<String>> {
+        let taken = holds::taken(self.conn)?;
+        buckets::differences(self.conn, taken)
+    }
+}
+
+fn untouched(plan: &DayCapacity) -> Capacity {
+    Capacity { mates_total: plan.mates, mates_used: 0, trucks_total: plan.trucks, trucks_used: [0; 3] }
+}

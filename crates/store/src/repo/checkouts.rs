@@ -1,0 +1,52 @@
+//! Checkouts: bookings being paid in full before they exist.
+
+use diesel::prelude::*;
+use kernel::BookingId;
+use service::ports::{StoreResult, bookings::Checkout};
+
+use super::super::Conn;
+use crate::{columns::Id, error::fault, rows::history::CheckoutRow, schema::checkouts};
+
+const TABLE: &str = "checkouts";
+
+pub fn insert(conn: &mut Conn, checkout: &Checkout) -> StoreResult<()> {
+    diesel::insert_into(checkouts::table).values(CheckoutRow::of(checkout)?).execute(conn).map_err(fault(TABLE))?;
+    Ok(())
+}
+
+pub fn get(conn: &mut Conn, id: BookingId) -> StoreResult<Option<Checkout>> {
+    let row: Option<CheckoutRow> =
+        checkouts::table.find(Id(id.0)).select(CheckoutRow::as_select()).first(conn).optional().map_err(fault(TABLE))?;
+    row.map(CheckoutRow::read).transpose()
+}
+
+/// The newest, when a key was given again after a decline.
+pub fn by_key(conn: &mut Conn, scope: &str, key: &str) -> StoreResult<Option<Checkout>> {
+    let row: Option<CheckoutRow> = checkouts::table
+        .filter(checkouts::idempotency_scope.eq(scope))
+        .filter(checkouts::idempotency_key.eq(key))
+        .order((checkouts::created_at.desc(), checkouts::booking_id.desc()))
+        .select(CheckoutRow::as_select())
+        .first(conn)
+        .optional()
+        .map_err(fault(TABLE))?;
+    row.map(CheckoutRow::read).transpose()
+}
+
+pub fn in_state(conn: &mut Conn, state: &str) -> StoreResult<Vec<Checkout>> {
+    let rows: Vec<CheckoutRow> = checkouts::table
+        .filter(checkouts::state.eq(state))
+        .order((checkouts::created_at, checkouts::booking_id))
+        .select(CheckoutRow::as_select())
+        .load(conn)
+        .map_err(fault(TABLE))?;
+    rows.into_iter().map(CheckoutRow::read).collect()
+}
+
+pub fn set_state(conn: &mut Conn, id: BookingId, from: &str, to: &str) -> StoreResult<bool> {
+    let moved = diesel::update(checkouts::table.find(Id(id.0)).filter(checkouts::state.eq(from)))
+        .set(checkouts::state.eq(to))
+        .execute(conn)
+        .map_err(fault(TABLE))?;
+    Ok(moved == 1)
+}

@@ -1,0 +1,94 @@
+//! Holds: reservations of capacity.
+
+use chrono::{DateTime, Utc};
+use diesel::{dsl::sql, prelude::*, sql_types::Bool};
+use kernel::{BookingId, HoldId};
+use service::ports::{StoreError, StoreResult, capacity::Hold};
+
+use super::{
+    super::{Conn, dialect},
+    buckets::{Taken, change, signed, tally},
+};
+use crate::{
+    columns::{Id, Instant},
+    error::fault,
+    rows::capacities::HoldRow,
+    schema::holds,
+};
+
+const TABLE: &str = "holds";
+// Conditions as text, not as parameters: the engines must see that partial indexes cover them.
+/// Holds that run out by themselves.
+const LAPSING: &str = "holds.state IN ('active', 'extended')";
+/// Holds that take room.
+const LIVE: &str = "holds.state IN ('active', 'extended', 'converted')";
+/// Holds read at a time in the recount.
+const CHUNK: i64 = 1_000;
+
+pub fn insert(conn: &mut Conn, hold: &Hold) -> StoreResult<()> {
+    diesel::insert_into(holds::table).values(HoldRow::of(hold)?).execute(conn).map_err(fault(TABLE))?;
+    Ok(())
+}
+
+pub fn get(conn: &mut Conn, id: HoldId, lock: bool) -> StoreResult<Option<Hold>> {
+    let id = Id(id.0);
+    let row = if lock {
+        dialect::lock_hold(conn, id)
+    } else {
+        holds::table.find(id).select(HoldRow::as_select()).first(conn).optional()
+    };
+    row.map_err(fault(TABLE))?.map(HoldRow::read).transpose()
+}
+
+pub fn of_booking(conn: &mut Conn, id: BookingId) -> StoreResult<Option<Hold>> {
+    let row: Option<HoldRow> = holds::table
+        .filter(holds::booking_id.eq(Id(id.0)))
+        .filter(holds::state.eq("converted"))
+        .order((holds::created_at.desc(), holds::id.desc()))
+        .select(HoldRow::as_select())
+        .first(conn)
+        .optional()
+        .map_err(fault(TABLE))?;
+    row.map(HoldRow::read).transpose()
+}
+
+pub fn update(conn: &mut Conn, hold: &Hold) -> StoreResult<()> {
+    let row = HoldRow::of(hold)?;
+    let written = diesel::update(holds::table.find(row.id)).set(&row).execute(conn).map_err(fault(TABLE))?;
+    if written == 1 { Ok(()) } else { Err(StoreError::Stale) }
+}
+
+pub fn lapsed(conn: &mut Conn, now: DateTime<Utc>, limit: i64) -> StoreResult<Vec<Hold>> {
+    let rows: Vec<HoldRow> = holds::table
+        .filter(sql::<Bool>(LAPSING))
+        .filter(holds::expires_at.le(Instant(now)))
+        .order((holds::expires_at, holds::id))
+        .limit(limit)
+        .select(HoldRow::as_select())
+        .load(conn)
+        .map_err(fault(TABLE))?;
+    rows.into_iter().map(HoldRow::read).collect()
+}
+
+/// What live holds take in each bucket, read in chunks: every booking keeps its hold.
+pub fn taken(conn: &mut Conn) -> StoreResult<Taken> {
+    let mut taken = Taken::new();
+    let mut after = Id(kernel::uuid::Uuid::nil());
+    loop {
+        let rows: Vec<HoldRow> = holds::table
+            .filter(sql::<Bool>(LIVE))
+            .filter(holds::id.gt(after))
+            .order(holds::id)
+            .limit(CHUNK)
+            .select(HoldRow::as_select())
+            .load(conn)
+            .map_err(fault(TABLE))?;
+        let Some(last) = rows.last() else { return Ok(taken) };
+        after = last.id;
+        for row in rows {
+            let hold = row.read()?;
+            let columns = change(signed(hold.mates)?, hold.truck.map(|class| (class, 1)));
+            tally(&mut taken, &hold.hub, &hold.buckets, columns);
+        }
+    }
+}

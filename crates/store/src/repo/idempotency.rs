@@ -1,0 +1,53 @@
+//! Answers already given.
+
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use service::ports::{
+    StoreResult,
+    idempotency::{Idempotency, StoredAnswer},
+};
+
+use super::Repos;
+use crate::{columns::Instant, error::fault, rows::idempotency::AnswerRow, schema::idempotency_answers};
+
+const TABLE: &str = "idempotency_answers";
+
+impl Idempotency for Repos<'_> {
+    fn get(&mut self, scope: &str, key: &str, now: DateTime<Utc>) -> StoreResult<Option<StoredAnswer>> {
+        if self.writes {
+            // Whoever asks first works; the same key elsewhere waits here and then finds the answer.
+            super::super::dialect::lock_key(self.conn, &format!("{scope}\n{key}")).map_err(fault(TABLE))?;
+        }
+        let row: Option<AnswerRow> = idempotency_answers::table
+            .find((scope, key))
+            .filter(idempotency_answers::expires_at.gt(Instant(now)))
+            .select(AnswerRow::as_select())
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
+        row.map(AnswerRow::read).transpose()
+    }
+
+    fn put(&mut self, answer: &StoredAnswer) -> StoreResult<()> {
+        let row = AnswerRow::of(answer)?;
+        diesel::insert_into(idempotency_answers::table)
+            .values(&row)
+            .on_conflict((idempotency_answers::scope, idempotency_answers::key))
+            .do_update()
+            .set(&row)
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
+        Ok(())
+    }
+
+    fn forget(&mut self, scope: &str, key: &str) -> StoreResult<()> {
+        diesel::delete(idempotency_answers::table.find((scope, key))).execute(self.conn).map_err(fault(TABLE))?;
+        Ok(())
+    }
+
+    fn purge(&mut self, now: DateTime<Utc>) -> StoreResult<i64> {
+        let expired = idempotency_answers::table.filter(idempotency_answers::expires_at.le(Instant(now)));
+        let gone = diesel::delete(expired).execute(self.conn).map_err(fault(TABLE))?;
+        Ok(i64::try_from(gone).unwrap_or(i64::MAX))
+    }
+}

@@ -1,0 +1,217 @@
+//! The job table.
+
+use chrono::{DateTime, Utc};
+use diesel::{dsl::sql, expression::SqlLiteral, prelude::*, sql_types::Bool};
+use kernel::JobId;
+use service::ports::{
+    StoreError, StoreResult,
+    jobs::{Job, Jobs, NewJob, QueueFigures},
+};
+
+use super::{
+    Repos,
+    super::{Conn, dialect},
+};
+use crate::{
+    columns::{Id, Instant},
+    error::fault,
+    rows::jobs::{DEAD, DONE, JobRow, NewJobRow, QUEUED, RUNNING},
+    schema::jobs,
+};
+
+const TABLE: &str = "jobs";
+
+impl Jobs for Repos<'_> {
+    fn enqueue(&mut self, job: &NewJob) -> StoreResult<()> {
+        dialect::insert_or_move(self.conn, &NewJobRow::of(job)?).map_err(fault(TABLE))
+    }
+
+    fn withdraw(&mut self, dedup_key: &str) -> StoreResult<i64> {
+        let withdrawn = jobs::table.filter(jobs::dedup_key.eq(dedup_key)).filter(queued());
+        diesel::delete(withdrawn).execute(self.conn).map(count).map_err(fault(TABLE))
+    }
+
+    fn claim(
+        &mut self,
+        now: DateTime<Utc>,
+        wall: DateTime<Utc>,
+        lease_until: DateTime<Utc>,
+        who: &str,
+        max: i64,
+    ) -> StoreResult<Vec<Job>> {
+        let ids = dialect::claimable(self.conn, Instant(now), Instant(wall), max).map_err(fault(TABLE))?;
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut rows: Vec<JobRow> = diesel::update(jobs::table.filter(jobs::id.eq_any(&ids)))
+            .set((
+                jobs::state.eq(RUNNING),
+                jobs::locked_by.eq(who),
+                jobs::locked_until.eq(Instant(lease_until)),
+                jobs::attempts.eq(jobs::attempts + 1),
+            ))
+            .returning(JobRow::as_returning())
+            .get_results(self.conn)
+            .map_err(fault(TABLE))?;
+        // RETURNING promises no order.
+        rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
+        rows.into_iter().map(JobRow::read).collect()
+    }
+
+    fn release_leases(&mut self) -> StoreResult<i64> {
+        diesel::update(jobs::table.filter(running()))
+            .set(jobs::locked_until.eq(Instant(DateTime::UNIX_EPOCH)))
+            .execute(self.conn)
+            .map(count)
+            .map_err(fault(TABLE))
+    }
+
+    fn finish(&mut self, id: JobId, who: &str, now: DateTime<Utc>) -> StoreResult<()> {
+        end(self.conn, id, who, DONE, Instant(now), None)
+    }
+
+    fn retry(&mut self, id: JobId, who: &str, run_at: DateTime<Utc>, error: &str) -> StoreResult<()> {
+        let key = leased_key(self.conn, id, who)?;
+        if newer_queued(self.conn, key.as_deref())? {
+            // The same work was asked for again meanwhile: that one runs instead of a repetition.
+            return end(self.conn, id, who, DONE, Instant(run_at), Some(error));
+        }
+        let written = diesel::update(leased(id, who))
+            .set((
+                jobs::state.eq(QUEUED),
+                jobs::run_at.eq(Instant(run_at)),
+                jobs::last_error.eq(error),
+                jobs::locked_by.eq(None::<String>),
+                jobs::locked_until.eq(None::<Instant>),
+            ))
+            .execute(self.conn)
+            .map_err(requeue_fault)?;
+        if written == 1 { Ok(()) } else { Err(StoreError::Stale) }
+    }
+
+    fn bury(&mut self, id: JobId, who: &str, now: DateTime<Utc>, error: &str) -> StoreResult<()> {
+        end(self.conn, id, who, DEAD, Instant(now), Some(error))
+    }
+
+    fn dead(&mut self, limit: i64) -> StoreResult<Vec<Job>> {
+        let rows: Vec<JobRow> = jobs::table
+            .filter(is_dead())
+            .order((jobs::finished_at.desc(), jobs::seq.desc()))
+            .limit(limit)
+            .select(JobRow::as_select())
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        rows.into_iter().map(JobRow::read).collect()
+    }
+
+    fn revive(&mut self, id: JobId, run_at: DateTime<Utc>) -> StoreResult<bool> {
+        let dead = jobs::table.filter(jobs::id.eq(Id(id.0))).filter(jobs::state.eq(DEAD));
+        let key: Option<Option<String>> =
+            dead.select(jobs::dedup_key).first(self.conn).optional().map_err(fault(TABLE))?;
+        let Some(key) = key else { return Ok(false) };
+        // Asked for again meanwhile: the queued one stands for both.
+        let state = if newer_queued(self.conn, key.as_deref())? { DONE } else { QUEUED };
+        let written = diesel::update(jobs::table.filter(jobs::id.eq(Id(id.0))).filter(jobs::state.eq(DEAD)))
+            .set((
+                jobs::state.eq(state),
+                jobs::run_at.eq(Instant(run_at)),
+                jobs::attempts.eq(0),
+                jobs::finished_at.eq((state == DONE).then_some(Instant(run_at))),
+            ))
+            .execute(self.conn)
+            .map_err(requeue_fault)?;
+        Ok(written == 1)
+    }
+
+    fn next_run_at(&mut self) -> StoreResult<Option<DateTime<Utc>>> {
+        earliest(self.conn)
+    }
+
+    fn figures(&mut self, now: DateTime<Utc>) -> StoreResult<QueueFigures> {
+                let due = jobs::table.filter(queued()).filter(jobs::run_at.le(Instant(now))).count().get_result(self.conn).map_err(fault(TABLE))?;
+        let waiting = jobs::table.filter(queued()).filter(jobs::run_at.gt(Instant(now))).count().get_result(self.conn).map_err(fault(TABLE))?;
+        let dead = jobs::table.filter(is_dead()).count().get_result(self.conn).map_err(fault(TABLE))?;
+        let oldest_due = earliest(self.conn)?.filter(|at| *at <= now);
+        Ok(QueueFigures { due, waiting, dead, oldest_due })
+    }
+
+    fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<i64> {
+        let old = jobs::table.filter(done()).filter(jobs::finished_at.lt(Instant(before)));
+        diesel::delete(old).execute(self.conn).map(count).map_err(fault(TABLE))
+    }
+}
+
+// Conditions as text, not as parameters: the engines must see that partial indexes cover them.
+pub fn queued() -> SqlLiteral<Bool> {
+    sql("jobs.state = 'queued'")
+}
+
+pub fn running() -> SqlLiteral<Bool> {
+    sql("jobs.state = 'running'")
+}
+
+fn done() -> SqlLiteral<Bool> {
+    sql("jobs.state = 'done'")
+}
+
+fn is_dead() -> SqlLiteral<Bool> {
+    sql("jobs.state = 'dead'")
+}
+
+/// The job, while `who` holds its lease.
+#[diesel::dsl::auto_type]
+fn leased<'a>(id: JobId, who: &'a str) -> _ {
+    let by_id: diesel::dsl::Eq<jobs::id, Id> = jobs::id.eq(Id(id.0));
+    let is_running: diesel::dsl::Eq<jobs::state, &'static str> = jobs::state.eq(RUNNING);
+    let by_who: diesel::dsl::Eq<jobs::locked_by, &'a str> = jobs::locked_by.eq(who);
+    jobs::table.filter(by_id).filter(is_running).filter(by_who)
+}
+
+fn end(conn: &mut Conn, id: JobId, who: &str, state: &str, at: Instant, error: Option<&str>) -> StoreResult<()> {
+    let changes = (
+        jobs::state.eq(state),
+        jobs::finished_at.eq(at),
+        jobs::locked_by.eq(None::<String>),
+        jobs::locked_until.eq(None::<Instant>),
+    );
+    let written = match error {
+        Some(error) => diesel::update(leased(id, who)).set((changes, jobs::last_error.eq(error))).execute(conn),
+        None => diesel::update(leased(id, who)).set(changes).execute(conn),
+    };
+    if written.map_err(fault(TABLE))? == 1 { Ok(()) } else { Err(StoreError::Stale) }
+}
+
+fn leased_key(conn: &mut Conn, id: JobId, who: &str) -> StoreResult<Option<String>> {
+    let found: Option<Option<String>> =
+        leased(id, who).select(jobs::dedup_key).first(conn).optional().map_err(fault(TABLE))?;
+    found.ok_or(StoreError::Stale)
+}
+
+fn newer_queued(conn: &mut Conn, key: Option<&str>) -> StoreResult<bool> {
+    let Some(key) = key else { return Ok(false) };
+    let same = jobs::table.filter(jobs::dedup_key.eq(key)).filter(queued()).count();
+    same.get_result::<i64>(conn).map(|n| n > 0).map_err(fault(TABLE))
+}
+
+/// Somebody queued the same key between our look and our write: the next attempt sees it.
+fn requeue_fault(e: diesel::result::Error) -> StoreError {
+    match fault(TABLE)(e) {
+        StoreError::Duplicate(_) => StoreError::Busy,
+        other => other,
+    }
+}
+
+fn earliest(conn: &mut Conn) -> StoreResult<Option<DateTime<Utc>>> {
+    let first: Option<Instant> = jobs::table
+        .filter(queued())
+        .order(jobs::run_at)
+        .select(jobs::run_at)
+        .first(conn)
+        .optional()
+        .map_err(fault(TABLE))?;
+    Ok(first.map(|at| at.0))
+}
+
+fn count(rows: usize) -> i64 {
+    i64::try_from(rows).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,110 @@
+//! Charges, refunds, and the attempts at them.
+
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use kernel::{BookingId, PaymentId};
+use service::ports::{
+    StoreError, StoreResult,
+    payments::{Attempt, Payment, Payments},
+};
+
+use super::Repos;
+use crate::{
+    columns::{Id, Instant},
+    error::fault,
+    rows::payments::{AttemptRow, PaymentRow},
+    schema::{payment_attempts, payments},
+};
+
+const TABLE: &str = "payments";
+const ATTEMPTS: &str = "payment_attempts";
+
+impl Payments for Repos<'_> {
+    fn insert(&mut self, payment: &Payment) -> StoreResult<()> {
+        diesel::insert_into(payments::table).values(PaymentRow::from(payment)).execute(self.conn).map_err(fault(TABLE))?;
+        Ok(())
+    }
+
+    fn get(&mut self, id: PaymentId) -> StoreResult<Option<Payment>> {
+        let row: Option<PaymentRow> = payments::table
+            .filter(payments::id.eq(Id(id.0)))
+            .select(PaymentRow::as_select())
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
+        row.map(PaymentRow::read).transpose()
+    }
+
+    fn of_booking(&mut self, id: BookingId) -> StoreResult<Vec<Payment>> {
+        let rows: Vec<PaymentRow> = payments::table
+            .filter(payments::booking_id.eq(Id(id.0)))
+            .order((payments::created_at, payments::seq))
+            .select(PaymentRow::as_select())
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        rows.into_iter().map(PaymentRow::read).collect()
+    }
+
+    fn update(&mut self, payment: &Payment) -> StoreResult<i32> {
+        let row = PaymentRow { version: payment.version.saturating_add(1), ..PaymentRow::from(payment) };
+        let known = payments::table.filter(payments::id.eq(row.id)).filter(payments::version.eq(payment.version));
+        let written = diesel::update(known).set(&row).execute(self.conn).map_err(fault(TABLE))?;
+        if written == 1 { Ok(row.version) } else { Err(StoreError::Stale) }
+    }
+
+    fn insert_attempt(&mut self, attempt: &Attempt) -> StoreResult<()> {
+        let added = diesel::insert_into(payment_attempts::table)
+            .values(AttemptRow::from(attempt))
+            .on_conflict(payment_attempts::order_id)
+            .do_nothing()
+            .execute(self.conn)
+            .map_err(fault(ATTEMPTS))?;
+        if added == 1 { Ok(()) } else { Err(StoreError::Duplicate("payment_attempts.order_id".to_owned())) }
+    }
+
+    fn attempt(&mut self, order_id: &str) -> StoreResult<Option<Attempt>> {
+        let row: Option<AttemptRow> = payment_attempts::table
+            .find(order_id)
+            .select(AttemptRow::as_select())
+            .first(self.conn)
+            .optional()
+            .map_err(fault(ATTEMPTS))?;
+        row.map(AttemptRow::read).transpose()
+    }
+
+    fn attempts_of(&mut self, id: PaymentId) -> StoreResult<Vec<Attempt>> {
+        let rows: Vec<AttemptRow> = payment_attempts::table
+            .filter(payment_attempts::payment_id.eq(Id(id.0)))
+            .order((payment_attempts::number, payment_attempts::created_at))
+            .select(AttemptRow::as_select())
+            .load(self.conn)
+            .map_err(fault(ATTEMPTS))?;
+        rows.into_iter().map(AttemptRow::read).collect()
+    }
+
+    fn resolve_attempt(&mut self, attempt: &Attempt) -> StoreResult<()> {
+        let row = AttemptRow::from(attempt);
+        let written = diesel::update(payment_attempts::table.find(&attempt.order_id))
+            .set((
+                payment_attempts::state.eq(row.state),
+                payment_attempts::transaction_id.eq(row.transaction_id),
+                payment_attempts::code.eq(row.code),
+                payment_attempts::resolved_at.eq(row.resolved_at),
+            ))
+            .execute(self.conn)
+            .map_err(fault(ATTEMPTS))?;
+        if written == 1 { Ok(()) } else { Err(StoreError::Stale) }
+    }
+
+    fn attempts_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<(Attempt, Payment)>> {
+        let rows: Vec<(AttemptRow, PaymentRow)> = payment_attempts::table
+            .inner_join(payments::table)
+            .filter(payment_attempts::created_at.ge(Instant(from)))
+            .filter(payment_attempts::created_at.lt(Instant(until)))
+            .order((payment_attempts::created_at, payment_attempts::order_id))
+            .select((AttemptRow::as_select(), PaymentRow::as_select()))
+            .load(self.conn)
+            .map_err(fault(ATTEMPTS))?;
+        rows.into_iter().map(|(attempt, payment)| Ok((attempt.read()?, payment.read()?))).collect()
+    }
+}

@@ -1,0 +1,47 @@
+//! Rate cards.
+
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use kernel::RateId;
+use service::ports::{
+    StoreResult,
+    rates::{Rates, StoredRate},
+};
+
+use super::Repos;
+use crate::{
+    columns::{Id, Instant},
+    error::fault,
+    rows::rates::RateRow,
+    schema::rates,
+};
+
+const TABLE: &str = "rates";
+/// The card that is meant when none is named.
+const STANDARD: &str = "standard";
+
+impl Rates for Repos<'_> {
+    fn active(&mut self, name: Option<&str>, at: DateTime<Utc>) -> StoreResult<Option<StoredRate>> {
+        let row: Option<RateRow> = rates::table
+            .filter(rates::name.eq(name.unwrap_or(STANDARD)))
+            .filter(rates::effective_from.le(Instant(at)))
+            .filter(rates::effective_to.is_null().or(rates::effective_to.gt(Instant(at))))
+            .order(rates::version.desc())
+            .select(RateRow::as_select())
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
+        row.map(RateRow::read).transpose()
+    }
+
+    fn get(&mut self, id: RateId) -> StoreResult<Option<StoredRate>> {
+        let row: Option<RateRow> =
+            rates::table.find(Id(id.0)).select(RateRow::as_select()).first(self.conn).optional().map_err(fault(TABLE))?;
+        row.map(RateRow::read).transpose()
+    }
+
+    fn insert(&mut self, rate: &StoredRate) -> StoreResult<()> {
+        diesel::insert_into(rates::table).values(RateRow::of(rate)?).execute(self.conn).map_err(fault(TABLE))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,97 @@
+//! Links in mails, and counters of sign-in attempts.
+
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use kernel::UserId;
+use service::ports::{
+    StoreResult,
+    identity::{OneTimeToken, OneTimeTokens, SignInThrottle, SignInThrottles, TokenHash, TokenPurpose},
+};
+
+use super::Repos;
+use crate::{
+    columns::{Id, Instant},
+    error::fault,
+    rows::tokens::{OneTimeRow, ThrottleRow},
+    schema::{one_time_tokens, sign_in_throttles},
+};
+
+const TABLE: &str = "one_time_tokens";
+const THROTTLES: &str = "sign_in_throttles";
+
+impl OneTimeTokens for Repos<'_> {
+    fn insert(&mut self, token: &OneTimeToken) -> StoreResult<()> {
+        diesel::insert_into(one_time_tokens::table).values(OneTimeRow::from(token)).execute(self.conn).map_err(fault(TABLE))?;
+        Ok(())
+    }
+
+    fn get(&mut self, token: &TokenHash) -> StoreResult<Option<OneTimeToken>> {
+        let row: Option<OneTimeRow> = one_time_tokens::table
+            .find(&token.0)
+            .select(OneTimeRow::as_select())
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
+        row.map(OneTimeRow::read).transpose()
+    }
+
+    fn spend(&mut self, token: &TokenHash, at: DateTime<Utc>) -> StoreResult<bool> {
+        let written = diesel::update(one_time_tokens::table.find(&token.0).filter(one_time_tokens::spent_at.is_null()))
+            .set(one_time_tokens::spent_at.eq(Instant(at)))
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
+        Ok(written == 1)
+    }
+
+    fn spend_of_user(&mut self, user: UserId, purpose: TokenPurpose, at: DateTime<Utc>) -> StoreResult<()> {
+        let unspent = one_time_tokens::table
+            .filter(one_time_tokens::user_id.eq(Id(user.0)))
+            .filter(one_time_tokens::purpose.eq(purpose.code()))
+            .filter(one_time_tokens::spent_at.is_null());
+        diesel::update(unspent).set(one_time_tokens::spent_at.eq(Instant(at))).execute(self.conn).map_err(fault(TABLE))?;
+        Ok(())
+    }
+
+    fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<usize> {
+        diesel::delete(one_time_tokens::table.filter(one_time_tokens::expires_at.lt(Instant(before))))
+            .execute(self.conn)
+            .map_err(fault(TABLE))
+    }
+}
+
+impl SignInThrottles for Repos<'_> {
+    fn lock(&mut self, key: &TokenHash, now: DateTime<Utc>) -> StoreResult<SignInThrottle> {
+        let fresh = SignInThrottle { key: key.clone(), failures: 0, last_attempt_at: now, locked_until: None };
+        diesel::insert_into(sign_in_throttles::table)
+            .values(ThrottleRow::from(&fresh))
+            .on_conflict(sign_in_throttles::key_hash)
+            .do_nothing()
+            .execute(self.conn)
+            .map_err(fault(THROTTLES))?;
+        let row = super::super::dialect::lock_throttle(self.conn, &key.0).map_err(fault(THROTTLES))?;
+        Ok(SignInThrottle::from(row))
+    }
+
+    fn put(&mut self, throttle: &SignInThrottle) -> StoreResult<()> {
+        let row = ThrottleRow::from(throttle);
+        diesel::insert_into(sign_in_throttles::table)
+            .values(&row)
+            .on_conflict(sign_in_throttles::key_hash)
+            .do_update()
+            .set(&row)
+            .execute(self.conn)
+            .map_err(fault(THROTTLES))?;
+        Ok(())
+    }
+
+    fn clear(&mut self, key: &TokenHash) -> StoreResult<()> {
+        diesel::delete(sign_in_throttles::table.find(&key.0)).execute(self.conn).map_err(fault(THROTTLES))?;
+        Ok(())
+    }
+
+    fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<usize> {
+        diesel::delete(sign_in_throttles::table.filter(sign_in_throttles::last_attempt_at.lt(Instant(before))))
+            .execute(self.conn)
+            .map_err(fault(THROTTLES))
+    }
+}

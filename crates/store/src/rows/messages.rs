@@ -1,0 +1,71 @@
+//! Messages to people.
+
+use diesel::prelude::*;
+use kernel::{BookingId, MessageId, UserId};
+use service::ports::{
+    StoreResult,
+    messages::{Message, MessageState},
+};
+
+use super::{parse, some, time};
+use crate::{
+    columns::{Doc, Id, Instant},
+    error::unknown,
+    schema::messages,
+};
+
+const TABLE: &str = "messages";
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = messages, treat_none_as_default_value = false)]
+pub struct MessageRow {
+    pub id: Id,
+    pub dedup_key: String,
+    pub booking_id: Option<Id>,
+    pub user_id: Option<Id>,
+    pub message_type: String,
+    pub language: String,
+    pub recipient: String,
+    pub recipient_name: String,
+    pub template_values: Doc,
+    pub state: String,
+    pub created_at: Instant,
+    pub sent_at: Option<Instant>,
+}
+
+impl MessageRow {
+    pub fn of(m: &Message) -> StoreResult<Self> {
+        Ok(MessageRow {
+            id: Id(m.id.0),
+            dedup_key: m.dedup_key.clone(),
+            booking_id: m.booking_id.map(|b| Id(b.0)),
+            user_id: m.user_id.map(|u| Id(u.0)),
+            message_type: m.message_type.clone(),
+            language: m.language.code().to_owned(),
+            recipient: m.recipient.as_str().to_owned(),
+            recipient_name: m.recipient_name.clone(),
+            template_values: Doc::of(&m.values)?,
+            state: m.state.code().to_owned(),
+            created_at: Instant(m.created_at),
+            sent_at: some(m.sent_at),
+        })
+    }
+
+    pub fn read(self) -> StoreResult<Message> {
+        let id = self.id.0;
+        Ok(Message {
+            id: MessageId(id),
+            dedup_key: self.dedup_key,
+            booking_id: self.booking_id.map(|b| BookingId(b.0)),
+            user_id: self.user_id.map(|u| UserId(u.0)),
+            message_type: self.message_type,
+            language: parse(&self.language, TABLE, "language", &id)?,
+            recipient: parse(&self.recipient, TABLE, "recipient", &id)?,
+            recipient_name: self.recipient_name,
+            values: self.template_values.read(TABLE, "template_values", &id)?,
+            state: MessageState::from_code(&self.state).ok_or_else(|| unknown(TABLE, "state", &id, &self.state))?,
+            created_at: self.created_at.0,
+            sent_at: time(self.sent_at),
+        })
+    }
+}

@@ -1,0 +1,55 @@
+//! Rows as they are stored, and their conversion to the records of the ports. A row is not a
+//! record: whatever cannot be read back names its table, column and row.
+
+pub mod audits;
+pub mod bookings;
+pub mod cards;
+pub mod capacities;
+pub mod discounts;
+pub mod history;
+pub mod idempotency;
+pub mod identity;
+pub mod jobs;
+pub mod ledger;
+pub mod members;
+pub mod messages;
+pub mod payments;
+pub mod profiles;
+pub mod rates;
+pub mod tips;
+pub mod tokens;
+
+use std::str::FromStr;
+
+use chrono::{DateTime, Utc};
+use service::ports::StoreResult;
+
+use crate::{columns::Instant, error::bad};
+
+/// Reads a text column into its type.
+pub fn parse<T>(text: &str, table: &'static str, column: &'static str, row: &impl ToString) -> StoreResult<T>
+where
+    T: FromStr,
+    T::Err: ToString,
+{
+    text.parse().map_err(bad(table, column, row))
+}
+
+/// Reads an integer column into an unsigned or smaller type.
+pub fn number<S, T>(value: S, table: &'static str, column: &'static str, row: &impl ToString) -> StoreResult<T>
+where
+    T: TryFrom<S>,
+    T::Error: ToString,
+{
+    T::try_from(value).map_err(bad(table, column, row))
+}
+
+/// An optional instant as a column value.
+pub fn some(at: Option<DateTime<Utc>>) -> Option<Instant> {
+    at.map(Instant)
+}
+
+/// An optional column value as an instant.
+pub fn time(at: Option<Instant>) -> Option<DateTime<Utc>> {
+    at.map(|i| i.0)
+}

@@ -1,0 +1,95 @@
+//! Databases for tests: an empty, migrated one for each test, on either engine.
+//!
+//! A missing PostgreSQL is a failure with a message that says what to do, never a skip.
+// A test cannot go on without its database, and the message of the panic is the report.
+#![allow(clippy::expect_used, clippy::panic)]
+
+mod cluster;
+
+use std::sync::{
+    Arc, OnceLock,
+    atomic::{AtomicU32, Ordering},
+};
+
+use service::ports::Store;
+use tempfile::TempDir;
+
+use crate::{Options, open};
+
+/// A database of one test; gone when this value is.
+pub struct TestDb {
+    // Before `home`: the store closes before its files go.
+    store: Option<Arc<dyn Store>>,
+    url: String,
+    home: Home,
+}
+
+enum Home {
+    /// Removes itself.
+    Folder { _folder: TempDir },
+    Server { name: String },
+}
+
+impl TestDb {
+    /// A SQLite file, copied from a template that is migrated once a process.
+    pub fn sqlite() -> TestDb {
+        static TEMPLATE: OnceLock<Vec<u8>> = OnceLock::new();
+        let template = TEMPLATE.get_or_init(|| {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            let path = folder.path().join("template.db");
+            crate::migrate(&path.to_string_lossy()).expect("the SQLite template migrates");
+            std::fs::read(&path).expect("the SQLite template")
+        });
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("portage.db");
+        std::fs::write(&path, template).expect("a copy of the template");
+        TestDb::opened(format!("sqlite://{}", path.to_string_lossy()), Home::Folder { _folder: folder })
+    }
+
+    /// A PostgreSQL database. The server is a private one, made in a temporary folder for this
+    /// process (`initdb` and `pg_ctl` from the path or `/usr/lib/postgresql/*/bin`), reachable by a
+    /// Unix socket only; or the one of `PORTAGE_TEST_POSTGRES_URL`, whose user may create databases.
+    pub fn postgres() -> TestDb {
+        static NEXT: AtomicU32 = AtomicU32::new(1);
+        let name = format!("portage_test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let url = cluster::create(&name).unwrap_or_else(|e| panic!("{e}"));
+        TestDb::opened(url, Home::Server { name })
+    }
+
+    /// One of each, for tests that hold on both.
+    pub fn both() -> [TestDb; 2] {
+        [TestDb::sqlite(), TestDb::postgres()]
+    }
+
+    fn opened(url: String, home: Home) -> TestDb {
+        let store = open(&url, Options::default()).expect("the test database opens");
+        TestDb { store: Some(store), url, home }
+    }
+
+    /// The open database.
+    pub fn store(&self) -> Arc<dyn Store> {
+        Arc::clone(self.store.as_ref().expect("open until dropped"))
+    }
+
+    /// What [`crate::open`] takes.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Closes the store and opens it again, as a restart would.
+    #[must_use]
+    pub fn reopened(mut self) -> TestDb {
+        self.store = None;
+        self.store = Some(open(&self.url, Options::default()).expect("the test database opens again"));
+        self
+    }
+}
+
+impl Drop for TestDb {
+    fn drop(&mut self) {
+        self.store = None;
+        if let Home::Server { name } = &self.home {
+            cluster::remove(name);
+        }
+    }
+}

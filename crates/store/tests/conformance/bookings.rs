@@ -1,0 +1,286 @@
+//! Bookings, their history, checkouts, rates, discounts.
+
+use kernel::{BookingId, DiscountId, PartnerId, RateId, ShortId, UserId};
+use pricing::{DiscountTerms, MoveKind, RateCard};
+use service::ports::{
+    StoreError,
+    bookings::{Checkout, Revision, StatusChange},
+    discounts::StoredDiscount,
+    rates::StoredRate,
+};
+use status_machine::booking::Status;
+use store::testing::TestDb;
+
+use crate::fixtures::*;
+
+on_both_engines!(
+    a_booking_comes_back_as_it_was,
+    a_taken_short_id_is_told_and_the_unit_goes_on,
+    an_update_needs_the_version_it_read,
+    of_two_updates_of_one_version_one_wins,
+    a_list_has_the_newest_move_first_and_no_deleted_one,
+    history_keeps_its_order,
+    checkouts_move_from_state_to_state_once,
+    live_bookings_of_an_interval,
+    totals_that_do_not_add_up_are_refused,
+    a_booking_needs_its_owner,
+    the_newest_card_that_covers_the_day_is_active,
+    discount_codes_meet_whatever_their_case,
+    of_many_takers_of_the_last_use_one_gets_it,
+);
+
+async fn a_booking_comes_back_as_it_was(db: TestDb) {
+    let mut made = booking(person(&db).await);
+    made.partner_id = Some(PartnerId(uuid()));
+    made.completed_at = Some(at(7));
+    let (copy, id) = (made.clone(), made.id);
+    write(&db, move |u| u.bookings().insert(&copy)).await;
+    assert_eq!(read(&db, move |u| u.bookings().get(id)).await.as_ref(), Some(&made));
+    assert_eq!(write(&db, move |u| u.bookings().lock(id)).await, Some(made));
+    let nobody = BookingId(uuid());
+    assert_eq!(read(&db, move |u| u.bookings().get(nobody)).await, None);
+    assert_eq!(write(&db, move |u| u.bookings().lock(nobody)).await, None);
+}
+
+async fn a_taken_short_id_is_told_and_the_unit_goes_on(db: TestDb) {
+    let first = booked(&db).await;
+    let taken = first.short_id.clone();
+    let mut second = booking(first.user_id);
+    let free = std::mem::replace(&mut second.short_id, taken.clone());
+    let id = second.id;
+    let told = write(&db, move |u| {
+        let taken_free = u.bookings().short_id_free(&taken)?;
+        let refused = u.bookings().insert(&second);
+        second.short_id = free;
+        let free = u.bookings().short_id_free(&second.short_id)?;
+        u.bookings().insert(&second)?;
+        Ok((taken_free, matches!(refused, Err(StoreError::Duplicate(_))), free))
+    })
+    .await;
+    assert_eq!(told, (false, true, true));
+    assert!(read(&db, move |u| u.bookings().get(id)).await.is_some());
+}
+
+async fn an_update_needs_the_version_it_read(db: TestDb) {
+    let mut made = booked(&db).await;
+    made.status = Status::Cancelled;
+    made.discount_code = None;
+    made.cancelled_at = Some(at(9));
+    made.details.cancel_reason = Some("déménagement annulé".to_owned());
+    let copy = made.clone();
+    assert_eq!(write(&db, move |u| u.bookings().update(&copy, 1)).await, 2);
+    let copy = made.clone();
+    assert!(matches!(try_write(&db, move |u| u.bookings().update(&copy, 1)).await, Err(StoreError::Stale)));
+    let (id, owner) = (made.id, made.user_id);
+    made.version = 2;
+    assert_eq!(read(&db, move |u| u.bookings().get(id)).await, Some(made));
+    let unknown = booking(owner);
+    assert!(matches!(try_write(&db, move |u| u.bookings().update(&unknown, 1)).await, Err(StoreError::Stale)));
+}
+
+async fn of_two_updates_of_one_version_one_wins(db: TestDb) {
+    let made = booked(&db).await;
+    let update = |hub: &str| {
+        let mut changed = made.clone();
+        changed.hub = hub.to_owned();
+        try_write(&db, move |u| u.bookings().update(&changed, 1))
+    };
+    let (a, b) = tokio::join!(update("laval"), update("quebec"));
+    assert!(matches!((&a, &b), (Ok(2), Err(StoreError::Stale)) | (Err(StoreError::Stale), Ok(2))), "{a:?} {b:?}");
+}
+
+async fn a_list_has_the_newest_move_first_and_no_deleted_one(db: TestDb) {
+    let (user, other) = (person(&db).await, person(&db).await);
+    let ids = write(&db, move |u| {
+        let mut ids = Vec::new();
+        for (day, status) in [(1, Status::Payed), (3, Status::Pending), (2, Status::Deleted), (2, Status::Cancelled)] {
+            let mut made = booking(user);
+            made.move_at = at(day * 24 * 60);
+            made.status = status;
+            u.bookings().insert(&made)?;
+            ids.push(made.id);
+        }
+        u.bookings().insert(&booking(other))?;
+        Ok(ids)
+    })
+    .await;
+    let page = |n, per_page| read(&db, move |u| u.bookings().of_user(user, n, per_page));
+    let all = page(1, 10).await;
+    assert_eq!((all.total, all.data.iter().map(|b| b.id).collect::<Vec<_>>()), (3, vec![ids[1], ids[3], ids[0]]));
+    let second = page(2, 2).await;
+    assert_eq!((second.total, second.data.iter().map(|b| b.id).collect::<Vec<_>>()), (3, vec![ids[0]]));
+    assert_eq!(page(9, 2).await.data, []);
+    let stranger = UserId(uuid());
+    assert_eq!(read(&db, move |u| u.bookings().of_user(stranger, 1, 10)).await.total, 0);
+}
+
+async fn history_keeps_its_order(db: TestDb) {
+    let made = booked(&db).await;
+    let id = made.id;
+    let change = |from, to, reason: Option<&str>| StatusChange {
+        from,
+        to,
+        actor: Some(UserId(made.user_id.0)),
+        role: "ops".to_owned(),
+        at: t0(),
+        reason: reason.map(str::to_owned),
+    };
+    // All at one instant: the order is that of writing.
+    let changes = vec![
+        change(None, Status::Pending, None),
+        change(Some(Status::Pending), Status::Assigned, Some("équipe")),
+        change(Some(Status::Assigned), Status::Pending, None),
+    ];
+    let revisions: Vec<Revision> = (1..=3)
+        .map(|version| Revision {
+            version,
+            at: t0(),
+            actor: None,
+            role: "system".to_owned(),
+            changes: serde_json::json!({ "moveTime": ["10:00", version] }),
+        })
+        .collect();
+    let (c, r) = (changes.clone(), revisions.clone());
+    write(&db, move |u| {
+        c.iter().try_for_each(|c| u.bookings().append_status(id, c))?;
+        r.iter().try_for_each(|r| u.bookings().append_revision(id, r))
+    })
+    .await;
+    let told = read(&db, move |u| Ok((u.bookings().status_history(id)?, u.bookings().revisions(id)?))).await;
+    assert_eq!(told, (changes, revisions));
+}
+
+async fn checkouts_move_from_state_to_state_once(db: TestDb) {
+    let user = person(&db).await;
+    let checkout = |order: &str, minutes, key: Option<&str>| Checkout {
+        booking_id: BookingId(uuid()),
+        user_id: user,
+        order_id: order.to_owned(),
+        state: "charging".to_owned(),
+        plan: serde_json::json!({ "total": "574.88" }),
+        idempotency: key.map(|k| ("user/POST".to_owned(), k.to_owned())),
+        created_at: at(minutes),
+    };
+    let (first, second, third) = (checkout("a", 1, Some("k")), checkout("b", 3, Some("k")), checkout("c", 2, None));
+    let id = first.booking_id;
+    let all = [first.clone(), second.clone(), third.clone()];
+    write(&db, move |u| all.iter().try_for_each(|c| u.bookings().insert_checkout(c))).await;
+    assert_eq!(read(&db, move |u| u.bookings().checkout(id)).await, Some(first.clone()));
+    assert_eq!(read(&db, |u| u.bookings().checkout_by_key("user/POST", "k")).await, Some(second.clone()));
+    assert_eq!(read(&db, |u| u.bookings().checkout_by_key("user/POST", "other")).await, None);
+    assert_eq!(read(&db, |u| u.bookings().checkouts_in("charging")).await, [first, third, second]);
+    let set = || try_write(&db, move |u| u.bookings().set_checkout_state(id, "charging", "booked"));
+    let (a, b) = tokio::join!(set(), set());
+    assert!(a.unwrap() ^ b.unwrap(), "exactly one moves it");
+    assert_eq!(read(&db, |u| u.bookings().checkouts_in("booked")).await.len(), 1);
+    let again = checkout("a", 9, None);
+    assert!(matches!(try_write(&db, move |u| u.bookings().insert_checkout(&again)).await, Err(StoreError::Duplicate(_))));
+}
+
+async fn live_bookings_of_an_interval(db: TestDb) {
+    let user = person(&db).await;
+    let ids = write(&db, move |u| {
+        let mut ids = Vec::new();
+        for (minutes, status) in
+            [(20, Status::Assigned), (10, Status::Pending), (15, Status::Completed), (30, Status::Pending), (9, Status::Pending)]
+        {
+            let mut made = booking(user);
+            (made.move_at, made.status) = (at(minutes), status);
+            u.bookings().insert(&made)?;
+            ids.push(made.id);
+        }
+        Ok(ids)
+    })
+    .await;
+    assert_eq!(read(&db, |u| u.bookings().live_between(at(10), at(30))).await, [ids[1], ids[0]]);
+}
+
+async fn totals_that_do_not_add_up_are_refused(db: TestDb) {
+    let mut wrong = booking(person(&db).await);
+    wrong.total = cents(1);
+    let told = try_write(&db, move |u| u.bookings().insert(&wrong)).await;
+    assert!(matches!(&told, Err(StoreError::Refused(name)) if name.contains("bookings_total")), "{told:?}");
+}
+
+async fn a_booking_needs_its_owner(db: TestDb) {
+    let orphan = booking(UserId(uuid()));
+    let told = try_write(&db, move |u| u.bookings().insert(&orphan)).await;
+    assert!(matches!(&told, Err(StoreError::Other(text)) if text.contains("bookings")), "{told:?}");
+}
+
+async fn the_newest_card_that_covers_the_day_is_active(db: TestDb) {
+    let rate = |name: &str, version, from, to: Option<i64>| StoredRate {
+        id: RateId(uuid()),
+        name: name.to_owned(),
+        version,
+        effective_from: at(from),
+        effective_to: to.map(at),
+        card: RateCard::builtin(),
+    };
+    let cards = [rate("standard", 1, 0, None), rate("standard", 2, 100, Some(200)), rate("été", 1, 0, Some(50))];
+    let all = cards.clone();
+    write(&db, move |u| all.iter().try_for_each(|r| u.rates().insert(r))).await;
+    let active = |name: Option<&'static str>, minutes| read(&db, move |u| u.rates().active(name, at(minutes)));
+    assert_eq!(active(None, 0).await.as_ref(), Some(&cards[0]));
+    assert_eq!(active(None, 100).await.as_ref(), Some(&cards[1]));
+    assert_eq!(active(None, 200).await.as_ref(), Some(&cards[0]), "the end is exclusive");
+    assert_eq!(active(None, -1).await, None);
+    assert_eq!(active(Some("été"), 49).await.as_ref(), Some(&cards[2]));
+    assert_eq!(active(Some("été"), 50).await, None);
+    let (id, again) = (cards[1].id, rate("standard", 2, 0, None));
+    assert_eq!(read(&db, move |u| u.rates().get(id)).await.as_ref(), Some(&cards[1]));
+    assert!(matches!(try_write(&db, move |u| u.rates().insert(&again)).await, Err(StoreError::Duplicate(_))));
+}
+
+fn discount(code: &str, terms: DiscountTerms, max_uses: Option<i32>) -> StoredDiscount {
+    StoredDiscount {
+        id: DiscountId(uuid()),
+        code: code.to_owned(),
+        terms,
+        valid_from: date("2027-01-01"),
+        valid_until: date("2027-12-31"),
+        max_uses,
+        uses: 0,
+        provinces: vec![kernel::Province::QC],
+        kinds: vec![MoveKind::Residential, MoveKind::WhiteGlove],
+        disabled: false,
+        created_at: t0(),
+    }
+}
+
+async fn discount_codes_meet_whatever_their_case(db: TestDb) {
+    let percent = DiscountTerms::Percent { share: kernel::BasisPoints::new(1_000), max: Some(cents(2_000)) };
+    let made = [discount("ÉTÉ10", percent, None), discount("FIXE", DiscountTerms::Fixed { amount: cents(500) }, Some(0))];
+    let all = made.clone();
+    write(&db, move |u| all.iter().try_for_each(|d| u.discounts().insert(d))).await;
+    assert_eq!(read(&db, |u| u.discounts().by_code(" été10 ")).await.as_ref(), Some(&made[0]));
+    assert_eq!(read(&db, |u| u.discounts().by_code("fixe")).await.as_ref(), Some(&made[1]));
+    assert_eq!(read(&db, |u| u.discounts().by_code("nope")).await, None);
+    let same = discount("Été10", DiscountTerms::Fixed { amount: cents(1) }, None);
+    let told = write(&db, move |u| Ok(matches!(u.discounts().insert(&same), Err(StoreError::Duplicate(_))))).await;
+    assert!(told);
+    let ids = (made[0].id, made[1].id);
+    let taken = write(&db, move |u| {
+        Ok((u.discounts().take_use(ids.0)?, u.discounts().take_use(ids.1)?, u.discounts().take_use(DiscountId(uuid()))?))
+    })
+    .await;
+    assert_eq!(taken, (true, false, false));
+    write(&db, move |u| u.discounts().return_use(ids.0)).await;
+    write(&db, move |u| u.discounts().return_use(ids.0)).await;
+    assert_eq!(read(&db, |u| u.discounts().by_code("ÉTÉ10")).await.unwrap().uses, 0);
+}
+
+async fn of_many_takers_of_the_last_use_one_gets_it(db: TestDb) {
+    let made = discount("UNE", DiscountTerms::Fixed { amount: cents(500) }, Some(1));
+    let id = made.id;
+    write(&db, move |u| u.discounts().insert(&made)).await;
+    let takers = (0..20).map(|_| try_write(&db, move |u| u.discounts().take_use(id)));
+    let got: Vec<bool> = futures_util::future::join_all(takers).await.into_iter().map(Result::unwrap).collect();
+    assert_eq!(got.iter().filter(|g| **g).count(), 1);
+}
+
+#[test]
+fn fixtures_draw_distinct_short_ids() {
+    let ids: std::collections::HashSet<ShortId> = (0..500).map(|_| booking(UserId(uuid())).short_id).collect();
+    assert_eq!(ids.len(), 500);
+}

@@ -1,0 +1,220 @@
+//! Jobs: done once, whoever works.
+
+use std::collections::HashSet;
+
+use kernel::JobId;
+use service::ports::{
+    StoreError,
+    jobs::{Job, QueueFigures},
+};
+use store::testing::TestDb;
+
+use crate::fixtures::*;
+
+on_both_engines!(
+    due_jobs_are_claimed_in_order,
+    four_workers_never_share_a_job,
+    a_lost_lease_is_claimed_again,
+    leases_are_ended_at_a_restart,
+    a_stranger_cannot_end_a_job,
+    a_retried_job_keeps_its_count_and_its_error,
+    one_job_a_key_waits,
+    a_running_job_does_not_stop_a_new_one,
+    many_requests_of_one_key_leave_one_job,
+    withdrawn_jobs_are_gone_unless_they_run,
+    the_dead_are_listed_and_revived,
+    figures_and_purge,
+);
+
+async fn queue(db: &TestDb, jobs: Vec<service::ports::jobs::NewJob>) {
+    write(db, move |u| jobs.iter().try_for_each(|j| u.jobs().enqueue(j))).await;
+}
+
+async fn claim(db: &TestDb, now: i64, lease_until: i64, who: &'static str, max: i64) -> Vec<Job> {
+    write(db, move |u| u.jobs().claim(at(now), at(now), at(lease_until), who, max)).await
+}
+
+fn kinds(jobs: &[Job]) -> Vec<&str> {
+    jobs.iter().map(|j| j.kind.as_str()).collect()
+}
+
+async fn due_jobs_are_claimed_in_order(db: TestDb) {
+    let first = job("first", at(1), None);
+    let payload = first.payload.clone();
+    queue(&db, vec![job("third", at(3), None), job("later", at(9), None), first, job("second", at(3), None)]).await;
+    assert_eq!(claim(&db, 0, 60, "w", 10).await, []);
+    let got = claim(&db, 3, 60, "w", 2).await;
+    assert_eq!(kinds(&got), ["first", "third"], "the longest due first, then as they were written");
+    assert_eq!((got[0].payload.clone(), got[0].attempts, got[0].max_attempts, got[0].run_at), (payload, 1, 5, at(1)));
+    assert_eq!(kinds(&claim(&db, 3, 60, "w", 10).await), ["second"]);
+    assert_eq!(claim(&db, 3, 60, "w", 10).await, []);
+}
+
+async fn four_workers_never_share_a_job(db: TestDb) {
+    queue(&db, (0..100).map(|n| job("x", at(n % 7), None)).collect()).await;
+    let work = |who: &'static str| {
+        let db = &db;
+        async move {
+            let mut mine = Vec::new();
+            loop {
+                let got = claim(db, 10, 60, who, 7).await;
+                if got.is_empty() {
+                    return mine;
+                }
+                for job in got {
+                    write(db, move |u| u.jobs().finish(job.id, who, at(11))).await;
+                    mine.push(job.id);
+                }
+            }
+        }
+    };
+    let (a, b, c, d) = tokio::join!(work("a"), work("b"), work("c"), work("d"));
+    let all: Vec<JobId> = [a, b, c, d].concat();
+    assert_eq!((all.len(), all.iter().collect::<HashSet<_>>().len()), (100, 100));
+}
+
+async fn a_lost_lease_is_claimed_again(db: TestDb) {
+    let made = job("x", at(0), None);
+    let id = made.id;
+    queue(&db, vec![made]).await;
+    assert_eq!(claim(&db, 0, 10, "lost", 1).await.len(), 1);
+    assert_eq!(claim(&db, 9, 20, "next", 1).await, []);
+    let got = claim(&db, 10, 20, "next", 1).await;
+    assert_eq!((got.len(), got[0].attempts), (1, 2));
+    // The first worker comes back too late.
+    assert!(matches!(try_write(&db, move |u| u.jobs().finish(id, "lost", at(11))).await, Err(StoreError::Stale)));
+    write(&db, move |u| u.jobs().finish(id, "next", at(11))).await;
+    assert!(matches!(try_write(&db, move |u| u.jobs().finish(id, "next", at(11))).await, Err(StoreError::Stale)));
+    // Leases count real time, due times the business clock.
+    queue(&db, vec![job("y", at(0), None)]).await;
+    assert_eq!(write(&db, |u| u.jobs().claim(at(100), at(0), at(10), "a", 1)).await.len(), 1);
+    assert_eq!(write(&db, |u| u.jobs().claim(at(9_999), at(9), at(20), "b", 1)).await, []);
+    assert_eq!(write(&db, |u| u.jobs().claim(at(-100), at(10), at(20), "b", 1)).await.len(), 1);
+}
+
+async fn leases_are_ended_at_a_restart(db: TestDb) {
+    queue(&db, vec![job("x", at(0), None), job("y", at(50), None)]).await;
+    claim(&db, 0, 1_000, "before", 1).await;
+    assert_eq!(write(&db, |u| u.jobs().release_leases()).await, 1);
+    assert_eq!(kinds(&claim(&db, 1, 10, "after", 10).await), ["x"]);
+}
+
+async fn a_stranger_cannot_end_a_job(db: TestDb) {
+    let made = job("x", at(0), None);
+    let id = made.id;
+    queue(&db, vec![made]).await;
+    let not_claimed = try_write(&db, move |u| u.jobs().finish(id, "w", at(0))).await;
+    assert!(matches!(not_claimed, Err(StoreError::Stale)));
+    claim(&db, 0, 10, "w", 1).await;
+    for told in [
+        try_write(&db, move |u| u.jobs().finish(id, "stranger", at(0))).await,
+        try_write(&db, move |u| u.jobs().retry(id, "stranger", at(0), "e")).await,
+        try_write(&db, move |u| u.jobs().bury(id, "stranger", at(0), "e")).await,
+    ] {
+        assert!(matches!(told, Err(StoreError::Stale)), "{told:?}");
+    }
+    write(&db, move |u| u.jobs().finish(id, "w", at(1))).await;
+}
+
+async fn a_retried_job_keeps_its_count_and_its_error(db: TestDb) {
+    let made = job("x", at(0), Some("k"));
+    let id = made.id;
+    queue(&db, vec![made]).await;
+    claim(&db, 0, 10, "w", 1).await;
+    write(&db, move |u| u.jobs().retry(id, "w", at(5), "trop tôt 太早")).await;
+    assert_eq!(claim(&db, 4, 10, "w", 1).await, []);
+    let got = claim(&db, 5, 15, "w", 1).await;
+    assert_eq!((got[0].attempts, got[0].last_error.as_deref()), (2, Some("trop tôt 太早")));
+}
+
+async fn one_job_a_key_waits(db: TestDb) {
+    let (first, mut second) = (job("bill", at(5), Some("bill:1")), job("bill", at(9), Some("bill:1")));
+    second.payload = serde_json::json!({ "n": 2 });
+    second.max_attempts = 3;
+    let id = first.id;
+    queue(&db, vec![first, second, job("bill", at(1), Some("bill:2")), job("bill", at(1), None), job("bill", at(1), None)]).await;
+    assert_eq!(claim(&db, 5, 10, "w", 10).await.len(), 3, "moved to later; jobs without a key do not meet");
+    let got = claim(&db, 9, 10, "w", 10).await;
+    assert_eq!((got.len(), got[0].id, got[0].max_attempts, got[0].attempts), (1, id, 3, 1));
+    assert_eq!(got[0].payload, serde_json::json!({ "n": 2 }));
+}
+
+async fn a_running_job_does_not_stop_a_new_one(db: TestDb) {
+    let (first, second) = (job("old", at(0), Some("k")), job("new", at(3), Some("k")));
+    let (old, new) = (first.id, second.id);
+    queue(&db, vec![first]).await;
+    claim(&db, 0, 10, "w", 1).await;
+    queue(&db, vec![second]).await;
+    // The running one fails: the newer request runs instead of a repetition.
+    write(&db, move |u| u.jobs().retry(old, "w", at(1), "failed")).await;
+    let got = claim(&db, 9, 20, "w", 10).await;
+    assert_eq!(got.iter().map(|j| j.id).collect::<Vec<_>>(), [new]);
+    write(&db, move |u| u.jobs().bury(new, "w", at(9), "e")).await;
+    // A dead job is revived into a key that is queued again: the queued one stands for both.
+    queue(&db, vec![job("newest", at(12), Some("k"))]).await;
+    assert!(write(&db, move |u| u.jobs().revive(new, at(10))).await);
+    assert_eq!(kinds(&claim(&db, 99, 100, "w", 10).await), ["newest"]);
+}
+
+async fn many_requests_of_one_key_leave_one_job(db: TestDb) {
+    let requests = (0..30).map(|n| {
+        let made = job("x", at(n), Some("k"));
+        try_write(&db, move |u| u.jobs().enqueue(&made))
+    });
+    for told in futures_util::future::join_all(requests).await {
+        told.unwrap();
+    }
+    assert_eq!(claim(&db, 99, 100, "w", 100).await.len(), 1);
+}
+
+async fn withdrawn_jobs_are_gone_unless_they_run(db: TestDb) {
+    queue(&db, vec![job("x", at(0), Some("k"))]).await;
+    assert_eq!(write(&db, |u| u.jobs().withdraw("k")).await, 1);
+    assert_eq!(write(&db, |u| u.jobs().withdraw("k")).await, 0);
+    queue(&db, vec![job("x", at(0), Some("k"))]).await;
+    let got = claim(&db, 0, 10, "w", 1).await;
+    assert_eq!(write(&db, |u| u.jobs().withdraw("k")).await, 0);
+    let id = got[0].id;
+    write(&db, move |u| u.jobs().finish(id, "w", at(1))).await;
+}
+
+async fn the_dead_are_listed_and_revived(db: TestDb) {
+    let made = [job("a", at(0), None), job("b", at(0), Some("k")), job("c", at(0), None)];
+    let ids = [made[0].id, made[1].id, made[2].id];
+    queue(&db, made.to_vec()).await;
+    claim(&db, 0, 10, "w", 10).await;
+    write(&db, move |u| {
+        u.jobs().bury(ids[0], "w", at(2), "no")?;
+        u.jobs().bury(ids[1], "w", at(3), "non")?;
+        u.jobs().bury(ids[2], "w", at(1), "不")
+    })
+    .await;
+    let dead = read(&db, |u| u.jobs().dead(2)).await;
+    assert_eq!(kinds(&dead), ["b", "a"]);
+    assert_eq!(dead[0].last_error.as_deref(), Some("non"));
+    assert_eq!(claim(&db, 99, 100, "w", 10).await, []);
+    let revived = write(&db, move |u| Ok((u.jobs().revive(ids[1], at(4))?, u.jobs().revive(ids[1], at(4))?, u.jobs().revive(JobId(uuid()), at(4))?))).await;
+    assert_eq!(revived, (true, false, false));
+    let got = claim(&db, 4, 100, "w", 10).await;
+    assert_eq!((kinds(&got), got[0].attempts), (vec!["b"], 1));
+}
+
+async fn figures_and_purge(db: TestDb) {
+    assert_eq!(read(&db, |u| u.jobs().figures(at(0))).await, QueueFigures::default());
+    assert_eq!(read(&db, |u| u.jobs().next_run_at()).await, None);
+    let made = [job("done", at(0), None), job("dead", at(0), None), job("due", at(1), None), job("due", at(2), None), job("later", at(9), None)];
+    let ids = [made[0].id, made[1].id];
+    queue(&db, made.to_vec()).await;
+    claim(&db, 0, 10, "w", 10).await;
+    write(&db, move |u| {
+        u.jobs().finish(ids[0], "w", at(1))?;
+        u.jobs().bury(ids[1], "w", at(1), "e")
+    })
+    .await;
+    let want = QueueFigures { due: 2, waiting: 1, dead: 1, oldest_due: Some(at(1)) };
+    assert_eq!(read(&db, |u| u.jobs().figures(at(2))).await, want);
+    assert_eq!(read(&db, |u| u.jobs().next_run_at()).await, Some(at(1)));
+    assert_eq!(write(&db, |u| u.jobs().purge(at(1))).await, 0, "older than, not as old as");
+    assert_eq!(write(&db, |u| u.jobs().purge(at(2))).await, 1);
+    assert_eq!(read(&db, |u| u.jobs().figures(at(2))).await, want, "the dead stay until somebody looks");
+}

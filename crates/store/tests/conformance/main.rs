@@ -1,0 +1,32 @@
+//! One suite, run on both engines: what the ports promise holds on SQLite and on PostgreSQL.
+#![allow(missing_docs)]
+#![cfg(test)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+/// Mounts each test once per engine.
+macro_rules! on_both_engines {
+    ($($name:ident),+ $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+            async fn $name() {
+                super::$name(store::testing::TestDb::sqlite()).await;
+            })+
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+            async fn $name() {
+                super::$name(store::testing::TestDb::postgres()).await;
+            })+
+        }
+    };
+}
+
+mod bookings;
+mod capacity;
+mod fixtures;
+mod identity;
+mod jobs;
+mod money;
+mod people;
+mod schema;
+mod transactions;

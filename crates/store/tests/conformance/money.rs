@@ -1,0 +1,224 @@
+//! Payments, attempts, tips, cards and the ledger.
+
+use kernel::{BookingId, EntryId, Money, PaymentId, TipId, UserId};
+use service::ports::{
+    StoreError,
+    cards::Card,
+    ledger::{Account, Entry, EntryLine},
+    payments::{Attempt, AttemptState, PaymentKind},
+    tips::Tip,
+};
+use status_machine::payment::State;
+use store::testing::TestDb;
+
+use crate::fixtures::*;
+
+on_both_engines!(
+    payments_come_back_as_they_were,
+    a_payment_is_written_by_who_read_it_last,
+    an_order_id_is_used_once,
+    attempts_of_an_interval_bring_their_payment,
+    a_booking_has_one_tip,
+    the_newest_usable_card_is_current,
+    a_fact_is_posted_once,
+    balances_of_any_moment,
+);
+
+async fn payments_come_back_as_they_were(db: TestDb) {
+    let made = booked(&db).await.id;
+    let mut deposit = payment(made, PaymentKind::Deposit);
+    let balance = payment(made, PaymentKind::Balance);
+    (deposit.transaction_id, deposit.card_last4, deposit.last_message, deposit.settled_at) =
+        (Some("tx".into()), Some("1111".into()), Some("refusé 拒绝".into()), Some(at(1)));
+    let mut refund = payment(made, PaymentKind::Refund);
+    refund.refund_of = Some(deposit.id);
+    refund.created_at = at(1);
+    let all = vec![deposit.clone(), balance, refund];
+    let copy = all.clone();
+    write(&db, move |u| copy.iter().try_for_each(|p| u.payments().insert(p))).await;
+    assert_eq!(read(&db, move |u| u.payments().of_booking(made)).await, all);
+    let id = deposit.id;
+    assert_eq!(read(&db, move |u| u.payments().get(id)).await, Some(deposit));
+    assert_eq!(read(&db, |u| u.payments().get(PaymentId(uuid()))).await, None);
+    let orphan = payment(BookingId(uuid()), PaymentKind::Full);
+    assert!(matches!(try_write(&db, move |u| u.payments().insert(&orphan)).await, Err(StoreError::Other(_))));
+    let mut negative = payment(made, PaymentKind::Full);
+    negative.amount = cents(-1);
+    assert!(matches!(try_write(&db, move |u| u.payments().insert(&negative)).await, Err(StoreError::Refused(_))));
+}
+
+async fn a_payment_is_written_by_who_read_it_last(db: TestDb) {
+    let mut made = payment(booked(&db).await.id, PaymentKind::Deposit);
+    let copy = made.clone();
+    write(&db, move |u| u.payments().insert(&copy)).await;
+    for (version, state) in (1..).zip(State::ALL) {
+        (made.state, made.next_attempt_at) = (*state, None);
+        let copy = made.clone();
+        made.version = write(&db, move |u| u.payments().update(&copy)).await;
+        assert_eq!(made.version, version + 1);
+        let id = made.id;
+        assert_eq!(read(&db, move |u| u.payments().get(id)).await.as_ref(), Some(&made), "every state is storable");
+    }
+    made.version = 1;
+    assert!(matches!(try_write(&db, move |u| u.payments().update(&made)).await, Err(StoreError::Stale)));
+}
+
+fn attempt(payment: PaymentId, order_id: &str, number: i32, minutes: i64) -> Attempt {
+    Attempt {
+        order_id: order_id.to_owned(),
+        payment_id: payment,
+        number,
+        amount: cents(11_498),
+        method_id: "card-token".to_owned(),
+        state: AttemptState::Sent,
+        transaction_id: None,
+        code: None,
+        created_at: at(minutes),
+        resolved_at: None,
+    }
+}
+
+async fn an_order_id_is_used_once(db: TestDb) {
+    let made = payment(booked(&db).await.id, PaymentKind::Deposit);
+    let id = made.id;
+    let (mut first, second) = (attempt(id, "B-1", 1, 1), attempt(id, "B-2", 2, 0));
+    let (a, b) = (first.clone(), second.clone());
+    let told = write(&db, move |u| {
+        u.payments().insert(&made)?;
+        u.payments().insert_attempt(&a)?;
+        let again = u.payments().insert_attempt(&a);
+        u.payments().insert_attempt(&b)?;
+        Ok(matches!(again, Err(StoreError::Duplicate(_))))
+    })
+    .await;
+    assert!(told, "the same order id is a duplicate, and the unit goes on");
+    (first.state, first.transaction_id, first.code, first.resolved_at) =
+        (AttemptState::Declined, Some("tx".into()), Some("2001".into()), Some(at(2)));
+    let copy = first.clone();
+    write(&db, move |u| u.payments().resolve_attempt(&copy)).await;
+    assert_eq!(read(&db, |u| u.payments().attempt("B-1")).await.as_ref(), Some(&first));
+    assert_eq!(read(&db, |u| u.payments().attempt("B-9")).await, None);
+    assert_eq!(read(&db, move |u| u.payments().attempts_of(id)).await, [first, second]);
+    let unknown = attempt(id, "B-9", 9, 0);
+    assert!(matches!(try_write(&db, move |u| u.payments().resolve_attempt(&unknown)).await, Err(StoreError::Stale)));
+    let racers = (0..20).map(|_| {
+        let same = attempt(id, "B-3", 3, 3);
+        try_write(&db, move |u| u.payments().insert_attempt(&same))
+    });
+    let told = futures_util::future::join_all(racers).await;
+    assert_eq!(told.iter().filter(|r| r.is_ok()).count(), 1);
+    assert!(told.iter().all(|r| matches!(r, Ok(()) | Err(StoreError::Duplicate(_)))), "{told:?}");
+}
+
+async fn attempts_of_an_interval_bring_their_payment(db: TestDb) {
+    let made = payment(booked(&db).await.id, PaymentKind::Deposit);
+    let all = [attempt(made.id, "c", 3, 30), attempt(made.id, "a", 1, 10), attempt(made.id, "b", 2, 20)];
+    let (p, copy) = (made.clone(), all.clone());
+    write(&db, move |u| {
+        u.payments().insert(&p)?;
+        copy.iter().try_for_each(|a| u.payments().insert_attempt(a))
+    })
+    .await;
+    let told = read(&db, |u| u.payments().attempts_between(at(10), at(30))).await;
+    assert_eq!(told, [(all[1].clone(), made.clone()), (all[2].clone(), made)]);
+}
+
+async fn a_booking_has_one_tip(db: TestDb) {
+    let made = booked(&db).await.id;
+    let tip = |kind: &str, value: &str, amount| Tip {
+        id: TipId(uuid()),
+        booking_id: made,
+        kind: kind.to_owned(),
+        value: value.to_owned(),
+        amount: cents(amount),
+        is_paid: false,
+        payment_id: None,
+        version: 1,
+        updated_at: t0(),
+    };
+    let (first, mut second) = (tip("percent", "12.5", 6_250), tip("amount", "20.50", 2_050));
+    let copy = first.clone();
+    write(&db, move |u| u.tips().put(&copy)).await;
+    let id = first.id;
+    assert_eq!(read(&db, move |u| u.tips().get(id)).await, Some(first));
+    (second.is_paid, second.version) = (true, 2);
+    let copy = second.clone();
+    write(&db, move |u| u.tips().put(&copy)).await;
+    assert_eq!(read(&db, move |u| u.tips().of_booking(made)).await, Some(second));
+    assert_eq!(read(&db, move |u| u.tips().get(id)).await, None, "replaced");
+    assert_eq!(read(&db, |u| u.tips().of_booking(BookingId(uuid()))).await, None);
+}
+
+async fn the_newest_usable_card_is_current(db: TestDb) {
+    let user = person(&db).await;
+    let card = |method: &str, minutes| Card {
+        id: uuid(),
+        user_id: user,
+        method_id: method.to_owned(),
+        brand: "visa".to_owned(),
+        last4: "1111".to_owned(),
+        expiry: "12/2029".to_owned(),
+        usable: true,
+        created_at: at(minutes),
+    };
+    let all = [card("old", 1), card("new", 2), card("same instant", 2)];
+    let copy = all.clone();
+    write(&db, move |u| copy.iter().try_for_each(|c| u.cards().insert(c))).await;
+    assert_eq!(read(&db, move |u| u.cards().current(user)).await.as_ref(), Some(&all[2]));
+    write(&db, |u| u.cards().retire("same instant")).await;
+    write(&db, |u| u.cards().retire("unknown")).await;
+    assert_eq!(read(&db, move |u| u.cards().current(user)).await.as_ref(), Some(&all[1]));
+    assert_eq!(read(&db, |u| u.cards().current(UserId(uuid()))).await, None);
+}
+
+fn entry(booking: BookingId, minutes: i64, fact: &str, lines: &[(Account, i64)]) -> Entry {
+    let lines = lines.iter().map(|(account, n)| EntryLine { account: *account, amount: cents(*n) }).collect();
+    Entry::new(EntryId(uuid()), booking, None, at(minutes), "capture", fact.to_owned(), lines).unwrap()
+}
+
+async fn a_fact_is_posted_once(db: TestDb) {
+    let made = booked(&db).await.id;
+    let every: Vec<_> = Account::ALL.iter().zip([10, 20, 30, 40, 50, 60, 70, 80, 90]).map(|(a, n)| (*a, n)).collect();
+    let sum: i64 = every.iter().map(|(_, n)| n).sum();
+    let all = [
+        entry(made, 5, "capture:2", &[(Account::Gateway, 500), (Account::Customer, -500)]),
+        entry(made, 5, "capture:3", &[every, vec![(Account::WriteOff, -sum)]].concat()),
+        entry(made, 1, "capture:1", &[(Account::Gateway, 1), (Account::Trust, -1)]),
+    ];
+    let copy = all.clone();
+    let again = write(&db, move |u| {
+        copy.iter().try_for_each(|e| u.ledger().append(e))?;
+        let again = entry(made, 9, "capture:1", &[(Account::Gateway, 2), (Account::Trust, -2)]);
+        Ok(matches!(u.ledger().append(&again), Err(StoreError::Duplicate(_))))
+    })
+    .await;
+    assert!(again);
+    assert_eq!(read(&db, move |u| u.ledger().of_booking(made)).await, [all[2].clone(), all[0].clone(), all[1].clone()]);
+    assert_eq!(read(&db, |u| u.ledger().unbalanced()).await, []);
+    let racers = (0..20).map(|_| {
+        let same = entry(made, 9, "capture:race", &[(Account::Gateway, 2), (Account::Trust, -2)]);
+        try_write(&db, move |u| u.ledger().append(&same))
+    });
+    let told = futures_util::future::join_all(racers).await;
+    assert_eq!(told.iter().filter(|r| r.is_ok()).count(), 1);
+}
+
+async fn balances_of_any_moment(db: TestDb) {
+    let made = booked(&db).await.id;
+    write(&db, move |u| {
+        u.ledger().append(&entry(made, 1, "a", &[(Account::Gateway, 10_000), (Account::Customer, -10_000)]))?;
+        u.ledger().append(&entry(made, 2, "b", &[(Account::Customer, 4_000), (Account::Gateway, -4_000)]))
+    })
+    .await;
+    let of = |minutes, account: Account| {
+        let all = read(&db, move |u| u.ledger().balances(at(minutes)));
+        async move { all.await.into_iter().find(|(a, _)| *a == account).unwrap().1 }
+    };
+    assert_eq!(of(0, Account::Gateway).await, Money::ZERO);
+    assert_eq!(of(1, Account::Gateway).await, cents(10_000));
+    assert_eq!(of(2, Account::Gateway).await, cents(6_000));
+    assert_eq!(of(2, Account::Customer).await, cents(-6_000));
+    let all = read(&db, |u| u.ledger().balances(at(9))).await;
+    assert_eq!(all.iter().map(|(a, _)| *a).collect::<Vec<_>>(), Account::ALL);
+    assert_eq!(all.iter().map(|(_, m)| m.cents()).sum::<i64>(), 0);
+}

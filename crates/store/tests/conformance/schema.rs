@@ -1,0 +1,158 @@
+//! Migrations, constraints and triggers, past all repositories.
+
+use std::path::PathBuf;
+
+use kernel::{AuditId, EntryId};
+use service::ports::{
+    StoreError,
+    audit::AuditRow,
+    ledger::{Account, Entry, EntryLine},
+};
+use store::testing::TestDb;
+
+use crate::fixtures::*;
+
+on_both_engines!(
+    migrations_go_up_down_and_up,
+    the_schema_is_the_one_on_record,
+    two_processes_may_migrate_at_once,
+    every_foreign_key_has_its_index,
+    what_is_posted_stays_posted,
+    a_lone_line_is_told,
+    bad_rows_name_table_column_and_row,
+    no_capacity_beyond_the_total_whoever_writes,
+);
+
+async fn migrations_go_up_down_and_up(db: TestDb) {
+    let before = store::schema_dump(db.url()).unwrap();
+    assert!(before.contains("capacity_buckets") && before.lines().count() > 100);
+    let down = store::revert(db.url()).unwrap();
+    assert_eq!(store::schema_dump(db.url()).unwrap(), "", "nothing is left behind");
+    let mut up = store::migrate(db.url()).unwrap();
+    up.reverse();
+    assert_eq!(up, down);
+    assert_eq!(store::schema_dump(db.url()).unwrap(), before);
+    assert_eq!(store::migrate(db.url()).unwrap(), Vec::<String>::new());
+}
+
+/// The dump on record is what a reviewer reads: `PORTAGE_UPDATE_SCHEMA=1` writes it anew.
+async fn the_schema_is_the_one_on_record(db: TestDb) {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/schema/{}.txt", db.store().engine()));
+    let dump = store::schema_dump(db.url()).unwrap();
+    if std::env::var_os("PORTAGE_UPDATE_SCHEMA").is_some() {
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, &dump).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), dump, "migrated differs from {}", file.display());
+}
+
+async fn two_processes_may_migrate_at_once(db: TestDb) {
+    store::revert(db.url()).unwrap();
+    let migrate = || {
+        let url = db.url().to_owned();
+        std::thread::spawn(move || store::migrate(&url).unwrap().len())
+    };
+    let threads: Vec<_> = (0..4).map(|_| migrate()).collect();
+    let mut done: Vec<usize> = threads.into_iter().map(|t| t.join().unwrap()).collect();
+    done.sort_unstable();
+    assert_eq!(done[..3], [0, 0, 0], "one of them migrates");
+    assert!(done[3] > 0);
+}
+
+async fn every_foreign_key_has_its_index(db: TestDb) {
+    let missing = match db.store().engine() {
+        "sqlite" => {
+            "SELECT m.name || '.' || f.\"from\" AS text FROM sqlite_schema m, pragma_foreign_key_list(m.name) f
+             WHERE m.type = 'table' AND NOT EXISTS (
+                 SELECT 1 FROM pragma_index_list(m.name) l, pragma_index_info(l.name) i WHERE i.seqno = 0 AND i.name = f.\"from\"
+             )"
+        }
+        _ => {
+            "SELECT c.conrelid::regclass || '.' || a.attname AS text FROM pg_constraint c
+             JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+             WHERE c.contype = 'f' AND NOT EXISTS (
+                 SELECT 1 FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indkey[0] = c.conkey[1]
+             )"
+        }
+    };
+    assert_eq!(Stranger::at(db.url()).texts(missing), Vec::<String>::new());
+}
+
+async fn what_is_posted_stays_posted(db: TestDb) {
+    let made = booked(&db).await.id;
+    let line = |account, n| EntryLine { account, amount: cents(n) };
+    let lines = vec![line(Account::Gateway, 5), line(Account::Customer, -5)];
+    let entry = Entry::new(EntryId(uuid()), made, None, t0(), "capture", "f".to_owned(), lines).unwrap();
+    let audit = AuditRow {
+        id: AuditId(uuid()),
+        at: t0(),
+        actor: None,
+        role: "system".to_owned(),
+        action: "a".to_owned(),
+        subject_kind: "k".to_owned(),
+        subject_id: "i".to_owned(),
+        before: None,
+        after: None,
+        request_id: None,
+    };
+    let (e, a) = (entry.clone(), audit.clone());
+    write(&db, move |u| {
+        u.ledger().append(&e)?;
+        u.audits().append(&a)
+    })
+    .await;
+    let mut stranger = Stranger::at(db.url());
+    for refused in [
+        "UPDATE ledger_entries SET kind = 'x'",
+        "DELETE FROM ledger_entries",
+        "UPDATE ledger_lines SET amount_cents = 6",
+        "DELETE FROM ledger_lines",
+        "UPDATE audit_rows SET role = 'x'",
+        "DELETE FROM audit_rows",
+    ] {
+        let told = stranger.run(refused).unwrap_err().to_string();
+        assert!(told.contains("append only"), "{refused}: {told}");
+    }
+    if db.store().engine() == "postgres" {
+        assert!(stranger.run("TRUNCATE audit_rows").is_err());
+    }
+    assert_eq!(read(&db, move |u| u.ledger().of_booking(made)).await, [entry]);
+    assert_eq!(read(&db, |u| u.audits().of_subject("k", "i")).await, [audit]);
+}
+
+async fn a_lone_line_is_told(db: TestDb) {
+    let made = booked(&db).await.id;
+    let (lone, empty) = (EntryId(uuid()), EntryId(uuid()));
+    let mut stranger = Stranger::at(db.url());
+    for (id, fact) in [(lone, "a"), (empty, "b")] {
+        let sql = format!(
+            "INSERT INTO ledger_entries (id, booking_id, at, kind, fact_key) VALUES ('{id}', '{made}', '2027-02-01 15:00:00.000000', 'x', '{fact}')"
+        );
+        stranger.run(&sql).unwrap();
+    }
+    stranger.run(&format!("INSERT INTO ledger_lines (entry_id, position, account, amount_cents) VALUES ('{lone}', 1, 'gst', 5)")).unwrap();
+    assert_eq!(read(&db, |u| u.ledger().unbalanced()).await, [lone, empty]);
+    let told = db.store().read(move |u| u.ledger().of_booking(made)).await;
+    assert!(matches!(&told, Err(StoreError::BadRow { table: "ledger_lines", row, .. }) if *row == lone.to_string()), "{told:?}");
+}
+
+async fn bad_rows_name_table_column_and_row(db: TestDb) {
+    let made = booked(&db).await.id;
+    Stranger::at(db.url()).run("UPDATE bookings SET province = 'XX'").unwrap();
+    let told = db.store().read(move |u| u.bookings().get(made)).await;
+    let Err(StoreError::BadRow { table, column, row, .. }) = told else { panic!("{told:?}") };
+    assert_eq!((table, column, row), ("bookings", "province", made.to_string()));
+    Stranger::at(db.url()).run("UPDATE bookings SET province = 'QC', details = '{\"pickup\": 1}'").unwrap();
+    let told = db.store().read(move |u| u.bookings().get(made)).await;
+    assert!(matches!(told, Err(StoreError::BadRow { table: "bookings", column: "details", .. })), "{told:?}");
+}
+
+async fn no_capacity_beyond_the_total_whoever_writes(db: TestDb) {
+    write(&db, |u| u.capacities().lock("montreal", &[key("2027-02-15", 20)]).map(drop)).await;
+    let mut stranger = Stranger::at(db.url());
+    for column in ["mates_used", "trucks_10_used", "trucks_20_used", "trucks_26_used"] {
+        for n in [1, -1] {
+            assert!(stranger.run(&format!("UPDATE capacity_buckets SET {column} = {n}")).is_err(), "{column} = {n}");
+        }
+    }
+}
