@@ -1,0 +1,247 @@
+//! The SMTP mailer against a relay on loopback that misbehaves on command.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use mail::SmtpMailer;
+use service::ports::mail::{Accepted, MailError, Mailer};
+use support::{clock, mail as letter, sender};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+
+/// What the relay does at one moment of the conversation.
+#[derive(Clone, Copy, Debug)]
+enum Act {
+    Say(&'static str),
+    HangUp,
+    Stall,
+}
+
+/// The moment at which it leaves the script of a good relay.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Moment {
+    Greeting,
+    Auth,
+    From,
+    Rcpt,
+    Data,
+    AfterData,
+}
+
+#[derive(Default)]
+struct Seen {
+    hello: String,
+    messages: Vec<String>,
+}
+
+struct Relay {
+    url: String,
+    seen: Arc<Mutex<Seen>>,
+}
+
+async fn relay(twist: Option<(Moment, Act)>, credentials: &str) -> Relay {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("smtp://{credentials}127.0.0.1:{}", listener.local_addr().unwrap().port());
+    let seen = Arc::new(Mutex::new(Seen::default()));
+    let state = Arc::clone(&seen);
+    tokio::spawn(async move {
+        while let Ok((socket, _)) = listener.accept().await {
+            tokio::spawn(converse(socket, twist, Arc::clone(&state)));
+        }
+    });
+    Relay { url, seen }
+}
+
+async fn converse(socket: TcpStream, twist: Option<(Moment, Act)>, seen: Arc<Mutex<Seen>>) -> Option<()> {
+    let (read, mut write) = socket.into_split();
+    let mut lines = BufReader::new(read).lines();
+    let answer = async |write: &mut tokio::net::tcp::OwnedWriteHalf, moment: Option<Moment>, usual: &str| {
+        let act = twist.filter(|(at, _)| Some(*at) == moment).map_or(Act::Say("") , |(_, act)| act);
+        match act {
+            Act::Say("") => write.write_all(format!("{usual}\r\n").as_bytes()).await.ok(),
+            Act::Say(other) => write.write_all(format!("{other}\r\n").as_bytes()).await.ok(),
+            Act::HangUp => None,
+            Act::Stall => {
+                tokio::time::sleep(Duration::from_secs(60)).await;
+                None
+            }
+        }
+    };
+    answer(&mut write, Some(Moment::Greeting), "220 relay ready").await?;
+    while let Some(line) = lines.next_line().await.ok()? {
+        let command = line.to_ascii_uppercase();
+        if let Some(name) = command.strip_prefix("EHLO ") {
+            seen.lock().unwrap().hello = name.to_owned();
+            answer(&mut write, None, "250-relay\r\n250-AUTH PLAIN LOGIN\r\n250 SIZE 20000000").await?;
+        } else if command.starts_with("AUTH") {
+            answer(&mut write, Some(Moment::Auth), "235 welcome").await?;
+        } else if command.starts_with("MAIL FROM") {
+            answer(&mut write, Some(Moment::From), "250 ok").await?;
+        } else if command.starts_with("RCPT TO") {
+            answer(&mut write, Some(Moment::Rcpt), "250 ok").await?;
+        } else if command == "DATA" {
+            answer(&mut write, Some(Moment::Data), "354 go on").await?;
+            if matches!(twist, Some((Moment::Data, _))) {
+                continue;
+            }
+            let mut body = String::new();
+            while let Some(line) = lines.next_line().await.ok()? {
+                if line == "." {
+                    break;
+                }
+                body.push_str(&line);
+                body.push('\n');
+            }
+            seen.lock().unwrap().messages.push(body);
+            answer(&mut write, Some(Moment::AfterData), "250 2.0.0 queued as 4Xy7Q").await?;
+        } else if command == "QUIT" {
+            answer(&mut write, None, "221 bye").await?;
+            return Some(());
+        } else {
+            answer(&mut write, None, "250 ok").await?;
+        }
+    }
+    Some(())
+}
+
+fn mailer(relay: &Relay) -> SmtpMailer {
+    SmtpMailer::from_url(&relay.url, sender(), clock()).unwrap().with_attempt_limit(Duration::from_millis(800))
+}
+
+#[tokio::test]
+async fn a_good_relay_takes_it_and_its_reference_is_kept() {
+    let relay = relay(None, "").await;
+    let mailer = mailer(&relay);
+    let Accepted { queue_id } = mailer.send(&letter("msg-1")).await.unwrap();
+    assert!(queue_id.contains("queued as 4Xy7Q"), "{queue_id}");
+    mailer.send(&letter("msg-2")).await.unwrap();
+    let seen = relay.seen.lock().unwrap();
+    assert_eq!(seen.messages.len(), 2);
+    assert_eq!(seen.hello, "MAIL.PORTAGE.TEST", "no machine's name in the greeting");
+    let head = seen.messages[0].split("\n\n").next().unwrap();
+    for wanted in [
+        "Message-ID: <msg-1@mail.portage.test>",
+        "Date: Tue, 16 Feb 2027 14:00:00 +0000",
+        "Auto-Submitted: auto-generated",
+        "Content-Language: en",
+        "Subject: Your booking K7M2QX is confirmed",
+        "multipart/alternative",
+    ] {
+        assert!(head.contains(wanted), "{wanted} in\n{head}");
+    }
+}
+
+#[tokio::test]
+async fn refusals_are_sorted() {
+    #[derive(Debug, PartialEq)]
+    enum Sort {
+        Transient,
+        Permanent,
+        Misconfigured,
+    }
+    let table = [
+        (Moment::Greeting, Act::Say("421 too busy"), Sort::Transient),
+        (Moment::Greeting, Act::Say("554 no service here"), Sort::Permanent),
+        (Moment::Greeting, Act::HangUp, Sort::Transient),
+        (Moment::From, Act::Say("451 local error"), Sort::Transient),
+        (Moment::From, Act::Say("530 authentication required"), Sort::Misconfigured),
+        (Moment::Rcpt, Act::Say("450 greylisted"), Sort::Transient),
+        (Moment::Rcpt, Act::Say("452 too many recipients"), Sort::Transient),
+        (Moment::Rcpt, Act::Say("550 no such user"), Sort::Permanent),
+        (Moment::Rcpt, Act::Say("553 bad address"), Sort::Permanent),
+        (Moment::Data, Act::Say("421 closing"), Sort::Transient),
+        (Moment::AfterData, Act::Say("552 too big"), Sort::Permanent),
+        (Moment::AfterData, Act::Say("554 rejected as spam"), Sort::Permanent),
+        (Moment::AfterData, Act::Say("451 try later"), Sort::Transient),
+        // Unknown outcome: the message may have been taken.
+        (Moment::AfterData, Act::HangUp, Sort::Transient),
+        (Moment::AfterData, Act::Stall, Sort::Transient),
+        (Moment::From, Act::Stall, Sort::Transient),
+        (Moment::Rcpt, Act::Say("what?"), Sort::Transient),
+    ];
+    for (moment, act, want) in table {
+        let relay = relay(Some((moment, act)), "").await;
+        let error = mailer(&relay).send(&letter("refused")).await.unwrap_err();
+        let got = match &error {
+            MailError::Transient(_) => Sort::Transient,
+            MailError::Permanent(_) => Sort::Permanent,
+            MailError::Misconfigured(_) => Sort::Misconfigured,
+        };
+        assert_eq!(got, want, "{moment:?} {act:?}: {error}");
+        if let Act::Say(reply) = act
+            && reply.len() > 6
+        {
+            assert!(error.to_string().contains(&reply[4..]), "the relay's words are told: {error}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn wrong_credentials_are_our_settings() {
+    for (reply, misconfigured) in [("535 5.7.8 bad credentials", true), ("534 too weak", true), ("454 try later", false)] {
+        let relay = relay(Some((Moment::Auth, Act::Say(reply))), "user:p%40ss@").await;
+        let error = mailer(&relay).send(&letter("auth")).await.unwrap_err();
+        assert_eq!(matches!(error, MailError::Misconfigured(_)), misconfigured, "{error}");
+        assert_eq!(matches!(error, MailError::Transient(_)), !misconfigured, "{error}");
+        assert!(!error.to_string().contains("p@ss"));
+    }
+}
+
+#[tokio::test]
+async fn after_a_lost_answer_the_same_id_goes_out_again() {
+    let relay = relay(Some((Moment::AfterData, Act::HangUp)), "").await;
+    let mailer = mailer(&relay);
+    for _ in 0..2 {
+        assert!(matches!(mailer.send(&letter("twice")).await, Err(MailError::Transient(_))));
+    }
+    let seen = relay.seen.lock().unwrap();
+    assert_eq!(seen.messages.len(), 2, "one attempt each, none behind the caller's back");
+    assert!(seen.messages.iter().all(|m| m.contains("Message-ID: <twice@mail.portage.test>")));
+}
+
+#[tokio::test]
+async fn nobody_there_is_transient() {
+    let free = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap().port();
+    let mailer = SmtpMailer::from_url(&format!("smtp://127.0.0.1:{free}"), sender(), clock()).unwrap();
+    assert!(matches!(mailer.send(&letter("x")).await, Err(MailError::Transient(_))));
+}
+
+#[test]
+fn it_is_made_and_dropped_outside_of_any_executor() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let relay = runtime.block_on(relay(None, ""));
+    let mailer = mailer(&relay);
+    assert!(runtime.block_on(mailer.send(&letter("x"))).is_ok());
+    drop(runtime);
+    drop(mailer);
+}
+
+#[test]
+fn bad_urls_are_told_without_their_secrets() {
+    let cases = [
+        ("", false),
+        ("not a url", false),
+        ("http://user:hunter2@relay.test", false),
+        ("smtp://user:hunter2@relay.test:25", false),
+        ("smtp://user:hunter2@relay.test:587?tls=opportunistic", false),
+        ("smtp://user:hunter2@relay.test:587?tls=nonsense", false),
+        ("smtp://user:hunter2@relay.test:587?tls=required", true),
+        ("smtps://user:hunter2@relay.test:465", true),
+        ("smtp://user:hunter2@127.0.0.1:1025", true),
+        ("smtp://user:hunter2@localhost:1025", true),
+        ("smtp://127.0.0.1:1025", true),
+    ];
+    for (url, good) in cases {
+        match SmtpMailer::from_url(url, sender(), clock()) {
+            Ok(_) => assert!(good, "{url}"),
+            Err(MailError::Misconfigured(text)) => {
+                assert!(!good, "{url}: {text}");
+                assert!(!text.contains("hunter2"));
+            }
+            Err(other) => panic!("{url}: {other}"),
+        }
+    }
+}
