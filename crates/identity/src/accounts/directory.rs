@@ -1,0 +1,149 @@
+//! From a verified token to our account record.
+
+use std::sync::Arc;
+
+use kernel::{
+    PartnerId, UserId,
+    chrono::{DateTime, Utc},
+};
+use service::ports::{
+    Clock, Entropy, Store, StoreError, StoreResult, Unit,
+    identity::{Account, EMBEDDED_ISSUER},
+    profiles::{BillingAddress, Profile},
+};
+
+use crate::verify::VerifiedToken;
+
+/// Finds the account of a token. People of an external provider get one at their first call.
+#[derive(Clone)]
+pub struct Directory {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+}
+
+/// Why a token has no account.
+#[derive(Debug, thiserror::Error)]
+pub enum ResolveError {
+    /// The account is gone or disabled, or the token is a machine's: refuse the call (401).
+    #[error("the token belongs to no active account")]
+    NoAccount,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Directory {
+    /// A directory on that store.
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> Directory {
+        Directory { store, clock, entropy }
+    }
+
+    /// The account of a person's token. Address and verification of an external account follow
+    /// what its provider says; those of an embedded one are ours, whatever an older token says.
+    ///
+    /// # Errors
+    /// See [`ResolveError`].
+    pub async fn resolve(&self, token: &VerifiedToken) -> Result<Account, ResolveError> {
+        if token.client {
+            return Err(ResolveError::NoAccount);
+        }
+        let (issuer, subject) = (token.issuer.clone(), token.subject.clone());
+        let found = self.store.read(move |u| u.accounts().by_subject(&issuer, &subject)).await;
+        let found: Option<Account> = found.map_err(|e: StoreError| e)?;
+        let embedded = token.issuer == EMBEDDED_ISSUER;
+        let account = match found {
+            Some(account) if embedded || !says_otherwise(&account, token) => account,
+            None if embedded => return Err(ResolveError::NoAccount),
+            _ => {
+                let (token, now, entropy) = (token.clone(), self.clock.now(), self.entropy.clone());
+                self.store.write(move |u| adopt(u, &token, &*entropy, now)).await.map_err(|e: StoreError| e)?
+            }
+        };
+        if account.disabled_at.is_some() { Err(ResolveError::NoAccount) } else { Ok(account) }
+    }
+}
+
+impl Directory {
+    /// The partner on whose behalf a machine's token acts.
+    ///
+    /// # Errors
+    /// [`ResolveError::NoAccount`] for a person's token and for a machine that is unknown or
+    /// disabled.
+    pub async fn partner(&self, token: &VerifiedToken) -> Result<PartnerId, ResolveError> {
+        if !token.client {
+            return Err(ResolveError::NoAccount);
+        }
+        let id = token.subject.clone();
+        let found = self.store.read(move |u| u.machine_clients().get(&id)).await.map_err(|e: StoreError| e)?;
+        found.filter(|c| c.disabled_at.is_none()).map(|c| c.partner_id).ok_or(ResolveError::NoAccount)
+    }
+}
+
+/// A token without an address says nothing about it.
+fn says_otherwise(account: &Account, token: &VerifiedToken) -> bool {
+    token.email.is_some() && (account.email != token.email || account.email_verified != token.email_verified)
+}
+
+fn adopt(u: &mut dyn Unit, token: &VerifiedToken, entropy: &dyn Entropy, now: DateTime<Utc>) -> StoreResult<Account> {
+    let wanted = Account {
+        id: UserId(entropy.uuid(now)),
+        issuer: token.issuer.clone(),
+        subject: token.subject.clone(),
+        email: token.email.clone(),
+        email_verified: token.email_verified,
+        terms_accepted_at: None,
+        created_at: now,
+        updated_at: now,
+        disabled_at: None,
+    };
+    let account = match u.accounts().by_subject(&token.issuer, &token.subject)? {
+        Some(known) => known,
+        // Two first calls at once: the other one was quicker.
+        None if !u.accounts().insert(&wanted)? => {
+            u.accounts().by_subject(&token.issuer, &token.subject)?.ok_or(StoreError::Stale)?
+        }
+        None => wanted,
+    };
+    if says_otherwise(&account, token) {
+        u.accounts().set_email(account.id, token.email.as_ref(), token.email_verified, now)?;
+    }
+    if let Some(email) = token.email.clone().or_else(|| account.email.clone()) {
+        follow(u, account.id, email, token, now)?;
+    }
+    u.accounts().get(account.id)?.ok_or(StoreError::Stale)
+}
+
+/// A profile for somebody who has none; a new address for somebody who has.
+fn follow(
+    u: &mut dyn Unit,
+    id: UserId,
+    email: kernel::Email,
+    token: &VerifiedToken,
+    now: DateTime<Utc>,
+) -> StoreResult<()> {
+    match u.profiles().get(id)? {
+        Some(profile) if profile.email == email => Ok(()),
+        Some(profile) => {
+            let version = profile.version;
+            u.profiles().update(&Profile { email, updated_at: now, ..profile }, version).map(|_| ())
+        }
+        None => {
+            let (first_name, last_name) = token.names();
+            u.profiles().insert(&Profile {
+                user_id: id,
+                first_name,
+                last_name,
+                email,
+                phone: String::new(),
+                gender: String::new(),
+                occupation: String::new(),
+                language: token.language.unwrap_or_default(),
+                billing_address: BillingAddress { country: "Canada".to_owned(), ..BillingAddress::default() },
+                gateway_customer_id: None,
+                version: 1,
+                updated_at: now,
+            })
+        }
+    }
+}

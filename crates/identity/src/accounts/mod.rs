@@ -1,0 +1,77 @@
+//! Accounts: signing up, in and out, passwords, verification of the e-mail address.
+//!
+//! Signing up signs in at once; an unverified address is shown as such and books and pays like any
+//! other (the receipt goes there anyway). What it does not do is give a role: staff, partners and
+//! mates are matched by *verified* address only.
+
+mod directory;
+mod forms;
+mod passwords;
+mod provision;
+mod sessions;
+mod sign_in;
+mod sign_up;
+#[cfg(test)]
+mod tests;
+mod throttle;
+mod verify_email;
+
+use kernel::chrono::Duration;
+use service::ports::StoreError;
+
+pub use crate::password::HashingFailed;
+pub use directory::{Directory, ResolveError};
+pub use forms::{ChangePassword, FieldCode, FieldError, ForgotPassword, ResetPassword, SignIn, SignUp};
+pub use passwords::{ChangePasswordError, ResetPasswordError};
+pub use provision::Provision;
+pub use sessions::{ActiveSession, SignedIn, SignedOut};
+pub use sign_in::SignInError;
+pub use sign_up::SignUpError;
+pub use verify_email::{Landing, ResendError};
+
+pub(crate) use sessions::{renewal_cookie, session_in};
+
+/// How long a session lives without use.
+pub const SESSION_IDLE: Duration = Duration::days(14);
+/// How long it lives at all.
+pub const SESSION_MAX: Duration = Duration::days(90);
+/// How long a reset link works.
+pub const RESET_LINK: Duration = Duration::hours(1);
+/// How long a verification link works.
+pub const VERIFY_LINK: Duration = Duration::days(7);
+
+/// Something of ours failed; nothing the person did.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The password hash.
+    #[error(transparent)]
+    Hashing(#[from] HashingFailed),
+}
+
+/// A path of our own site to go on to: `text` when it is one, else `/`. Anything a browser could
+/// read as another host is refused.
+pub(crate) fn safe_return(text: Option<&str>) -> String {
+    let Some(text) = text else { return "/".to_owned() };
+    let local = text.starts_with('/') && !text.starts_with("//") && !text.contains('\\');
+    let clean = text.len() <= 8_192 && !text.chars().any(|c| c.is_control() || c.is_whitespace());
+    if local && clean { text.to_owned() } else { "/".to_owned() }
+}
+
+#[cfg(test)]
+mod return_tests {
+    use super::*;
+
+    #[test]
+    fn only_our_own_paths() {
+        assert_eq!(safe_return(Some("/identity/authorize?a=b%20c")), "/identity/authorize?a=b%20c");
+        for bad in
+            ["https://evil.example", "//evil.example", "/\\evil.example", "/a\nb", "javascript:alert(1)", "", "/ /evil"]
+        {
+            assert_eq!(safe_return(Some(bad)), "/", "{bad:?}");
+        }
+        assert_eq!(safe_return(None), "/");
+    }
+}

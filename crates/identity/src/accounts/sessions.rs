@@ -1,0 +1,156 @@
+//! The browser's session: made at sign-in, moved on with use, ended at sign-out.
+
+use kernel::{
+    Email, SessionId, UserId,
+    chrono::{DateTime, Duration, Utc},
+};
+use service::ports::{
+    StoreError, StoreResult, Unit,
+    identity::{Account, Session},
+};
+
+use super::{SESSION_IDLE, SESSION_MAX};
+use crate::{Deps, Identity, RequestContext, cookie, secret};
+
+/// Uses closer together than this are not written down.
+const TOUCH_EVERY: Duration = Duration::hours(1);
+
+/// A person was signed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignedIn {
+    /// Who.
+    pub user_id: UserId,
+    /// Whether the address is shown to be theirs.
+    pub email_verified: bool,
+    /// Path of our own site to go on to.
+    pub redirect_to: String,
+    /// `Set-Cookie` values.
+    pub set_cookies: Vec<String>,
+}
+
+/// A person was signed out (or was not signed in).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignedOut {
+    /// `Set-Cookie` values.
+    pub set_cookies: Vec<String>,
+}
+
+/// A live session and whose it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActiveSession {
+    /// The session.
+    pub session: Session,
+    /// Its account, not disabled.
+    pub account: Account,
+}
+
+impl Identity {
+    /// The live session of a request, if any.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn session(&self, context: &RequestContext) -> Result<Option<ActiveSession>, StoreError> {
+        let (Some(cookie), now) = (context.session.clone(), self.now()) else { return Ok(None) };
+        self.deps.store.read(move |u| session_in(u, &cookie, now)).await
+    }
+
+    /// Ends the session of this browser and everything issued from it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn sign_out(&self, context: &RequestContext) -> Result<SignedOut, StoreError> {
+        if let Some(cookie) = context.session.clone() {
+            let (deps, now, request) = (self.deps.clone(), self.now(), context.request_id.clone());
+            self.deps
+                .store
+                .write(move |u| {
+                    // An expired session is ended all the same.
+                    let Some(session) = u.sessions().by_token(&secret::hash(&cookie))? else { return Ok(()) };
+                    end(u, &session, now)?;
+                    deps.audit(u, now, Some(session.user_id), "session.end", &session.id.to_string(), request)
+                })
+                .await
+                .map_err(|e: StoreError| e)?;
+        }
+        Ok(SignedOut { set_cookies: vec![cookie::clear(cookie::SESSION, &self.deps.public_url)] })
+    }
+}
+
+/// The live session a cookie names, with its account.
+pub(crate) fn session_in(u: &mut dyn Unit, cookie: &str, now: DateTime<Utc>) -> StoreResult<Option<ActiveSession>> {
+    let Some(session) = u.sessions().by_token(&secret::hash(cookie))? else { return Ok(None) };
+    if now >= session.expires_at {
+        return Ok(None);
+    }
+    let account = u.accounts().get(session.user_id)?.filter(|a| a.disabled_at.is_none());
+    Ok(account.map(|account| ActiveSession { session, account }))
+}
+
+/// Moves a used session on when it is time to; the cookie to send again, if so.
+pub(crate) fn renewal_cookie(
+    deps: &Deps,
+    u: &mut dyn Unit,
+    cookie: &str,
+    session: &Session,
+    now: DateTime<Utc>,
+) -> StoreResult<Option<String>> {
+    if now - session.last_seen_at < TOUCH_EVERY {
+        return Ok(None);
+    }
+    let expires_at = expiry(session.created_at, now);
+    u.sessions().touch(session.id, now, expires_at)?;
+    Ok(Some(session_cookie(deps, cookie, expires_at, now)))
+}
+
+/// Makes a session for a person who has just shown who they are, in place of the one the browser
+/// had. The cookie's value is always new, so a value planted before sign-in is worth nothing.
+pub(super) fn begin(
+    deps: &Deps,
+    u: &mut dyn Unit,
+    user: UserId,
+    old_cookie: Option<&str>,
+    now: DateTime<Utc>,
+) -> StoreResult<(SessionId, String)> {
+    if let Some(old) = old_cookie {
+        let old = u.sessions().by_token(&secret::hash(old))?;
+        match old {
+            // Somebody else used this browser: what they were given ends with their session.
+            Some(old) if old.user_id != user => end(u, &old, now)?,
+            Some(old) => u.sessions().delete(old.id)?,
+            None => {}
+        }
+    }
+    let (value, token_hash) = secret::fresh(&*deps.entropy);
+    let session = Session {
+        id: SessionId(deps.entropy.uuid(now)),
+        token_hash,
+        user_id: user,
+        authenticated_at: now,
+        created_at: now,
+        last_seen_at: now,
+        expires_at: expiry(now, now),
+    };
+    u.sessions().insert(&session)?;
+    Ok((session.id, session_cookie(deps, &value, session.expires_at, now)))
+}
+
+/// Ends a session and everything issued from it.
+pub(crate) fn end(u: &mut dyn Unit, session: &Session, now: DateTime<Utc>) -> StoreResult<()> {
+    u.sessions().delete(session.id)?;
+    u.grants().revoke_of_session(session.id, now)
+}
+
+fn expiry(created_at: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
+    (now + SESSION_IDLE).min(created_at + SESSION_MAX)
+}
+
+fn session_cookie(deps: &Deps, value: &str, expires_at: DateTime<Utc>, now: DateTime<Utc>) -> String {
+    cookie::set(cookie::SESSION, value, (expires_at - now).num_seconds(), &deps.public_url)
+}
+
+/// The name to write a person by.
+pub(super) fn profile_name(u: &mut dyn Unit, user: UserId, email: &Email) -> StoreResult<(String, kernel::Language)> {
+    let profile = u.profiles().get(user)?;
+    Ok(profile
+        .map_or_else(|| (email.as_str().to_owned(), kernel::Language::default()), |p| (p.full_name(), p.language)))
+}

@@ -1,0 +1,121 @@
+//! Signing up: account, password, profile, welcome mail and session in one transaction.
+
+use kernel::{
+    UserId,
+    chrono::{DateTime, Utc},
+};
+use secrecy::SecretString;
+use service::ports::{
+    StoreError, StoreResult, Unit,
+    identity::{Account, Credential, EMBEDDED_ISSUER},
+    profiles::{BillingAddress, Profile},
+};
+
+use super::{
+    Failure, FieldCode, FieldError, HashingFailed, SignUp, SignedIn, forms::NewPerson, safe_return, sessions,
+    verify_email::send_verification,
+};
+use crate::{Deps, Identity, RequestContext};
+
+/// Why nobody was signed up.
+#[derive(Debug, thiserror::Error)]
+pub enum SignUpError {
+    /// Fields are wrong; an address that has an account is `email: email_taken`.
+    #[error("the sign-up form has mistakes")]
+    Invalid(Vec<FieldError>),
+    /// Something of ours failed.
+    #[error(transparent)]
+    Failed(#[from] Failure),
+}
+
+impl From<StoreError> for SignUpError {
+    fn from(error: StoreError) -> Self {
+        SignUpError::Failed(error.into())
+    }
+}
+
+impl From<HashingFailed> for SignUpError {
+    fn from(error: HashingFailed) -> Self {
+        SignUpError::Failed(error.into())
+    }
+}
+
+impl Identity {
+    /// Makes an account and signs in with it at once.
+    ///
+    /// That an address is taken is told: the form could not sign in otherwise, and the person
+    /// would be left guessing. The API limits how often one may ask.
+    ///
+    /// # Errors
+    /// See [`SignUpError`].
+    pub async fn sign_up(&self, form: SignUp, context: &RequestContext) -> Result<SignedIn, SignUpError> {
+        let redirect_to = safe_return(form.return_to.as_deref());
+        let person = form.check().map_err(SignUpError::Invalid)?;
+        let hash = self.deps.hasher.hash(person.password.clone()).await?;
+        let (deps, now, context) = (self.deps.clone(), self.now(), context.clone());
+        self.deps
+            .store
+            .write(move |u| {
+                let account = write_account(&deps, u, &person, hash, false, now)?.ok_or_else(taken)?;
+                send_verification(&deps, u, &account, now)?;
+                let (_, cookie) = sessions::begin(&deps, u, account.id, context.session.as_deref(), now)?;
+                deps.audit(u, now, Some(account.id), "account.create", &account.id.to_string(), context.request_id)?;
+                Ok(SignedIn { user_id: account.id, email_verified: false, redirect_to, set_cookies: vec![cookie] })
+            })
+            .await
+    }
+}
+
+fn taken() -> SignUpError {
+    SignUpError::Invalid(vec![FieldError { field: "email", code: FieldCode::EmailTaken }])
+}
+
+/// Writes account, password and profile; `None` (the caller must roll back) when the address has
+/// an account.
+pub(super) fn write_account(
+    deps: &Deps,
+    u: &mut dyn Unit,
+    person: &NewPerson,
+    password_hash: String,
+    email_verified: bool,
+    now: DateTime<Utc>,
+) -> StoreResult<Option<Account>> {
+    let id = UserId(deps.entropy.uuid(now));
+    let account = Account {
+        id,
+        issuer: EMBEDDED_ISSUER.to_owned(),
+        subject: id.to_string(),
+        email: Some(person.email.clone()),
+        email_verified,
+        terms_accepted_at: Some(now),
+        created_at: now,
+        updated_at: now,
+        disabled_at: None,
+    };
+    let credential = Credential { user_id: id, email_key: person.email.key(), password_hash, password_changed_at: now };
+    if !u.accounts().insert(&account)? || !u.accounts().insert_credential(&credential)? {
+        return Ok(None);
+    }
+    u.profiles().insert(&Profile {
+        user_id: id,
+        first_name: person.first_name.clone(),
+        last_name: person.last_name.clone(),
+        email: person.email.clone(),
+        phone: person.phone.as_ref().map(|p| p.as_str().to_owned()).unwrap_or_default(),
+        gender: String::new(),
+        occupation: String::new(),
+        language: person.language,
+        billing_address: BillingAddress { country: "Canada".to_owned(), ..BillingAddress::default() },
+        gateway_customer_id: None,
+        version: 1,
+        updated_at: now,
+    })?;
+    Ok(Some(account))
+}
+
+impl NewPerson {
+    /// A person made by the program rather than by the form.
+    pub(super) fn password(&self) -> &SecretString {
+        &self.password
+    }
+}

@@ -1,0 +1,51 @@
+//! Audit rows of the account calls.
+
+use kernel::{
+    AuditId, UserId,
+    chrono::{DateTime, Utc},
+};
+use service::ports::{StoreResult, Unit, audit::AuditRow};
+
+use crate::Deps;
+
+impl Deps {
+    /// Appends what `actor` (or, with none, the program) did to the thing named by `action`'s
+    /// first half (`session.begin` is about a session). Neither before nor after is kept: there is
+    /// nothing in an account's life that is not either a secret or told by the action itself.
+    pub(crate) fn audit(
+        &self,
+        u: &mut dyn Unit,
+        now: DateTime<Utc>,
+        actor: Option<UserId>,
+        action: &str,
+        subject: &str,
+        request_id: Option<String>,
+    ) -> StoreResult<()> {
+        let role = match actor {
+            None => "system",
+            Some(user) => role_of(u, user)?,
+        };
+        u.audits().append(&AuditRow {
+            id: AuditId(self.entropy.uuid(now)),
+            at: now,
+            actor,
+            role: role.to_owned(),
+            action: action.to_owned(),
+            subject_kind: action.split('.').next().unwrap_or(action).to_owned(),
+            subject_id: subject.to_owned(),
+            before: None,
+            after: None,
+            request_id,
+        })
+    }
+}
+
+fn role_of(u: &mut dyn Unit, user: UserId) -> StoreResult<&'static str> {
+    let account = u.accounts().get(user)?;
+    let email = account.filter(|a| a.email_verified).and_then(|a| a.email);
+    let member = match email {
+        Some(email) => u.members().by_email(&email.key())?,
+        None => None,
+    };
+    Ok(member.map_or("customer", |m| m.role.code()))
+}

@@ -1,0 +1,46 @@
+//! Mails of the account pages: queued in the transaction that causes them.
+
+use kernel::{
+    Email, Language, UserId,
+    chrono::{DateTime, Utc},
+};
+use serde_json::Value;
+use service::ports::{StoreResult, Unit};
+
+/// A mail to one person, to be rendered from a template and sent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MailRequest {
+    /// Template name: `welcome` or `passwordReset`.
+    pub template: &'static str,
+    /// The same request twice is one mail.
+    pub dedup_key: String,
+    /// Whose account it is about.
+    pub user_id: UserId,
+    /// Recipient.
+    pub to: Email,
+    /// Recipient's name.
+    pub to_name: String,
+    /// Language of the text.
+    pub language: Language,
+    /// Values of the template's keys.
+    pub values: Value,
+}
+
+/// Queues mails in the unit of work that causes them. Any function of this shape is one; the
+/// program passes `service`'s.
+pub trait Outbox: Send + Sync {
+    /// Queues one mail, to be sent once the unit of work is committed.
+    ///
+    /// # Errors
+    /// When the store fails; nothing of the unit of work happens then.
+    fn queue(&self, u: &mut dyn Unit, mail: &MailRequest, now: DateTime<Utc>) -> StoreResult<()>;
+}
+
+impl<F> Outbox for F
+where
+    F: Fn(&mut dyn Unit, &MailRequest, DateTime<Utc>) -> StoreResult<()> + Send + Sync,
+{
+    fn queue(&self, u: &mut dyn Unit, mail: &MailRequest, now: DateTime<Utc>) -> StoreResult<()> {
+        self(u, mail, now)
+    }
+}

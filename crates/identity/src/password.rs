@@ -1,0 +1,175 @@
+//! Passwords: the rules, and Argon2id on a blocking thread.
+
+use std::sync::{Arc, OnceLock};
+
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version, password_hash::phc::PasswordHash};
+use kernel::Email;
+use secrecy::{ExposeSecret, SecretString};
+use service::ports::Entropy;
+use tokio::sync::Semaphore;
+
+use crate::accounts::FieldCode;
+
+/// Fewest characters of a new password.
+pub(crate) const MIN_CHARS: usize = 10;
+/// Most characters of a new password. Longer ones are not even hashed at sign-in.
+pub(crate) const MAX_CHARS: usize = 200;
+
+/// Memory in KiB, passes, lanes: the first choice of OWASP's password storage cheat sheet for
+/// Argon2id, and what the crate itself starts from.
+const COST: (u32, u32, u32) = (19 * 1024, 2, 1);
+
+/// May this be somebody's new password?
+pub(crate) fn judge(password: &SecretString, email: Option<&Email>) -> Result<(), FieldCode> {
+    let text = password.expose_secret();
+    let length = text.chars().count();
+    if length == 0 {
+        return Err(FieldCode::Required);
+    }
+    if length < MIN_CHARS {
+        return Err(FieldCode::PasswordTooShort);
+    }
+    if length > MAX_CHARS {
+        return Err(FieldCode::PasswordTooLong);
+    }
+    if email.is_some_and(|e| e.key() == text.trim().to_lowercase()) {
+        return Err(FieldCode::PasswordIsEmail);
+    }
+    Ok(())
+}
+
+/// Hashing could not be done at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the password could not be hashed")]
+pub struct HashingFailed;
+
+/// What checking a password found.
+pub(crate) struct Checked {
+    pub matches: bool,
+    /// The password in today's parameters, when it matched a hash made with others.
+    pub renewed: Option<String>,
+}
+
+/// Hashes and checks passwords, a few at a time: each takes 19 MiB and a core for some 25 ms, so
+/// a flood of sign-ins waits here instead of taking the machine down.
+#[derive(Clone)]
+pub(crate) struct Hasher {
+    entropy: Arc<dyn Entropy>,
+    slots: Arc<Semaphore>,
+    decoy: Arc<OnceLock<String>>,
+}
+
+impl Hasher {
+    pub fn new(entropy: Arc<dyn Entropy>) -> Hasher {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        Hasher { entropy, slots: Arc::new(Semaphore::new(cores.max(2))), decoy: Arc::default() }
+    }
+
+    /// The PHC string of a password.
+    pub async fn hash(&self, password: SecretString) -> Result<String, HashingFailed> {
+        let entropy = self.entropy.clone();
+        self.run(move || make(&*entropy, password.expose_secret().as_bytes())).await
+    }
+
+    /// Checks a password. Without a stored hash (`None`: nobody has that address) it works just as
+    /// long and finds no match.
+    pub async fn check(&self, password: SecretString, stored: Option<String>) -> Result<Checked, HashingFailed> {
+        let entropy = self.entropy.clone();
+        let decoy = self.decoy.clone();
+        self.run(move || {
+            let typed = password.expose_secret();
+            if typed.chars().count() > MAX_CHARS {
+                return Ok(Checked { matches: false, renewed: None });
+            }
+            let (phc, real) = match stored {
+                Some(phc) => (phc, true),
+                None => {
+                    let made = match decoy.get() {
+                        Some(made) => made.clone(),
+                        None => make(&*entropy, b"nobody's password")?,
+                    };
+                    (decoy.get_or_init(|| made).clone(), false)
+                }
+            };
+            let parsed = PasswordHash::new(&phc).map_err(|_| HashingFailed)?;
+            let argon = argon()?;
+            let matches = argon.verify_password(typed.as_bytes(), &parsed).is_ok() && real;
+            let renewed = if matches && outdated(&parsed) { Some(make(&*entropy, typed.as_bytes())?) } else { None };
+            Ok(Checked { matches, renewed })
+        })
+        .await
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, HashingFailed> + Send + 'static,
+    ) -> Result<T, HashingFailed> {
+        let _slot = self.slots.acquire().await.map_err(|_| HashingFailed)?;
+        tokio::task::spawn_blocking(work).await.map_err(|_| HashingFailed)?
+    }
+}
+
+fn argon() -> Result<Argon2<'static>, HashingFailed> {
+    let (memory, passes, lanes) = COST;
+    let params = Params::new(memory, passes, lanes, None).map_err(|_| HashingFailed)?;
+    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+}
+
+fn make(entropy: &dyn Entropy, password: &[u8]) -> Result<String, HashingFailed> {
+    let mut salt = [0u8; 16];
+    entropy.fill(&mut salt);
+    let hash: PasswordHash = argon()?.hash_password_with_salt(password, &salt).map_err(|_| HashingFailed)?;
+    Ok(hash.to_string())
+}
+
+fn outdated(hash: &PasswordHash) -> bool {
+    let (memory, passes, lanes) = COST;
+    Params::try_from(hash).map_or(true, |p| {
+        hash.algorithm.as_str() != "argon2id" || (p.m_cost(), p.t_cost(), p.p_cost()) != (memory, passes, lanes)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Numbers;
+
+    fn hasher() -> Hasher {
+        Hasher::new(Arc::new(Numbers::default()))
+    }
+
+    #[test]
+    fn the_rules() {
+        let email: Email = "ana@example.test".parse().unwrap();
+        let judge = |p: &str| judge(&p.to_owned().into(), Some(&email));
+        assert_eq!(judge(""), Err(FieldCode::Required));
+        assert_eq!(judge("123456789"), Err(FieldCode::PasswordTooShort));
+        assert_eq!(judge("1234567890"), Ok(()));
+        assert_eq!(judge("九个字的密码不够长吧"), Ok(()), "ten characters, not ten bytes");
+        assert_eq!(judge(&"x".repeat(200)), Ok(()));
+        assert_eq!(judge(&"x".repeat(201)), Err(FieldCode::PasswordTooLong));
+        assert_eq!(judge("ANA@example.test"), Err(FieldCode::PasswordIsEmail));
+    }
+
+    #[tokio::test]
+    async fn right_wrong_and_nobody() {
+        let hasher = hasher();
+        let phc = hasher.hash("correct horse".to_owned().into()).await.unwrap();
+        assert!(phc.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{phc}");
+        let check =
+            |password: &str, stored: Option<&str>| hasher.check(password.to_owned().into(), stored.map(str::to_owned));
+        assert!(check("correct horse", Some(&phc)).await.unwrap().matches);
+        assert!(!check("correct Horse", Some(&phc)).await.unwrap().matches);
+        assert!(!check("nobody's password", None).await.unwrap().matches, "the decoy lets nobody in");
+        assert_ne!(phc, hasher.hash("correct horse".to_owned().into()).await.unwrap(), "a salt each");
+    }
+
+    #[tokio::test]
+    async fn weak_hashes_are_renewed() {
+        let weak = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(64, 1, 1, None).unwrap());
+        let hash: PasswordHash = weak.hash_password_with_salt(b"correct horse", &[7; 16]).unwrap();
+        let hasher = hasher();
+        let checked = hasher.check("correct horse".to_owned().into(), Some(hash.to_string())).await.unwrap();
+        assert!(checked.matches && checked.renewed.is_some_and(|h| h.contains("m=19456")));
+    }
+}

@@ -1,0 +1,146 @@
+//! Bearer tokens: whose are they, and may they be believed?
+//!
+//! One check for both kinds of provider ([`jwt`]); the difference is where the keys come from: our
+//! own, or the external issuer's ([`external`]).
+
+mod external;
+mod jwks;
+pub(crate) mod jwt;
+mod transport;
+mod userinfo;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use kernel::{Email, Language};
+use service::ports::{Clock, identity::EMBEDDED_ISSUER};
+
+use crate::{AUDIENCE, SigningKeys, provider};
+pub use external::{ExternalIssuer, ExternalIssuerError};
+pub use jwt::Rejection;
+use jwt::{Claims, Expect, check_signature};
+
+/// A token that was checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VerifiedToken {
+    /// The issuer accounts are keyed by: [`EMBEDDED_ISSUER`] or the external issuer's URL.
+    pub issuer: String,
+    /// The provider's name for the person, or the machine's client id.
+    pub subject: String,
+    /// Address, when the token (or userinfo) tells it.
+    pub email: Option<Email>,
+    /// The provider vouches for the address.
+    pub email_verified: bool,
+    /// Full name.
+    pub name: Option<String>,
+    /// Given name.
+    pub given_name: Option<String>,
+    /// Family name.
+    pub family_name: Option<String>,
+    /// Language the person chose.
+    pub language: Option<Language>,
+    /// Scopes.
+    pub scopes: Vec<String>,
+    /// The token is a machine's, not a person's.
+    pub client: bool,
+}
+
+impl VerifiedToken {
+    /// Given and family name as far as they are told.
+    pub(crate) fn names(&self) -> (String, String) {
+        match (&self.given_name, &self.family_name, &self.name) {
+            (None, None, Some(name)) => {
+                let (first, last) = name.trim().split_once(' ').unwrap_or((name.trim(), ""));
+                (first.to_owned(), last.trim().to_owned())
+            }
+            (given, family, _) => (given.clone().unwrap_or_default(), family.clone().unwrap_or_default()),
+        }
+    }
+}
+
+/// Why a token was not believed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum VerifyError {
+    /// 401 `invalid_token`. The reason is for the log.
+    #[error("the token is not valid: {0}")]
+    Rejected(#[from] Rejection),
+    /// 503: the issuer's keys cannot be had at the moment.
+    #[error("the identity provider cannot be reached: {0}")]
+    Unavailable(String),
+}
+
+/// Checks access tokens. Cheap to clone.
+#[derive(Clone)]
+pub struct TokenVerifier {
+    source: Source,
+    clock: Arc<dyn Clock>,
+}
+
+#[derive(Clone)]
+enum Source {
+    Embedded { keys: SigningKeys, issuer: String },
+    External(Arc<external::External>),
+}
+
+impl TokenVerifier {
+    /// For tokens of the embedded provider.
+    pub fn embedded(keys: SigningKeys, issuer: String, clock: Arc<dyn Clock>) -> TokenVerifier {
+        TokenVerifier { source: Source::Embedded { keys, issuer }, clock }
+    }
+
+    /// For tokens of an external provider. Nothing is fetched yet.
+    ///
+    /// # Errors
+    /// When the settings cannot be right, or there is no TLS.
+    pub fn external(settings: ExternalIssuer, clock: Arc<dyn Clock>) -> Result<TokenVerifier, ExternalIssuerError> {
+        let external = external::External::new(settings)?;
+        Ok(TokenVerifier { source: Source::External(Arc::new(external)), clock })
+    }
+
+    /// Checks a bearer token: signature, algorithm, type, issuer, audience, time, subject.
+    ///
+    /// # Errors
+    /// See [`VerifyError`].
+    pub async fn verify(&self, token: &str) -> Result<VerifiedToken, VerifyError> {
+        let now = self.clock.now();
+        match &self.source {
+            Source::Embedded { keys, issuer } => {
+                let (header, claims) = check_signature(token, |kid| keys.verifying(kid).cloned())?;
+                if header.typ.as_deref() != Some(provider::ACCESS_TOKEN_TYPE) {
+                    return Err(Rejection::Type.into());
+                }
+                Expect { issuer, audience: AUDIENCE }.all(&claims, now)?;
+                Ok(verified(EMBEDDED_ISSUER.to_owned(), &claims)?)
+            }
+            Source::External(external) => external.verify(token, now).await,
+        }
+    }
+}
+
+/// The claims of a checked token as we use them.
+fn verified(issuer: String, claims: &Claims) -> Result<VerifiedToken, Rejection> {
+    let text = |name: &str| claims.get(name).and_then(|v| v.as_str()).map(str::to_owned);
+    let subject = text("sub").filter(|s| !s.is_empty()).ok_or(Rejection::Subject)?;
+    let email: Option<Email> = text("email").and_then(|e| e.parse().ok());
+    // Some providers send "true".
+    let vouched = claims.get("email_verified").is_some_and(|v| v == true || v == "true");
+    let scope = text("scope").or_else(|| text("scp")).unwrap_or_default();
+    let by_client = [text("client_id"), text("azp")].into_iter().flatten();
+    // Auth0 writes `<client id>@clients`.
+    let client = text("gty").as_deref() == Some("client-credentials")
+        || by_client.into_iter().any(|c| subject == c || subject == format!("{c}@clients"));
+    Ok(VerifiedToken {
+        issuer,
+        subject,
+        email_verified: vouched && email.is_some(),
+        email,
+        name: text("name"),
+        given_name: text("given_name"),
+        family_name: text("family_name"),
+        language: text("locale").and_then(|l| l.split(['-', '_']).next()?.to_ascii_lowercase().parse().ok()),
+        scopes: scope.split_whitespace().map(str::to_owned).collect(),
+        client,
+    })
+}
