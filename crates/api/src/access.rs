@@ -1,0 +1,146 @@
+//! Who may call a route. Deny by default: what is not in the table does not exist.
+
+use actix_web::{
+    Error, FromRequest, HttpMessage, HttpRequest,
+    body::{BoxBody, MessageBody},
+    dev::{Payload, ServiceRequest, ServiceResponse},
+    http::header,
+    middleware::Next,
+    web,
+};
+use futures_util::future::BoxFuture;
+use kernel::Language;
+use service::{Caller, ErrorCode, Role};
+use std::future::{Ready, ready};
+use tracing::Instrument;
+
+use crate::{
+    http::{ApiError, HttpCode, RequestId, request},
+    limits::LimitClass,
+    state::State,
+};
+
+/// Who may call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Anybody; a token is not looked at.
+    Public,
+    /// Anybody with a good token.
+    SignedIn,
+    /// Only these roles.
+    Roles(&'static [Role]),
+}
+
+/// Customers and staff.
+pub const CUSTOMERS: Access = Access::SignedIn;
+/// Operations staff and administrators.
+pub const STAFF: Access = Access::Roles(&[Role::Ops, Role::Admin]);
+
+impl Access {
+    /// May somebody of this role call at all? Whose records they see is the use case's question.
+    pub fn allows(self, role: Role) -> bool {
+        match self {
+            Access::Public => true,
+            Access::SignedIn => role != Role::Guest,
+            Access::Roles(roles) => roles.contains(&role),
+        }
+    }
+}
+
+/// Why a token names nobody.
+#[derive(Debug)]
+pub enum Unknown {
+    /// The token is not good.
+    BadToken,
+    /// It cannot be checked now (an outside provider or the database does not answer).
+    Unavailable(String),
+}
+
+/// Turns a bearer token into a person with a role.
+pub trait Authenticator: Send + Sync {
+    /// The caller behind `token`.
+    fn caller<'a>(
+        &'a self,
+        token: &'a str,
+        language: Language,
+        request_id: Option<String>,
+    ) -> BoxFuture<'a, Result<Caller, Unknown>>;
+}
+
+/// The caller, as an argument of handlers; put there by [`guard`].
+#[derive(Debug, Clone)]
+pub struct Who(pub Caller);
+
+impl FromRequest for Who {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(req: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let who = req.extensions().get::<Who>().cloned();
+        ready(who.ok_or_else(|| ApiError::internal("a handler asked for its caller outside of the route table")))
+    }
+}
+
+/// The path pattern that matched, for figures and log lines: never the path with its ids. (Asking
+/// the router again would match every pattern a second time.)
+#[derive(Debug, Clone, Copy)]
+pub struct Pattern(pub &'static str);
+
+/// Runs before every handler of the table: limits, then identity, then permission, and only
+/// then the body is read. Log lines of the call carry method, pattern and request id, nothing
+/// personal.
+pub async fn guard(
+    pattern: &'static str,
+    access: Access,
+    limit: Option<LimitClass>,
+    req: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let span = {
+        let mut extensions = req.extensions_mut();
+        extensions.insert(Pattern(pattern));
+        let id = extensions.get::<RequestId>().map_or("", |id| id.0.as_str());
+        tracing::info_span!("request", method = req.method().as_str(), route = pattern, request_id = id)
+    };
+    async move {
+        match admit(access, limit, &req).await {
+            Ok(caller) => {
+                req.extensions_mut().insert(Who(caller));
+                next.call(req).await.map(ServiceResponse::map_into_boxed_body)
+            }
+            Err(refusal) => Ok(req.error_response(refusal)),
+        }
+    }
+    .instrument(span)
+    .await
+}
+
+async fn admit(access: Access, limit: Option<LimitClass>, req: &ServiceRequest) -> Result<Caller, ApiError> {
+    let state = req.app_data::<web::Data<State>>().ok_or_else(|| ApiError::internal("no state"))?;
+    if let Some(class) = limit {
+        state.limiter.admit(class, req.request()).await?;
+    }
+    let language = request::language(req.request());
+    let request_id = RequestId::of(req.request());
+    if access == Access::Public {
+        return Ok(Caller { request_id, ..Caller::guest(language) });
+    }
+    let Some(token) = bearer(req.request())? else { return Err(ErrorCode::SignInNeeded.into()) };
+    let caller = state.authenticator.caller(token, language, request_id).await.map_err(|e| match e {
+        Unknown::BadToken => ApiError::from(HttpCode::InvalidToken),
+        Unknown::Unavailable(why) => {
+            tracing::warn!(why, "a token could not be checked");
+            ApiError { retry_after: Some(1), ..ErrorCode::Busy.into() }
+        }
+    })?;
+    if access.allows(caller.role) { Ok(caller) } else { Err(ErrorCode::Forbidden.into()) }
+}
+
+fn bearer(req: &HttpRequest) -> Result<Option<&str>, ApiError> {
+    let Some(value) = req.headers().get(header::AUTHORIZATION) else { return Ok(None) };
+    let text = value.to_str().map_err(|_| ApiError::from(HttpCode::InvalidToken))?;
+    match text.split_once(' ') {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") && !token.trim().is_empty() => Ok(Some(token.trim())),
+        _ => Err(HttpCode::InvalidToken.into()),
+    }
+}

@@ -1,0 +1,381 @@
+//! The booking draft as clients send it (specification §3), for booking and for editing.
+
+use std::fmt;
+
+use kernel::{Accessibility, HoldId, Language, Money, chrono::NaiveDate};
+use pricing::MoveKind;
+use serde::{
+    Deserialize, Deserializer,
+    de::{
+        MapAccess, SeqAccess, Visitor,
+        value::{MapAccessDeserializer, SeqAccessDeserializer},
+    },
+};
+use service::{
+    FieldProblem,
+    bookings::{Draft, TipInput, edit::EditInput},
+    ports::bookings::{BookedItem, Location, Survey},
+};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use super::ends::{DraftAddress, End, EndFields, changed, location};
+use crate::{
+    calls::{
+        geo::Point,
+        moves::{FurnitureChoice, MAX_ITEMS, MAX_QUANTITY, SelectedFurnitures, mates},
+        values::{AccessibilityCode, Cash, HourMinute, LanguageCode, MoveKindCode, blank},
+    },
+    http::{ApiError, problem::Field},
+};
+
+/// The list of furniture: bare, or inside `{ "furnitures": [...] }` as the estimate has it.
+#[derive(Debug, Clone, ToSchema)]
+#[schema(value_type = Vec<FurnitureChoice>)]
+pub struct FurnitureList(Vec<FurnitureChoice>);
+
+impl<'de> Deserialize<'de> for FurnitureList {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = FurnitureList;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of furniture")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<FurnitureList, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(seq)).map(FurnitureList)
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<FurnitureList, A::Error> {
+                SelectedFurnitures::deserialize(MapAccessDeserializer::new(map)).map(|s| FurnitureList(s.furnitures))
+            }
+        }
+        d.deserialize_any(Either)
+    }
+}
+
+/// How the customer heard of us.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+pub struct SurveyAnswer {
+    /// `advertisements`, `friendsFamily`, `socialMedia`, `partners`, `other`.
+    #[schema(max_length = 40)]
+    source: String,
+    /// Needed for the last three.
+    #[serde(default)]
+    #[schema(max_length = 200)]
+    specify: Option<String>,
+}
+
+/// A tip.
+#[derive(Debug, Clone, Deserialize, ToSchema, Validate)]
+pub struct TipRequest {
+    /// `amount` (dollars) or `percent` (of the price before tax).
+    #[serde(rename = "type", default = "amount")]
+    #[validate(length(max = 20))]
+    #[schema(max_length = 20, default = "amount")]
+    kind: String,
+    /// A decimal comma is accepted: `"20,50"`.
+    #[validate(length(max = 40))]
+    #[schema(max_length = 40, example = "20,50")]
+    value: String,
+}
+
+fn amount() -> String {
+    "amount".to_owned()
+}
+
+impl From<TipRequest> for TipInput {
+    fn from(t: TipRequest) -> TipInput {
+        TipInput { kind: t.kind, value: t.value }
+    }
+}
+
+/// The booking draft. To book, everything a move needs must be there; to edit, only what
+/// changes. Prices and taxes a client sends are ignored: the server decides them.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema, Validate)]
+#[serde(rename_all = "camelCase")]
+pub struct BookingDraft {
+    /// From where.
+    pickup: Option<DraftAddress>,
+    /// To where.
+    dropoff: Option<DraftAddress>,
+    /// Point of the pickup; found from the address when left out.
+    pickup_coords: Option<Point>,
+    /// Point of the drop-off.
+    dropoff_coords: Option<Point>,
+    /// Unit at the pickup.
+    #[schema(max_length = 60)]
+    pickup_apt_unit: Option<String>,
+    /// Unit at the drop-off.
+    #[schema(max_length = 60)]
+    dropoff_apt_unit: Option<String>,
+    /// 0 none, 1 shared, 2 or more: two elevators, or one reserved.
+    #[validate(range(max = 100))]
+    #[schema(minimum = 0, maximum = 100)]
+    pickup_has_elevator: Option<u32>,
+    /// As above.
+    #[validate(range(max = 100))]
+    #[schema(minimum = 0, maximum = 100)]
+    dropoff_has_elevator: Option<u32>,
+    /// European floor number: 0 is the ground floor.
+    #[validate(range(min = -1000, max = 1000))]
+    #[schema(minimum = -1000, maximum = 1000)]
+    pickup_floor: Option<i32>,
+    /// As above.
+    #[validate(range(min = -1000, max = 1000))]
+    #[schema(minimum = -1000, maximum = 1000)]
+    dropoff_floor: Option<i32>,
+    /// Room for the truck.
+    pickup_has_parking: Option<bool>,
+    /// Room for the truck.
+    dropoff_has_parking: Option<bool>,
+    /// Way between truck and door.
+    #[schema(value_type = Option<AccessibilityCode>)]
+    pickup_accessibility: Option<Accessibility>,
+    /// Way between truck and door.
+    #[schema(value_type = Option<AccessibilityCode>)]
+    dropoff_accessibility: Option<Accessibility>,
+    /// Buzzer, entrance and the like.
+    #[schema(max_length = 2000)]
+    pickup_details: Option<String>,
+    /// Buzzer, entrance and the like.
+    #[schema(max_length = 2000)]
+    dropoff_details: Option<String>,
+    /// Local day at the pickup.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<String>, format = Date)]
+    date: Option<NaiveDate>,
+    /// Local start.
+    #[serde(default, deserialize_with = "blank")]
+    time: Option<HourMinute>,
+    /// Kind of move.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<MoveKindCode>)]
+    booking_type: Option<MoveKind>,
+    /// Kind of move, under the estimate's name.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<MoveKindCode>)]
+    move_kind: Option<MoveKind>,
+    /// What is moved.
+    #[schema(value_type = Option<Vec<FurnitureChoice>>, max_items = 500)]
+    selected_furnitures: Option<FurnitureList>,
+    /// Paid mates.
+    #[validate(range(min = 1, max = 20))]
+    #[schema(minimum = 1, maximum = 20)]
+    mate_count: Option<i64>,
+    /// The customer helps.
+    client_as_mate: Option<bool>,
+    /// No truck.
+    just_mates: Option<bool>,
+    /// The customer rides along.
+    ride_along: Option<bool>,
+    /// Code typed; `null` in an edit removes it.
+    #[serde(default, deserialize_with = "told")]
+    #[schema(value_type = Option<String>, max_length = 100)]
+    discount_code: Option<Option<String>>,
+    /// The guidelines were read and accepted.
+    guidelines_agreed: Option<bool>,
+    /// Version of the text that was accepted.
+    #[schema(max_length = 40)]
+    guidelines_version: Option<String>,
+    /// Free text.
+    #[schema(max_length = 2000)]
+    comments: Option<String>,
+    /// Free text, under its older name.
+    #[schema(max_length = 2000)]
+    comment: Option<String>,
+    /// How they heard of us.
+    survey: Option<SurveyAnswer>,
+    /// The time kept during checkout.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<String>, format = Uuid)]
+    hold_id: Option<HoldId>,
+    /// Language of messages.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<LanguageCode>)]
+    language: Option<Language>,
+    /// The total that was shown: another one is refused instead of charged.
+    expected_total: Option<Cash>,
+    /// Telephone (edits).
+    #[schema(max_length = 40)]
+    phone: Option<String>,
+}
+
+/// Tells `null` from absent.
+fn told<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::<String>::deserialize(d).map(|code| Some(code.filter(|c| !c.trim().is_empty())))
+}
+
+impl BookingDraft {
+    fn end(&self, end: End) -> EndFields<'_> {
+        match end {
+            End::Pickup => EndFields {
+                name: "pickup",
+                address: &self.pickup,
+                coords: self.pickup_coords,
+                unit: &self.pickup_apt_unit,
+                elevator: self.pickup_has_elevator,
+                floor: self.pickup_floor,
+                parking: self.pickup_has_parking,
+                accessibility: self.pickup_accessibility,
+                details: &self.pickup_details,
+            },
+            End::Dropoff => EndFields {
+                name: "dropoff",
+                address: &self.dropoff,
+                coords: self.dropoff_coords,
+                unit: &self.dropoff_apt_unit,
+                elevator: self.dropoff_has_elevator,
+                floor: self.dropoff_floor,
+                parking: self.dropoff_has_parking,
+                accessibility: self.dropoff_accessibility,
+                details: &self.dropoff_details,
+            },
+        }
+    }
+
+    fn kind(&self) -> Option<MoveKind> {
+        self.booking_type.or(self.move_kind)
+    }
+
+    fn items(&self, wrong: &mut Vec<Field>) -> Option<Vec<BookedItem>> {
+        let list = &self.selected_furnitures.as_ref()?.0;
+        if list.len() as u64 > MAX_ITEMS {
+            wrong.push(Field::new("selectedFurnitures", FieldProblem::TooLong));
+        }
+        for (i, item) in list.iter().enumerate() {
+            if item.quantity > MAX_QUANTITY {
+                wrong.push(Field::new(format!("selectedFurnitures[{i}].quantity"), FieldProblem::OutOfRange));
+            }
+        }
+        Some(list.iter().map(BookedItem::from).collect())
+    }
+
+    fn comments(&self) -> Option<String> {
+        self.comments.clone().filter(|c| !c.trim().is_empty()).or_else(|| self.comment.clone())
+    }
+
+    /// For booking.
+    ///
+    /// # Errors
+    /// All missing and wrong fields at once.
+    pub fn draft(self) -> Result<Draft, ApiError> {
+        let mut wrong = Vec::new();
+        let mut required = |name: &str| wrong.push(Field::new(name, FieldProblem::Required));
+        if self.date.is_none() {
+            required("date");
+        }
+        if self.time.is_none() {
+            required("time");
+        }
+        let pickup = location(&self.end(End::Pickup), &mut wrong);
+        let dropoff = location(&self.end(End::Dropoff), &mut wrong);
+        let items = self.items(&mut wrong).unwrap_or_default();
+        if items.iter().all(|i| i.quantity == 0) {
+            wrong.push(Field::new("selectedFurnitures", FieldProblem::Required));
+        }
+        let mate_count = mates(self.mate_count.unwrap_or(1), "mateCount")?;
+        let (Some(pickup), Some(dropoff), Some(date), Some(time), true) = (pickup, dropoff, self.date, self.time, wrong.is_empty())
+        else {
+            return Err(ApiError::invalid(wrong));
+        };
+        Ok(Draft {
+            pickup,
+            dropoff,
+            kind: self.kind(),
+            items,
+            mate_count,
+            client_as_mate: self.client_as_mate.unwrap_or(false),
+            just_mates: self.just_mates.unwrap_or(false),
+            ride_along: self.ride_along.unwrap_or(false),
+            date,
+            time: time.0,
+            comments: self.comments().unwrap_or_default(),
+            discount_code: self.discount_code.flatten(),
+            guidelines_agreed: self.guidelines_agreed.unwrap_or(false),
+            guidelines_version: self.guidelines_version,
+            survey: self.survey.map(|s| Survey { source: s.source, specify: s.specify.unwrap_or_default() }),
+            hold_id: self.hold_id,
+            language: self.language,
+            expected_total: self.expected_total.map(|c| c.0),
+        })
+    }
+
+    /// For editing a booking whose ends are `old`.
+    ///
+    /// # Errors
+    /// As [`BookingDraft::draft`], of what was sent.
+    pub fn edit(self, old: (&Location, &Location)) -> Result<EditInput, ApiError> {
+        let mut wrong = Vec::new();
+        let pickup = changed(&self.end(End::Pickup), old.0, &mut wrong);
+        let dropoff = changed(&self.end(End::Dropoff), old.1, &mut wrong);
+        let items = self.items(&mut wrong);
+        if !wrong.is_empty() {
+            return Err(ApiError::invalid(wrong));
+        }
+        Ok(EditInput {
+            pickup,
+            dropoff,
+            kind: self.kind(),
+            items,
+            mate_count: self.mate_count.map(|n| mates(n, "mateCount")).transpose()?,
+            client_as_mate: self.client_as_mate,
+            just_mates: self.just_mates,
+            ride_along: self.ride_along,
+            date: self.date,
+            time: self.time.map(|t| t.0),
+            comments: self.comments(),
+            discount_code: self.discount_code,
+            phone: self.phone,
+            hold_id: self.hold_id,
+            expected_total: self.expected_total.map(|c| c.0),
+            ..EditInput::default()
+        })
+    }
+}
+
+/// What `POST /api/bookings` takes.
+#[derive(Debug, Deserialize, ToSchema, Validate)]
+#[serde(rename_all = "camelCase")]
+pub struct CreateRequest {
+    /// The draft.
+    #[validate(nested)]
+    pub booking_request: BookingDraft,
+    /// The tip, if any.
+    #[serde(default)]
+    #[validate(nested)]
+    pub tip_request: Option<TipRequest>,
+}
+
+/// What staff may change besides.
+#[derive(Debug, Default, Deserialize, ToSchema, Validate)]
+#[serde(rename_all = "camelCase")]
+pub struct StaffEditRequest {
+    /// Fields as in the draft; only what changes.
+    #[serde(default)]
+    #[validate(nested)]
+    pub booking: BookingDraft,
+    /// Staff notes.
+    #[validate(length(max = 2000))]
+    #[schema(max_length = 2000)]
+    pub notes: Option<String>,
+    /// Another price before tax.
+    pub amount: Option<Cash>,
+    /// No change fee.
+    #[serde(default)]
+    pub waive_fee: bool,
+    /// The customer asked for it: the customer's rules decide the fee.
+    #[serde(default)]
+    pub customers_wish: bool,
+}
+
+impl StaffEditRequest {
+    /// For the service.
+    ///
+    /// # Errors
+    /// As [`BookingDraft::edit`].
+    pub fn edit(self, old: (&Location, &Location)) -> Result<EditInput, ApiError> {
+        let amount: Option<Money> = self.amount.map(|c| c.0);
+        let base = self.booking.edit(old)?;
+        Ok(EditInput { notes: self.notes, amount, waive_fee: self.waive_fee, customers_wish: self.customers_wish, ..base })
+    }
+}

@@ -1,0 +1,366 @@
+//! A booking as clients read it.
+
+use kernel::{
+    Accessibility, Language, Province,
+    chrono::{DateTime, NaiveDate, Utc},
+};
+use policy::PaymentPlan;
+use serde::Serialize;
+use service::{
+    bookings::{Created, cancel::Cancelled, queries::Detail},
+    ports::{
+        bookings::{BookedLine, BookedTax, Booking, Location},
+        payments::{Payment, PaymentKind},
+        tips::Tip,
+    },
+};
+use utoipa::ToSchema;
+
+use crate::calls::{
+    estimates::{PriceLine, TaxPart},
+    geo::Point,
+    payments::PlanAnswer,
+    values::{AccessibilityCode, BookingStatusCode, Cash, HourMinute, Km, LanguageCode, MoveKindCode, ProvinceCode},
+};
+
+/// One end of a booked move.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BookedLocation {
+    street: String,
+    unit: String,
+    city: String,
+    #[schema(value_type = ProvinceCode)]
+    province: Province,
+    postal_code: String,
+    country: String,
+    full_address: String,
+    coords: Point,
+    /// European floor number.
+    floor: i32,
+    /// 0 none, 1 shared, 2 or more.
+    elevator: u32,
+    /// Room for the truck.
+    parking: bool,
+    #[schema(value_type = AccessibilityCode)]
+    accessibility: Accessibility,
+    /// Buzzer, entrance and the like.
+    details: String,
+}
+
+impl From<&Location> for BookedLocation {
+    fn from(l: &Location) -> BookedLocation {
+        BookedLocation {
+            full_address: l.address.line(),
+            street: l.address.street.clone(),
+            unit: l.address.unit.clone(),
+            city: l.address.city.clone(),
+            province: l.address.province,
+            postal_code: l.address.postal_code.to_string(),
+            country: l.address.country.clone(),
+            coords: l.coordinates.into(),
+            floor: l.floor,
+            elevator: l.elevator,
+            parking: l.parking,
+            accessibility: l.accessibility,
+            details: l.details.clone(),
+        }
+    }
+}
+
+/// One kind of booked item.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BookedFurniture {
+    id: String,
+    quantity: u32,
+}
+
+/// A charge or refund.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BookedPayment {
+    id: String,
+    /// `deposit`, `balance`, `full`, `difference`, `tip`, `overtime`, `cancellation_fee`, `refund`.
+    kind: &'static str,
+    /// Where it stands.
+    state: String,
+    amount: Cash,
+    due_at: DateTime<Utc>,
+    /// When money moved.
+    settled_at: Option<DateTime<Utc>>,
+    card_last4: Option<String>,
+    /// What the bank said last.
+    message: Option<String>,
+}
+
+impl From<&Payment> for BookedPayment {
+    fn from(p: &Payment) -> BookedPayment {
+        BookedPayment {
+            id: p.id.to_string(),
+            kind: p.kind.code(),
+            state: p.state.code().to_owned(),
+            amount: p.amount.into(),
+            due_at: p.due_at,
+            settled_at: p.settled_at,
+            card_last4: p.card_last4.clone(),
+            message: p.last_message.clone(),
+        }
+    }
+}
+
+/// A tip: voluntary and untaxed.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TipRecord {
+    id: String,
+    booking_id: String,
+    /// `amount` or `percent`.
+    #[serde(rename = "type")]
+    kind: String,
+    /// As entered, with a decimal point.
+    value: String,
+    /// In dollars.
+    amount: Cash,
+    is_paid: bool,
+    version: i32,
+}
+
+impl From<&Tip> for TipRecord {
+    fn from(t: &Tip) -> TipRecord {
+        TipRecord {
+            id: t.id.to_string(),
+            booking_id: t.booking_id.to_string(),
+            kind: t.kind.clone(),
+            value: t.value.clone(),
+            amount: t.amount.into(),
+            is_paid: t.is_paid,
+            version: t.version,
+        }
+    }
+}
+
+/// A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
+/// names; `date`, `time` and `zone` are what the customer was promised.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BookingRecord {
+    id: String,
+    /// People can read it aloud.
+    short_id: String,
+    #[schema(value_type = BookingStatusCode)]
+    status: String,
+    /// For `If-Match`.
+    version: i32,
+    /// When it was booked.
+    booking_date: DateTime<Utc>,
+    created_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+    /// Local day of the move.
+    #[schema(value_type = String, format = Date)]
+    move_date: NaiveDate,
+    /// The same under the contract's name.
+    #[schema(value_type = String, format = Date)]
+    date: NaiveDate,
+    /// Local start.
+    time: HourMinute,
+    /// Zone of both.
+    zone: String,
+    /// The start.
+    starts_at: DateTime<Utc>,
+    #[schema(value_type = MoveKindCode)]
+    move_type: &'static str,
+    number_of_mates: u8,
+    mate_count: u8,
+    client_as_mate: bool,
+    just_mates: bool,
+    ride_along: bool,
+    /// Minutes.
+    estimated_duration: u32,
+    /// Km with one decimal.
+    distance: Km,
+    /// Size class.
+    tier: u8,
+    /// After discount, before tax.
+    estimated_price: Cash,
+    amount: Cash,
+    original_amount: Cash,
+    discount: Cash,
+    discount_code: Option<String>,
+    tax: Cash,
+    tax_type: String,
+    tax_components: Vec<TaxPart>,
+    /// `amount` and `tax`.
+    total: Cash,
+    currency: &'static str,
+    /// They add up to `amount`.
+    lines: Vec<PriceLine>,
+    pickup: BookedLocation,
+    dropoff: BookedLocation,
+    items: Vec<BookedFurniture>,
+    total_cubic_feet: String,
+    big_items: u32,
+    small_items: u32,
+    customer_name: String,
+    customer_email: String,
+    customer_phone: String,
+    comments: String,
+    /// Staff only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notes: Option<String>,
+    photos: Vec<String>,
+    #[schema(value_type = LanguageCode)]
+    language: Language,
+    /// Amount of the tip.
+    tips: Option<Cash>,
+    tip: Option<TipRecord>,
+    payment_plan: PlanAnswer,
+    /// Charges and refunds so far; present on a single booking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payments: Option<Vec<BookedPayment>>,
+    /// Captured minus returned, tip aside; present on a single booking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    net_paid: Option<Cash>,
+    /// The customer may change it online now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    may_edit: Option<bool>,
+    /// The customer may cancel it online now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    may_cancel: Option<bool>,
+    cancelled_at: Option<DateTime<Utc>>,
+    completed_at: Option<DateTime<Utc>>,
+    /// After a cancellation: what was kept.
+    kept: Option<Cash>,
+    /// After a cancellation: what was returned with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refunded: Option<Cash>,
+    /// After a cancellation: what is still charged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to_charge: Option<Cash>,
+    /// After a cancellation: `free`, `deposit`, `full`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<&'static str>,
+}
+
+fn line(l: &BookedLine) -> PriceLine {
+    PriceLine {
+        kind: l.content.clone(),
+        code: l.code.clone(),
+        description: l.description.clone(),
+        quantity: l.quantity.clone(),
+        unit: l.unit.clone(),
+        unit_price: l.unit_price.clone(),
+        multiplier: l.multiplier.clone(),
+        period: l.period.clone(),
+        amount: l.amount.into(),
+    }
+}
+
+fn tax(t: &BookedTax) -> TaxPart {
+    TaxPart { name: t.name.clone(), rate: t.rate.clone(), amount: t.amount.into() }
+}
+
+impl BookingRecord {
+    fn new(b: &Booking, plan: &PaymentPlan, tip: Option<&Tip>, staff: bool) -> BookingRecord {
+        let d = &b.details;
+        BookingRecord {
+            id: b.id.to_string(),
+            short_id: b.short_id.to_string(),
+            status: b.status.code().to_owned(),
+            version: b.version,
+            booking_date: b.created_at,
+            created_at: b.created_at,
+            updated_at: b.updated_at,
+            move_date: b.move_date,
+            date: b.move_date,
+            time: HourMinute(b.move_time),
+            zone: b.zone.to_string(),
+            starts_at: b.move_at,
+            move_type: b.move_kind.code(),
+            number_of_mates: b.mate_count.get(),
+            mate_count: b.mate_count.get(),
+            client_as_mate: b.client_as_mate,
+            just_mates: b.just_mates,
+            ride_along: b.ride_along,
+            estimated_duration: b.duration_minutes,
+            distance: Km(b.distance_km10),
+            tier: b.tier,
+            estimated_price: b.amount.into(),
+            amount: b.amount.into(),
+            original_amount: d.original_amount.into(),
+            discount: d.discount.into(),
+            discount_code: b.discount_code.clone(),
+            tax: b.tax.into(),
+            tax_type: d.tax_type.clone(),
+            tax_components: d.taxes.iter().map(tax).collect(),
+            total: b.total.into(),
+            currency: "CAD",
+            lines: d.lines.iter().map(line).collect(),
+            pickup: (&d.pickup).into(),
+            dropoff: (&d.dropoff).into(),
+            items: d.items.iter().map(|i| BookedFurniture { id: i.id.clone(), quantity: i.quantity }).collect(),
+            total_cubic_feet: format!("{}.{}", d.total_dcf / 10, d.total_dcf % 10),
+            big_items: d.big_items,
+            small_items: d.small_items,
+            customer_name: d.customer_name.clone(),
+            customer_email: d.customer_email.clone(),
+            customer_phone: d.customer_phone.clone(),
+            comments: d.comments.clone(),
+            notes: staff.then(|| d.notes.clone()),
+            photos: Vec::new(),
+            language: b.language,
+            tips: tip.map(|t| t.amount.into()),
+            tip: tip.map(TipRecord::from),
+            payment_plan: PlanAnswer::new(plan, b.zone),
+            payments: None,
+            net_paid: None,
+            may_edit: None,
+            may_cancel: None,
+            cancelled_at: b.cancelled_at,
+            completed_at: b.completed_at,
+            kept: d.kept.map(Cash::from),
+            refunded: None,
+            to_charge: None,
+            rule: None,
+        }
+    }
+
+    /// A row of a list.
+    pub fn row(b: &Booking, staff: bool) -> BookingRecord {
+        let plan = policy::plan(&b.details.policy, b.total, b.created_at, b.move_at);
+        BookingRecord::new(b, &plan, None, staff)
+    }
+
+    /// A booking just made.
+    pub fn created(c: &Created) -> BookingRecord {
+        BookingRecord::new(&c.booking, &c.plan, c.tip.as_ref(), false)
+    }
+
+    /// A single booking with everything its page shows.
+    pub fn detail(d: &Detail, staff: bool) -> BookingRecord {
+        let refunded = d.payments.iter().filter(|p| p.kind == PaymentKind::Refund).map(|p| p.amount).sum::<kernel::Money>();
+        BookingRecord {
+            payments: Some(d.payments.iter().map(BookedPayment::from).collect()),
+            net_paid: Some(d.net_paid.into()),
+            may_edit: Some(d.may_edit),
+            may_cancel: Some(d.may_cancel),
+            refunded: d.booking.cancelled_at.map(|_| refunded.into()),
+            ..BookingRecord::new(&d.booking, &d.plan, d.tip.as_ref(), staff)
+        }
+    }
+
+    /// A booking just cancelled.
+    pub fn cancelled(c: &Cancelled) -> BookingRecord {
+        BookingRecord {
+            kept: Some(c.outcome.kept.into()),
+            refunded: Some(c.outcome.refund.into()),
+            to_charge: Some(c.outcome.to_charge.into()),
+            rule: Some(c.outcome.rule.code()),
+            ..BookingRecord::row(&c.booking, false)
+        }
+    }
+
+    /// For `ETag`.
+    pub fn version(&self) -> i32 {
+        self.version
+    }
+}

@@ -1,0 +1,107 @@
+//! The furniture catalogue and its ready-made inventories.
+
+use actix_web::HttpResponse;
+use furniture_catalogue::{Catalogue, Item, Preset};
+use kernel::Language;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::replies::Reply;
+use crate::{access::Access, http::ApiError, limits::LimitClass, openapi::Doc, routes::Route};
+
+/// A name in the three languages.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LocalizedName {
+    en: String,
+    fr: String,
+    zh: String,
+}
+
+/// A thing people move.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FurnitureItem {
+    id: String,
+    /// `bedroom-bathroom`, `living-room`, `kitchen-dining-room`, `large-appliances`,
+    /// `outdoor-sports`, `bin-container-box`.
+    category: &'static str,
+    name: LocalizedName,
+    /// Loaded volume, one decimal.
+    #[schema(example = "50.0")]
+    cubic_feet: String,
+    /// `light`, `standard`, `heavy` (needs two people).
+    #[schema(value_type = String)]
+    weight_class: furniture_catalogue::WeightClass,
+    /// Taken apart and put together again.
+    needs_assembly: bool,
+    /// 50 cubic feet and more.
+    big: bool,
+}
+
+/// How many of an item.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PresetItem {
+    id: &'static str,
+    quantity: u32,
+}
+
+/// A ready-made inventory.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PresetInventory {
+    /// `studio`, `one-bedroom`, `two-bedroom`, `three-bedroom`.
+    id: &'static str,
+    name: LocalizedName,
+    /// Loaded volume, one decimal.
+    cubic_feet: String,
+    items: Vec<PresetItem>,
+}
+
+/// The catalogue.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FurnitureAnswer {
+    /// In the order of the picker.
+    data: Vec<FurnitureItem>,
+    /// Smallest first.
+    presets: Vec<PresetInventory>,
+}
+
+fn item(i: &Item) -> FurnitureItem {
+    FurnitureItem {
+        id: i.id.clone(),
+        category: i.category.id(),
+        name: LocalizedName { en: i.name.en.clone(), fr: i.name.fr.clone(), zh: i.name.zh.clone() },
+        cubic_feet: i.volume.to_string(),
+        weight_class: i.weight_class,
+        needs_assembly: i.needs_assembly,
+        big: i.is_big(),
+    }
+}
+
+fn preset(p: Preset) -> PresetInventory {
+    let name = |l| p.name(l).to_owned();
+    PresetInventory {
+        id: p.id(),
+        name: LocalizedName { en: name(Language::En), fr: name(Language::Fr), zh: name(Language::Zh) },
+        cubic_feet: p.volume(Catalogue::builtin()).to_string(),
+        items: p.items().iter().map(|(id, quantity)| PresetItem { id, quantity: *quantity }).collect(),
+    }
+}
+
+async fn catalogue() -> Reply {
+    let body = FurnitureAnswer {
+        data: Catalogue::builtin().items().iter().map(item).collect(),
+        presets: Preset::ALL.into_iter().map(preset).collect(),
+    };
+    let text = serde_json::to_vec(&body).map_err(ApiError::internal)?;
+    // It changes with the program only.
+    Ok(HttpResponse::Ok().insert_header(("cache-control", "public, max-age=300")).content_type("application/json").body(text))
+}
+
+/// Its part of the table.
+pub fn routes() -> Vec<Route> {
+    vec![Route::get("/api/furniture", Access::Public, catalogue).limited(LimitClass::Guest).doc(
+        Doc::new("furniture", "Estimates", "The furniture catalogue and ready-made inventories")
+            .answers::<FurnitureAnswer>(200, "The catalogue."),
+    )]
+}

@@ -1,0 +1,156 @@
+//! A chosen time, kept during checkout.
+
+use actix_web::{HttpResponse, http::StatusCode, web};
+use kernel::{
+    HoldId,
+    chrono::{DateTime, NaiveDate, Utc},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use service::{
+    ErrorCode,
+    holds::{self, HoldInput},
+    ports::capacity::Hold,
+};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use super::{
+    moves::{PartialAddress, mates},
+    replies::{Reply, guard, json, once, ok},
+    values::{HourMinute, blank},
+};
+use crate::{
+    access::{Access, Who},
+    http::{ApiError, IdempotencyKey, PathId, ValidJson},
+    limits::LimitClass,
+    openapi::Doc,
+    routes::Route,
+    state::State,
+};
+
+/// What `POST /api/holds` takes.
+#[derive(Debug, Deserialize, ToSchema, Validate)]
+#[serde(rename_all = "camelCase")]
+pub struct HoldRequest {
+    /// Local day at the pickup.
+    #[schema(value_type = String, format = Date, example = "2027-02-17")]
+    date: NaiveDate,
+    /// Local start, one of `GET /api/availability`.
+    time: HourMinute,
+    /// Paid mates.
+    #[validate(range(min = 1, max = 20))]
+    #[schema(minimum = 1, maximum = 20)]
+    mate_count: i64,
+    /// Minutes of work.
+    #[validate(range(min = 1, max = 1440))]
+    #[schema(minimum = 1, maximum = 1440)]
+    duration: u32,
+    /// No truck.
+    #[serde(default)]
+    just_mates: bool,
+    /// Size class of the estimate, when known: decides the truck.
+    #[serde(default)]
+    #[validate(range(min = 1, max = 3))]
+    #[schema(minimum = 1, maximum = 3)]
+    tier: Option<u8>,
+    /// From where.
+    #[validate(nested)]
+    pickup_address: PartialAddress,
+    /// To where, when known.
+    #[serde(default)]
+    #[validate(nested)]
+    dropoff_address: Option<PartialAddress>,
+    /// The hold this one replaces.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<String>, format = Uuid)]
+    replaces: Option<HoldId>,
+}
+
+/// A kept time.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HoldAnswer {
+    /// Key: whoever knows it may release it or book with it.
+    id: String,
+    /// When it lapses.
+    expires_at: DateTime<Utc>,
+    /// Start of the move.
+    starts_at: DateTime<Utc>,
+    /// Local day.
+    #[schema(value_type = String, format = Date)]
+    date: NaiveDate,
+    /// Local start.
+    time: HourMinute,
+    /// Zone of both.
+    zone: String,
+}
+
+fn answer(h: &Hold) -> Value {
+    json(HoldAnswer {
+        id: h.id.to_string(),
+        expires_at: h.expires_at,
+        starts_at: h.starts_at,
+        date: h.date,
+        time: HourMinute(h.time),
+        zone: h.zone.to_string(),
+    })
+}
+
+async fn create(state: web::Data<State>, who: Who, key: IdempotencyKey, body: ValidJson<HoldRequest>) -> Reply {
+    let guard = guard(key, &who.0, "POST /api/holds", &body.body_hash(), StatusCode::CREATED, answer);
+    let b = body.value;
+    let input = HoldInput {
+        date: b.date,
+        time: b.time.0,
+        mate_count: mates(b.mate_count, "mateCount")?,
+        duration_minutes: b.duration,
+        just_mates: b.just_mates,
+        tier: b.tier,
+        pickup: b.pickup_address.place("pickupAddress")?,
+        dropoff: b.dropoff_address.as_ref().map(|d| d.place("dropoffAddress")).transpose()?,
+        replaces: b.replaces,
+    };
+    once(holds::create(&state.services, &who.0, input, guard).await?, StatusCode::CREATED, answer)
+}
+
+async fn release(state: web::Data<State>, id: PathId<HoldId>) -> Result<HttpResponse, ApiError> {
+    holds::release(&state.services, id.0).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+async fn extend(state: web::Data<State>, id: PathId<HoldId>) -> Reply {
+    ok(&answer(&holds::extend(&state.services, id.0).await?))
+}
+
+/// Its part of the table.
+pub fn routes() -> Vec<Route> {
+    vec![
+        Route::post("/api/holds", Access::Public, create).limited(LimitClass::Hold).doc(
+            Doc::new("createHold", "Schedule", "Keep a time during checkout")
+                .about("Kept for a quarter of an hour. The price is locked with it.")
+                .body::<HoldRequest>()
+                .idempotent()
+                .answers::<HoldAnswer>(201, "The time is kept.")
+                .refuses(&[
+                    ErrorCode::SlotGone,
+                    ErrorCode::DatePast,
+                    ErrorCode::DateClosed,
+                    ErrorCode::TooSoon,
+                    ErrorCode::TooFarAhead,
+                    ErrorCode::NotASlot,
+                    ErrorCode::TooLong,
+                    ErrorCode::ContactSupport,
+                    ErrorCode::NoRate,
+                ]),
+        ),
+        Route::delete("/api/holds/{id}", Access::Public, release).relation("whoever knows the id").limited(LimitClass::Hold).doc(
+            Doc::new("releaseHold", "Schedule", "Give a kept time back").answers_plain(204, "Given back.", None),
+        ),
+        Route::post("/api/holds/{id}/extend", Access::Public, extend).relation("whoever knows the id").limited(LimitClass::Hold).doc(
+            Doc::new("extendHold", "Schedule", "Keep a time ten minutes longer, once")
+                .answers::<HoldAnswer>(200, "The new expiry.")
+                .refuses(&[ErrorCode::SlotGone]),
+        ),
+    ]
+}

@@ -1,0 +1,44 @@
+//! The calls, one noun a file. A handler reads: extract, convert, call the service, answer.
+
+pub mod availability;
+pub mod bookings;
+pub mod discounts;
+pub mod estimates;
+pub mod furniture;
+pub mod geo;
+pub mod holds;
+pub mod identity;
+pub mod moves;
+pub mod payments;
+pub mod profiles;
+pub mod rates;
+pub mod replies;
+pub mod settings;
+pub mod system;
+pub mod tips;
+pub mod values;
+
+use crate::routes::Route;
+
+/// All of them.
+pub fn routes() -> Vec<Route> {
+    [
+        estimates::routes(),
+        discounts::routes(),
+        rates::routes(),
+        furniture::routes(),
+        availability::routes(),
+        holds::routes(),
+        geo::routes(),
+        payments::routes(),
+        bookings::routes(),
+        tips::routes(),
+        profiles::routes(),
+        settings::routes(),
+        identity::routes(),
+        system::routes(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

@@ -1,0 +1,137 @@
+//! The rate card in force.
+
+use actix_web::web;
+use kernel::{
+    Money,
+    chrono::{DateTime, Utc},
+};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use service::{ErrorCode, ports::rates::StoredRate, rates};
+use utoipa::ToSchema;
+
+use super::replies::{Reply, ok};
+use crate::{
+    access::Access,
+    http::{ApiError, Query},
+    limits::LimitClass,
+    openapi::{Doc, Param},
+    routes::Route,
+    state::State,
+};
+
+/// The card: the figures of the duration and price model, money as decimal strings.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ActiveRate {
+    /// Key.
+    id: String,
+    /// Name.
+    name: String,
+    /// Counts up with each change.
+    version: i32,
+    /// In force from.
+    effective_from: DateTime<Utc>,
+    /// In force until; none = open.
+    effective_to: Option<DateTime<Utc>>,
+    /// `CAD`.
+    currency: &'static str,
+    /// The card's own fields: thresholds, `duration`, `rates` by province, `periods`, `taxes`.
+    #[serde(flatten)]
+    #[schema(value_type = Object)]
+    card: Map<String, Value>,
+}
+
+/// Names of fields that are amounts in the stored card.
+const AMOUNTS: &[&str] = &[
+    "first_mate_hourly",
+    "first_mate_hourly_no_truck",
+    "additional_mate_hourly",
+    "truck_fee_by_tier",
+    "km_fee",
+    "long_distance_km_fee",
+    "ride_along_fee",
+];
+
+fn dollars(value: Value) -> Value {
+    match value {
+        Value::Number(n) => n.as_i64().map_or(Value::Number(n), |cents| Value::String(Money::from_cents(cents).to_string())),
+        Value::Array(list) => list.into_iter().map(dollars).collect(),
+        other => other,
+    }
+}
+
+fn with_dollars(value: Value) -> Value {
+    match value {
+        Value::Object(map) => map
+            .into_iter()
+            .map(|(k, v)| if AMOUNTS.contains(&k.as_str()) { (k, dollars(v)) } else { (k, with_dollars(v)) })
+            .collect::<Map<_, _>>()
+            .into(),
+        Value::Array(list) => list.into_iter().map(with_dollars).collect(),
+        other => other,
+    }
+}
+
+fn answer(rate: StoredRate) -> Result<ActiveRate, ApiError> {
+    let card = with_dollars(serde_json::to_value(&rate.card).map_err(ApiError::internal)?);
+    let Value::Object(mut card) = card else { return Err(ApiError::internal("a rate card is not an object")) };
+    card.remove("about");
+    let thresholds = [("level_one_threshold", "levelOneThreshold"), ("level_two_threshold", "levelTwoThreshold")];
+    for (stored, named) in thresholds {
+        if let Some(v) = card.get(stored).cloned() {
+            card.insert(named.to_owned(), v);
+        }
+    }
+    Ok(ActiveRate {
+        id: rate.id.to_string(),
+        name: rate.name,
+        version: rate.version,
+        effective_from: rate.effective_from,
+        effective_to: rate.effective_to,
+        currency: "CAD",
+        card,
+    })
+}
+
+async fn active(state: web::Data<State>, query: Query) -> Reply {
+    let name = query.text("name").map(str::to_owned);
+    if name.as_ref().is_some_and(|n| n.chars().count() > 100) {
+        return Err(ErrorCode::NotFound.into());
+    }
+    let named = name.is_some();
+    let rate = rates::active(&state.services, name).await.map_err(|e| match e {
+        // A name nobody uses is a thing that does not exist.
+        service::Error::Refused(ErrorCode::NoRate, _) if named => ErrorCode::NotFound.into(),
+        other => ApiError::from(other),
+    })?;
+    ok(&answer(rate)?)
+}
+
+/// Its part of the table.
+pub fn routes() -> Vec<Route> {
+    vec![Route::get("/api/rates/active", Access::Public, active).limited(LimitClass::Guest).doc(
+        Doc::new("activeRate", "Estimates", "The rate card in force")
+            .param(Param::query("name", "Name of the card; the standard one when left out.", serde_json::json!({ "type": "string", "maxLength": 100 })))
+            .answers::<ActiveRate>(200, "The card.")
+            .refuses(&[ErrorCode::NotFound, ErrorCode::NoRate]),
+    )]
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn money_leaves_as_decimal_strings_and_nothing_else_changes() {
+        let card = with_dollars(serde_json::to_value(pricing::RateCard::builtin()).unwrap());
+        assert_eq!(card["rates"]["default"]["first_mate_hourly"], "80.00");
+        assert_eq!(card["rates"]["default"]["truck_fee_by_tier"], json!(["35.00", "55.00", "85.00"]));
+        assert_eq!(card["rates"]["default"]["km_fee"], "1.10");
+        assert_eq!(card["rates"]["BC"]["additional_mate_hourly"], "45.00");
+        assert_eq!(card["level_one_threshold"], 400);
+        assert_eq!(card["rates"]["default"]["travel_fee_min"], 30);
+    }
+}

@@ -1,0 +1,89 @@
+//! What the browser must know before it does anything.
+
+use actix_web::{HttpResponse, web};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::replies::Reply;
+use crate::{access::Access, config::PaymentsProvider, http::ApiError, openapi::Doc, routes::Route, state::State};
+
+/// Card service.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PaymentsSettings {
+    /// `simulator` or `braintree`.
+    provider: &'static str,
+    /// `sandbox` or `production`, for Braintree.
+    environment: Option<String>,
+}
+
+/// Chat widget.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChatWidgetSettings {
+    /// `none`, or a vendor's name.
+    provider: String,
+    /// The vendor's public key for this site.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    app_id: Option<String>,
+    /// Where a self-hosted vendor runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    base_url: Option<String>,
+    /// A self-hosted vendor's public token for this site.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    website_token: Option<String>,
+}
+
+/// Public settings.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PublicSettings {
+    /// `demo` or `production`.
+    mode: &'static str,
+    /// Issuer of access tokens.
+    issuer: String,
+    /// Client id of the web app.
+    client_id: String,
+    /// Audience of access tokens.
+    audience: String,
+    support_email: String,
+    support_phone: String,
+    company_name: String,
+    payments: PaymentsSettings,
+    chat: ChatWidgetSettings,
+    /// Of the program.
+    version: &'static str,
+}
+
+async fn get(state: web::Data<State>) -> Reply {
+    let (s, c) = (&state.services, &state.config);
+    let environment = match &c.payments {
+        PaymentsProvider::Simulator => None,
+        PaymentsProvider::Braintree { environment } => Some(environment.clone()),
+    };
+    let body = PublicSettings {
+        mode: s.mode.code(),
+        issuer: c.issuer.clone(),
+        client_id: c.client_id.clone(),
+        audience: c.audience.clone(),
+        support_email: s.company.support_email.clone(),
+        support_phone: s.company.support_phone.clone(),
+        company_name: s.company.name.clone(),
+        payments: PaymentsSettings { provider: c.payments.code(), environment },
+        chat: ChatWidgetSettings {
+            provider: c.chat.provider.clone(),
+            app_id: c.chat.app_id.clone(),
+            base_url: c.chat.base_url.clone(),
+            website_token: c.chat.website_token.clone(),
+        },
+        version: env!("CARGO_PKG_VERSION"),
+    };
+    let text = serde_json::to_vec(&body).map_err(ApiError::internal)?;
+    Ok(HttpResponse::Ok().insert_header(("cache-control", "no-cache")).content_type("application/json").body(text))
+}
+
+/// Its part of the table.
+pub fn routes() -> Vec<Route> {
+    vec![Route::get("/api/config", Access::Public, get).doc(
+        Doc::new("config", "System", "Public settings of this installation").answers::<PublicSettings>(200, "The settings."),
+    )]
+}

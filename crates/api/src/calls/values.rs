@@ -1,0 +1,198 @@
+//! Small values of the wire format, each with its schema.
+
+use std::{borrow::Cow, str::FromStr};
+
+use kernel::{Money, chrono::NaiveTime};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, Type},
+};
+
+use crate::openapi::MONEY;
+
+/// An amount in dollars: `"574.88"`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Cash(pub Money);
+
+impl From<Money> for Cash {
+    fn from(m: Money) -> Cash {
+        Cash(m)
+    }
+}
+
+impl PartialSchema for Cash {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .pattern(Some(MONEY))
+            .max_length(Some(20))
+            .description(Some("Dollars with two digits after the point."))
+            .examples([serde_json::json!("574.88")])
+            .into()
+    }
+}
+
+impl ToSchema for Cash {
+    fn name() -> Cow<'static, str> {
+        "Money".into()
+    }
+}
+
+/// A wall-clock time: `"09:30"`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HourMinute(pub NaiveTime);
+
+impl Serialize for HourMinute {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(&self.0.format("%H:%M"))
+    }
+}
+
+impl FromStr for HourMinute {
+    type Err = &'static str;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let digits = |part: &str| part.len() == 2 && part.bytes().all(|b| b.is_ascii_digit());
+        let (h, m) = text.split_once(':').filter(|(h, m)| digits(h) && digits(m)).ok_or("a time is HH:MM")?;
+        let parsed = h.parse().ok().zip(m.parse().ok()).and_then(|(h, m)| NaiveTime::from_hms_opt(h, m, 0));
+        parsed.map(HourMinute).ok_or("a time is HH:MM")
+    }
+}
+
+impl<'de> Deserialize<'de> for HourMinute {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        String::deserialize(d)?.parse().map_err(D::Error::custom)
+    }
+}
+
+impl PartialSchema for HourMinute {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .pattern(Some(r"^([01]\d|2[0-3]):[0-5]\d$"))
+            .description(Some("Wall-clock time of the zone beside it."))
+            .examples([serde_json::json!("09:30")])
+            .into()
+    }
+}
+
+impl ToSchema for HourMinute {
+    fn name() -> Cow<'static, str> {
+        "TimeOfDay".into()
+    }
+}
+
+/// A distance in km with one decimal, `"12.4"`; more decimals are rounded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Km(pub u32);
+
+impl FromStr for Km {
+    type Err = &'static str;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const WRONG: &str = "a distance is a number of km, as text";
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+        let digits = |t: &str| !t.is_empty() && t.len() <= 7 && t.bytes().all(|b| b.is_ascii_digit());
+        if !digits(whole) || !digits(fraction) {
+            return Err(WRONG);
+        }
+        let at = |i: usize| fraction.as_bytes().get(i).map_or(0, |b| u32::from(b - b'0'));
+        let whole: u32 = whole.parse().map_err(|_| WRONG)?;
+        let tenths = at(0) + u32::from(at(1) >= 5);
+        whole.checked_mul(10).and_then(|w| w.checked_add(tenths)).map(Km).ok_or(WRONG)
+    }
+}
+
+impl Serialize for Km {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(&format_args!("{}.{}", self.0 / 10, self.0 % 10))
+    }
+}
+
+impl<'de> Deserialize<'de> for Km {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        String::deserialize(d)?.parse().map_err(D::Error::custom)
+    }
+}
+
+impl PartialSchema for Km {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .pattern(Some(r"^\d{1,5}(\.\d{1,3})?$"))
+            .description(Some("Kilometres with one decimal."))
+            .examples([serde_json::json!("12.4")])
+            .into()
+    }
+}
+
+impl ToSchema for Km {
+    fn name() -> Cow<'static, str> {
+        "Kilometres".into()
+    }
+}
+
+/// For optional fields that forms send empty: `""` and `null` are absent, anything else is read.
+pub fn blank<'de, D: Deserializer<'de>, T: FromStr<Err: std::fmt::Display>>(d: D) -> Result<Option<T>, D::Error> {
+    match Option::<String>::deserialize(d)? {
+        Some(text) if !text.trim().is_empty() => text.trim().parse().map(Some).map_err(D::Error::custom),
+        _ => Ok(None),
+    }
+}
+
+/// A schema-only type for codes the domain crates own.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $title:literal: $all:expr),+ $(,)?) => {$(
+        $(#[$doc])*
+        pub struct $name;
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                ObjectBuilder::new().schema_type(Type::String).enum_values(Some($all)).into()
+            }
+        }
+        impl ToSchema for $name {
+            fn name() -> Cow<'static, str> {
+                $title.into()
+            }
+        }
+    )+};
+}
+
+codes! {
+    /// Kinds of move.
+    MoveKindCode = "MoveKind": pricing::MoveKind::ALL.map(pricing::MoveKind::code),
+    /// Ways between truck and door.
+    AccessibilityCode = "Accessibility": ["easy", "moderate", "difficult"],
+    /// Provinces and territories.
+    ProvinceCode = "Province": kernel::Province::ALL.map(kernel::Province::code),
+    /// Languages.
+    LanguageCode = "Language": kernel::Language::ALL.map(kernel::Language::code),
+    /// Content types of price lines.
+    LineTypeCode = "LineType": pricing::ContentType::ALL.map(pricing::ContentType::code),
+    /// Statuses of a booking.
+    BookingStatusCode = "BookingStatus": ["pending", "assigned", "completed", "invoiced", "payed", "cancelled", "deleted"],
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn distances_are_rounded_to_tenths() {
+        for (text, want) in [("12.4", 124), ("12", 120), ("12.44", 124), ("12.45", 125), ("0.95", 10), ("99999.9", 999_999)] {
+            assert_eq!(text.parse::<Km>().unwrap().0, want, "{text}");
+        }
+        for bad in ["", "-1", "1,2", "1e3", ".5", "5.", "999999999999", "é"] {
+            assert!(bad.parse::<Km>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn times_have_two_digits_each() {
+        assert_eq!(serde_json::to_string(&"09:30".parse::<HourMinute>().unwrap()).unwrap(), "\"09:30\"");
+        for bad in ["9:30", "24:00", "09:60", "09:30:00", "aa:bb", "+9:30"] {
+            assert!(bad.parse::<HourMinute>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What the server is told at start.
+
+use std::path::PathBuf;
+
+use identity::PublicUrl;
+
+use crate::limits::Limits;
+
+/// Which card service the browser talks to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PaymentsProvider {
+    /// The built-in one: a demo card form.
+    Simulator,
+    /// Braintree's hosted fields.
+    Braintree {
+        /// `sandbox` or `production`.
+        environment: String,
+    },
+}
+
+impl PaymentsProvider {
+    /// As the browser is told.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            PaymentsProvider::Simulator => "simulator",
+            PaymentsProvider::Braintree { .. } => "braintree",
+        }
+    }
+}
+
+/// The chat widget the browser may load after consent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ChatSettings {
+    /// `none`, or a vendor's name.
+    pub provider: String,
+    /// The vendor's public key for this site.
+    pub app_id: Option<String>,
+    /// Where a self-hosted vendor runs.
+    pub base_url: Option<String>,
+    /// A self-hosted vendor's public token for this site.
+    pub website_token: Option<String>,
+    /// Origins the widget loads from and talks to, for the content security policy.
+    pub origins: Vec<String>,
+}
+
+/// The settings of the HTTP server.
+#[derive(Debug, Clone)]
+pub struct ServerConfig {
+    /// Where people reach the site.
+    pub public_url: PublicUrl,
+    /// Issuer of access tokens: ours or an external one.
+    pub issuer: String,
+    /// Client id the web app signs in with.
+    pub client_id: String,
+    /// Audience of access tokens.
+    pub audience: String,
+    /// Folder of the built customer app; none or missing: a page that says how to build it.
+    pub frontend: Option<PathBuf>,
+    /// Folder of the demo e-mails (`.eml`), for the mailbox page.
+    pub mailbox: Option<PathBuf>,
+    /// Call rates.
+    pub limits: Limits,
+    /// `/metrics` answers everybody, not only this machine.
+    pub metrics_for_all: bool,
+    /// Card service.
+    pub payments: PaymentsProvider,
+    /// Chat widget.
+    pub chat: ChatSettings,
+    /// Worker threads; none: one a core.
+    pub workers: Option<usize>,
+    /// Seconds that running requests get to finish at shutdown.
+    pub shutdown_seconds: u64,
+}
+
+impl ServerConfig {
+    /// Demo settings for a site at `public_url`, with the embedded provider.
+    pub fn demo(public_url: PublicUrl) -> ServerConfig {
+        ServerConfig {
+            issuer: public_url.issuer(),
+            public_url,
+            client_id: identity::CLIENT_ID.to_owned(),
+            audience: identity::AUDIENCE.to_owned(),
+            frontend: None,
+            mailbox: None,
+            limits: Limits::default(),
+            metrics_for_all: false,
+            payments: PaymentsProvider::Simulator,
+            chat: ChatSettings { provider: "none".to_owned(), ..ChatSettings::default() },
+            workers: None,
+            shutdown_seconds: 15,
+        }
+    }
+}

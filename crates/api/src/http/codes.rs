@@ -1,0 +1,210 @@
+//! The one table from a reason to its HTTP status, title and text.
+
+use actix_web::http::StatusCode;
+use service::ErrorCode;
+
+/// Reasons only the HTTP layer knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HttpCode {
+    /// Not JSON, a wrong type, an unreadable parameter.
+    MalformedRequest,
+    /// A body of another media type.
+    UnsupportedMediaType,
+    /// A body beyond the limit.
+    PayloadTooLarge,
+    /// The bearer token is not good.
+    InvalidToken,
+    /// No call of that name.
+    PathNotFound,
+    /// The address exists, this method does not.
+    MethodNotAllowed,
+    /// Slow down.
+    TooManyRequests,
+    /// A page that is not ours sent this.
+    CrossSiteRefused,
+    /// E-mail or password is not right.
+    WrongCredentials,
+    /// Too many failed attempts.
+    AccountLocked,
+    /// An account with this e-mail exists.
+    EmailTaken,
+    /// A link from a mail that was used or has expired.
+    LinkExpired,
+    /// The sign-up terms were not accepted.
+    TermsRequired,
+    /// Our fault; the client reads nothing of it.
+    Internal,
+}
+
+impl HttpCode {
+    /// All of them.
+    pub const ALL: [HttpCode; 14] = [
+        HttpCode::MalformedRequest,
+        HttpCode::UnsupportedMediaType,
+        HttpCode::PayloadTooLarge,
+        HttpCode::InvalidToken,
+        HttpCode::PathNotFound,
+        HttpCode::MethodNotAllowed,
+        HttpCode::TooManyRequests,
+        HttpCode::CrossSiteRefused,
+        HttpCode::WrongCredentials,
+        HttpCode::AccountLocked,
+        HttpCode::EmailTaken,
+        HttpCode::LinkExpired,
+        HttpCode::TermsRequired,
+        HttpCode::Internal,
+    ];
+}
+
+/// A reason of either layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Code {
+    /// A use case's.
+    Rule(ErrorCode),
+    /// The HTTP layer's.
+    Http(HttpCode),
+}
+
+/// How a reason reads in HTTP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    /// Stable code in the body.
+    pub code: &'static str,
+    /// HTTP status.
+    pub status: StatusCode,
+    /// Key of the title.
+    pub title: &'static str,
+    /// Key of the detail.
+    pub message: &'static str,
+}
+
+macro_rules! row {
+    ($code:literal, $status:ident, $message:literal) => {
+        Row { code: $code, status: StatusCode::$status, title: concat!("title.", $code), message: $message }
+    };
+}
+macro_rules! own {
+    ($code:literal, $status:ident) => {
+        Row {
+            code: $code,
+            status: StatusCode::$status,
+            title: concat!("title.", $code),
+            message: concat!("error.", $code),
+        }
+    };
+}
+
+impl Code {
+    /// All codes of both layers, one `not_found`.
+    pub fn all() -> impl Iterator<Item = Code> {
+        let rules = ErrorCode::ALL.iter().copied().map(Code::Rule);
+        rules.chain(HttpCode::ALL.into_iter().map(Code::Http))
+    }
+
+    /// The row of the table.
+    pub const fn row(self) -> Row {
+        match self {
+            Code::Rule(rule) => rule_row(rule),
+            Code::Http(code) => http_row(code),
+        }
+    }
+}
+
+// No wildcard: a new reason does not compile until it has a status and a text.
+const fn rule_row(code: ErrorCode) -> Row {
+    match code {
+        ErrorCode::NotFound => own!("not_found", NOT_FOUND),
+        ErrorCode::Forbidden => own!("forbidden", FORBIDDEN),
+        ErrorCode::SignInNeeded => row!("sign_in_needed", UNAUTHORIZED, "page.loginNeeded"),
+        ErrorCode::ValidationFailed => own!("validation_failed", UNPROCESSABLE_ENTITY),
+        ErrorCode::AddressIncomplete => row!("address_incomplete", UNPROCESSABLE_ENTITY, "address.incomplete"),
+        ErrorCode::AreaUnserved => row!("area_unserved", UNPROCESSABLE_ENTITY, "area.unserved"),
+        ErrorCode::ProvinceNotServed => row!("province_not_served", UNPROCESSABLE_ENTITY, "area.provinceDefault"),
+        ErrorCode::NoRoute => row!("no_route", UNPROCESSABLE_ENTITY, "route.notFound"),
+        ErrorCode::SlotGone => row!("slot_gone", CONFLICT, "schedule.slotGone"),
+        ErrorCode::DatePast => own!("date_past", UNPROCESSABLE_ENTITY),
+        ErrorCode::DateClosed => own!("date_closed", UNPROCESSABLE_ENTITY),
+        ErrorCode::TooSoon => own!("too_soon", UNPROCESSABLE_ENTITY),
+        ErrorCode::TooFarAhead => own!("too_far_ahead", UNPROCESSABLE_ENTITY),
+        ErrorCode::NotASlot => own!("not_a_slot", UNPROCESSABLE_ENTITY),
+        ErrorCode::TooLong => own!("too_long", UNPROCESSABLE_ENTITY),
+        ErrorCode::HeavyItemSingleMate => row!("heavy_item_single_mate", UNPROCESSABLE_ENTITY, "items.heavySingleMate"),
+        ErrorCode::MinMates => row!("min_mates", UNPROCESSABLE_ENTITY, "items.minMates"),
+        ErrorCode::ContactSupport => row!("contact_support", UNPROCESSABLE_ENTITY, "items.contactSupport"),
+        ErrorCode::DiscountNotFound => row!("discount_not_found", NOT_FOUND, "discount.invalid"),
+        ErrorCode::DiscountLocked => own!("discount_locked", CONFLICT),
+        ErrorCode::TipInvalid => row!("tip_invalid", UNPROCESSABLE_ENTITY, "tip.invalid"),
+        ErrorCode::TipLocked => own!("tip_locked", CONFLICT),
+        ErrorCode::GuidelinesNotAgreed => own!("guidelines_not_agreed", UNPROCESSABLE_ENTITY),
+        ErrorCode::SurveySpecify => row!("survey_specify", UNPROCESSABLE_ENTITY, "survey.specify"),
+        ErrorCode::CardRequired => own!("card_required", UNPROCESSABLE_ENTITY),
+        ErrorCode::PaymentDeclined => row!("payment_declined", PAYMENT_REQUIRED, "payment.declined"),
+        ErrorCode::PaymentCustomerFailed => own!("payment_customer_failed", UNPROCESSABLE_ENTITY),
+        ErrorCode::PaymentCardFailed => own!("payment_card_failed", UNPROCESSABLE_ENTITY),
+        ErrorCode::BookingFailed => row!("booking_failed", CONFLICT, "booking.failed"),
+        ErrorCode::PriceChanged => own!("price_changed", CONFLICT),
+        ErrorCode::EditClosed => own!("edit_closed", CONFLICT),
+        ErrorCode::CancelRefused => own!("cancel_refused", CONFLICT),
+        ErrorCode::TransitionRefused => own!("transition_refused", CONFLICT),
+        ErrorCode::VersionConflict => own!("version_conflict", PRECONDITION_FAILED),
+        ErrorCode::VersionRequired => own!("version_required", PRECONDITION_REQUIRED),
+        ErrorCode::IdempotencyKeyReused => own!("idempotency_key_reused", UNPROCESSABLE_ENTITY),
+        ErrorCode::RequestInFlight => own!("request_in_flight", CONFLICT),
+        ErrorCode::NoRate => own!("no_rate", UNPROCESSABLE_ENTITY),
+        ErrorCode::PaymentUnavailable => own!("payment_unavailable", SERVICE_UNAVAILABLE),
+        ErrorCode::MapsUnavailable => own!("maps_unavailable", SERVICE_UNAVAILABLE),
+        ErrorCode::Busy => own!("busy", SERVICE_UNAVAILABLE),
+    }
+}
+
+const fn http_row(code: HttpCode) -> Row {
+    match code {
+        HttpCode::MalformedRequest => own!("malformed_request", BAD_REQUEST),
+        HttpCode::UnsupportedMediaType => own!("unsupported_media_type", UNSUPPORTED_MEDIA_TYPE),
+        HttpCode::PayloadTooLarge => own!("payload_too_large", PAYLOAD_TOO_LARGE),
+        HttpCode::InvalidToken => own!("invalid_token", UNAUTHORIZED),
+        HttpCode::PathNotFound => row!("not_found", NOT_FOUND, "error.path_not_found"),
+        HttpCode::MethodNotAllowed => own!("method_not_allowed", METHOD_NOT_ALLOWED),
+        HttpCode::TooManyRequests => own!("too_many_requests", TOO_MANY_REQUESTS),
+        HttpCode::CrossSiteRefused => own!("cross_site_refused", FORBIDDEN),
+        HttpCode::WrongCredentials => own!("wrong_credentials", UNAUTHORIZED),
+        HttpCode::AccountLocked => own!("account_locked", TOO_MANY_REQUESTS),
+        HttpCode::EmailTaken => own!("email_taken", CONFLICT),
+        HttpCode::LinkExpired => own!("link_expired", UNPROCESSABLE_ENTITY),
+        HttpCode::TermsRequired => row!("terms_required", UNPROCESSABLE_ENTITY, "terms.required"),
+        HttpCode::Internal => row!("internal_error", INTERNAL_SERVER_ERROR, "page.serverError"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+    use crate::http::texts;
+    use kernel::Language;
+
+    #[test]
+    fn every_code_has_a_title_and_a_text_in_three_languages() {
+        for code in Code::all() {
+            let row = code.row();
+            for key in [row.title, row.message] {
+                assert!(texts::exists(key), "{key} of {}", row.code);
+                for language in Language::ALL {
+                    assert!(!texts::text(key, language).trim().is_empty(), "{key} {language}");
+                }
+            }
+            assert!(row.status.is_client_error() || row.status.is_server_error());
+        }
+    }
+
+    #[test]
+    fn the_codes_are_those_of_the_service_and_told_apart() {
+        for rule in ErrorCode::ALL {
+            assert_eq!(Code::Rule(*rule).row().code, rule.code());
+        }
+        let mut seen = std::collections::HashSet::new();
+        for code in Code::all().filter(|c| *c != Code::Http(HttpCode::PathNotFound)) {
+            assert!(seen.insert(code.row().code), "{}", code.row().code);
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! JSON bodies: read whole, refused with the field that is wrong.
+
+use std::{future::Future, pin::Pin};
+
+use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web};
+use futures_util::StreamExt;
+use serde::de::DeserializeOwned;
+use serde_json::error::Category;
+use service::FieldProblem;
+use sha2::{Digest, Sha256};
+use validator::{Validate, ValidationErrors, ValidationErrorsKind};
+
+use super::{
+    codes::HttpCode,
+    problem::{ApiError, Field, too_large},
+};
+
+/// The largest body read, bytes.
+pub const MAX_BODY: usize = 1024 * 1024;
+
+/// A JSON body whose shape and bounds were checked.
+#[derive(Debug)]
+pub struct ValidJson<T> {
+    /// The value.
+    pub value: T,
+    bytes: web::Bytes,
+}
+
+impl<T> ValidJson<T> {
+    /// SHA-256 of the bytes as sent, hex: tells a repeated request from a changed one.
+    pub fn body_hash(&self) -> String {
+        hex(&Sha256::digest(&self.bytes))
+    }
+}
+
+type Reading<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
+
+impl<T: DeserializeOwned + Validate + 'static> FromRequest for ValidJson<T> {
+    type Error = ApiError;
+    type Future = Reading<Self>;
+
+    fn from_request(req: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (kind, payload) = (media_type(req), payload.take());
+        Box::pin(async move {
+            let bytes = read_json(kind, payload).await?;
+            let value = parse::<T>(&bytes)?;
+            Ok(ValidJson { value, bytes })
+        })
+    }
+}
+
+/// A JSON body whose fields somebody else checks (the forms of the identity provider).
+pub struct PlainJson<T>(pub T);
+
+impl<T: DeserializeOwned + 'static> FromRequest for PlainJson<T> {
+    type Error = ApiError;
+    type Future = Reading<Self>;
+
+    fn from_request(req: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (kind, payload) = (media_type(req), payload.take());
+        Box::pin(async move { read_shape(&read_json(kind, payload).await?).map(PlainJson) })
+    }
+}
+
+async fn read_json(kind: Option<String>, payload: Payload) -> Result<web::Bytes, ApiError> {
+    let json = kind.is_some_and(|t| t == "application/json" || (t.starts_with("application/") && t.ends_with("+json")));
+    if json { read(payload).await } else { Err(wrong_media("application/json")) }
+}
+
+/// The media type without parameters, lower case.
+pub fn media_type(req: &HttpRequest) -> Option<String> {
+    let value = req.headers().get(header::CONTENT_TYPE)?.to_str().ok()?;
+    Some(value.split(';').next().unwrap_or("").trim().to_ascii_lowercase())
+}
+
+/// 415, with what would have been right.
+pub fn wrong_media(expected: &str) -> ApiError {
+    ApiError { params: vec![("expected", expected.to_owned())], ..HttpCode::UnsupportedMediaType.into() }
+}
+
+/// The whole body, at most [`MAX_BODY`] bytes.
+pub async fn read(mut payload: Payload) -> Result<web::Bytes, ApiError> {
+    let mut bytes = web::BytesMut::new();
+    while let Some(chunk) = payload.next().await {
+        let chunk = chunk.map_err(|_| ApiError::malformed("the body was cut off"))?;
+        if bytes.len() + chunk.len() > MAX_BODY {
+            return Err(too_large());
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes.freeze())
+}
+
+/// Parses and validates.
+pub fn parse<T: DeserializeOwned + Validate>(bytes: &[u8]) -> Result<T, ApiError> {
+    let value: T = read_shape(bytes)?;
+    value.validate().map_err(|e| ApiError::invalid(flatten(&e)))?;
+    Ok(value)
+}
+
+fn read_shape<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    // Only a refused body is read again, to find the path of what is wrong.
+    if let Ok(value) = serde_json::from_slice(bytes) {
+        return Ok(value);
+    }
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value: T = serde_path_to_error::deserialize(&mut reader).map_err(|e| refused(&e))?;
+    reader.end().map_err(|e| ApiError::malformed(e.to_string()))?;
+    Ok(value)
+}
+
+/// Tells the three kinds apart: not JSON or a wrong type is 400; a missing field or a value that
+/// no rule knows is 422.
+fn refused(e: &serde_path_to_error::Error<serde_json::Error>) -> ApiError {
+    let inner = e.inner();
+    let text = inner.to_string();
+    if inner.classify() != Category::Data {
+        return ApiError::malformed(text);
+    }
+    let path = e.path().to_string();
+    let path = if path == "." { String::new() } else { path };
+    let join = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    if let Some(name) = text.strip_prefix("missing field `").and_then(|r| r.split('`').next()) {
+        return ApiError::field(join(name), FieldProblem::Required);
+    }
+    if text.starts_with("invalid type: null") && !path.is_empty() {
+        return ApiError::field(path, FieldProblem::Required);
+    }
+    if text.starts_with("invalid type") || path.is_empty() {
+        let field = if path.is_empty() { Vec::new() } else { vec![Field::wrong_type(path)] };
+        return ApiError { fields: field, ..ApiError::malformed(text) };
+    }
+    let number = text.starts_with("invalid value: integer") || text.starts_with("invalid value: floating");
+    let problem = if number {
+        FieldProblem::OutOfRange
+    } else if text.starts_with("unknown variant") {
+        FieldProblem::Unknown
+    } else {
+        FieldProblem::Invalid
+    };
+    ApiError::field(path, problem)
+}
+
+/// Validator's tree as a list of dotted paths in JSON spelling.
+pub fn flatten(errors: &ValidationErrors) -> Vec<Field> {
+    let mut out = Vec::new();
+    walk(errors, "", &mut out);
+    out.sort_by(|a, b| a.path.cmp(&b.path));
+    out
+}
+
+fn walk(errors: &ValidationErrors, prefix: &str, out: &mut Vec<Field>) {
+    for (name, kind) in errors.errors() {
+        let name = camel(name);
+        let path = if prefix.is_empty() { name } else { format!("{prefix}.{name}") };
+        match kind {
+            ValidationErrorsKind::Struct(inner) => walk(inner, &path, out),
+            ValidationErrorsKind::List(list) => {
+                for (i, inner) in list {
+                    walk(inner, &format!("{path}[{i}]"), out);
+                }
+            }
+            ValidationErrorsKind::Field(list) => {
+                let problem = match list.first().map(|e| e.code.as_ref()) {
+                    Some("range") => FieldProblem::OutOfRange,
+                    Some("required") => FieldProblem::Required,
+                    Some("length") => {
+                        let empty = list.first().and_then(|e| e.params.get("value")).is_some_and(|v| {
+                            v.as_str().is_some_and(str::is_empty) || v.as_array().is_some_and(Vec::is_empty)
+                        });
+                        if empty { FieldProblem::Required } else { FieldProblem::TooLong }
+                    }
+                    _ => FieldProblem::Invalid,
+                };
+                out.push(Field::new(path, problem));
+            }
+        }
+    }
+}
+
+fn camel(snake: &str) -> String {
+    let mut out = String::with_capacity(snake.len());
+    let mut up = false;
+    for c in snake.chars() {
+        match c {
+            '_' => up = true,
+            c if up => {
+                out.extend(c.to_uppercase());
+                up = false;
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Lower-case hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code)]
+    use super::*;
+    use actix_web::ResponseError;
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize, Validate)]
+    #[serde(rename_all = "camelCase")]
+    struct Outer {
+        #[validate(range(min = 1, max = 20))]
+        mate_count: i64,
+        #[validate(nested)]
+        locations: Vec<Inner>,
+        kind: Option<pricing::MoveKind>,
+    }
+
+    #[derive(Debug, Deserialize, Validate)]
+    #[serde(rename_all = "camelCase")]
+    struct Inner {
+        #[validate(length(min = 1, max = 3))]
+        postal_code: String,
+        floor: u32,
+    }
+
+    fn fail(text: &str) -> (u16, Option<(String, &'static str)>) {
+        let e = parse::<Outer>(text.as_bytes()).unwrap_err();
+        (e.status_code().as_u16(), e.fields.first().map(|f| (f.path.clone(), f.code)))
+    }
+
+    #[test]
+    fn each_mistake_names_its_field() {
+        let field = |path: &str, code| Some((path.to_owned(), code));
+        for (text, want) in [
+            ("{", (400, None)),
+            ("[]", (400, None)),
+            (r#"{"mateCount":1,"locations":[]} x"#, (400, None)),
+            (r#"{"mateCount":"two","locations":[]}"#, (400, field("mateCount", "wrong_type"))),
+            (r#"{"mateCount":1.5,"locations":[]}"#, (400, field("mateCount", "wrong_type"))),
+            (r#"{"locations":[]}"#, (422, field("mateCount", "required"))),
+            (r#"{"mateCount":null,"locations":[]}"#, (422, field("mateCount", "required"))),
+            (r#"{"mateCount":21,"locations":[]}"#, (422, field("mateCount", "out_of_range"))),
+            (r#"{"mateCount":1,"locations":[{"postalCode":"x","floor":-1}]}"#, (422, field("locations[0].floor", "out_of_range"))),
+            (r#"{"mateCount":1,"locations":[{"postalCode":"x"}]}"#, (422, field("locations[0].floor", "required"))),
+            (r#"{"mateCount":1,"locations":[{"postalCode":"","floor":1}]}"#, (422, field("locations[0].postalCode", "required"))),
+            (r#"{"mateCount":1,"locations":[{"postalCode":"abcd","floor":1}]}"#, (422, field("locations[0].postalCode", "too_long"))),
+            (r#"{"mateCount":1,"locations":[],"kind":"rocket"}"#, (422, field("kind", "unknown"))),
+        ] {
+            assert_eq!(fail(text), want, "{text}");
+        }
+        assert!(parse::<Outer>(br#"{"mateCount":1,"locations":[],"more":true}"#).is_ok(), "unknown fields are ignored");
+    }
+}

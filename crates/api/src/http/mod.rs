@@ -1,0 +1,16 @@
+//! HTTP itself: bodies, parameters, problems, preconditions, languages.
+
+pub mod codes;
+pub mod json;
+pub mod precondition;
+pub mod problem;
+pub mod query;
+pub mod request;
+pub mod texts;
+
+pub use codes::{Code, HttpCode};
+pub use json::ValidJson;
+pub use precondition::{IdempotencyKey, IfMatch};
+pub use problem::ApiError;
+pub use query::{PathId, Query};
+pub use request::{Lang, RequestId};

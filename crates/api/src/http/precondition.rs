@@ -1,0 +1,91 @@
+//! `If-Match` and `Idempotency-Key`.
+
+use std::future::{Ready, ready};
+
+use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header};
+use service::{Caller, ErrorCode, FieldProblem, idempotency};
+
+use super::problem::ApiError;
+
+/// The version the client read, from `If-Match: "3"`; `*` and absence are `None`.
+#[derive(Debug, Clone, Copy)]
+pub struct IfMatch(pub Option<i32>);
+
+impl IfMatch {
+    /// For updates that must name the version.
+    ///
+    /// # Errors
+    /// 428 without it.
+    pub fn required(self) -> Result<i32, ApiError> {
+        self.0.ok_or_else(|| ErrorCode::VersionRequired.into())
+    }
+
+    fn read(value: &str) -> Result<Option<i32>, ApiError> {
+        let value = value.trim();
+        if value == "*" {
+            return Ok(None);
+        }
+        let bare = value.strip_prefix("W/").unwrap_or(value);
+        let bare = bare.strip_prefix('"').and_then(|v| v.strip_suffix('"')).unwrap_or(bare);
+        // Anything else is a version nobody ever had.
+        Ok(Some(bare.parse().map_err(|_| ApiError::rule(ErrorCode::VersionConflict))?))
+    }
+}
+
+impl FromRequest for IfMatch {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(req: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let Some(value) = req.headers().get(header::IF_MATCH) else { return ready(Ok(IfMatch(None))) };
+        let text = value.to_str().map_err(|_| ApiError::rule(ErrorCode::VersionConflict));
+        ready(text.and_then(IfMatch::read).map(IfMatch))
+    }
+}
+
+/// The longest key.
+const MAX_KEY: usize = 255;
+
+/// The client's `Idempotency-Key`, if it sent one.
+#[derive(Debug, Clone)]
+pub struct IdempotencyKey(Option<String>);
+
+impl IdempotencyKey {
+    /// The key together with whose it is and what was asked.
+    pub fn request(self, caller: &Caller, call: &str, body_hash: &str) -> Option<idempotency::Request> {
+        let who = caller.user.map_or_else(|| caller.role.code().to_owned(), |u| u.to_string());
+        self.0.map(|key| idempotency::Request { scope: format!("{who} {call}"), key, body_hash: body_hash.to_owned() })
+    }
+}
+
+impl FromRequest for IdempotencyKey {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(req: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let Some(value) = req.headers().get("idempotency-key") else { return ready(Ok(IdempotencyKey(None))) };
+        let refused = |problem| ready(Err(ApiError::field("Idempotency-Key", problem)));
+        match std::str::from_utf8(value.as_bytes()).map(str::trim) {
+            Ok("") => refused(FieldProblem::Invalid),
+            Ok(key) if key.chars().count() > MAX_KEY => refused(FieldProblem::TooLong),
+            Ok(key) if key.chars().any(char::is_control) => refused(FieldProblem::Invalid),
+            Ok(key) => ready(Ok(IdempotencyKey(Some(key.to_owned())))),
+            Err(_) => refused(FieldProblem::Invalid),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn versions_are_read_in_the_usual_spellings() {
+        for text in ["3", "\"3\"", "W/\"3\"", " \"3\" "] {
+            assert_eq!(IfMatch::read(text).unwrap(), Some(3), "{text}");
+        }
+        assert_eq!(IfMatch::read("*").unwrap(), None);
+        assert!(IfMatch::read("\"abc\"").is_err());
+    }
+}

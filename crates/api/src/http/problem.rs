@@ -1,0 +1,303 @@
+//! Errors as `application/problem+json` (RFC 9457).
+//!
+//! Handlers and extractors answer an [`ApiError`]; [`render`] (called by the outermost
+//! middleware, the only place that knows the request's language and id) turns it into a body.
+
+use std::fmt;
+
+use actix_web::{HttpResponse, ResponseError, http::StatusCode, http::header};
+use kernel::{Language, Money};
+use serde_json::{Map, Value, json};
+use service::{ErrorCode, FieldProblem, Params, ports::StoreError};
+
+use super::{
+    codes::{Code, HttpCode},
+    texts,
+};
+
+/// Media type of every error body.
+pub const MEDIA_TYPE: &str = "application/problem+json";
+
+/// A refused field as the HTTP layer sees it: the problem, or a text of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Path in the request.
+    pub path: String,
+    /// Stable code.
+    pub code: &'static str,
+    /// Key of the message; `{p1}` is the field's label.
+    pub message: &'static str,
+}
+
+impl Field {
+    /// A field with one of the service's problems.
+    pub fn new(path: impl Into<String>, problem: FieldProblem) -> Field {
+        let message = match problem {
+            FieldProblem::Required => "form.required",
+            FieldProblem::Invalid => "form.invalid",
+            FieldProblem::OutOfRange => "field.outOfRange",
+            FieldProblem::Unknown => "field.unknownValue",
+            FieldProblem::TooLong => "field.tooLong",
+        };
+        Field { path: path.into(), code: problem.code(), message }
+    }
+
+    /// A value of the wrong JSON type.
+    pub fn wrong_type(path: impl Into<String>) -> Field {
+        Field { path: path.into(), code: "wrong_type", message: "field.wrongType" }
+    }
+
+    fn json(&self, language: Language) -> Value {
+        let label = texts::field_label(&self.path, language);
+        let message = texts::filled(self.message, language, [("p1", label.as_str())]);
+        json!({ "field": self.path, "code": self.code, "message": message })
+    }
+}
+
+/// Why a request was not carried out.
+#[derive(Debug)]
+pub struct ApiError {
+    /// The reason.
+    pub code: Code,
+    /// Values of the message, and further members of the body.
+    pub params: Params,
+    /// Somebody else's own words instead of our text.
+    pub said: Option<String>,
+    /// Refused fields.
+    pub fields: Vec<Field>,
+    /// Seconds until it may be tried again.
+    pub retry_after: Option<u64>,
+    /// For the log only.
+    pub cause: Option<String>,
+}
+
+impl ApiError {
+    /// A bare reason.
+    pub fn new(code: Code) -> ApiError {
+        ApiError { code, params: Vec::new(), said: None, fields: Vec::new(), retry_after: None, cause: None }
+    }
+
+    /// A reason of the HTTP layer.
+    pub fn http(code: HttpCode) -> ApiError {
+        ApiError::new(Code::Http(code))
+    }
+
+    /// A reason of a use case.
+    pub fn rule(code: ErrorCode) -> ApiError {
+        ApiError::new(Code::Rule(code))
+    }
+
+    /// Not readable; `reason` is for programmers, in English.
+    pub fn malformed(reason: impl Into<String>) -> ApiError {
+        ApiError { params: vec![("reason", reason.into())], ..ApiError::http(HttpCode::MalformedRequest) }
+    }
+
+    /// Refused fields.
+    pub fn invalid(fields: Vec<Field>) -> ApiError {
+        ApiError { fields, ..ApiError::rule(ErrorCode::ValidationFailed) }
+    }
+
+    /// One refused field.
+    pub fn field(path: impl Into<String>, problem: FieldProblem) -> ApiError {
+        ApiError::invalid(vec![Field::new(path, problem)])
+    }
+
+    /// Our fault; `cause` goes to the log.
+    pub fn internal(cause: impl fmt::Display) -> ApiError {
+        ApiError { cause: Some(cause.to_string()), ..ApiError::http(HttpCode::Internal) }
+    }
+
+    /// Slow down.
+    pub fn too_many(seconds: u64) -> ApiError {
+        let seconds = seconds.max(1);
+        ApiError {
+            params: vec![("seconds", seconds.to_string())],
+            retry_after: Some(seconds),
+            ..ApiError::http(HttpCode::TooManyRequests)
+        }
+    }
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code.row().code)
+    }
+}
+
+impl std::error::Error for ApiError {}
+
+impl From<service::Error> for ApiError {
+    fn from(e: service::Error) -> ApiError {
+        match e {
+            service::Error::Refused(ErrorCode::Busy, params) => {
+                ApiError { params, retry_after: Some(1), ..ApiError::rule(ErrorCode::Busy) }
+            }
+            service::Error::Refused(code, params) => ApiError { params, ..ApiError::rule(code) },
+            service::Error::Invalid(fields) => {
+                ApiError::invalid(fields.into_iter().map(|f| Field::new(f.field, f.problem)).collect())
+            }
+            service::Error::Said(code, words) => {
+                let said = (!words.trim().is_empty()).then_some(words);
+                ApiError { said, ..ApiError::rule(code) }
+            }
+            service::Error::Store(StoreError::Stale) => ApiError::rule(ErrorCode::VersionConflict),
+            service::Error::Store(StoreError::Busy) => {
+                ApiError { retry_after: Some(1), ..ApiError::rule(ErrorCode::Busy) }
+            }
+            service::Error::Store(e) => ApiError::internal(e),
+            service::Error::Internal(why) => ApiError::internal(why),
+        }
+    }
+}
+
+impl From<ErrorCode> for ApiError {
+    fn from(code: ErrorCode) -> ApiError {
+        ApiError::rule(code)
+    }
+}
+
+impl From<HttpCode> for ApiError {
+    fn from(code: HttpCode) -> ApiError {
+        ApiError::http(code)
+    }
+}
+
+// The body is made by `render`; this is what actix needs to carry the error there.
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        self.code.row().status
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        HttpResponse::new(self.status_code())
+    }
+}
+
+/// The problem of an error that is not ours: actix answered before any of our code ran.
+pub fn of_status(status: StatusCode) -> ApiError {
+    match status {
+        StatusCode::NOT_FOUND => HttpCode::PathNotFound.into(),
+        StatusCode::METHOD_NOT_ALLOWED => HttpCode::MethodNotAllowed.into(),
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+            ApiError { params: vec![("expected", "application/json".into())], ..HttpCode::UnsupportedMediaType.into() }
+        }
+        s if s.is_client_error() => ApiError::malformed("the request cannot be read"),
+        _ => ApiError::internal("an error outside of the handlers"),
+    }
+}
+
+/// The body is larger than [`super::json::MAX_BODY`].
+pub fn too_large() -> ApiError {
+    ApiError { params: vec![("limit", super::json::MAX_BODY.to_string())], ..HttpCode::PayloadTooLarge.into() }
+}
+
+/// Names of params that are amounts in dollars.
+const AMOUNTS: &[&str] = &["amount", "kept", "refunded", "total", "difference"];
+
+/// The body in `language`.
+pub fn body(e: &ApiError, language: Language) -> Value {
+    let row = e.code.row();
+    let shown: Vec<(&str, String)> = e
+        .params
+        .iter()
+        .map(|(name, value)| match value.parse::<Money>() {
+            Ok(amount) if AMOUNTS.contains(name) => (*name, texts::money(amount, language)),
+            _ => (*name, value.clone()),
+        })
+        .collect();
+    let detail = match &e.said {
+        Some(words) => words.clone(),
+        None => texts::filled(row.message, language, shown.iter().map(|(n, v)| (*n, v.as_str()))),
+    };
+    let mut body = Map::new();
+    body.insert("type".into(), json!(format!("/api/docs#{}", row.code)));
+    body.insert("title".into(), json!(texts::text(row.title, language)));
+    body.insert("status".into(), json!(row.status.as_u16()));
+    body.insert("detail".into(), json!(detail));
+    body.insert("code".into(), json!(row.code));
+    for (name, value) in &e.params {
+        match *name {
+            "reason" | "expected" | "limit" => {}
+            "allowed" => {
+                let list: Vec<&str> = value.split([',', ' ']).filter(|s| !s.is_empty()).collect();
+                body.insert("allowed".into(), json!(list));
+            }
+            "n" | "seconds" => {
+                body.insert((*name).into(), value.parse::<u64>().map_or_else(|_| json!(value), |n| json!(n)));
+            }
+            other => {
+                body.insert(other.into(), json!(value));
+            }
+        }
+    }
+    if !e.fields.is_empty() {
+        body.insert("errors".into(), e.fields.iter().map(|f| f.json(language)).collect());
+    }
+    Value::Object(body)
+}
+
+/// The whole response.
+pub fn render(e: &ApiError, language: Language) -> HttpResponse {
+    let row = e.code.row();
+    let mut response = HttpResponse::build(row.status);
+    response.insert_header((header::CONTENT_TYPE, MEDIA_TYPE));
+    response.insert_header((header::CONTENT_LANGUAGE, language.code()));
+    response.insert_header((header::CACHE_CONTROL, "no-store"));
+    if let Some(seconds) = e.retry_after {
+        response.insert_header((header::RETRY_AFTER, seconds.to_string()));
+    }
+    match e.code {
+        Code::Rule(ErrorCode::SignInNeeded) => {
+            response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
+        }
+        Code::Http(HttpCode::InvalidToken) => {
+            response.insert_header((header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\""));
+        }
+        Code::Http(HttpCode::MethodNotAllowed) => {
+            if let Some((_, allowed)) = e.params.iter().find(|(n, _)| *n == "allowed") {
+                response.insert_header((header::ALLOW, allowed.clone()));
+            }
+        }
+        _ => {}
+    }
+    response.body(body(e, language).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn fields_are_named_in_the_callers_language() {
+        let e = ApiError::field("bookingRequest.pickup.postalCode", FieldProblem::Required);
+        let b = body(&e, Language::Fr);
+        assert_eq!(b["errors"][0]["message"], "Code postal est obligatoire.");
+        assert_eq!((b["code"].as_str(), b["status"].as_u64()), (Some("validation_failed"), Some(422)));
+        assert_eq!(body(&e, Language::En)["errors"][0]["message"], "Postal code is required.");
+        assert_eq!(body(&e, Language::Zh)["errors"][0]["message"], "请填写邮政编码。");
+    }
+
+    #[test]
+    fn values_are_filled_in_and_kept_as_members() {
+        let e: ApiError = service::Error::Refused(ErrorCode::MinMates, vec![("n", "3".into())]).into();
+        let b = body(&e, Language::En);
+        assert_eq!(b["detail"], "At least 3 mates are needed for this move.");
+        assert_eq!(b["n"], 3);
+        let e: ApiError =
+            service::Error::Refused(ErrorCode::TransitionRefused, vec![("allowed", "assigned,cancelled".into())]).into();
+        assert_eq!(body(&e, Language::En)["allowed"], json!(["assigned", "cancelled"]));
+    }
+
+    #[test]
+    fn the_gateways_words_are_the_detail_and_our_faults_say_nothing() {
+        let e: ApiError = service::Error::Said(ErrorCode::PaymentDeclined, "Do Not Honor".into()).into();
+        assert_eq!(body(&e, Language::Fr)["detail"], "Do Not Honor");
+        assert_eq!(render(&e, Language::Fr).status(), StatusCode::PAYMENT_REQUIRED);
+        let e: ApiError = service::Error::Internal("secret table".into()).into();
+        assert!(!body(&e, Language::En).to_string().contains("secret"));
+        let e: ApiError = service::Error::Store(StoreError::Stale).into();
+        assert_eq!(render(&e, Language::En).status(), StatusCode::PRECONDITION_FAILED);
+    }
+}

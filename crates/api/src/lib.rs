@@ -1,0 +1,31 @@
+//! Portage over HTTP: a thin actix-web adapter around `service` and `identity`.
+//!
+//! Every call is a [`routes::Route`] of one table: method, path, who may, handler,
+//! documentation. The table mounts the app, feeds the authorisation matrix test and makes the
+//! OpenAPI document. No rule of the business lives here.
+#![warn(missing_docs)]
+
+pub mod access;
+pub mod auth;
+pub mod calls;
+pub mod config;
+mod docs_page;
+pub mod frontend;
+pub mod http;
+pub mod limits;
+mod metrics;
+mod middleware;
+pub mod openapi;
+mod pages;
+pub mod routes;
+mod server;
+mod simulators;
+mod state;
+
+pub use auth::Tokens;
+pub use config::{ChatSettings, PaymentsProvider, ServerConfig};
+pub use limits::Limits;
+pub use openapi::openapi;
+pub use server::{Running, build_app, serve};
+pub use simulators::Simulators;
+pub use state::{Parts, State};

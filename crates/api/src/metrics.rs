@@ -1,0 +1,86 @@
+//! Figures for Prometheus.
+
+use std::{cell::RefCell, collections::HashMap, sync::OnceLock, time::Duration};
+
+use actix_web::{HttpRequest, HttpResponse, http::Method, web};
+use metrics::{Counter, Histogram};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use service::{jobs, ports::jobs::QueueFigures};
+
+use crate::{
+    http::{ApiError, HttpCode},
+    limits::is_local,
+    state::State,
+};
+
+/// Upper bounds of the latency histogram, seconds.
+const BUCKETS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
+
+const STANDARD: [Method; 6] = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE, Method::PATCH];
+
+static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
+
+/// Installs the recorder once a process; none when another one is installed already.
+pub fn handle() -> Option<&'static PrometheusHandle> {
+    HANDLE
+        .get_or_init(|| {
+            let builder = PrometheusBuilder::new().set_buckets(&BUCKETS).ok()?;
+            let recorder = builder.build_recorder();
+            let handle = recorder.handle();
+            metrics::set_global_recorder(recorder).ok()?;
+            metrics::describe_counter!("http_requests_total", "Requests answered, by route and status.");
+            metrics::describe_histogram!("http_request_duration_seconds", "Time to answer, by route.");
+            metrics::describe_gauge!("jobs_due", "Jobs that could run now.");
+            metrics::describe_gauge!("jobs_waiting", "Jobs queued for later.");
+            metrics::describe_gauge!("jobs_dead", "Jobs given up, for staff to look at.");
+            metrics::describe_gauge!("jobs_oldest_due_seconds", "How late the oldest due job is.");
+            Some(handle)
+        })
+        .as_ref()
+}
+
+/// Two figures of one (method, route, status).
+type Pair = (Counter, Histogram);
+
+thread_local! {
+    // Looking a figure up by its labels costs more than counting; there are as many as routes and statuses.
+    static KNOWN: RefCell<HashMap<(Method, &'static str, u16), Pair>> = RefCell::default();
+}
+
+/// Counts one request. `route` is the pattern, never the path with its ids.
+pub fn request(method: &Method, route: &'static str, status: u16, took: Duration) {
+    // Whatever word a client sends as a method would be a figure of its own.
+    let method = if STANDARD.contains(method) { method.clone() } else { Method::OPTIONS };
+    KNOWN.with_borrow_mut(|known| {
+        let (count, time) = known.entry((method.clone(), route, status)).or_insert_with(|| {
+            let method = if method == Method::OPTIONS { "other" } else { method.as_str() }.to_owned();
+            (
+                metrics::counter!("http_requests_total", "method" => method.clone(), "route" => route, "status" => status.to_string()),
+                metrics::histogram!("http_request_duration_seconds", "method" => method, "route" => route),
+            )
+        });
+        count.increment(1);
+        time.record(took.as_secs_f64());
+    });
+}
+
+fn queue(figures: &QueueFigures, late_seconds: i64) {
+    #[allow(clippy::cast_precision_loss, reason = "a gauge is a float; queues are far below 2^52")]
+    let float = |n: i64| n as f64;
+    metrics::gauge!("jobs_due").set(float(figures.due));
+    metrics::gauge!("jobs_waiting").set(float(figures.waiting));
+    metrics::gauge!("jobs_dead").set(float(figures.dead));
+    metrics::gauge!("jobs_oldest_due_seconds").set(float(late_seconds));
+}
+
+/// `GET /metrics`: for this machine unless configured otherwise; to anybody else it is not there.
+pub async fn get(req: HttpRequest, state: web::Data<State>) -> Result<HttpResponse, ApiError> {
+    if !state.config.metrics_for_all && !is_local(&req) {
+        return Err(HttpCode::PathNotFound.into());
+    }
+    let now = state.services.clock.now();
+    let figures = jobs::figures(&state.services).await?;
+    queue(&figures, figures.oldest_due.map_or(0, |t| (now - t).num_seconds().max(0)));
+    let text = handle().map(PrometheusHandle::render).unwrap_or_default();
+    Ok(HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(text))
+}

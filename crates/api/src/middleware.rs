@@ -1,0 +1,98 @@
+//! The outermost layer: request id, security headers, errors as problems, log line, figures.
+
+use std::time::Instant;
+
+use actix_web::{
+    Error, HttpMessage,
+    body::{BoxBody, MessageBody},
+    dev::{ServiceRequest, ServiceResponse},
+    http::header::{self, HeaderMap, HeaderName, HeaderValue},
+    middleware::Next,
+    web,
+};
+
+use crate::{
+    access::Pattern,
+    http::{ApiError, Code, HttpCode, RequestId, problem, request},
+    state::State,
+};
+
+/// Wraps everything.
+pub async fn outer(req: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Result<ServiceResponse<BoxBody>, Error> {
+    let began = Instant::now();
+    let id = request_id(&req);
+    let https = req.app_data::<web::Data<State>>().is_some_and(|s| s.config.public_url.is_https());
+    req.extensions_mut().insert(RequestId(id.clone()));
+    let response = next.call(req).await?.map_into_boxed_body();
+    let mut response = with_problem(response, &id);
+    let method = response.request().method().clone();
+    crate::metrics::request(&method, route_of(&response), response.status().as_u16(), began.elapsed());
+    secure(response.headers_mut(), https);
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(HeaderName::from_static(request::REQUEST_ID), value);
+    }
+    Ok(response)
+}
+
+/// What of the table matched; pages, files and unknown paths are one.
+fn route_of(response: &ServiceResponse<BoxBody>) -> &'static str {
+    response.request().extensions().get::<Pattern>().map_or("unmatched", |p| p.0)
+}
+
+fn request_id(req: &ServiceRequest) -> String {
+    let given = req.headers().get(request::REQUEST_ID).and_then(|v| v.to_str().ok()).and_then(RequestId::accept);
+    given.map_or_else(
+        || {
+            req.app_data::<web::Data<State>>()
+                .map(|s| s.services.entropy.uuid(s.services.clock.now()).to_string())
+                .unwrap_or_default()
+        },
+        |id| id.0,
+    )
+}
+
+/// Gives an error its body, and logs our own faults once.
+fn with_problem(response: ServiceResponse<BoxBody>, id: &str) -> ServiceResponse<BoxBody> {
+    let language = request::language(response.request());
+    let status = response.status();
+    let rendered = response.response().error().map(|e| match e.as_error::<ApiError>() {
+        Some(ours) => {
+            log(ours, route_of(&response), id);
+            problem::render(ours, language)
+        }
+        None => problem::render(&problem::of_status(status), language),
+    });
+    match rendered {
+        Some(body) => response.into_response(body),
+        None => response,
+    }
+}
+
+fn log(e: &ApiError, route: &str, id: &str) {
+    match (&e.cause, e.code) {
+        (Some(cause), _) => tracing::error!(cause, route, request_id = id, "request failed"),
+        (None, Code::Http(HttpCode::Internal)) => tracing::error!(route, request_id = id, "request failed"),
+        (None, code) => tracing::debug!(code = code.row().code, route, request_id = id, "request refused"),
+    }
+}
+
+/// Headers of every answer. Pages set their own content policy; anything else gets the one that
+/// allows nothing.
+fn secure(headers: &mut HeaderMap, https: bool) {
+    let mut default = |name: HeaderName, value: &'static str| {
+        if !headers.contains_key(&name) {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+    };
+    default(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    default(header::REFERRER_POLICY, "strict-origin-when-cross-origin");
+    default(header::X_FRAME_OPTIONS, "SAMEORIGIN");
+    default(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+    default(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
+    default(HeaderName::from_static("permissions-policy"), "geolocation=(self), camera=(), microphone=(), usb=()");
+    default(header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'");
+    default(header::VARY, "Accept-Language, Authorization");
+    if https {
+        default(header::STRICT_TRANSPORT_SECURITY, "max-age=31536000; includeSubDomains");
+    }
+}

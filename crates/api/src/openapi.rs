@@ -1,0 +1,383 @@
+//! The OpenAPI 3.1 document, made from the route table: a call that is not in the table is not
+//! in the document, and the other way round.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+use service::ErrorCode;
+use utoipa::ToSchema;
+
+use crate::{
+    access::Access,
+    http::{Code, HttpCode, problem},
+    routes::{Route, table, usual_codes},
+};
+
+/// Pattern of amounts in dollars.
+pub const MONEY: &str = r"^-?\d+\.\d{2}$";
+
+/// A parameter of a call.
+#[derive(Debug, Clone)]
+pub struct Param {
+    name: &'static str,
+    place: &'static str,
+    required: bool,
+    description: &'static str,
+    schema: Value,
+}
+
+impl Param {
+    /// An optional query parameter with its JSON schema.
+    pub fn query(name: &'static str, description: &'static str, schema: Value) -> Param {
+        Param { name, place: "query", required: false, description, schema }
+    }
+
+    /// Makes it required.
+    pub fn required(mut self) -> Param {
+        self.required = true;
+        self
+    }
+
+    fn header(name: &'static str, required: bool, description: &'static str, schema: Value) -> Param {
+        Param { name, place: "header", required, description, schema }
+    }
+
+    fn json(&self) -> Value {
+        json!({ "name": self.name, "in": self.place, "required": self.required, "description": self.description, "schema": self.schema })
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Body {
+    media: &'static str,
+    schema: Value,
+    required: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Answer {
+    status: u16,
+    description: &'static str,
+    content: Option<(&'static str, Value)>,
+}
+
+/// Documentation of one call.
+#[derive(Debug, Clone)]
+pub struct Doc {
+    id: &'static str,
+    tag: &'static str,
+    summary: &'static str,
+    description: Option<&'static str>,
+    params: Vec<Param>,
+    body: Option<Body>,
+    answers: Vec<Answer>,
+    codes: Vec<Code>,
+    schemas: BTreeMap<String, Value>,
+    idempotent: bool,
+    if_match: Option<bool>,
+}
+
+impl Doc {
+    /// A call's operation id, group and one-line summary.
+    pub fn new(id: &'static str, tag: &'static str, summary: &'static str) -> Doc {
+        Doc {
+            id,
+            tag,
+            summary,
+            description: None,
+            params: Vec::new(),
+            body: None,
+            answers: Vec::new(),
+            codes: Vec::new(),
+            schemas: BTreeMap::new(),
+            idempotent: false,
+            if_match: None,
+        }
+    }
+
+    /// What else there is to know.
+    pub fn about(mut self, text: &'static str) -> Doc {
+        self.description = Some(text);
+        self
+    }
+
+    /// A query parameter.
+    pub fn param(mut self, param: Param) -> Doc {
+        self.params.push(param);
+        self
+    }
+
+    /// `page` and `per_page`.
+    pub fn paged(self, default_size: i64) -> Doc {
+        self.param(Param::query("page", "Page, from 1.", json!({ "type": "integer", "minimum": 1, "maximum": 1_000_000, "default": 1 })))
+            .param(Param::query(
+                "per_page",
+                "Rows a page.",
+                json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": default_size }),
+            ))
+            .refuses(&[ErrorCode::ValidationFailed])
+            .refuses_http(&[HttpCode::MalformedRequest])
+    }
+
+    /// A JSON body.
+    pub fn body<T: ToSchema>(mut self) -> Doc {
+        let schema = self.component::<T>();
+        self.body = Some(Body { media: "application/json", schema, required: true });
+        self
+    }
+
+    /// A form body.
+    pub fn form<T: ToSchema>(mut self) -> Doc {
+        let schema = self.component::<T>();
+        self.body = Some(Body { media: "application/x-www-form-urlencoded", schema, required: true });
+        self
+    }
+
+    /// A body that may be left out.
+    pub fn optional_body<T: ToSchema>(mut self) -> Doc {
+        let schema = self.component::<T>();
+        self.body = Some(Body { media: "application/json", schema, required: false });
+        self
+    }
+
+    /// A JSON answer.
+    pub fn answers<T: ToSchema>(mut self, status: u16, description: &'static str) -> Doc {
+        let schema = self.component::<T>();
+        self.answers.push(Answer { status, description, content: Some(("application/json", schema)) });
+        self
+    }
+
+    /// An answer without a body, or with one that is not JSON.
+    pub fn answers_plain(mut self, status: u16, description: &'static str, media: Option<&'static str>) -> Doc {
+        let kind = if media == Some("application/json") { "object" } else { "string" };
+        let content = media.map(|m| (m, json!({ "type": kind })));
+        self.answers.push(Answer { status, description, content });
+        self
+    }
+
+    /// Rules that may refuse it.
+    pub fn refuses(mut self, codes: &[ErrorCode]) -> Doc {
+        self.codes.extend(codes.iter().copied().map(Code::Rule));
+        self
+    }
+
+    /// Reasons of the HTTP layer that may refuse it.
+    pub fn refuses_http(mut self, codes: &[HttpCode]) -> Doc {
+        self.codes.extend(codes.iter().copied().map(Code::Http));
+        self
+    }
+
+    /// Takes an `Idempotency-Key`.
+    pub fn idempotent(mut self) -> Doc {
+        self.idempotent = true;
+        self.refuses(&[ErrorCode::IdempotencyKeyReused, ErrorCode::RequestInFlight])
+    }
+
+    /// Takes `If-Match`.
+    pub fn if_match(mut self, required: bool) -> Doc {
+        self.if_match = Some(required);
+        let mut codes = vec![ErrorCode::VersionConflict];
+        codes.extend(required.then_some(ErrorCode::VersionRequired));
+        self.refuses(&codes)
+    }
+
+    /// Operation id.
+    pub fn id(&self) -> &'static str {
+        self.id
+    }
+
+    fn component<T: ToSchema>(&mut self) -> Value {
+        let mut all = Vec::new();
+        T::schemas(&mut all);
+        let name = T::name().into_owned();
+        all.push((name.clone(), T::schema()));
+        for (name, schema) in all {
+            self.schemas.insert(name, serde_json::to_value(schema).unwrap_or_default());
+        }
+        json!({ "$ref": format!("#/components/schemas/{name}") })
+    }
+
+    fn operation(&self, route: &Route) -> Value {
+        let mut params: Vec<Value> = path_params(route.path);
+        params.extend(self.params.iter().map(Param::json));
+        if self.idempotent {
+            let schema = json!({ "type": "string", "minLength": 1, "maxLength": 255, "pattern": r"^[!-~]+$" });
+            params.push(
+                Param::header(
+                    "Idempotency-Key",
+                    false,
+                    "The same key and body within 24 hours replays the first answer instead of acting again.",
+                    schema,
+                )
+                .json(),
+            );
+        }
+        if let Some(required) = self.if_match {
+            let schema = json!({ "type": "string", "pattern": r#"^"\d{1,9}"$"# });
+            params.push(Param::header("If-Match", required, "The version that was read: \"3\".", schema).json());
+        }
+        let mut op = Map::new();
+        op.insert("operationId".into(), json!(self.id));
+        op.insert("tags".into(), json!([self.tag]));
+        op.insert("summary".into(), json!(self.summary));
+        let mut about = self.description.map(str::to_owned).unwrap_or_default();
+        if route.access != Access::Public {
+            let may: Vec<&str> =
+                service::Role::ALL.into_iter().filter(|r| route.access.allows(*r)).map(service::Role::code).collect();
+            about = format!("{about}\n\nWho may: {} ({}).", may.join(", "), route.relation);
+        }
+        if !about.trim().is_empty() {
+            op.insert("description".into(), json!(about.trim()));
+        }
+        if !params.is_empty() {
+            op.insert("parameters".into(), Value::Array(params));
+        }
+        if let Some(body) = &self.body {
+            op.insert(
+                "requestBody".into(),
+                json!({ "required": body.required, "content": { body.media: { "schema": body.schema } } }),
+            );
+        }
+        op.insert("responses".into(), self.responses(route));
+        let security = if route.access == Access::Public { json!([]) } else { json!([{ "bearer": [] }]) };
+        op.insert("security".into(), security);
+        Value::Object(op)
+    }
+
+    fn responses(&self, route: &Route) -> Value {
+        let mut by_status: BTreeMap<u16, Value> = BTreeMap::new();
+        let request_id = json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } });
+        for answer in &self.answers {
+            let mut response = json!({ "description": answer.description, "headers": request_id });
+            if self.idempotent {
+                response["headers"]["Idempotency-Replayed"] =
+                    json!({ "description": "`true` when this is the answer of an earlier request.", "schema": { "type": "string" } });
+            }
+            if let Some((media, schema)) = &answer.content {
+                response["content"] = json!({ *media: { "schema": schema } });
+            }
+            by_status.insert(answer.status, response);
+        }
+        let mut refusals: BTreeMap<u16, Vec<&'static str>> = BTreeMap::new();
+        let usual = usual_codes(route, self.body.is_some());
+        for code in usual.iter().chain(&self.codes) {
+            let row = code.row();
+            let codes = refusals.entry(row.status.as_u16()).or_default();
+            if !codes.contains(&row.code) {
+                codes.push(row.code);
+            }
+        }
+        for (status, codes) in refusals {
+            let schema = json!({
+                "allOf": [{ "$ref": "#/components/schemas/Problem" }],
+                "properties": { "code": { "enum": codes } }
+            });
+            let mut response = json!({
+                "description": format!("Refused: {}.", codes.join(", ")),
+                "headers": request_id,
+                "content": { problem::MEDIA_TYPE: { "schema": schema } }
+            });
+            // A status may have an answer of its own kind besides (an OAuth error, a page).
+            if let Some(own) = by_status.get(&status).and_then(|r| r["content"].as_object()) {
+                for (media, content) in own {
+                    response["content"][media] = content.clone();
+                }
+            }
+            if status == 429 || status == 503 {
+                response["headers"]["Retry-After"] =
+                    json!({ "description": "Seconds to wait.", "schema": { "type": "integer" } });
+            }
+            by_status.insert(status, response);
+        }
+        by_status.into_iter().map(|(s, r)| (s.to_string(), r)).collect::<Map<_, _>>().into()
+    }
+}
+
+fn path_params(path: &str) -> Vec<Value> {
+    path.split('{')
+        .skip(1)
+        .filter_map(|p| p.split_once('}'))
+        .map(|(name, _)| {
+            json!({ "name": name, "in": "path", "required": true, "description": "Key of the record.", "schema": { "type": "string", "format": "uuid" } })
+        })
+        .collect()
+}
+
+fn problem_schema() -> Value {
+    let codes: Vec<&str> = {
+        let mut all: Vec<&str> = Code::all().map(|c| c.row().code).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    json!({
+        "type": "object",
+        "description": "RFC 9457. `title`, `detail` and `message` are in the language asked for; `code` is stable.",
+        "required": ["type", "title", "status", "detail", "code"],
+        "properties": {
+            "type": { "type": "string", "format": "uri-reference" },
+            "title": { "type": "string" },
+            "status": { "type": "integer", "minimum": 400, "maximum": 599 },
+            "detail": { "type": "string" },
+            "code": { "type": "string", "enum": codes },
+            "errors": { "type": "array", "items": { "$ref": "#/components/schemas/ProblemField" } },
+            "allowed": { "type": "array", "items": { "type": "string" }, "description": "transition_refused: the statuses that are possible." },
+            "n": { "type": "integer", "description": "min_mates: how many." }
+        }
+    })
+}
+
+/// The document as JSON.
+pub fn document() -> Value {
+    let mut paths: Map<String, Value> = Map::new();
+    let mut schemas: Map<String, Value> = Map::new();
+    let mut tags: Vec<&str> = Vec::new();
+    schemas.insert("Problem".into(), problem_schema());
+    schemas.insert(
+        "ProblemField".into(),
+        json!({
+            "type": "object",
+            "required": ["field", "code", "message"],
+            "properties": { "field": { "type": "string" }, "code": { "type": "string" }, "message": { "type": "string" } }
+        }),
+    );
+    for route in table(service::Mode::Production) {
+        let Some(doc) = &route.doc else { continue };
+        if !tags.contains(&doc.tag) {
+            tags.push(doc.tag);
+        }
+        schemas.extend(doc.schemas.clone());
+        let item = paths.entry(route.path).or_insert_with(|| json!({}));
+        item[route.method.as_str().to_lowercase()] = doc.operation(&route);
+    }
+    let tags: Vec<Value> = tags.into_iter().map(|t| json!({ "name": t })).collect();
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Portage",
+            "version": env!("CARGO_PKG_VERSION"),
+            "summary": "Booking movers at a fixed price.",
+            "description": ABOUT,
+            "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" }
+        },
+        "servers": [{ "url": "/" }],
+        "tags": tags,
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "headers": { "RequestId": { "description": "Names this request in our log.", "schema": { "type": "string" } } },
+            "securitySchemes": {
+                "bearer": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "An access token of the identity provider named by `GET /api/config`." }
+            }
+        }
+    })
+}
+
+const ABOUT: &str = "Money is a decimal string in dollars with two digits. Instants are RFC 3339 in UTC; `date`, `time` and `zone` are what the customer was promised. Durations are whole minutes, volumes cubic feet, distances km, both with one decimal. Unknown fields are ignored. Errors are `application/problem+json`, in the language of the query parameter `lang`, else of `Accept-Language`: en, fr or zh.";
+
+/// The document as text, as `GET /api/openapi.json` serves it and `portage openapi` prints it.
+pub fn openapi() -> String {
+    let mut text = serde_json::to_string_pretty(&document()).unwrap_or_default();
+    text.push('\n');
+    text
+}

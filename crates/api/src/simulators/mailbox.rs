@@ -1,0 +1,132 @@
+//! The demo's mailbox: what would have been sent, as a page and as JSON.
+
+use std::{fmt::Write, path::PathBuf};
+
+use actix_web::{HttpRequest, HttpResponse, http::StatusCode, http::header, web};
+use kernel::Language;
+use mail::mailbox::{self, Opened, Summary};
+use serde_json::json;
+use service::ErrorCode;
+
+use crate::{
+    access::Access,
+    http::{ApiError, HttpCode, request, texts},
+    pages::{escape, page},
+    routes::Route,
+    state::State,
+};
+
+type Done = Result<HttpResponse, ApiError>;
+
+fn folder(state: &State) -> Result<PathBuf, ApiError> {
+    state.mailbox().cloned().ok_or_else(|| HttpCode::PathNotFound.into())
+}
+
+async fn all(state: &State) -> Result<Vec<Summary>, ApiError> {
+    let dir = folder(state)?;
+    web::block(move || mailbox::list(&dir)).await.map_err(ApiError::internal)?.map_err(ApiError::internal)
+}
+
+async fn one(state: &State, req: &HttpRequest) -> Result<Opened, ApiError> {
+    let (dir, id) = (folder(state)?, req.match_info().query("id").to_owned());
+    let found = web::block(move || mailbox::open(&dir, &id)).await.map_err(ApiError::internal)?.map_err(ApiError::internal)?;
+    found.ok_or_else(|| ErrorCode::NotFound.into())
+}
+
+fn when(m: &Summary) -> String {
+    kernel::Zone::MONTREAL.local(m.date).rfc3339().replace('T', " ").get(..16).unwrap_or("").to_owned()
+}
+
+fn line(out: &mut String, m: &Summary, lang: Language) {
+    let name = if m.to_name.is_empty() { m.to.clone() } else { format!("{} <{}>", m.to_name, m.to) };
+    let _ = write!(
+        out,
+        "<li><a href=\"/simulators/mailbox/{}?lang={}\"><span class=\"subject\">{}</span><time datetime=\"{}\">{}</time><span class=\"to\">{} <span class=\"tag\">{}</span></span></a></li>",
+        escape(&m.id),
+        lang.code(),
+        escape(&m.subject),
+        m.date.to_rfc3339(),
+        escape(&when(m)),
+        escape(&name),
+        escape(&m.message_type),
+    );
+}
+
+async fn list(req: HttpRequest, state: web::Data<State>) -> Done {
+    let lang = request::language(&req);
+    let t = |key: &str| escape(&texts::text(key, lang));
+    let mails = all(&state).await?;
+    let mut out = format!("<main><h1>{}</h1><p class=\"quiet\">{}</p>", t("mailbox.title"), t("mailbox.about"));
+    if mails.is_empty() {
+        let _ = write!(out, "<p>{}</p>", t("mailbox.none"));
+    } else {
+        out.push_str("<ul class=\"mails\">");
+        mails.iter().for_each(|m| line(&mut out, m, lang));
+        out.push_str("</ul>");
+    }
+    out.push_str("</main>");
+    Ok(page(StatusCode::OK, lang, &texts::text("mailbox.title", lang), &out))
+}
+
+async fn show(req: HttpRequest, state: web::Data<State>) -> Done {
+    let lang = request::language(&req);
+    let t = |key: &str| escape(&texts::text(key, lang));
+    let m = one(&state, &req).await?;
+    let s = &m.summary;
+    let mut out = format!(
+        "<main><p><a href=\"/simulators/mailbox?lang={}\">← {}</a></p><h1>{}</h1><dl class=\"head\">",
+        lang.code(),
+        t("mailbox.back"),
+        escape(&s.subject)
+    );
+    let to = if s.to_name.is_empty() { s.to.clone() } else { format!("{} <{}>", s.to_name, s.to) };
+    for (label, value) in [("mailbox.from", s.from.clone()), ("mailbox.to", to), ("mailbox.date", when(s))] {
+        let _ = write!(out, "<dt>{}</dt><dd>{}</dd>", t(label), escape(&value));
+    }
+    if !m.attachments.is_empty() {
+        let names: Vec<&str> = m.attachments.iter().map(|a| a.file_name.as_str()).collect();
+        let _ = write!(out, "<dt>{}</dt><dd>{}</dd>", t("mailbox.attachments"), escape(&names.join(", ")));
+    }
+    // No scripts, and links open beside the mailbox.
+    let _ = write!(
+        out,
+        "</dl><iframe class=\"mail\" title=\"{}\" sandbox=\"allow-popups allow-popups-to-escape-sandbox\" src=\"/simulators/mailbox/{}/body\"></iframe></main>",
+        escape(&s.subject),
+        escape(&s.id)
+    );
+    Ok(page(StatusCode::OK, lang, &s.subject, &out))
+}
+
+async fn body(req: HttpRequest, state: web::Data<State>) -> Done {
+    let m = one(&state, &req).await?;
+    let html = if m.html.trim().is_empty() { format!("<pre>{}</pre>", escape(&m.text)) } else { m.html };
+    Ok(HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'self'; form-action 'none'",
+        ))
+        .body(format!("<base target=\"_blank\">{html}")))
+}
+
+async fn messages(state: web::Data<State>) -> Done {
+    let mails = all(&state).await?;
+    Ok(HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-store")).json(json!({ "total": mails.len(), "data": mails })))
+}
+
+async fn message(req: HttpRequest, state: web::Data<State>) -> Done {
+    let m = one(&state, &req).await?;
+    Ok(HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-store")).json(m))
+}
+
+/// Its part of the table; `messages` before `{id}`.
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::get("/simulators/mailbox", Access::Public, list),
+        Route::get("/simulators/mailbox/messages", Access::Public, messages),
+        Route::get("/simulators/mailbox/messages/{id}", Access::Public, message),
+        Route::get("/simulators/mailbox/{id}", Access::Public, show),
+        Route::get("/simulators/mailbox/{id}/body", Access::Public, body),
+    ]
+}

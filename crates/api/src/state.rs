@@ -1,0 +1,64 @@
+//! What every handler can reach.
+
+use std::{path::PathBuf, sync::Arc};
+
+use identity::Identity;
+use service::Services;
+
+use crate::{
+    access::Authenticator,
+    config::ServerConfig,
+    limits::Limiter,
+    simulators::Simulators,
+};
+
+/// The parts the program is wired from.
+#[derive(Clone)]
+pub struct Parts {
+    /// Use cases.
+    pub services: Services,
+    /// Checks bearer tokens.
+    pub authenticator: Arc<dyn Authenticator>,
+    /// The embedded identity provider; none when an external one is used.
+    pub identity: Option<Identity>,
+    /// Stand-ins of outside services; demo mode only.
+    pub simulators: Option<Simulators>,
+}
+
+/// One server's state, shared by its workers.
+pub struct State {
+    /// Use cases.
+    pub services: Services,
+    /// Checks bearer tokens.
+    pub authenticator: Arc<dyn Authenticator>,
+    /// The embedded identity provider.
+    pub identity: Option<Identity>,
+    /// Stand-ins of outside services.
+    pub simulators: Option<Simulators>,
+    /// Settings.
+    pub config: ServerConfig,
+    /// Call counters.
+    pub limiter: Limiter,
+    /// The OpenAPI document, made once.
+    pub openapi: String,
+}
+
+impl State {
+    /// Puts the parts together.
+    pub fn new(config: ServerConfig, parts: Parts) -> State {
+        State {
+            services: parts.services,
+            authenticator: parts.authenticator,
+            identity: parts.identity,
+            simulators: parts.simulators,
+            limiter: Limiter::new(config.limits),
+            openapi: crate::openapi::openapi(),
+            config,
+        }
+    }
+
+    /// Folder of the demo mails.
+    pub fn mailbox(&self) -> Option<&PathBuf> {
+        self.config.mailbox.as_ref()
+    }
+}

@@ -1,0 +1,204 @@
+//! Who may call what: the policy table as a golden file, and every call of the router tried as
+//! everybody.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod support;
+
+use std::path::Path;
+
+use api::{
+    access::Access,
+    routes::{Route, print_policy, table},
+};
+use reqwest::Method;
+use serde_json::{Value, json};
+use service::{Mode, Role};
+use support::{
+    TestApp,
+    people::{ADMIN, CUSTOMER, GUEST, MATE, OPS, OTHER, PARTNER},
+    requests::{Answer, draft},
+};
+
+const UNKNOWN: &str = "0190a000-0000-7000-8000-000000000000";
+
+#[test]
+fn the_policy_table_is_the_golden_file() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/authorisation.txt");
+    let now = print_policy(&table(Mode::Demo));
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&file, &now).unwrap();
+    }
+    let golden = std::fs::read_to_string(&file).unwrap_or_default();
+    assert!(golden == now, "tests/golden/authorisation.txt differs from the table. If the change is meant: UPDATE_GOLDEN=1\n{now}");
+}
+
+#[test]
+fn production_mounts_no_simulator() {
+    assert!(table(Mode::Demo).iter().any(|r| r.path.starts_with("/simulators")));
+    assert!(!table(Mode::Production).iter().any(|r| r.path.starts_with("/simulators")));
+    // Every call of the API itself is documented.
+    for route in table(Mode::Demo).iter().filter(|r| !r.path.starts_with("/simulators")) {
+        assert!(route.doc.is_some(), "{} {}", route.method, route.path);
+    }
+}
+
+fn method(route: &Route) -> Method {
+    Method::from_bytes(route.method.as_str().as_bytes()).unwrap()
+}
+
+fn path(route: &Route) -> String {
+    route.path.replace("{id}", UNKNOWN)
+}
+
+async fn call(app: &TestApp, route: &Route, token: Option<&str>) -> Answer {
+    let request = app.http.request(method(route), app.path(&path(route)));
+    let request = match token {
+        Some(token) => request.bearer_auth(token),
+        None => request,
+    };
+    // No body: whoever may call gets as far as that.
+    Answer::of(request.send().await.unwrap()).await
+}
+
+const ROLES: [(&str, Role); 5] =
+    [(CUSTOMER, Role::Customer), (MATE, Role::Mate), (PARTNER, Role::Partner), (OPS, Role::Ops), (ADMIN, Role::Admin)];
+
+#[actix_web::test]
+async fn every_call_answers_everybody_as_the_table_says() {
+    let app = TestApp::new().await;
+    let mut tokens = Vec::new();
+    for (who, role) in ROLES {
+        tokens.push((role, app.token(who).await));
+    }
+    for route in table(Mode::Demo).iter().filter(|r| !r.path.starts_with("/simulators")) {
+        let name = format!("{} {}", route.method, route.path);
+        let anonymous = call(&app, route, None).await;
+        assert_ne!(anonymous.status, 500, "{name}: {}", anonymous.text);
+        if route.access == Access::Public {
+            // The account pages' session is a cookie, judged by the identity provider.
+            let by_cookie = route.relation == "the cookie's own";
+            assert!(by_cookie || anonymous.code() != "sign_in_needed", "{name} is public");
+            continue;
+        }
+        assert_eq!((anonymous.status, anonymous.code()), (401, "sign_in_needed"), "{name} without a token");
+        assert_eq!(anonymous.header("www-authenticate"), "Bearer", "{name}");
+        for bad in ["nonsense", "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0."] {
+            let refused = call(&app, route, Some(bad)).await;
+            assert_eq!((refused.status, refused.code()), (401, "invalid_token"), "{name} with {bad}");
+        }
+        for (role, token) in &tokens {
+            let answer = call(&app, route, Some(token)).await;
+            let who = format!("{name} as {}", role.code());
+            assert_ne!(answer.status, 500, "{who}: {}", answer.text);
+            if route.access.allows(*role) {
+                let refused = answer.status == 401 || (answer.status == 403 && answer.code() == "forbidden");
+                assert!(!refused, "{who}: {} {}", answer.status, answer.text);
+            } else {
+                assert_eq!((answer.status, answer.code()), (403, "forbidden"), "{who}");
+            }
+        }
+    }
+}
+
+#[actix_web::test]
+async fn an_id_token_is_not_an_access_token() {
+    let app = TestApp::new().await;
+    let session = app.session(&support::people::email(CUSTOMER), support::people::PASSWORD).await;
+    let tokens = app.token_answer(&session).await;
+    let id_token = tokens["id_token"].as_str().unwrap();
+    let answer = Answer::of(app.http.get(app.path("/api/profiles/")).bearer_auth(id_token).send().await.unwrap()).await;
+    assert_eq!((answer.status, answer.code()), (401, "invalid_token"));
+    let access = tokens["access_token"].as_str().unwrap();
+    Answer::of(app.http.get(app.path("/api/profiles/")).bearer_auth(access).send().await.unwrap()).await.expect(200);
+    // Fifteen minutes, and the minute of leeway.
+    app.clock.set("2027-02-08T14:16:01Z");
+    let late = Answer::of(app.http.get(app.path("/api/profiles/")).bearer_auth(access).send().await.unwrap()).await;
+    assert_eq!((late.status, late.code()), (401, "invalid_token"));
+}
+
+/// A body that would be in order, so that only the owner decides.
+fn body_of(route: &Route, booking: &Value) -> Option<Value> {
+    match (route.method.as_str(), route.path) {
+        ("PUT", "/api/c/bookings/{id}") | ("POST", "/api/c/bookings/{id}/preview") => Some(json!({ "comments": "changed" })),
+        ("PUT", "/api/bookings/{id}") => Some(json!({ "notes": "seen" })),
+        ("PUT", "/api/bookings/status/{id}") => Some(json!({ "status": "pending" })),
+        ("PUT", "/api/tip/{id}") => Some(json!({ "value": "10" })),
+        _ => booking.get("nothing").cloned(),
+    }
+}
+
+#[actix_web::test]
+async fn somebody_elses_record_does_not_exist() {
+    let app = TestApp::new().await;
+    let booking = app.book(CUSTOMER).await;
+    let id = booking["id"].as_str().unwrap();
+    let own = ["/api/c/bookings/{id}", "/api/c/bookings/{id}/preview", "/api/c/bookings/{id}/cancellation", "/api/c/bookings/cancel/{id}", "/api/c/tip/{id}", "/api/tip/{id}"];
+    let mut tried = 0;
+    for route in table(Mode::Demo).iter().filter(|r| own.contains(&r.path) && r.access == Access::SignedIn) {
+        for who in [OTHER, MATE, PARTNER] {
+            for target in [id, UNKNOWN, "not-an-id"] {
+                let answer = app.send(who, method(route), &route.path.replace("{id}", target), body_of(route, &booking).as_ref()).await;
+                assert_eq!((answer.status, answer.code()), (404, "not_found"), "{} {} as {who}: {}", route.method, route.path, answer.text);
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried >= 6 * 9, "{tried}");
+    // It is still as it was, for its owner and for staff.
+    for who in [CUSTOMER, OPS, ADMIN] {
+        let seen = app.get(who, &format!("/api/c/bookings/{id}")).await.expect(200);
+        assert_eq!((&seen.body["version"], &seen.body["status"]), (&booking["version"], &json!("pending")), "{who}");
+    }
+    let mine = app.get(OTHER, "/api/bookings/previous").await.expect(200);
+    assert_eq!(mine.body["total"], 0);
+    // A foreign user id in a payment does not exist either.
+    let foreign = app.post(OTHER, "/api/payment", &json!({ "userId": UNKNOWN, "paymentNonce": "fake-valid-nonce" })).await;
+    assert_eq!(foreign.status, 404);
+}
+
+/// Each call that changes something writes an audit row under its request id; none that fails
+/// or only looks does.
+#[actix_web::test]
+async fn every_mutation_is_on_record() {
+    let app = TestApp::new().await;
+    let send = async |who, verb: Method, path: &str, body: Option<Value>, id: &str| -> Answer {
+        let request = app.builder(who, verb, path).await.header("x-request-id", id);
+        let request = match body {
+            Some(body) => request.json(&body),
+            None => request,
+        };
+        Answer::of(request.send().await.unwrap()).await
+    };
+    send(CUSTOMER, Method::POST, "/api/payment", Some(json!({ "paymentNonce": "fake-valid-nonce" })), "audit-card").await.expect(200);
+    let made = send(CUSTOMER, Method::POST, "/api/bookings", Some(json!({ "bookingRequest": draft("2027-02-17", "09:00") })), "audit-book").await.expect(201);
+    let id = made.body["id"].as_str().unwrap().to_owned();
+    let one = format!("/api/c/bookings/{id}");
+    send(CUSTOMER, Method::PUT, "/api/profiles/", Some(json!({ "occupation": "baker" })), "audit-profile").await.expect(200);
+    send(CUSTOMER, Method::PUT, &format!("/api/tip/{id}"), Some(json!({ "value": "20,50" })), "audit-tip").await.expect(200);
+    send(CUSTOMER, Method::PUT, &one, Some(json!({ "comments": "ring twice" })), "audit-edit").await.expect(200);
+    send(OPS, Method::PUT, &format!("/api/bookings/status/{id}"), Some(json!({ "status": "assigned" })), "audit-status").await.expect(200);
+    send(CUSTOMER, Method::GET, &one, None, "audit-look").await.expect(200);
+    send(CUSTOMER, Method::POST, &format!("{one}/preview"), Some(json!({ "mateCount": 3 })), "audit-preview").await.expect(200);
+    send(CUSTOMER, Method::GET, &format!("{one}/cancellation"), None, "audit-ask").await.expect(200);
+    send(OTHER, Method::PUT, &format!("/api/c/bookings/cancel/{id}"), None, "audit-foreign").await.expect(404);
+    send(GUEST, Method::POST, "/api/booking/estimate", Some(support::requests::estimate()), "audit-estimate").await.expect(200);
+    send(CUSTOMER, Method::PUT, &format!("/api/c/bookings/cancel/{id}"), None, "audit-cancel").await.expect(200);
+    app.run_jobs().await;
+    for (request, rows) in [
+        ("audit-card", 1),
+        ("audit-book", 1),
+        ("audit-profile", 1),
+        ("audit-tip", 1),
+        ("audit-edit", 1),
+        ("audit-status", 1),
+        ("audit-cancel", 1),
+        ("audit-look", 0),
+        ("audit-preview", 0),
+        ("audit-ask", 0),
+        ("audit-foreign", 0),
+        ("audit-estimate", 0),
+    ] {
+        assert_eq!(app.audit_rows(request).await, rows, "{request}");
+    }
+}

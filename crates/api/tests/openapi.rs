@@ -1,0 +1,147 @@
+//! The API document: complete, consistent, and the one that is committed.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use std::{collections::HashSet, path::Path};
+
+use serde_json::Value;
+
+fn snapshot() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json")
+}
+
+#[test]
+fn the_committed_document_is_the_served_one() {
+    let now = api::openapi();
+    if std::env::var_os("UPDATE_OPENAPI").is_some() {
+        std::fs::write(snapshot(), &now).unwrap();
+    }
+    let committed = std::fs::read_to_string(snapshot()).unwrap_or_default();
+    assert!(
+        committed == now,
+        "docs/openapi.json is not the document of the route table. If the change is meant: UPDATE_OPENAPI=1 cargo test -p api --test openapi"
+    );
+}
+
+fn walk(v: &Value, f: &mut impl FnMut(&str, &Value)) {
+    match v {
+        Value::Object(map) => map.iter().for_each(|(k, v)| {
+            f(k, v);
+            walk(v, f);
+        }),
+        Value::Array(list) => list.iter().for_each(|v| walk(v, f)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    let document = api::openapi::document();
+    let mut seen = 0;
+    walk(&document, &mut |key, value| {
+        if key == "$ref" {
+            let path = value.as_str().unwrap().strip_prefix('#').unwrap();
+            assert!(document.pointer(path).is_some(), "{path}");
+            seen += 1;
+        }
+    });
+    assert!(seen > 100, "{seen}");
+}
+
+#[test]
+fn every_operation_is_whole() {
+    let document = api::openapi::document();
+    let mut ids = HashSet::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (verb, op) in item.as_object().unwrap() {
+            let name = format!("{verb} {path}");
+            assert!(ids.insert(op["operationId"].as_str().unwrap().to_owned()), "{name}: operationId twice");
+            assert!(!op["summary"].as_str().unwrap().is_empty() && op["tags"][0].is_string(), "{name}");
+            let responses = op["responses"].as_object().unwrap();
+            assert!(responses.keys().any(|s| s.starts_with('2') || s.starts_with('3')), "{name} never succeeds");
+            assert!(responses.contains_key("500"), "{name}");
+            for (status, response) in responses {
+                if status.starts_with(['4', '5']) && !path.starts_with("/identity") {
+                    let schema = &response["content"]["application/problem+json"]["schema"];
+                    let codes = schema["properties"]["code"]["enum"].as_array();
+                    assert!(codes.is_some_and(|c| !c.is_empty()), "{name} {status} lists no codes");
+                }
+            }
+            let declared: HashSet<&str> = op["parameters"].as_array().into_iter().flatten().filter(|p| p["in"] == "path").filter_map(|p| p["name"].as_str()).collect();
+            for part in path.split('{').skip(1).filter_map(|p| p.split_once('}')) {
+                assert!(declared.contains(part.0), "{name}: {} is not declared", part.0);
+            }
+        }
+    }
+}
+
+/// The customer's calls of the specification and of the contract, by name.
+#[test]
+fn no_call_of_the_contract_is_missing() {
+    let document = api::openapi::document();
+    for call in [
+        "post /api/booking/estimate",
+        "post /api/booking/duration",
+        "post /api/booking/payment-plan",
+        "post /api/discount",
+        "get /api/rates/active",
+        "get /api/availability",
+        "post /api/holds",
+        "delete /api/holds/{id}",
+        "get /api/geo/search",
+        "get /api/geo/reverse",
+        "post /api/geo/route",
+        "get /api/geo/settings",
+        "get /api/tax",
+        "get /api/furniture",
+        "get /api/config",
+        "post /api/payment/client",
+        "post /api/payment",
+        "post /api/payment/card",
+        "post /api/book",
+        "post /api/bookings",
+        "get /api/bookings/previous",
+        "get /api/c/bookings/{id}",
+        "put /api/c/bookings/{id}",
+        "post /api/c/bookings/{id}/preview",
+        "get /api/c/bookings/{id}/cancellation",
+        "put /api/c/bookings/cancel/{id}",
+        "put /api/bookings/status/{id}",
+        "get /api/bookings/{id}",
+        "put /api/bookings/{id}",
+        "delete /api/bookings/{id}",
+        "get /api/bookings/{id}/history",
+        "get /api/bookings/{id}/ledger",
+        "get /api/c/tip/{id}",
+        "get /api/tip/{id}",
+        "put /api/tip/{id}",
+        "get /api/profiles/",
+        "put /api/profiles/",
+        "get /api/openapi.json",
+        "get /api/docs",
+    ] {
+        let (verb, path) = call.split_once(' ').unwrap();
+        assert!(document["paths"][path][verb].is_object(), "{call}");
+    }
+}
+
+#[test]
+fn money_is_a_pattern_everywhere() {
+    let document = api::openapi::document();
+    assert_eq!(document["openapi"], "3.1.0");
+    assert_eq!(document["components"]["schemas"]["Money"]["pattern"], r"^-?\d+\.\d{2}$");
+    let estimate = &document["components"]["schemas"]["EstimateAnswer"]["properties"];
+    for field in ["amount", "originalAmount", "discount", "tax", "total"] {
+        assert!(estimate[field].to_string().contains("#/components/schemas/Money"), "{field}: {}", estimate[field]);
+    }
+    // What clients send has a label in three languages for messages about it.
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        if !(name.ends_with("Request") || name.ends_with("Body") || name.ends_with("Draft") || name.ends_with("Form")) {
+            continue;
+        }
+        for field in schema["properties"].as_object().into_iter().flatten().map(|(k, _)| k) {
+            let oauth = ["TokenForm", "RevokeForm", "AuthorizeForm", "EndSessionForm"].contains(&name.as_str());
+            assert!(oauth || api::http::texts::exists(&format!("field.{field}")), "{name}.{field} has no label in texts.json");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Pages: the built app, the documents, the mailbox; and what operators look at.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod support;
+
+use serde_json::json;
+use service::Mode;
+use support::{Options, TestApp, people::GUEST, requests::Answer};
+
+fn built() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, text).unwrap();
+    };
+    write("index.html", "<!doctype html><html><head><script nonce=\"{{csp_nonce}}\" src=\"/assets/app-1a2b.js\"></script></head></html>");
+    write("assets/app-1a2b.js", &"console.log('portage');".repeat(200));
+    write("assets/app-1a2b.js.gz", "pretend this is compressed");
+    write("favicon.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
+    write(".secret", "no");
+    folder
+}
+
+#[actix_web::test]
+async fn the_built_app_is_served_with_a_nonce_of_its_own() {
+    let folder = built();
+    let app = TestApp::with(Options { frontend: Some(folder.path().to_path_buf()), ..Options::default() }).await;
+    let mut nonces = Vec::new();
+    for path in ["/", "/locations", "/profile/bookings/1", "/dashboard", "/callback?code=x"] {
+        let a = app.get(GUEST, path).await.expect(200);
+        assert!(a.header("content-type").starts_with("text/html") && a.header("cache-control").contains("no-store"), "{path}");
+        let nonce = a.text.split("nonce=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+        assert!(a.header("content-security-policy").contains(&format!("'nonce-{nonce}'")), "{path}");
+        assert!(!a.header("content-security-policy").contains("unsafe-eval") && !a.text.contains("{{"), "{path}");
+        nonces.push(nonce);
+    }
+    nonces.sort();
+    nonces.dedup();
+    assert_eq!(nonces.len(), 5, "a nonce is used once");
+
+    let asset = Answer::of(app.http.get(app.path("/assets/app-1a2b.js")).send().await.unwrap()).await.expect(200);
+    assert!(asset.header("cache-control").contains("immutable") && asset.header("content-type").contains("javascript"));
+    assert!(!asset.header("etag").is_empty());
+    let packed = app.http.get(app.path("/assets/app-1a2b.js")).header("accept-encoding", "br, gzip").send().await.unwrap();
+    assert_eq!(packed.headers()["content-encoding"], "gzip");
+    assert!(packed.headers()["content-type"].to_str().unwrap().contains("javascript"));
+    let icon = app.get(GUEST, "/favicon.svg").await.expect(200);
+    assert_eq!(icon.header("content-type"), "image/svg+xml");
+    app.get(GUEST, "/assets/gone-9999.js").await.expect(404);
+    for sneaky in ["/.secret", "/..%2f..%2fetc%2fpasswd", "/assets/..%2f.secret"] {
+        let a = app.get(GUEST, sneaky).await;
+        assert!(a.text.contains("app-1a2b.js") || a.status == 404, "{sneaky}: {}", a.text);
+    }
+    let head = app.http.head(app.path("/")).send().await.unwrap();
+    assert_eq!(head.status(), 200);
+}
+
+#[actix_web::test]
+async fn without_a_build_the_page_says_how_to_make_one() {
+    let app = TestApp::new().await;
+    let a = app.get(GUEST, "/?lang=fr").await.expect(503);
+    assert!(a.text.contains("npm --prefix frontend run build") && a.text.contains("<html lang=\"fr\">"));
+}
+
+#[actix_web::test]
+async fn the_documents_can_be_read() {
+    let app = TestApp::new().await;
+    let document = app.get(GUEST, "/api/openapi.json").await.expect(200);
+    assert_eq!(document.text, api::openapi());
+    let page = app.get(GUEST, "/api/docs?lang=zh").await.expect(200);
+    assert!(page.text.contains("id=\"slot_gone\"") && page.text.contains("/api/booking/estimate") && page.text.contains("时间已不可用"));
+    assert!(!page.text.contains("<script") && !page.text.contains("http://") || page.text.contains("no CDN"));
+    assert!(page.header("content-security-policy").contains("default-src 'none'"));
+    let style = app.get(GUEST, "/api/docs/style.css").await.expect(200);
+    assert!(style.header("content-type").starts_with("text/css"));
+}
+
+#[actix_web::test]
+async fn operators_see_health_and_figures() {
+    let app = TestApp::new().await;
+    assert_eq!(app.get(GUEST, "/healthz").await.expect(200).body["status"], "ok");
+    app.get(GUEST, "/readyz").await.expect(200);
+    app.get(GUEST, "/api/tax").await.expect(200);
+    let m = app.get(GUEST, "/metrics").await.expect(200);
+    assert!(m.text.contains("http_requests_total{") && m.text.contains("route=\"/api/tax\""), "{}", m.text);
+    for name in ["http_request_duration_seconds_bucket", "jobs_due", "jobs_dead", "jobs_oldest_due_seconds"] {
+        assert!(m.text.contains(name), "{name}");
+    }
+    let spoken_for = app.http.get(app.path("/metrics")).header("x-forwarded-for", "203.0.113.1").send().await.unwrap();
+    assert_eq!(spoken_for.status(), 404);
+}
+
+#[actix_web::test]
+async fn the_mailbox_shows_what_was_sent() {
+    let app = TestApp::new().await;
+    let empty = app.get(GUEST, "/simulators/mailbox?lang=fr").await.expect(200);
+    assert!(empty.text.contains("Boîte de réception"));
+    let person = json!({ "email": "li@portage.test", "password": "a-long-enough-password", "firstName": "<b>Li</b>", "lastName": "Wang", "language": "zh", "acceptTerms": true });
+    app.post(GUEST, "/identity/api/sign-up", &person).await.expect(201);
+    app.run_jobs().await;
+    let list = app.get(GUEST, "/simulators/mailbox").await.expect(200);
+    assert!(list.text.contains("li@portage.test") && !list.text.contains("<b>Li</b>"), "{}", list.text);
+    let id = list.text.split("/simulators/mailbox/").nth(1).unwrap().split('?').next().unwrap().to_owned();
+    let one = app.get(GUEST, &format!("/simulators/mailbox/{id}")).await.expect(200);
+    assert!(one.text.contains("sandbox=\"") && !one.text.contains("allow-scripts"));
+    let body = app.get(GUEST, &format!("/simulators/mailbox/{id}/body")).await.expect(200);
+    assert!(body.header("content-security-policy").starts_with("default-src 'none'") && !body.text.contains("<b>Li</b>"));
+    app.get(GUEST, "/simulators/mailbox/nothing").await.expect(404);
+    app.get(GUEST, "/simulators/mailbox/..%2F..%2Fetc").await.expect(404);
+}
+
+#[actix_web::test]
+async fn production_has_no_stand_ins() {
+    let app = TestApp::with(Options { mode: Mode::Production, ..Options::default() }).await;
+    for path in ["/simulators/mailbox", "/simulators/braintree/transactions", "/simulators/mapbox/search/geocode/v6/forward?q=x"] {
+        app.get(GUEST, path).await.expect(404);
+    }
+    assert_eq!(app.get(GUEST, "/api/config").await.expect(200).body["mode"], "production");
+}
+
+#[actix_web::test]
+async fn the_other_name_of_this_machine_leads_home() {
+    let folder = built();
+    let listener_free = Options { frontend: Some(folder.path().to_path_buf()), ..Options::default() };
+    let app = TestApp::with(listener_free).await;
+    let port = app.url.rsplit(':').next().unwrap();
+    let away = app.http.get(app.path("/quote?lang=fr")).header("host", format!("localhost:{port}")).send().await.unwrap();
+    assert_eq!(away.status(), 307);
+    assert_eq!(away.headers()["location"].to_str().unwrap(), format!("{}/quote?lang=fr", app.url));
+}

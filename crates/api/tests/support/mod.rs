@@ -1,0 +1,321 @@
+//! A whole Portage for one test: the real app over loopback HTTP, a database of its own, the
+//! simulators behind the real clients, and people who know how to sign in.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code, missing_docs)]
+
+pub mod golden;
+pub mod people;
+pub mod requests;
+
+use std::{
+    net::TcpListener,
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
+
+use api::{Limits, Parts, ServerConfig, Simulators, Tokens};
+use identity::{Identity, KeySource, MailRequest, PublicUrl, SigningKeys};
+use kernel::{
+    Province, RateId,
+    chrono::{DateTime, Utc},
+};
+use service::{
+    Company, Mode, Services,
+    ports::{
+        Clock, Entropy, Store, StoreError, Unit, capacity::DayCapacity, discounts::StoredDiscount, jobs::QueueFigures,
+        rates::StoredRate,
+    },
+};
+use sha2::{Digest, Sha256};
+use store::testing::TestDb;
+use tempfile::TempDir;
+
+/// Monday morning in Montreal, nine days before the moves of these tests.
+pub const START: &str = "2027-02-08T14:00:00Z";
+
+/// A clock that moves when told to.
+pub struct TestClock(Mutex<DateTime<Utc>>);
+
+impl TestClock {
+    pub fn set(&self, to: &str) {
+        self.move_to(to.parse().unwrap());
+    }
+
+    pub fn move_to(&self, to: DateTime<Utc>) {
+        *self.0.lock().unwrap() = to;
+    }
+}
+
+impl Clock for TestClock {
+    fn now(&self) -> DateTime<Utc> {
+        *self.0.lock().unwrap()
+    }
+}
+
+/// Leases of jobs run on real time.
+struct WallClock;
+
+impl Clock for WallClock {
+    #[allow(clippy::disallowed_methods, reason = "this is the clock")]
+    fn now(&self) -> DateTime<Utc> {
+        std::time::SystemTime::now().into()
+    }
+}
+
+/// Bytes nobody else in this run draws; the same from run to run.
+struct CountedEntropy(Mutex<u64>);
+
+impl Entropy for CountedEntropy {
+    fn fill(&self, out: &mut [u8]) {
+        let mut n = self.0.lock().unwrap();
+        for chunk in out.chunks_mut(32) {
+            *n += 1;
+            let block = Sha256::digest(n.to_le_bytes());
+            chunk.copy_from_slice(&block[..chunk.len()]);
+        }
+    }
+}
+
+/// What a test may choose.
+pub struct Options {
+    pub mode: Mode,
+    pub limits: Limits,
+    pub frontend: Option<PathBuf>,
+    pub public_url: Option<String>,
+    /// None: a SQLite file.
+    pub db: Option<TestDb>,
+    /// What the clock says at first.
+    pub start: DateTime<Utc>,
+    /// Who gets an account; hashing a password takes its time.
+    pub people: &'static [&'static str],
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            mode: Mode::Demo,
+            limits: Limits::default(),
+            frontend: None,
+            public_url: None,
+            db: None,
+            start: START.parse().unwrap(),
+            people: &people::SIGNED_IN,
+        }
+    }
+}
+
+pub struct TestApp {
+    pub url: String,
+    pub http: reqwest::Client,
+    pub clock: Arc<TestClock>,
+    pub services: Services,
+    pub identity: Identity,
+    pub mail: PathBuf,
+    pub(crate) tokens: Mutex<std::collections::HashMap<&'static str, String>>,
+    handle: actix_web::dev::ServerHandle,
+    check_jobs: bool,
+    // After everything that uses them.
+    _db: TestDb,
+    _folder: TempDir,
+}
+
+impl TestApp {
+    pub async fn new() -> TestApp {
+        TestApp::with(Options::default()).await
+    }
+
+    pub async fn with(options: Options) -> TestApp {
+        let db = options.db.unwrap_or_else(TestDb::sqlite);
+        let folder = tempfile::tempdir().unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let own = format!("http://{}", listener.local_addr().unwrap());
+        let public: PublicUrl = options.public_url.unwrap_or_else(|| own.clone()).parse().unwrap();
+        let clock = Arc::new(TestClock(Mutex::new(options.start)));
+        let entropy: Arc<dyn Entropy> = Arc::new(CountedEntropy(Mutex::new(0)));
+        let now: mail::Now = {
+            let clock = clock.clone();
+            Arc::new(move || clock.now())
+        };
+        let mailbox = folder.path().join("mail");
+        let sender = mail::Sender::new("no-reply@portage.test".parse().unwrap(), "Portage");
+        let services = Services {
+            store: db.store(),
+            clock: clock.clone(),
+            wall: Arc::new(WallClock),
+            entropy: entropy.clone(),
+            gateway: Arc::new(gateway(&own)),
+            maps: Arc::new(
+                mapbox::Mapbox::new(mapbox::MapboxConfig::new(format!("{own}/simulators/mapbox"), mapbox::simulator::DEMO_TOKEN.into()))
+                    .unwrap(),
+            ),
+            mailer: Arc::new(mail::FileMailer::new(&mailbox, sender, now.clone())),
+            company: Company {
+                name: "Portage".into(),
+                address: "1 Rue Peel, Montréal".into(),
+                support_email: "help@portage.test".into(),
+                support_phone: "514-555-0100".into(),
+                public_url: public.origin().into(),
+            },
+            policy: policy::Settings::default(),
+            scheduling: scheduling::Settings::default(),
+            mode: options.mode,
+            rates: Arc::default(),
+            bell: Arc::default(),
+        };
+        seed(&services).await;
+        let simulator = braintree::simulator::Simulator::open(folder.path().join("braintree.jsonl"), now).unwrap();
+        let identity = identity(&services, &folder, public.clone());
+        let parts = Parts {
+            services: services.clone(),
+            authenticator: Arc::new(Tokens::new(services.clone(), identity.verifier())),
+            identity: Some(identity.clone()),
+            simulators: Some(Simulators { braintree: Arc::new(simulator) }),
+        };
+        let config = ServerConfig {
+            mailbox: Some(mailbox.clone()),
+            frontend: options.frontend,
+            limits: options.limits,
+            workers: Some(2),
+            shutdown_seconds: 1,
+            ..ServerConfig::demo(public)
+        };
+        let running = api::serve(config, parts, listener).unwrap();
+        let handle = running.server.handle();
+        actix_web::rt::spawn(running.server);
+        let http = browser();
+        let app = TestApp {
+            url: own,
+            http,
+            clock,
+            services,
+            identity,
+            mail: mailbox,
+            tokens: Mutex::default(),
+            handle,
+            check_jobs: true,
+            _db: db,
+            _folder: folder,
+        };
+        people::provision(&app, options.people).await;
+        app
+    }
+
+    /// Runs what is due until nothing is.
+    pub async fn run_jobs(&self) {
+        for _ in 0..200 {
+            if service::jobs::run_due(&self.services, "test").await.unwrap() == 0 {
+                return;
+            }
+        }
+        panic!("the queue does not run dry");
+    }
+
+    /// For tests about something else than what the jobs do.
+    pub fn leave_jobs(&mut self) {
+        self.check_jobs = false;
+    }
+
+    pub async fn audit_rows(&self, request_id: &str) -> i64 {
+        let id = request_id.to_owned();
+        self.services.store.read(move |u| u.audits().count_for_request(&id).map_err(service::Error::from)).await.unwrap()
+    }
+}
+
+impl Drop for TestApp {
+    fn drop(&mut self) {
+        let (store, now) = (self.services.store.clone(), self.clock.now());
+        // The command is sent at once; the server ends when its runtime runs again.
+        drop(self.handle.stop(false));
+        let wanted = self.check_jobs && !std::thread::panicking();
+        let due = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(async {
+                let figures: Result<QueueFigures, StoreError> = store.read(move |u| u.jobs().figures(now)).await;
+                figures.map(|f| (f.due, f.dead)).unwrap_or_default()
+            })
+        })
+        .join()
+        .unwrap();
+        if wanted {
+            assert_eq!(due, (0, 0), "jobs were left (due, dead): call run_jobs()");
+        }
+    }
+}
+
+/// A client like a browser: it follows nothing by itself. The server closes idle connections after
+/// five seconds; on a busy machine a reused one may be closing while it is written to.
+pub fn browser() -> reqwest::Client {
+    let idle = std::time::Duration::from_secs(2);
+    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().pool_idle_timeout(idle).build().unwrap()
+}
+
+fn gateway(own: &str) -> braintree::BraintreeGateway {
+    braintree::BraintreeGateway::new(braintree::Config {
+        endpoint: format!("{own}/simulators/braintree/graphql"),
+        public_key: "simulator_public_key".into(),
+        private_key: "simulator_private_key".into(),
+        merchant_account_id: "simulator_cad".into(),
+        environment: braintree::Environment::Simulator,
+        api_request_key: true,
+    })
+    .unwrap()
+}
+
+fn identity(services: &Services, folder: &TempDir, public: PublicUrl) -> Identity {
+    let keys = SigningKeys::load(&KeySource::Folder(folder.path().join("keys"))).unwrap();
+    let ctx = services.clone();
+    let outbox = move |u: &mut dyn Unit, m: &MailRequest, now: DateTime<Utc>| {
+        let message = service::mailing::NewMessage {
+            dedup_key: m.dedup_key.clone(),
+            booking_id: None,
+            user_id: Some(m.user_id),
+            message_type: m.template.to_owned(),
+            language: m.language,
+            to: m.to.clone(),
+            to_name: m.to_name.clone(),
+            values: m.values.clone(),
+        };
+        service::mailing::queue(u, &ctx, message, now)
+    };
+    Identity::new(services.store.clone(), services.clock.clone(), services.entropy.clone(), Arc::new(outbox), keys, public)
+}
+
+async fn seed(s: &Services) {
+    let (now, rate_id, discount_id) = (s.clock.now(), s.entropy.uuid(s.clock.now()), s.entropy.uuid(s.clock.now()));
+    s.store
+        .write(move |u| {
+            let from: DateTime<Utc> = "2026-01-01T00:00:00Z".parse().unwrap();
+            u.rates().insert(&StoredRate {
+                id: RateId(rate_id),
+                name: "standard".into(),
+                version: 1,
+                effective_from: from,
+                effective_to: None,
+                card: pricing::RateCard::builtin(),
+            })?;
+            for hub in ["montreal", "toronto", "vancouver", "calgary"] {
+                for weekday in 0..7 {
+                    u.capacities().set_default(hub, weekday, DayCapacity { mates: 8, trucks: [3, 3, 2] })?;
+                }
+            }
+            u.discounts().insert(&StoredDiscount {
+                id: kernel::DiscountId(discount_id),
+                code: "WELCOME10".into(),
+                terms: pricing::DiscountTerms::Percent { share: kernel::BasisPoints::new(1_000), max: None },
+                valid_from: "2026-01-01".parse().unwrap(),
+                valid_until: "2028-12-31".parse().unwrap(),
+                max_uses: None,
+                uses: 0,
+                provinces: vec![Province::QC, Province::ON],
+                kinds: Vec::new(),
+                disabled: false,
+                created_at: now,
+            })?;
+            Ok::<_, StoreError>(())
+        })
+        .await
+        .unwrap();
+}
+
+/// Keeps `Store` in scope for the inherent methods on `dyn Store`.
+pub fn is_store(_: &dyn Store) {}
