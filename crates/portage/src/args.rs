@@ -1,0 +1,305 @@
+//! The command line: one enum variant a command, nothing decided here.
+
+use std::{ffi::OsString, path::PathBuf};
+
+use kernel::{Email, Language};
+use lexopt::prelude::{Long, Short, Value, ValueExt as _};
+
+/// What `--help` prints.
+pub const USAGE: &str = "\
+Portage books movers at a fixed price.
+
+  portage serve [--no-worker]     the web site, the API and a worker
+  portage worker                  one more worker
+  portage migrate                 bring the database to this version
+  portage seed --demo             demo accounts, prices, crews and codes
+  portage quote FILE|-            price a move from a JSON file, without a database
+          [--lang en|fr|zh] [--date YYYY-MM-DD] [--discount CODE=10%[,50.00] | CODE=25.00] [--json]
+  portage openapi                 print the OpenAPI document
+  portage ops add --email E --first-name F --last-name L [--admin]
+  portage reconcile               compare gateway and ledger, print every difference
+  portage backup FILE             a consistent copy of the SQLite database while it runs
+  portage check-config            say what is configured, and what is wrong with it
+
+Settings are environment variables (PORTAGE_MODE, PORTAGE_BIND, …) or lines of portage.toml;
+docs/operating.md lists them all.
+";
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// The web site, with a worker unless told otherwise.
+    Serve {
+        /// Run jobs in this process too.
+        worker: bool,
+    },
+    /// Jobs only.
+    Worker,
+    /// Bring the database to this version.
+    Migrate,
+    /// Demo data.
+    Seed,
+    /// Price a move.
+    Quote(QuoteArgs),
+    /// Print the OpenAPI document.
+    Openapi,
+    /// Add a member of the operations team.
+    OpsAdd(NewMember),
+    /// Compare gateway and ledger.
+    Reconcile,
+    /// Copy the database.
+    Backup(PathBuf),
+    /// Say what is configured.
+    CheckConfig,
+}
+
+/// Arguments of `quote`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QuoteArgs {
+    /// The file; `-` is standard input.
+    pub file: PathBuf,
+    /// Language of the table.
+    pub language: Language,
+    /// Local day of the move when the file names none.
+    pub date: Option<kernel::chrono::NaiveDate>,
+    /// A discount: there is no database to look codes up in.
+    pub discount: Option<pricing::Discount>,
+    /// Print JSON instead of a table.
+    pub json: bool,
+}
+
+/// Arguments of `ops add`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewMember {
+    /// Address they sign in with.
+    pub email: Email,
+    /// Given name.
+    pub first_name: String,
+    /// Family name.
+    pub last_name: String,
+    /// May also restore and configure.
+    pub admin: bool,
+}
+
+/// A command line that was understood.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Parsed {
+    /// Do this.
+    Run(Command),
+    /// Only print this.
+    Print(String),
+}
+
+/// Why a command line was not understood.
+pub type Wrong = lexopt::Error;
+
+/// Reads a command line, the program's own name first.
+///
+/// # Errors
+/// What is wrong with it, for the person who typed it.
+pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Parsed, Wrong> {
+    let mut parser = lexopt::Parser::from_iter(line);
+    let word = match parser.next()? {
+        None | Some(Long("help") | Short('h')) => return Ok(Parsed::Print(USAGE.to_owned())),
+        Some(Long("version") | Short('V')) => {
+            return Ok(Parsed::Print(format!("portage {}\n", env!("CARGO_PKG_VERSION"))));
+        }
+        Some(Value(word)) => word.string()?,
+        Some(other) => return Err(other.unexpected()),
+    };
+    let command = match word.as_str() {
+        "help" => return Ok(Parsed::Print(USAGE.to_owned())),
+        "serve" => serve(&mut parser)?,
+        "worker" => Command::Worker,
+        "migrate" => Command::Migrate,
+        "seed" => seed(&mut parser)?,
+        "quote" => quote(&mut parser)?,
+        "openapi" => Command::Openapi,
+        "ops" => ops(&mut parser)?,
+        "reconcile" => Command::Reconcile,
+        "backup" => Command::Backup(parser.value().map_err(|_| "backup needs the file to write")?.into()),
+        "check-config" => Command::CheckConfig,
+        other => return Err(format!("there is no command {other:?}; portage --help lists them").into()),
+    };
+    match parser.next()? {
+        None => Ok(Parsed::Run(command)),
+        Some(extra) => Err(extra.unexpected()),
+    }
+}
+
+fn serve(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
+    let mut worker = true;
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Long("no-worker") => worker = false,
+            other => return Err(other.unexpected()),
+        }
+    }
+    Ok(Command::Serve { worker })
+}
+
+fn seed(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
+    match parser.next()? {
+        Some(Long("demo")) => Ok(Command::Seed),
+        Some(other) => Err(other.unexpected()),
+        None => Err("say portage seed --demo: it writes demo accounts with a public password".into()),
+    }
+}
+
+fn quote(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
+    let mut file = None;
+    let mut args = QuoteArgs { file: PathBuf::new(), language: Language::En, date: None, discount: None, json: false };
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Long("lang") => args.language = parser.value()?.parse()?,
+            Long("date") => args.date = Some(parser.value()?.parse()?),
+            Long("discount") => args.discount = Some(discount(&parser.value()?.string()?)?),
+            Long("json") => args.json = true,
+            Value(path) if file.is_none() => file = Some(PathBuf::from(path)),
+            other => return Err(other.unexpected()),
+        }
+    }
+    args.file = file.ok_or("quote needs a file, or - for standard input")?;
+    Ok(Command::Quote(args))
+}
+
+/// `WELCOME10=10%`, `WELCOME10=10%,50.00` (at most 50.00), `PARTNER25=25.00`.
+fn discount(text: &str) -> Result<pricing::Discount, Wrong> {
+    const FORM: &str = "a discount is CODE=10%, CODE=10%,50.00 (at most 50.00) or CODE=25.00";
+    let money = |t: &str| t.trim().parse::<kernel::Money>().ok().filter(|m| m.is_positive()).ok_or(FORM);
+    let (code, terms) = text.split_once('=').ok_or(FORM)?;
+    let code = code.trim().to_uppercase();
+    if code.is_empty() {
+        return Err(FORM.into());
+    }
+    let (first, max) = match terms.split_once(',') {
+        Some((first, max)) => (first.trim(), Some(money(max)?)),
+        None => (terms.trim(), None),
+    };
+    let terms = match first.strip_suffix('%') {
+        Some(percent) => {
+            // Cents of a percent are basis points.
+            let share = money(percent)?.cents();
+            if share > 10_000 {
+                return Err(FORM.into());
+            }
+            pricing::DiscountTerms::Percent { share: kernel::BasisPoints::new(share), max }
+        }
+        None if max.is_none() => pricing::DiscountTerms::Fixed { amount: money(first)? },
+        None => return Err(FORM.into()),
+    };
+    Ok(pricing::Discount { code, terms })
+}
+
+fn ops(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
+    match parser.next()? {
+        Some(Value(word)) if word == "add" => {}
+        _ => return Err("say portage ops add --email E --first-name F --last-name L [--admin]".into()),
+    }
+    let (mut email, mut first, mut last, mut admin) = (None, None, None, false);
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Long("email") => email = Some(parser.value()?.parse::<Email>()?),
+            Long("first-name") => first = Some(name(parser.value()?.string()?)?),
+            Long("last-name") => last = Some(name(parser.value()?.string()?)?),
+            Long("admin") => admin = true,
+            other => return Err(other.unexpected()),
+        }
+    }
+    match (email, first, last) {
+        (Some(email), Some(first_name), Some(last_name)) => {
+            Ok(Command::OpsAdd(NewMember { email, first_name, last_name, admin }))
+        }
+        _ => Err("ops add needs --email, --first-name and --last-name".into()),
+    }
+}
+
+fn name(text: String) -> Result<String, Wrong> {
+    let trimmed = text.trim();
+    if trimmed.is_empty() || trimmed.chars().count() > 80 || trimmed.chars().any(char::is_control) {
+        return Err("a name has 1 to 80 characters".into());
+    }
+    Ok(trimmed.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn line(words: &str) -> Result<Parsed, Wrong> {
+        parse(std::iter::once("portage").chain(words.split_whitespace()).map(OsString::from))
+    }
+
+    fn run(words: &str) -> Command {
+        match line(words).unwrap() {
+            Parsed::Run(command) => command,
+            Parsed::Print(text) => unreachable!("{text}"),
+        }
+    }
+
+    #[test]
+    fn every_command_of_the_contract() {
+        assert_eq!(run("serve"), Command::Serve { worker: true });
+        assert_eq!(run("serve --no-worker"), Command::Serve { worker: false });
+        assert_eq!(run("worker"), Command::Worker);
+        assert_eq!(run("migrate"), Command::Migrate);
+        assert_eq!(run("seed --demo"), Command::Seed);
+        assert_eq!(run("openapi"), Command::Openapi);
+        assert_eq!(run("reconcile"), Command::Reconcile);
+        assert_eq!(run("backup copy.db"), Command::Backup("copy.db".into()));
+        assert_eq!(run("check-config"), Command::CheckConfig);
+        let Command::OpsAdd(member) = run("ops add --email a@b.ca --first-name Ana --last-name Roy --admin") else {
+            unreachable!()
+        };
+        assert_eq!((member.email.as_str(), member.first_name.as_str(), member.admin), ("a@b.ca", "Ana", true));
+        for command in
+            ["serve", "worker", "migrate", "seed", "quote", "openapi", "ops", "reconcile", "backup", "check-config"]
+        {
+            assert!(USAGE.contains(&format!("portage {command}")), "{command}");
+        }
+    }
+
+    #[test]
+    fn quote_takes_a_file_or_standard_input() {
+        let Command::Quote(args) = run("quote - --lang fr --json --date 2027-07-01") else { unreachable!() };
+        assert_eq!((args.file.to_str(), args.language, args.json), (Some("-"), Language::Fr, true));
+        assert_eq!(args.date.unwrap().to_string(), "2027-07-01");
+    }
+
+    #[test]
+    fn discounts_are_read_exactly() {
+        use pricing::DiscountTerms::{Fixed, Percent};
+        let cents = kernel::Money::from_cents;
+        let share = kernel::BasisPoints::new;
+        for (text, terms) in [
+            ("welcome10=10%", Percent { share: share(1_000), max: None }),
+            ("A=12.5%,50.00", Percent { share: share(1_250), max: Some(cents(5_000)) }),
+            ("A=25.00", Fixed { amount: cents(2_500) }),
+        ] {
+            assert_eq!(discount(text).unwrap().terms, terms, "{text}");
+        }
+        assert_eq!(discount("welcome10=10%").unwrap().code, "WELCOME10");
+        for bad in ["", "A", "=10%", "A=", "A=-5.00", "A=101%", "A=25.00,5.00", "A=ten%"] {
+            assert!(discount(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for bad in [
+            "fly",
+            "serve --fast",
+            "worker extra",
+            "seed",
+            "quote",
+            "ops",
+            "ops add --email a@b.ca",
+            "backup",
+            "quote a b",
+        ] {
+            assert!(line(bad).is_err(), "{bad:?}");
+        }
+        assert!(matches!(line("").unwrap(), Parsed::Print(_)));
+    }
+}

@@ -1,0 +1,131 @@
+//! The commands, one a file, and how they end.
+
+mod backup;
+mod check_config;
+mod migrate;
+mod openapi;
+mod ops;
+mod quote;
+mod reconcile;
+mod seed;
+mod serve;
+mod stop;
+mod work;
+
+use std::{
+    fmt,
+    io::{self, Write as _},
+    process::ExitCode,
+};
+
+use crate::{
+    args::{Command, Wrong},
+    config::Settings,
+    logging,
+};
+
+/// A command that could not do its work: what to tell the person who started it.
+#[derive(Debug)]
+pub struct Failure {
+    text: String,
+}
+
+impl Failure {
+    /// With its text.
+    pub fn new(text: String) -> Failure {
+        Failure { text }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        let mut text = error.to_string();
+        let mut cause = error.source();
+        while let Some(inner) = cause {
+            let told = inner.to_string();
+            // Many errors repeat their cause in their own text.
+            if !text.contains(&told) {
+                text.push_str(": ");
+                text.push_str(&told);
+            }
+            cause = inner.source();
+        }
+        Failure { text }
+    }
+}
+
+/// How a command ends: the code the program exits with.
+type Done = Result<ExitCode, Failure>;
+
+/// Carries a command out.
+pub fn run(command: Command) -> ExitCode {
+    tls();
+    match carry_out(command) {
+        Ok(code) => code,
+        Err(failure) => {
+            complain(&failure.to_string());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn carry_out(command: Command) -> Done {
+    match command {
+        Command::Quote(args) => quote::run(&args),
+        Command::Openapi => openapi::run(),
+        Command::CheckConfig => check_config::run(),
+        Command::Serve { worker } => serve::run(settings()?, worker),
+        Command::Worker => work::run(settings()?),
+        Command::Migrate => migrate::run(&settings()?),
+        Command::Seed => seed::run(settings()?),
+        Command::OpsAdd(member) => ops::add(settings()?, member),
+        Command::Reconcile => reconcile::run(settings()?),
+        Command::Backup(target) => backup::run(settings()?, target),
+    }
+}
+
+fn settings() -> Result<Settings, Failure> {
+    let settings = Settings::load()?;
+    logging::start(&settings);
+    for name in &settings.unknown {
+        tracing::warn!("{name} is set, but Portage knows no such setting");
+    }
+    Ok(settings)
+}
+
+/// Every client in this process speaks TLS through one library.
+fn tls() {
+    // Only a second call fails, and then the first one's choice stands.
+    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
+}
+
+fn runtime() -> io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()
+}
+
+/// Writes to standard output; a reader that went away is no failure of ours.
+pub fn print(text: &str) -> ExitCode {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+/// A command line that was not understood.
+pub fn refuse(wrong: &Wrong) -> ExitCode {
+    complain(&format!("{wrong}\nportage --help lists the commands"));
+    ExitCode::from(2)
+}
+
+fn complain(text: &str) {
+    // Standard error may be closed; there is nowhere else to say it.
+    drop(writeln!(io::stderr(), "portage: {text}"));
+}

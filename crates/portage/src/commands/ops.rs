@@ -1,0 +1,58 @@
+//! `portage ops add`: the first member of the operations team, and any other.
+
+use kernel::OpsMemberId;
+use service::{
+    Error,
+    members::{self, Actor},
+    ports::{
+        StoreError,
+        members::{Member, MemberRole},
+    },
+};
+
+use super::{Done, Failure, print, runtime};
+use crate::{
+    args::NewMember,
+    config::Settings,
+    wiring::{Program, Stage},
+};
+
+pub fn add(settings: Settings, new: NewMember) -> Done {
+    let program = Program::build(settings, Stage::Nowhere)?;
+    let (s, email) = (program.services.clone(), new.email.clone());
+    let role = if new.admin { MemberRole::Admin } else { MemberRole::Ops };
+    let work = program.services.store.write(move |u| {
+        let now = s.clock.now();
+        let member = Member {
+            id: OpsMemberId(s.entropy.uuid(now)),
+            email: new.email,
+            first_name: new.first_name,
+            last_name: new.last_name,
+            role,
+            partner_id: None,
+            mate_id: None,
+            created_at: now,
+        };
+        u.members().insert(&member)?;
+        let subject = member.id.to_string();
+        members::audit(
+            u,
+            &s,
+            now,
+            Actor::system(),
+            "member.add",
+            ("member", &subject),
+            None,
+            serde_json::to_value(&member).ok(),
+        )
+    });
+    match runtime()?.block_on(work) {
+        Ok(()) => Ok(print(&format!(
+            "{email} is now {}; they sign up at {}/signup with this address and verify it\n",
+            role.code(),
+            program.settings.public_url.origin()
+        ))),
+        Err(Error::Store(StoreError::Duplicate(_))) => Err(Failure::new(format!("{email} is a member already"))),
+        Err(e) => Err(e.into()),
+    }
+}

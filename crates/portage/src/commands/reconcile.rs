@@ -1,0 +1,68 @@
+//! `portage reconcile`: gateway against ledger, every difference.
+
+use std::{
+    io,
+    net::{Ipv4Addr, TcpListener},
+    pin::Pin,
+    process::ExitCode,
+};
+
+use kernel::chrono::{DateTime, Duration};
+use service::billing::reconcile::{self, Report};
+
+use super::{Done, Failure, print, runtime};
+use crate::{
+    config::{Payments, Settings},
+    instance,
+    wiring::{self, Program, Stage},
+};
+
+/// Ends the server that carried the simulator.
+type Carrier = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+pub fn run(settings: Settings) -> Done {
+    let report = runtime()?.block_on(compare(settings))?;
+    let mut text: String = report.differences.iter().map(|d| format!("difference: {d}\n")).collect();
+    let compared = format!("{} gateway transactions and {} attempts compared", report.transactions, report.attempts);
+    text += &match report.differences.len() {
+        0 => format!("no difference ({compared})\n"),
+        n => format!("{n} found ({compared})\n"),
+    };
+    print(&text);
+    Ok(if report.differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+async fn compare(settings: Settings) -> Result<Report, Failure> {
+    let (program, carrier) = match &settings.payments {
+        Payments::Braintree(_) => (Program::build(settings, Stage::Nowhere)?, None),
+        Payments::Simulator => stage(settings)?,
+    };
+    let until = program.services.clock.now() + Duration::days(1);
+    let report = reconcile::run(&program.services, DateTime::UNIX_EPOCH, until).await;
+    if let Some(stop) = carrier {
+        stop.await;
+    }
+    Ok(report?)
+}
+
+/// The simulator lives in the running server; when none runs, it is carried here for a moment.
+fn stage(settings: Settings) -> Result<(Program, Option<Carrier>), Failure> {
+    let clock = wiring::clock(&settings)?;
+    match wiring::open_simulator(&settings, &clock) {
+        Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
+            let server = instance::announced(&settings.data_dir).unwrap_or(settings.bind);
+            Ok((Program::build(settings, Stage::There(server))?, None))
+        }
+        Err(e) => Err(e.into()),
+        Ok(free) => {
+            drop(free);
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+            let program = Program::build(settings, Stage::Here(listener.local_addr()?))?;
+            let running = api::serve(program.server_config(), program.parts(), listener)?;
+            let handle = running.server.handle();
+            tokio::spawn(running.server);
+            let stop: Carrier = Box::pin(async move { handle.stop(false).await });
+            Ok((program, Some(stop)))
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! `portage seed --demo`.
+
+use super::{Done, print, runtime};
+use crate::{
+    config::Settings,
+    demo::{self, ACCOUNTS, PASSWORD},
+    wiring::{Program, Stage},
+};
+
+pub fn run(settings: Settings) -> Done {
+    let program = Program::build(settings, Stage::Nowhere)?;
+    runtime()?.block_on(demo::seed(&program))?;
+    let accounts: Vec<&str> = ACCOUNTS.iter().map(|a| a.email).collect();
+    Ok(print(&format!("demo data is there; sign in as {} with {PASSWORD}\n", accounts.join(", "))))
+}

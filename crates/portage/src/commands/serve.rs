@@ -1,0 +1,119 @@
+//! `portage serve`: the site, the API, the simulators of the demo, and job loops.
+
+use std::{
+    net::{SocketAddr, TcpListener},
+    process::ExitCode,
+    time::{Duration, Instant},
+};
+
+use service::{Error, Mode, Services, bookings::checkout, jobs};
+
+use super::{Done, Failure, print, runtime, stop, work::Loops};
+use crate::{
+    config::Settings,
+    demo,
+    instance::{self, ServerLock},
+    wiring::{Program, Stage, frontend},
+};
+
+pub fn run(mut settings: Settings, worker: bool) -> Done {
+    let started = Instant::now();
+    std::fs::create_dir_all(&settings.data_dir)
+        .map_err(|e| Failure::new(format!("PORTAGE_DATA_DIR: {} cannot be made: {e}", settings.data_dir.display())))?;
+    let lock = ServerLock::take(&settings.data_dir)?;
+    if lock.is_taken() && settings.database_url.is_sqlite() {
+        return Err(taken(&settings));
+    }
+    let listener = TcpListener::bind(settings.bind).map_err(|e| {
+        Failure::new(format!("PORTAGE_BIND: cannot listen on {}: {e}; name another port", settings.bind))
+    })?;
+    let address = listener.local_addr()?;
+    if settings.bind.port() == 0 && settings.public_url.origin() == "http://localhost:0" {
+        settings.public_url = format!("http://localhost:{}", address.port()).parse()?;
+    }
+    let runtime = runtime()?;
+    let ended = runtime.block_on(async {
+        let program = Program::build(settings, Stage::Here(address))?;
+        let s = &program.services;
+        if s.mode == Mode::Demo && demo::is_empty(s).await? {
+            demo::seed(&program).await?;
+        }
+        let running = api::serve(program.server_config(), program.parts(), listener)?;
+        let handle = running.server.handle();
+        let mut server = tokio::spawn(running.server);
+        lock.announce(address)?;
+        if lock.alone && program.settings.database_url.is_sqlite() {
+            take_over(s).await?;
+        }
+        jobs::schedule_housekeeping(s).await?;
+        let loops = Loops::start(s, if worker { program.settings.job_loops } else { 0 });
+        tracing::info!(%address, mode = s.mode.code(), database = s.store.engine(), worker, "ready");
+        print(&welcome(&program, address, started.elapsed()));
+        tokio::select! {
+            asked = stop::asked() => asked?,
+            ended = &mut server => {
+                ended??;
+                return Err(Failure::new("the server ended by itself".to_owned()));
+            }
+        }
+        tracing::info!("stopping: running requests and jobs may end first");
+        let patience = Duration::from_secs(program.settings.shutdown_seconds);
+        tokio::select! {
+            () = async {
+                // Jobs first: they may be talking to the simulators this server carries.
+                loops.finish(patience).await;
+                handle.stop(true).await;
+            } => {}
+            again = stop::asked() => again?,
+        }
+        Ok(ExitCode::SUCCESS)
+    });
+    // A thread stuck in an outside call must not keep the program alive.
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    ended
+}
+
+fn taken(settings: &Settings) -> Failure {
+    let place = instance::announced(&settings.data_dir).map_or_else(String::new, |a| format!(" at {a}"));
+    Failure::new(format!(
+        "another Portage serves {}{place}; stop it, or name another PORTAGE_DATA_DIR and PORTAGE_BIND",
+        settings.data_dir.display()
+    ))
+}
+
+/// Nobody else is alive, so whatever was being done when the last process died is nobody's.
+async fn take_over(s: &Services) -> Result<(), Error> {
+    let leases = s.store.write(|u| u.jobs().release_leases().map_err(Error::from)).await?;
+    let open = checkout::recover_all(s).await?;
+    if leases > 0 || open > 0 {
+        tracing::warn!(
+            jobs = leases,
+            payments = open,
+            "the last process died at work; its jobs and payments are taken up again"
+        );
+    }
+    Ok(())
+}
+
+fn welcome(program: &Program, address: SocketAddr, took: Duration) -> String {
+    let s = &program.settings;
+    let (home, mode) = (s.public_url.origin(), s.mode.code());
+    let mut text = format!(
+        "\nPortage {} is ready on {address} after {:.1} s ({mode} mode)\n\n",
+        env!("CARGO_PKG_VERSION"),
+        took.as_secs_f32()
+    );
+    text += &format!("  Book a move    {home}/\n");
+    if s.mode == Mode::Demo {
+        if s.mail.smtp_url.is_none() {
+            text += &format!("  Its e-mails    {home}/simulators/mailbox\n");
+        }
+        text += &format!("  Sign in as     {}, password {}\n", demo::ACCOUNTS[0].email, demo::PASSWORD);
+    }
+    text += &format!("  The API        {home}/api/docs\n");
+    if frontend(s).is_none() {
+        text += "\n  The web app is not built: npx -y rust-just run builds and serves it.\n";
+    }
+    text += &format!("\n  Everything is kept in {}; Ctrl-C stops.\n\n", s.data_dir.display());
+    text
+}

@@ -1,0 +1,202 @@
+//! Settings of the outside services: which adapter, and what it must be told.
+
+use std::path::PathBuf;
+
+use identity::verify::ExternalIssuer;
+use kernel::Email;
+use secrecy::SecretString;
+use service::Mode;
+
+use super::{Problems, source::Source};
+
+const SANDBOX: &str = "https://payments.sandbox.braintree-api.com/graphql";
+const PRODUCTION: &str = "https://payments.braintree-api.com/graphql";
+const MAPBOX: &str = "https://api.mapbox.com";
+
+/// Card payments.
+#[derive(Debug, Clone)]
+pub enum Payments {
+    /// The simulator, served by this very program.
+    Simulator,
+    /// Braintree.
+    Braintree(braintree::Config),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Gateway {
+    Simulator,
+    Sandbox,
+    Production,
+}
+
+impl Payments {
+    pub(super) fn read(source: &Source, p: &mut Problems, mode: Mode) -> Payments {
+        let words =
+            [("simulator", Gateway::Simulator), ("sandbox", Gateway::Sandbox), ("production", Gateway::Production)];
+        let said = source.choice(p, "payments_environment", &words);
+        let gateway = said.unwrap_or(if mode == Mode::Demo { Gateway::Simulator } else { Gateway::Production });
+        if gateway == Gateway::Simulator {
+            if mode == Mode::Production {
+                p.add(
+                    "payments_environment",
+                    "is \"simulator\": production takes real payments; say sandbox or production",
+                );
+            }
+            return Payments::Simulator;
+        }
+        if gateway == Gateway::Production && mode == Mode::Demo {
+            p.add(
+                "payments_environment",
+                "is \"production\": a demo must not take real money; say sandbox, or set PORTAGE_MODE=production",
+            );
+        }
+        let why = "the payment gateway's control panel shows it under API keys";
+        let mut needed = |key: &'static str| {
+            source.text(key).unwrap_or_else(|| {
+                p.missing(key, why);
+                String::new()
+            })
+        };
+        let (public_key, merchant_account_id) = (needed("payments_public_key"), needed("payments_merchant_account"));
+        let private_key = source.secret("payments_private_key").unwrap_or_else(|| {
+            p.missing("payments_private_key", why);
+            SecretString::from(String::new())
+        });
+        let (usual, environment) = match gateway {
+            Gateway::Production => (PRODUCTION, braintree::Environment::Production),
+            Gateway::Sandbox | Gateway::Simulator => (SANDBOX, braintree::Environment::Sandbox),
+        };
+        Payments::Braintree(braintree::Config {
+            endpoint: source.text("payments_url").unwrap_or_else(|| usual.to_owned()),
+            public_key,
+            private_key,
+            merchant_account_id,
+            environment,
+            api_request_key: source.flag(p, "payments_request_key"),
+        })
+    }
+}
+
+/// Geocoding and routing.
+#[derive(Debug, Clone)]
+pub enum Maps {
+    /// The simulator, served by this very program.
+    Simulator,
+    /// Mapbox.
+    Mapbox {
+        /// Address of its API.
+        url: String,
+        /// A public token.
+        token: SecretString,
+        /// Results may be stored.
+        permanent: bool,
+    },
+    /// Self-hosted OSRM and Photon.
+    OsrmPhoton {
+        /// OSRM.
+        routing: String,
+        /// Photon.
+        geocoding: String,
+    },
+}
+
+impl Maps {
+    pub(super) fn read(source: &Source, p: &mut Problems, mode: Mode) -> Maps {
+        let permanent = source.flag(p, "maps_permanent");
+        let (routing, geocoding) = (source.text("routing_url"), source.text("geocoding_url"));
+        match (source.secret("maps_token"), routing, geocoding) {
+            (Some(token), _, _) => {
+                Maps::Mapbox { url: source.text("maps_url").unwrap_or_else(|| MAPBOX.to_owned()), token, permanent }
+            }
+            (None, Some(routing), Some(geocoding)) => Maps::OsrmPhoton { routing, geocoding },
+            (None, None, None) if mode == Mode::Demo => {
+                if source.text("maps_url").is_some() {
+                    p.missing("maps_token", "PORTAGE_MAPS_URL needs it");
+                }
+                Maps::Simulator
+            }
+            (None, routing, geocoding) => {
+                match (routing, geocoding) {
+                    (Some(_), None) => {
+                        p.missing("geocoding_url", "PORTAGE_ROUTING_URL alone finds no addresses; name a Photon server")
+                    }
+                    (None, Some(_)) => {
+                        p.missing("routing_url", "PORTAGE_GEOCODING_URL alone finds no routes; name an OSRM server")
+                    }
+                    _ => p.missing(
+                        "maps_token",
+                        "a Mapbox token, or PORTAGE_ROUTING_URL (OSRM) and PORTAGE_GEOCODING_URL (Photon)",
+                    ),
+                }
+                Maps::Simulator
+            }
+        }
+    }
+}
+
+/// E-mail.
+#[derive(Debug, Clone)]
+pub struct Mail {
+    /// The relay; none: files under the data directory.
+    pub smtp_url: Option<SecretString>,
+    /// Address in `From`.
+    pub from: Option<Email>,
+    /// Where answers go.
+    pub reply_to: Option<Email>,
+}
+
+impl Mail {
+    pub(super) fn read(source: &Source, p: &mut Problems, mode: Mode) -> Mail {
+        let smtp_url = source.secret("smtp_url");
+        let form = "an e-mail address such as moves@company.example";
+        let (from, reply_to) = (source.parse(p, "mail_from", form), source.parse(p, "mail_reply_to", form));
+        if smtp_url.is_none() && mode == Mode::Production {
+            p.missing("smtp_url", "customers get their confirmation by mail; smtps://user:password@relay.example:465");
+        }
+        if smtp_url.is_some() && source.text("mail_from").is_none() {
+            p.missing("mail_from", "the relay must be told who writes");
+        }
+        Mail { smtp_url, from, reply_to }
+    }
+
+    /// Where demo mails are written.
+    pub fn folder(data_dir: &std::path::Path) -> PathBuf {
+        data_dir.join("mail")
+    }
+}
+
+/// Who signs people in.
+#[derive(Debug, Clone)]
+pub enum Identity {
+    /// This program.
+    Embedded {
+        /// PEM of the signing keys, for replicas; none: a file in the data directory.
+        keys: Option<SecretString>,
+    },
+    /// Somebody else.
+    External(ExternalIssuer),
+}
+
+impl Identity {
+    pub(super) fn read(source: &Source, p: &mut Problems) -> Identity {
+        let Some(issuer) = source.text("oidc_issuer") else {
+            for key in ["oidc_audience", "oidc_client_id"] {
+                if source.text(key).is_some() {
+                    p.missing("oidc_issuer", "an audience or client id alone chooses no provider");
+                }
+            }
+            return Identity::Embedded { keys: source.secret("signing_keys") };
+        };
+        let mut needed = |key: &'static str, why: &str| {
+            source.text(key).unwrap_or_else(|| {
+                p.missing(key, why);
+                String::new()
+            })
+        };
+        Identity::External(ExternalIssuer {
+            issuer,
+            audience: needed("oidc_audience", "the provider's name for this API, found in its access tokens as aud"),
+            client_id: needed("oidc_client_id", "the provider's name for the web app"),
+        })
+    }
+}

@@ -1,0 +1,80 @@
+//! Every setting there is: the list that `check-config` prints and `docs/operating.md` must hold.
+
+/// One setting.
+#[derive(Debug, Clone, Copy)]
+pub struct Key {
+    /// Name in the file; in the environment upper case after `PORTAGE_`.
+    pub name: &'static str,
+    /// Its value is never shown.
+    pub secret: bool,
+}
+
+impl Key {
+    /// `PORTAGE_PUBLIC_URL`.
+    pub fn variable(&self) -> String {
+        variable(self.name)
+    }
+}
+
+/// The environment variable of a setting.
+pub fn variable(name: &str) -> String {
+    format!("PORTAGE_{}", name.to_ascii_uppercase())
+}
+
+const fn open(name: &'static str) -> Key {
+    Key { name, secret: false }
+}
+
+const fn secret(name: &'static str) -> Key {
+    Key { name, secret: true }
+}
+
+/// All settings, in the order of `docs/operating.md`.
+pub const KEYS: &[Key] = &[
+    open("mode"),
+    open("bind"),
+    open("public_url"),
+    secret("database_url"),
+    open("database_connections"),
+    open("data_dir"),
+    open("config"),
+    open("clock_file"),
+    open("frontend_dir"),
+    open("payments_environment"),
+    open("payments_url"),
+    open("payments_public_key"),
+    secret("payments_private_key"),
+    open("payments_merchant_account"),
+    open("payments_request_key"),
+    open("maps_url"),
+    secret("maps_token"),
+    open("maps_permanent"),
+    open("routing_url"),
+    open("geocoding_url"),
+    secret("smtp_url"),
+    open("mail_from"),
+    open("mail_reply_to"),
+    open("oidc_issuer"),
+    open("oidc_audience"),
+    open("oidc_client_id"),
+    secret("signing_keys"),
+    open("company_name"),
+    open("company_address"),
+    open("company_email"),
+    open("company_phone"),
+    open("chat_provider"),
+    open("chat_app_id"),
+    open("chat_base_url"),
+    open("chat_website_token"),
+    open("chat_origins"),
+    open("behind_proxy"),
+    open("metrics_public"),
+    open("http_threads"),
+    open("job_loops"),
+    open("shutdown_seconds"),
+    open("log"),
+    open("log_format"),
+];
+
+/// Variables of tests, tools and scripts that share the prefix.
+pub const NOT_OURS: &[&str] = &["test_", "crash_", "e2e_", "bench_", "bin", "backend", "mock_", "chromium", "ci"];

@@ -1,0 +1,192 @@
+//! The raw values: the environment over the file, both as text.
+
+use std::{collections::BTreeMap, fmt, ops::RangeInclusive, path::Path, str::FromStr};
+
+use figment::{
+    Figment,
+    providers::{Format as _, Serialized, Toml},
+};
+use secrecy::SecretString;
+use serde::Deserialize;
+
+use super::{
+    Problems,
+    keys::{KEYS, NOT_OURS},
+};
+
+const PREFIX: &str = "PORTAGE_";
+const FILE: &str = "portage.toml";
+
+/// A value of the file, however it is written there.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Scalar {
+    Text(String),
+    Flag(bool),
+    Whole(i64),
+    List(Vec<String>),
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scalar::Text(text) => f.write_str(text),
+            Scalar::Flag(flag) => flag.fmt(f),
+            Scalar::Whole(number) => number.fmt(f),
+            Scalar::List(list) => f.write_str(&list.join(",")),
+        }
+    }
+}
+
+/// Names without prefix, in lower case, to non-empty values.
+pub struct Source(BTreeMap<String, String>);
+
+impl Source {
+    /// The environment over the file.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is not TOML.
+    pub fn environment() -> Result<Source, Problems> {
+        let mut mistakes = Problems::default();
+        let mut variables = BTreeMap::new();
+        for (name, value) in std::env::vars_os() {
+            let Some(name) = name.to_str().and_then(|n| n.strip_prefix(PREFIX)) else { continue };
+            match value.into_string() {
+                Ok(text) => {
+                    variables.insert(name.to_ascii_lowercase(), text);
+                }
+                Err(_) => mistakes.add(name, "is not valid UTF-8"),
+            }
+        }
+        mistakes.into_result(())?;
+        let named = variables.get("config").filter(|p| !p.trim().is_empty()).cloned();
+        let path = named.clone().unwrap_or_else(|| FILE.to_owned());
+        if named.is_some() && !Path::new(&path).is_file() {
+            let mut p = Problems::default();
+            p.wrong("config", &path, "there is no such file");
+            return p.into_result(Source(BTreeMap::new()));
+        }
+        Source::layered(Figment::new().merge(Toml::file(&path)).merge(Serialized::globals(&variables)), &path)
+    }
+
+    fn layered(figment: Figment, path: &str) -> Result<Source, Problems> {
+        match figment.extract::<BTreeMap<String, Scalar>>() {
+            Ok(values) => Ok(Source::pairs(values.into_iter().map(|(k, v)| (k, v.to_string())))),
+            Err(errors) => {
+                let mut p = Problems::default();
+                for error in errors {
+                    let place = if error.path.is_empty() {
+                        path.to_owned()
+                    } else {
+                        format!("{path}, {}", error.path.join("."))
+                    };
+                    p.general(
+                        &place,
+                        &format!("cannot be read: {}; write a text, a whole number, true or false", error.kind),
+                    );
+                }
+                p.into_result(Source(BTreeMap::new()))
+            }
+        }
+    }
+
+    /// Given values only.
+    pub fn pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Source {
+        let known =
+            pairs.into_iter().map(|(k, v)| (k.trim_start_matches(PREFIX).to_ascii_lowercase(), v.trim().to_owned()));
+        Source(known.filter(|(_, v)| !v.is_empty()).collect())
+    }
+
+    /// Names nobody reads: most likely mistyped.
+    pub fn unknown(&self) -> Vec<String> {
+        let known = |name: &String| KEYS.iter().any(|k| k.name == name.as_str());
+        let others = |name: &String| NOT_OURS.iter().any(|prefix| name.starts_with(prefix));
+        self.0.keys().filter(|name| !known(name) && !others(name)).map(|name| super::keys::variable(name)).collect()
+    }
+
+    /// The text of a setting, when it is set.
+    pub fn text(&self, key: &str) -> Option<String> {
+        debug_assert!(KEYS.iter().any(|k| k.name == key), "{key} is not in the list of settings");
+        self.0.get(key).cloned()
+    }
+
+    /// A secret.
+    pub fn secret(&self, key: &str) -> Option<SecretString> {
+        self.text(key).map(SecretString::from)
+    }
+
+    /// A value with a form of its own.
+    pub fn parse<T: FromStr>(&self, p: &mut Problems, key: &str, form: &str) -> Option<T> {
+        let text = self.text(key)?;
+        let value = text.parse().ok();
+        if value.is_none() {
+            p.wrong(key, &text, &format!("must be {form}"));
+        }
+        value
+    }
+
+    /// One of a few words.
+    pub fn choice<T: Clone>(&self, p: &mut Problems, key: &str, words: &[(&str, T)]) -> Option<T> {
+        let text = self.text(key)?;
+        let found = words.iter().find(|(word, _)| word.eq_ignore_ascii_case(&text)).map(|(_, value)| value.clone());
+        if found.is_none() {
+            let list: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+            p.wrong(key, &text, &format!("must be {}", list.join(" or ")));
+        }
+        found
+    }
+
+    /// Yes or no; no when nothing is said.
+    pub fn flag(&self, p: &mut Problems, key: &str) -> bool {
+        let words = [("true", true), ("false", false), ("1", true), ("0", false), ("yes", true), ("no", false)];
+        self.choice(p, key, &words).unwrap_or(false)
+    }
+
+    /// A whole number within bounds.
+    pub fn number(&self, p: &mut Problems, key: &str, bounds: RangeInclusive<usize>) -> Option<usize> {
+        let text = self.text(key)?;
+        let number = text.parse().ok().filter(|n| bounds.contains(n));
+        if number.is_none() {
+            p.wrong(key, &text, &format!("must be a whole number from {} to {}", bounds.start(), bounds.end()));
+        }
+        number
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_environment_wins_over_the_file_and_keeps_its_text() {
+        let file = "bind = \"127.0.0.1:1\"\njob_loops = 3\nbehind_proxy = true\nchat_origins = [\"https://a.b\", \"https://c.d\"]\n";
+        let variables = BTreeMap::from([
+            ("bind".to_owned(), "127.0.0.1:2".to_owned()),
+            ("payments_public_key".to_owned(), "00123e5".to_owned()),
+        ]);
+        let figment = Figment::new().merge(Toml::string(file)).merge(Serialized::globals(&variables));
+        let source = Source::layered(figment, "portage.toml").unwrap();
+        assert_eq!(source.text("bind").as_deref(), Some("127.0.0.1:2"));
+        assert_eq!(source.text("payments_public_key").as_deref(), Some("00123e5"));
+        assert_eq!(source.text("job_loops").as_deref(), Some("3"));
+        assert_eq!(source.text("chat_origins").as_deref(), Some("https://a.b,https://c.d"));
+        assert!(source.flag(&mut Problems::default(), "behind_proxy"));
+    }
+
+    #[test]
+    fn a_broken_file_is_named() {
+        for bad in ["bind = ", "[bind]\nx = 1\n"] {
+            let told =
+                Source::layered(Figment::new().merge(Toml::string(bad)), "portage.toml").err().unwrap().to_string();
+            assert!(told.contains("portage.toml"), "{told}");
+        }
+    }
+
+    #[test]
+    fn mistyped_names_are_noticed_and_those_of_tools_are_not() {
+        let names = ["PORTAGE_PUBLIC_ULR", "PORTAGE_TEST_POSTGRES_URL", "PORTAGE_CRASH_ROUNDS", "PORTAGE_MODE"];
+        let source = Source::pairs(names.map(|n| (n.to_owned(), "x".to_owned())));
+        assert_eq!(source.unknown(), ["PORTAGE_PUBLIC_ULR"]);
+    }
+}

@@ -1,0 +1,148 @@
+#![allow(clippy::unwrap_used)]
+
+use service::Mode;
+
+use super::{Identity, KEYS, Maps, Payments, Settings};
+
+fn told(pairs: &[(&str, &str)]) -> Vec<String> {
+    Settings::from_pairs(pairs).err().map(|p| p.iter().map(|x| x.variable.clone()).collect()).unwrap_or_default()
+}
+
+const PRODUCTION: &[(&str, &str)] = &[
+    ("PORTAGE_MODE", "production"),
+    ("PORTAGE_PUBLIC_URL", "https://move.example"),
+    ("PORTAGE_PAYMENTS_PUBLIC_KEY", "public"),
+    ("PORTAGE_PAYMENTS_PRIVATE_KEY", "hush-hush"),
+    ("PORTAGE_PAYMENTS_MERCHANT_ACCOUNT", "cad"),
+    ("PORTAGE_MAPS_TOKEN", "pk.secret"),
+    ("PORTAGE_SMTP_URL", "smtps://u:pass-word@relay.example:465"),
+    ("PORTAGE_MAIL_FROM", "moves@move.example"),
+    ("PORTAGE_COMPANY_NAME", "Move"),
+    ("PORTAGE_COMPANY_ADDRESS", "1 Main"),
+    ("PORTAGE_COMPANY_EMAIL", "help@move.example"),
+    ("PORTAGE_COMPANY_PHONE", "514-555-0101"),
+];
+
+fn with<'a>(more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    PRODUCTION.iter().copied().filter(|(k, _)| !more.iter().any(|(m, _)| m == k)).chain(more.iter().copied()).collect()
+}
+
+#[test]
+fn nothing_said_is_the_demo_of_the_contract() {
+    let s = Settings::from_pairs(&[]).unwrap();
+    assert_eq!((s.mode, s.bind.to_string().as_str()), (Mode::Demo, "127.0.0.1:8080"));
+    assert_eq!(s.public_url.origin(), "http://localhost:8080");
+    assert_eq!(s.database_url.as_str(), "sqlite://data/portage.db");
+    assert_eq!(s.data_dir.to_str(), Some("data"));
+    assert!(matches!((&s.payments, &s.maps), (Payments::Simulator, Maps::Simulator)));
+    assert!(matches!(s.identity, Identity::Embedded { keys: None }));
+    assert!(s.mail.smtp_url.is_none() && s.clock_file.is_none() && s.unknown.is_empty());
+}
+
+#[test]
+fn the_public_url_follows_the_port_and_the_database_the_folder() {
+    let s = Settings::from_pairs(&[("PORTAGE_BIND", "0.0.0.0:9000"), ("PORTAGE_DATA_DIR", "/tmp/x")]).unwrap();
+    assert_eq!(
+        (s.public_url.origin(), s.database_url.as_str()),
+        ("http://localhost:9000", "sqlite:///tmp/x/portage.db")
+    );
+}
+
+#[test]
+fn every_wrong_value_is_named_at_once() {
+    let wrong = [
+        ("PORTAGE_MODE", "fast"),
+        ("PORTAGE_BIND", "8080"),
+        ("PORTAGE_PUBLIC_URL", "localhost"),
+        ("PORTAGE_DATABASE_URL", "mysql://root:s3cret@h/db"),
+        ("PORTAGE_HTTP_THREADS", "0"),
+        ("PORTAGE_BEHIND_PROXY", "perhaps"),
+        ("PORTAGE_MAIL_FROM", "nobody"),
+        ("PORTAGE_CHAT_ORIGINS", "chat"),
+        ("PORTAGE_LOG_FORMAT", "xml"),
+    ];
+    let mut found = told(&wrong);
+    let mut want: Vec<&str> = wrong.iter().map(|(k, _)| *k).collect();
+    found.sort();
+    want.sort_unstable();
+    assert_eq!(found, want);
+    let text = Settings::from_pairs(&wrong).err().unwrap().to_string();
+    assert!(text.contains("127.0.0.1:8080") && !text.contains("s3cret"), "{text}");
+}
+
+#[test]
+fn production_lists_all_that_is_missing() {
+    let mut found = told(&[("PORTAGE_MODE", "production"), ("PORTAGE_CLOCK_FILE", "/tmp/clock")]);
+    found.sort();
+    assert_eq!(
+        found,
+        [
+            "PORTAGE_CLOCK_FILE",
+            "PORTAGE_COMPANY_ADDRESS",
+            "PORTAGE_COMPANY_EMAIL",
+            "PORTAGE_COMPANY_NAME",
+            "PORTAGE_COMPANY_PHONE",
+            "PORTAGE_MAPS_TOKEN",
+            "PORTAGE_PAYMENTS_MERCHANT_ACCOUNT",
+            "PORTAGE_PAYMENTS_PRIVATE_KEY",
+            "PORTAGE_PAYMENTS_PUBLIC_KEY",
+            "PORTAGE_PUBLIC_URL",
+            "PORTAGE_SMTP_URL",
+        ]
+    );
+}
+
+#[test]
+fn a_complete_production_starts_and_shows_no_secret() {
+    let s = Settings::from_pairs(PRODUCTION).unwrap();
+    let shown = format!("{s:?}");
+    for secret in ["hush-hush", "pk.secret", "pass-word"] {
+        assert!(!shown.contains(secret), "{secret}");
+    }
+    let pg =
+        Settings::from_pairs(&with(&[("PORTAGE_DATABASE_URL", "postgres://u:s3cret@h/db?sslmode=disable")])).unwrap();
+    assert_eq!(pg.database_url.to_string(), "postgres://h/db");
+    assert!(!pg.database_url.is_sqlite() && !format!("{pg:?}").contains("s3cret"));
+}
+
+#[test]
+fn production_refuses_simulators_and_plain_http() {
+    for (key, value) in [
+        ("PORTAGE_PAYMENTS_ENVIRONMENT", "simulator"),
+        ("PORTAGE_PUBLIC_URL", "http://move.example"),
+        ("PORTAGE_MAPS_URL", "http://127.0.0.1:8080/simulators/mapbox"),
+        ("PORTAGE_PAYMENTS_URL", "https://127.0.0.1:8080/simulators/braintree/graphql"),
+    ] {
+        assert_eq!(told(&with(&[(key, value)])), [key], "{value}");
+    }
+    let external = [
+        ("PORTAGE_OIDC_ISSUER", "http://id.example"),
+        ("PORTAGE_OIDC_AUDIENCE", "api"),
+        ("PORTAGE_OIDC_CLIENT_ID", "web"),
+    ];
+    assert_eq!(told(&with(&external)), ["PORTAGE_OIDC_ISSUER"]);
+}
+
+#[test]
+fn a_demo_takes_no_real_money_but_may_use_real_services() {
+    let keys = [
+        ("PORTAGE_PAYMENTS_PUBLIC_KEY", "public"),
+        ("PORTAGE_PAYMENTS_PRIVATE_KEY", "private"),
+        ("PORTAGE_PAYMENTS_MERCHANT_ACCOUNT", "cad"),
+    ];
+    let sandbox: Vec<_> = keys.iter().copied().chain([("PORTAGE_PAYMENTS_ENVIRONMENT", "sandbox")]).collect();
+    assert!(matches!(Settings::from_pairs(&sandbox).unwrap().payments, Payments::Braintree(_)));
+    let real: Vec<_> = keys.iter().copied().chain([("PORTAGE_PAYMENTS_ENVIRONMENT", "production")]).collect();
+    assert_eq!(told(&real), ["PORTAGE_PAYMENTS_ENVIRONMENT"]);
+    assert_eq!(told(&[("PORTAGE_ROUTING_URL", "http://osrm:5000")]), ["PORTAGE_GEOCODING_URL"]);
+    assert_eq!(told(&[("PORTAGE_SMTP_URL", "smtp://relay")]), ["PORTAGE_MAIL_FROM"]);
+}
+
+#[test]
+fn the_manual_lists_exactly_these_settings() {
+    let manual = include_str!("../../../../docs/operating.md");
+    let listed: Vec<&str> =
+        manual.lines().filter_map(|line| line.strip_prefix("| `PORTAGE_")?.split('`').next()).collect();
+    let known: Vec<String> = KEYS.iter().map(|k| k.name.to_ascii_uppercase()).collect();
+    assert_eq!(listed, known, "docs/operating.md has one table row a setting, in the order of config/keys.rs");
+}

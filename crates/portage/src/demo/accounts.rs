@@ -1,0 +1,96 @@
+//! One account a role, all with the same public password.
+
+use identity::{Identity, accounts::Provision};
+use kernel::{Email, Language, MateId, OpsMemberId, PartnerId};
+use service::{
+    Services,
+    members::{self, Actor},
+    ports::{
+        Unit,
+        members::{Member, MemberRole},
+    },
+};
+
+use crate::commands::Failure;
+
+/// Of every demo account.
+pub const PASSWORD: &str = "portage-demo-2027";
+
+/// A demo account.
+pub struct DemoAccount {
+    /// Address and name to sign in with.
+    pub email: &'static str,
+    name: (&'static str, &'static str),
+    role: Option<MemberRole>,
+}
+
+const fn account(email: &'static str, name: (&'static str, &'static str), role: Option<MemberRole>) -> DemoAccount {
+    DemoAccount { email, name, role }
+}
+
+/// All of them, the customer first.
+pub const ACCOUNTS: [DemoAccount; 5] = [
+    account("customer@portage.test", ("Camille", "Tremblay"), None),
+    account("ops@portage.test", ("Olivia", "Singh"), Some(MemberRole::Ops)),
+    account("admin@portage.test", ("Adrien", "Roy"), Some(MemberRole::Admin)),
+    account("partner@portage.test", ("Priya", "Chen"), Some(MemberRole::Partner)),
+    account("mate@portage.test", ("Mathieu", "Gagnon"), Some(MemberRole::Mate)),
+];
+
+/// Makes the accounts that are missing and gives them their roles.
+pub async fn write(identity: &Identity, s: &Services) -> Result<(), Failure> {
+    for demo in &ACCOUNTS {
+        let email: Email = demo.email.parse()?;
+        let wanted = Provision {
+            email: email.clone(),
+            password: PASSWORD.to_owned().into(),
+            first_name: demo.name.0.to_owned(),
+            last_name: demo.name.1.to_owned(),
+            phone: "514-555-0123".parse().ok(),
+            language: Language::En,
+            email_verified: true,
+        };
+        identity.provision(wanted).await?;
+        if let Some(role) = demo.role {
+            let (ctx, name) = (s.clone(), demo.name);
+            s.store.write(move |u| member(u, &ctx, email, name, role)).await?;
+        }
+    }
+    Ok(())
+}
+
+fn member(
+    u: &mut dyn Unit,
+    s: &Services,
+    email: Email,
+    name: (&str, &str),
+    role: MemberRole,
+) -> service::ServiceResult<()> {
+    if u.members().by_email(&email.key())?.is_some() {
+        return Ok(());
+    }
+    let now = s.clock.now();
+    let id = || s.entropy.uuid(now);
+    let member = Member {
+        id: OpsMemberId(id()),
+        email,
+        first_name: name.0.to_owned(),
+        last_name: name.1.to_owned(),
+        role,
+        partner_id: (role == MemberRole::Partner).then(|| PartnerId(id())),
+        mate_id: (role == MemberRole::Mate).then(|| MateId(id())),
+        created_at: now,
+    };
+    u.members().insert(&member)?;
+    let subject = member.id.to_string();
+    members::audit(
+        u,
+        s,
+        now,
+        Actor::system(),
+        "member.add",
+        ("member", &subject),
+        None,
+        serde_json::to_value(&member).ok(),
+    )
+}

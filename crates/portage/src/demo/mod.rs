@@ -1,0 +1,71 @@
+//! Demo data: prices, crews, codes and five accounts, so that everything can be tried at once.
+//! Writing it twice changes nothing that people changed since, save the calendar of crews.
+
+mod accounts;
+mod calendar;
+mod codes;
+
+use kernel::{RateId, chrono::DateTime};
+use service::{
+    Error, Mode, ServiceResult, Services,
+    ports::{Unit, rates::StoredRate},
+};
+
+use crate::{commands::Failure, wiring::Program};
+
+pub use accounts::{ACCOUNTS, PASSWORD};
+
+/// Name of the card every price is made with unless another is asked for.
+const STANDARD: &str = "standard";
+
+/// Whether the database was never seeded: it can price nothing.
+///
+/// # Errors
+/// When the database fails.
+pub async fn is_empty(s: &Services) -> ServiceResult<bool> {
+    let now = s.clock.now();
+    s.store.read(move |u| Ok::<_, Error>(u.rates().active(None, now)?.is_none())).await
+}
+
+/// Writes what is missing.
+///
+/// # Errors
+/// In production, and when the database fails.
+pub async fn seed(program: &Program) -> Result<(), Failure> {
+    let s = &program.services;
+    if s.mode == Mode::Production {
+        return Err(Failure::new(
+            "demo accounts have a public password: seed --demo needs PORTAGE_MODE=demo".to_owned(),
+        ));
+    }
+    let (ctx, now) = (s.clone(), s.clock.now());
+    s.store
+        .write(move |u| {
+            rates(u, &ctx)?;
+            calendar::write(u, now)?;
+            codes::write(u, &ctx)
+        })
+        .await?;
+    s.rates.clear();
+    if let Some(identity) = &program.identity {
+        accounts::write(identity, s).await?;
+    }
+    Ok(())
+}
+
+fn rates(u: &mut dyn Unit, s: &Services) -> ServiceResult<()> {
+    let now = s.clock.now();
+    if u.rates().active(None, now)?.is_some() {
+        return Ok(());
+    }
+    u.rates().insert(&StoredRate {
+        id: RateId(s.entropy.uuid(now)),
+        name: STANDARD.to_owned(),
+        version: 1,
+        // Long ago: a test may set the clock to any day.
+        effective_from: DateTime::UNIX_EPOCH,
+        effective_to: None,
+        card: pricing::RateCard::builtin(),
+    })?;
+    Ok(())
+}

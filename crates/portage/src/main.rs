@@ -1,0 +1,27 @@
+//! `portage`: configuration, wiring and the command line. Nothing imports it.
+#![warn(missing_docs)]
+
+mod args;
+mod clock;
+mod commands;
+mod config;
+mod demo;
+mod entropy;
+mod instance;
+mod logging;
+mod text_table;
+mod wiring;
+
+use std::process::ExitCode;
+
+/// Returns what password hashing took for a moment; the system's own allocator keeps it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    match args::parse(std::env::args_os()) {
+        Ok(args::Parsed::Run(command)) => commands::run(command),
+        Ok(args::Parsed::Print(text)) => commands::print(&text),
+        Err(wrong) => commands::refuse(&wrong),
+    }
+}

@@ -1,0 +1,297 @@
+//! Putting the parts together: which adapter stands behind each port.
+
+use std::{
+    io,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use api::{Parts, PaymentsProvider, ServerConfig, Simulators, Tokens};
+use identity::{AUDIENCE, CLIENT_ID, Identity, KeySource, MailRequest, SigningKeys, TokenVerifier};
+use kernel::{
+    Email,
+    chrono::{DateTime, Utc},
+};
+use secrecy::ExposeSecret as _;
+use service::{
+    Services,
+    mailing::{self, NewMessage},
+    ports::{Clock, Entropy, StoreResult, Unit, mail::Mailer, maps::Maps, payments::PaymentGateway},
+};
+
+use crate::{
+    clock::{FileClock, SystemClock, looker},
+    commands::Failure,
+    config::{self, Settings},
+    entropy::OsEntropy,
+};
+
+/// The merchant account and keys the simulator is called with; it takes any.
+const SIMULATED: &str = "portage-demo";
+/// Where the built web app is, seen from the working directory.
+const BUILT_APP: &str = "frontend/apps/book/dist";
+
+/// Where the simulators answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// In this process, which listens here.
+    Here(SocketAddr),
+    /// In another process.
+    There(SocketAddr),
+    /// Nowhere: commands that call no outside service.
+    Nowhere,
+}
+
+impl Stage {
+    /// The simulators' own address over loopback, whatever interface the site is served on.
+    fn address(self) -> SocketAddr {
+        match self {
+            Stage::Here(at) | Stage::There(at) if at.ip().is_unspecified() => {
+                SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), at.port())
+            }
+            Stage::Here(at) | Stage::There(at) => at,
+            Stage::Nowhere => SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9),
+        }
+    }
+}
+
+/// A wired program.
+pub struct Program {
+    /// What it was told.
+    pub settings: Settings,
+    /// Use cases.
+    pub services: Services,
+    /// The embedded identity provider, unless an external one is used.
+    pub identity: Option<Identity>,
+    verifier: TokenVerifier,
+    simulators: Option<Simulators>,
+}
+
+/// The file of the payment simulator: its own, as an outside service would have.
+pub fn simulator_file(data_dir: &Path) -> PathBuf {
+    data_dir.join("simulators").join("braintree.jsonl")
+}
+
+/// Opens the payment simulator on its file.
+///
+/// # Errors
+/// `WouldBlock` when another process has it.
+pub fn open_simulator(settings: &Settings, clock: &Arc<dyn Clock>) -> io::Result<Arc<braintree::simulator::Simulator>> {
+    braintree::simulator::Simulator::open(simulator_file(&settings.data_dir), looker(clock)).map(Arc::new)
+}
+
+/// The clock the settings ask for.
+///
+/// # Errors
+/// When the clock file is of no use.
+pub fn clock(settings: &Settings) -> Result<Arc<dyn Clock>, Failure> {
+    match &settings.clock_file {
+        None => Ok(Arc::new(SystemClock)),
+        Some(path) => match FileClock::open(path) {
+            Ok(clock) => Ok(Arc::new(clock)),
+            Err(e) => Err(Failure::new(format!("PORTAGE_CLOCK_FILE: {} {e}", path.display()))),
+        },
+    }
+}
+
+impl Program {
+    /// Opens the database (migrating it), loads the keys, makes the clients of outside services.
+    /// Nothing is called yet.
+    ///
+    /// # Errors
+    /// What stands in the way, with what to do.
+    pub fn build(settings: Settings, stage: Stage) -> Result<Program, Failure> {
+        let clock = clock(&settings)?;
+        let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
+        let options = store::Options { connections: settings.database_connections, ..store::Options::default() };
+        make_folders(&settings)?;
+        let store = store::open(settings.database_url.as_str(), options)
+            .map_err(|e| Failure::new(format!("PORTAGE_DATABASE_URL ({}): {e}", settings.database_url)))?;
+        let simulators = match (stage, &settings.payments, settings.mode) {
+            (Stage::Here(_), _, service::Mode::Demo) => Some(Simulators { braintree: simulator(&settings, &clock)? }),
+            _ => None,
+        };
+        let mut company = settings.company.clone();
+        company.public_url = settings.public_url.origin().to_owned();
+        let services = Services {
+            store: store.clone(),
+            clock: clock.clone(),
+            wall: Arc::new(SystemClock),
+            entropy: entropy.clone(),
+            gateway: gateway(&settings, stage)?,
+            maps: maps(&settings, stage)?,
+            mailer: mailer(&settings, &clock)?,
+            company,
+            policy: policy::Settings::default(),
+            scheduling: scheduling::Settings::default(),
+            mode: settings.mode,
+            rates: Arc::default(),
+            bell: Arc::default(),
+        };
+        let (identity, verifier) = match &settings.identity {
+            config::Identity::External(issuer) => {
+                let verifier = TokenVerifier::external(issuer.clone(), clock.clone())
+                    .map_err(|e| Failure::new(format!("PORTAGE_OIDC_ISSUER: {e}")))?;
+                (None, verifier)
+            }
+            config::Identity::Embedded { keys } => {
+                let source = match keys {
+                    Some(pem) => KeySource::Pem(pem.clone()),
+                    None => KeySource::Folder(settings.data_dir.join("keys")),
+                };
+                let keys = SigningKeys::load(&source)?;
+                let identity =
+                    Identity::new(store, clock, entropy, outbox(services.clone()), keys, settings.public_url.clone());
+                let verifier = identity.verifier();
+                (Some(identity), verifier)
+            }
+        };
+        Ok(Program { settings, services, identity, verifier, simulators })
+    }
+
+    /// What the HTTP server is made of.
+    pub fn parts(&self) -> Parts {
+        Parts {
+            services: self.services.clone(),
+            authenticator: Arc::new(Tokens::new(self.services.clone(), self.verifier.clone())),
+            identity: self.identity.clone(),
+            simulators: self.simulators.clone(),
+        }
+    }
+
+    /// How the HTTP server is set up.
+    pub fn server_config(&self) -> ServerConfig {
+        let s = &self.settings;
+        let (issuer, client_id, audience) = match &s.identity {
+            config::Identity::External(e) => (e.issuer.clone(), e.client_id.clone(), e.audience.clone()),
+            config::Identity::Embedded { .. } => (s.public_url.issuer(), CLIENT_ID.to_owned(), AUDIENCE.to_owned()),
+        };
+        ServerConfig {
+            issuer,
+            client_id,
+            audience,
+            frontend: frontend(s),
+            mailbox: s.mail.smtp_url.is_none().then(|| config::Mail::folder(&s.data_dir)),
+            limits: api::Limits { behind_proxy: s.behind_proxy, ..api::Limits::default() },
+            metrics_for_all: s.metrics_public,
+            payments: match &s.payments {
+                config::Payments::Simulator => PaymentsProvider::Simulator,
+                config::Payments::Braintree(c) => PaymentsProvider::Braintree {
+                    environment: match c.environment {
+                        braintree::Environment::Production => "production".to_owned(),
+                        braintree::Environment::Sandbox | braintree::Environment::Simulator => "sandbox".to_owned(),
+                    },
+                },
+            },
+            chat: s.chat.clone(),
+            workers: s.http_threads,
+            shutdown_seconds: s.shutdown_seconds,
+            ..ServerConfig::demo(s.public_url.clone())
+        }
+    }
+}
+
+/// The folder of the built web app, if it was built.
+pub fn frontend(settings: &Settings) -> Option<PathBuf> {
+    let beside = || std::env::current_exe().ok()?.parent().map(|folder| folder.join("frontend"));
+    let usual =
+        || [Some(PathBuf::from(BUILT_APP)), beside()].into_iter().flatten().find(|f| f.join("index.html").is_file());
+    settings.frontend_dir.clone().or_else(usual)
+}
+
+fn make_folders(settings: &Settings) -> Result<(), Failure> {
+    let database = settings.database_url.sqlite_path().and_then(|p| p.parent().map(Path::to_owned));
+    for folder in [Some(settings.data_dir.clone()), database].into_iter().flatten() {
+        std::fs::create_dir_all(&folder)
+            .map_err(|e| Failure::new(format!("PORTAGE_DATA_DIR: {} cannot be made: {e}", folder.display())))?;
+    }
+    Ok(())
+}
+
+fn simulator(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Arc<braintree::simulator::Simulator>, Failure> {
+    open_simulator(settings, clock).map_err(|e| {
+        let file = simulator_file(&settings.data_dir);
+        match e.kind() {
+            io::ErrorKind::WouldBlock => Failure::new(format!(
+                "another Portage uses {}; stop it, or name another PORTAGE_DATA_DIR",
+                settings.data_dir.display()
+            )),
+            _ => Failure::new(format!("the payment simulator cannot use {}: {e}", file.display())),
+        }
+    })
+}
+
+fn gateway(settings: &Settings, stage: Stage) -> Result<Arc<dyn PaymentGateway>, Failure> {
+    let config = match &settings.payments {
+        config::Payments::Braintree(config) => config.clone(),
+        config::Payments::Simulator => braintree::Config {
+            endpoint: format!("http://{}/simulators/braintree/graphql", stage.address()),
+            public_key: SIMULATED.to_owned(),
+            private_key: SIMULATED.to_owned().into(),
+            merchant_account_id: SIMULATED.to_owned(),
+            environment: braintree::Environment::Simulator,
+            api_request_key: true,
+        },
+    };
+    Ok(Arc::new(braintree::BraintreeGateway::new(config)?))
+}
+
+fn maps(settings: &Settings, stage: Stage) -> Result<Arc<dyn Maps>, Failure> {
+    let config = match &settings.maps {
+        config::Maps::OsrmPhoton { routing, geocoding } => {
+            let config = mapbox::OsrmPhotonConfig {
+                osrm_url: routing.clone(),
+                photon_url: geocoding.clone(),
+                limits: mapbox::Limits::default(),
+            };
+            return Ok(Arc::new(mapbox::OsrmPhoton::new(config)?));
+        }
+        config::Maps::Mapbox { url, token, permanent } => {
+            mapbox::MapboxConfig { permanent: *permanent, ..mapbox::MapboxConfig::new(url.clone(), token.clone()) }
+        }
+        config::Maps::Simulator => mapbox::MapboxConfig::new(
+            format!("http://{}/simulators/mapbox", stage.address()),
+            mapbox::simulator::DEMO_TOKEN.to_owned().into(),
+        ),
+    };
+    Ok(Arc::new(mapbox::Mapbox::new(config)?))
+}
+
+fn mailer(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Mailer>, Failure> {
+    let company = &settings.company;
+    let from = match (&settings.mail.from, company.support_email.parse::<Email>()) {
+        (Some(from), _) => from.clone(),
+        (None, Ok(support)) => support,
+        (None, Err(_)) => return Err(Failure::new("PORTAGE_COMPANY_EMAIL must be an e-mail address".to_owned())),
+    };
+    let mut sender = mail::Sender::new(from, company.name.clone());
+    sender.reply_to.clone_from(&settings.mail.reply_to);
+    match &settings.mail.smtp_url {
+        None => Ok(Arc::new(mail::FileMailer::new(config::Mail::folder(&settings.data_dir), sender, looker(clock)))),
+        Some(url) => mail::SmtpMailer::from_url(url.expose_secret(), sender, looker(clock))
+            .map(|m| Arc::new(m) as Arc<dyn Mailer>)
+            .map_err(|e| Failure::new(format!("PORTAGE_SMTP_URL: {e}"))),
+    }
+}
+
+/// Mails of the account pages go the way of all others: a message and its job, in the
+/// transaction that causes them.
+fn outbox(services: Services) -> Arc<dyn identity::Outbox> {
+    let queue = move |u: &mut dyn Unit, mail: &MailRequest, now: DateTime<Utc>| -> StoreResult<()> {
+        let message = NewMessage {
+            dedup_key: mail.dedup_key.clone(),
+            booking_id: None,
+            user_id: Some(mail.user_id),
+            message_type: mail.template.to_owned(),
+            language: mail.language,
+            to: mail.to.clone(),
+            to_name: mail.to_name.clone(),
+            values: mail.values.clone(),
+        };
+        mailing::queue(u, &services, message, now)?;
+        services.bell.notify_one();
+        Ok(())
+    };
+    Arc::new(queue)
+}

@@ -1,0 +1,256 @@
+//! The house stays as `docs/architecture.md` draws it: which crate may use which, what the pure
+//! crates must never bring in, how long a file may grow, and what no file may name.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod support;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    process::Command,
+};
+
+use support::{files, root};
+
+/// One row of the table: what a crate may use, and what its tests may use besides.
+#[derive(Debug, Default, PartialEq)]
+struct Arrows {
+    uses: BTreeSet<String>,
+    tests: BTreeSet<String>,
+}
+
+/// The table between the markers in `docs/architecture.md`: | `crate` | `a` `b` | `c` | what it is |
+fn drawn() -> BTreeMap<String, Arrows> {
+    let page = std::fs::read_to_string(root().join("docs/architecture.md")).expect("docs/architecture.md");
+    let table =
+        page.split("<!-- arrows -->").nth(1).expect("docs/architecture.md has a table between <!-- arrows --> markers");
+    let names = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<BTreeSet<_>>();
+    let rows = table.lines().filter(|l| l.starts_with("| `")).map(|line| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let name = names(cells[1]).into_iter().next().expect("a crate's name");
+        (name, Arrows { uses: names(cells[2]), tests: names(cells[3]) })
+    });
+    rows.collect()
+}
+
+/// What the manifests say, among our own crates.
+fn built() -> BTreeMap<String, Arrows> {
+    let out = cargo(&["metadata", "--format-version", "1", "--no-deps", "--offline"]);
+    let metadata: serde_json::Value = serde_json::from_str(&out).expect("cargo metadata");
+    let packages = metadata["packages"].as_array().expect("packages");
+    let ours: BTreeSet<&str> = packages.iter().filter_map(|p| p["name"].as_str()).collect();
+    let mut found = BTreeMap::new();
+    for package in packages {
+        let name = package["name"].as_str().unwrap();
+        let mut arrows = Arrows::default();
+        for dependency in package["dependencies"].as_array().unwrap() {
+            let target = dependency["name"].as_str().unwrap();
+            // A crate that names itself in its dev-dependencies only turns a feature on.
+            if !ours.contains(target) || target == name {
+                continue;
+            }
+            let list = if dependency["kind"] == "dev" { &mut arrows.tests } else { &mut arrows.uses };
+            list.insert(target.to_owned());
+        }
+        let uses = arrows.uses.clone();
+        arrows.tests.retain(|t| !uses.contains(t));
+        found.insert(name.to_owned(), arrows);
+    }
+    found
+}
+
+fn cargo(arguments: &[&str]) -> String {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let out = Command::new(program).args(arguments).current_dir(root()).output().expect("cargo runs");
+    assert!(out.status.success(), "cargo {arguments:?}: {}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).expect("UTF-8")
+}
+
+#[test]
+fn arrows_are_those_of_the_table() {
+    let (drawn, built) = (drawn(), built());
+    let mut wrong = Vec::new();
+    for (name, arrows) in &built {
+        let Some(allowed) = drawn.get(name) else {
+            wrong.push(format!("{name} has no row in docs/architecture.md: add one, and say what it may use"));
+            continue;
+        };
+        for (used, permitted, kind) in
+            [(&arrows.uses, &allowed.uses, "dependencies"), (&arrows.tests, &allowed.tests, "dev-dependencies")]
+        {
+            for target in used.difference(permitted) {
+                wrong.push(format!(
+                    "{name} uses {target} ({kind}), which the table does not allow: remove it from its Cargo.toml, move the code \
+                     to where the arrow points down, or, if the house really changes, change docs/architecture.md"
+                ));
+            }
+            for target in permitted.difference(used) {
+                wrong.push(format!(
+                    "the table lets {name} use {target} ({kind}), but it does not: take it out of docs/architecture.md"
+                ));
+            }
+        }
+    }
+    for name in drawn.keys().filter(|n| !built.contains_key(*n)) {
+        wrong.push(format!("docs/architecture.md has a row for {name}, which is no crate of this workspace"));
+    }
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+}
+
+#[test]
+fn arrows_point_down_only() {
+    let drawn = drawn();
+    let level = |name: &str| match name {
+        "kernel" => 0,
+        "furniture-catalogue" | "geography" | "pricing" | "scheduling" | "policy" | "status-machine" => 1,
+        "service" => 2,
+        "api" => 4,
+        "portage" => 5,
+        _ => 3,
+    };
+    for (name, arrows) in &drawn {
+        for target in &arrows.uses {
+            let fine = level(target) < level(name);
+            assert!(fine, "{name} → {target} does not point down: siblings never use each other");
+        }
+        assert!(!arrows.uses.contains("portage") && !arrows.tests.contains("portage"), "nothing imports the program");
+    }
+}
+
+/// No I/O, no runtime, no web, no database: not even somewhere below.
+const NEVER_PURE: [&str; 14] = [
+    "tokio",
+    "actix-web",
+    "actix-rt",
+    "actix-http",
+    "diesel",
+    "reqwest",
+    "hyper",
+    "libsqlite3-sys",
+    "pq-sys",
+    "rusqlite",
+    "async-trait",
+    "futures-util",
+    "tracing",
+    "getrandom",
+];
+
+#[test]
+fn pure_crates_stay_pure() {
+    let pure = std::fs::read_dir(root().join("crates/domain"))
+        .unwrap()
+        .flatten()
+        .map(|e| e.file_name().into_string().unwrap());
+    let mut count = 0;
+    for name in pure {
+        count += 1;
+        let tree =
+            cargo(&["tree", "--offline", "-p", &name, "-e", "normal,build", "--prefix", "none", "--format", "{p}"]);
+        let below: BTreeSet<&str> = tree.lines().filter_map(|line| line.split_whitespace().next()).collect();
+        assert!(below.contains(name.as_str()), "{tree}");
+        // uuid brings getrandom with its v4 and v7 features, which the workspace turns on for the crates above;
+        // kernel itself calls neither, and clippy.toml forbids both.
+        let allowed = |found: &str| found == "getrandom";
+        let bad: Vec<&str> = NEVER_PURE.into_iter().filter(|never| below.contains(never) && !allowed(never)).collect();
+        assert!(
+            bad.is_empty(),
+            "{name} brings in {bad:?}: a pure crate has no I/O. cargo tree -p {name} -i {} says through whom",
+            bad[0]
+        );
+    }
+    assert_eq!(count, 7, "crates/domain");
+}
+
+const MOST_LINES: usize = 450;
+
+/// Tables that are one noun however long: the database schema, and generated types.
+fn is_table(name: &str) -> bool {
+    matches!(name, "schema.rs" | "schema.d.ts")
+}
+
+fn is_test(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    path.contains("/tests/")
+        || path.contains("/test/")
+        || name.contains(".test.")
+        || name == "tests.rs"
+        || name.ends_with("_tests.rs")
+}
+
+#[test]
+fn files_stay_small() {
+    let root = root();
+    let mut all = Vec::new();
+    files(&root.join("crates"), &mut all);
+    files(&root.join("frontend"), &mut all);
+    let mut long = Vec::new();
+    for path in all {
+        let inside = path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+        let name = inside.rsplit('/').next().unwrap_or_default();
+        let source = inside.contains("/src/") && [".rs", ".ts", ".tsx", ".css"].iter().any(|e| name.ends_with(e));
+        if !source || is_test(&inside) || is_table(name) {
+            continue;
+        }
+        let lines = std::fs::read_to_string(&path).unwrap().lines().count();
+        if lines > MOST_LINES {
+            long.push(format!("{inside} has {lines} lines: split it by noun or use case (at most {MOST_LINES})"));
+        }
+    }
+    assert!(long.is_empty(), "\n{}\n", long.join("\n"));
+}
+
+/// What must stay on the machine it was made on.
+fn private_words(root: &Path) -> Vec<String> {
+    let mut words = vec![root.to_string_lossy().into_owned()];
+    if let Some(parent) = root.parent().filter(|p| p.components().count() > 1) {
+        words.push(format!("{}/", parent.to_string_lossy()));
+    }
+    // Written in pieces, so that this very file does not name them.
+    words.extend([["/root", "/"].concat(), ["/Users", "/"].concat()]);
+    if let Some(home) = std::env::var_os("HOME").map(|h| h.to_string_lossy().into_owned()).filter(|h| h.len() > 2) {
+        words.push(format!("{home}/"));
+    }
+    words
+}
+
+/// Lock files name where packages come from; only the public places are anybody's business.
+fn foreign_registry(line: &str) -> bool {
+    const PUBLIC: [&str; 2] = ["https://registry.npmjs.org/", "registry+https://github.com/rust-lang/crates.io-index"];
+    let npm = line.trim_start().starts_with("\"resolved\": \"http");
+    let crates = line.starts_with("source = \"");
+    (npm || crates) && !PUBLIC.iter().any(|p| line.contains(p))
+}
+
+#[test]
+fn no_file_names_a_machine() {
+    let root = root();
+    let listed = Command::new("git")
+        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+        .current_dir(&root)
+        .output();
+    let listed = match listed {
+        Ok(out) if out.status.success() => String::from_utf8(out.stdout).unwrap(),
+        // A source archive has no history: then every file counts.
+        _ => {
+            let mut all = Vec::new();
+            files(&root, &mut all);
+            all.iter().map(|p| format!("{}\0", p.strip_prefix(&root).unwrap().to_string_lossy())).collect()
+        }
+    };
+    let words = private_words(&root);
+    let mut wrong = Vec::new();
+    for name in listed.split('\0').filter(|n| !n.is_empty()) {
+        // Pictures and the like are not text; a file that was just deleted is not there.
+        let Ok(text) = std::fs::read_to_string(root.join(name)) else { continue };
+        let lock = name.ends_with("Cargo.lock") || name.ends_with("package-lock.json");
+        for (number, line) in text.lines().enumerate() {
+            if let Some(word) = words.iter().find(|w| line.contains(w.as_str())) {
+                wrong.push(format!("{name}:{} names {word}", number + 1));
+            }
+            if lock && foreign_registry(line) {
+                wrong.push(format!("{name}:{} names a registry that is not public", number + 1));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\nno file may name a person's machine or a private registry:\n{}\n", wrong.join("\n"));
+}

@@ -1,0 +1,222 @@
+//! The commands, as somebody types them: a fresh demo, a restart, a second server, a worker of
+//! its own, a backup, the operations team, and what production refuses; on both databases.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod support;
+
+use std::{path::Path, process::Output, time::Duration};
+
+use kernel::chrono::{DateTime, SecondsFormat, Utc};
+use reqwest::{Client, StatusCode};
+use serde_json::Value;
+use store::testing::TestDb;
+use support::{
+    customer::{book, browser, draft, previous, sign_in, store_card},
+    server::Site,
+};
+
+const NOW: &str = "2027-02-01T13:00:00Z";
+const PASSWORD: &str = "portage-demo-2027";
+
+fn stdout(out: &Output) -> String {
+    String::from_utf8_lossy(&out.stdout).into_owned()
+}
+
+fn stderr(out: &Output) -> String {
+    String::from_utf8_lossy(&out.stderr).into_owned()
+}
+
+async fn customer(web: &Client, site: &Site) -> String {
+    sign_in(web, site, "customer@portage.test", PASSWORD).await.unwrap()
+}
+
+/// Books a move ten days ahead; its id.
+async fn booked(web: &Client, site: &Site, token: &str, key: &str) -> String {
+    let answer = book(web, site, token, key, &draft("2027-02-11", "09:00")).await.unwrap();
+    let status = answer.status();
+    let body: Value = answer.json().await.unwrap();
+    assert_eq!(status, StatusCode::CREATED, "{body}");
+    body["id"].as_str().unwrap().to_owned()
+}
+
+fn mails(site: &Site) -> usize {
+    std::fs::read_dir(site.data().join("mail"))
+        .map(|d| d.flatten().filter(|e| e.path().extension().is_some_and(|x| x == "eml")).count())
+        .unwrap_or(0)
+}
+
+/// Waits up to half a minute.
+async fn until(what: &str, mut done: impl AsyncFnMut() -> bool) {
+    for _ in 0..300 {
+        if done().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("{what} did not happen");
+}
+
+async fn charges(web: &Client, site: &Site) -> Vec<(String, String)> {
+    let list: Value =
+        web.get(site.url("/simulators/braintree/transactions")).send().await.unwrap().json().await.unwrap();
+    let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
+    list["data"].as_array().unwrap().iter().map(|t| (text(&t["status"]), text(&t["amount"]))).collect()
+}
+
+/// Book, let the days pass, restart, look again: the same on both databases.
+async fn a_booking_lives_on(mut site: Site) {
+    let web = browser();
+    site.start(&web).await;
+    let token = customer(&web, &site).await;
+    assert_eq!(store_card(&web, &site, &token).await.unwrap(), StatusCode::OK);
+    let id = booked(&web, &site, &token, "k1").await;
+    assert_eq!(booked(&web, &site, &token, "k1").await, id, "the same key is the same booking");
+    until("the confirmation", async || mails(&site) == 1).await;
+    assert!(charges(&web, &site).await.is_empty(), "nothing is due yet");
+
+    let after_a_day: DateTime<Utc> = "2027-02-02T13:00:01Z".parse().unwrap();
+    site.set_clock(&after_a_day.to_rfc3339_opts(SecondsFormat::Secs, true));
+    until("the deposit", async || charges(&web, &site).await.len() == 1).await;
+    site.set_clock("2027-02-09T14:00:00Z");
+    until("the balance", async || charges(&web, &site).await.len() == 2).await;
+
+    assert!(site.stop(), "TERM ends it well: {}", site.told());
+    let reconciled = site.run(&["reconcile"]);
+    assert!(
+        stdout(&reconciled).starts_with("no difference (2 gateway transactions"),
+        "{}{}",
+        stdout(&reconciled),
+        stderr(&reconciled)
+    );
+
+    site.start(&web).await;
+    let token = customer(&web, &site).await;
+    let list = previous(&web, &site, &token).await.unwrap();
+    assert_eq!(list.len(), 1);
+    let cents = |t: &str| t.parse::<kernel::Money>().unwrap().cents();
+    let paid: i64 = charges(&web, &site).await.iter().map(|(_, amount)| cents(amount)).sum();
+    assert_eq!(paid, cents(list[0]["total"].as_str().unwrap()));
+    assert!(site.stop());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_booking_lives_on_in_sqlite() {
+    a_booking_lives_on(Site::new(NOW)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_booking_lives_on_in_postgres() {
+    let db = TestDb::postgres();
+    a_booking_lives_on(Site::new(NOW).on_database(db.url().to_owned())).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_folder_has_one_server_and_any_number_of_workers() {
+    let (web, mut site) = (browser(), Site::new(NOW));
+    site.start_with(&web, &["serve", "--no-worker"]).await;
+    let second = site.run(&["serve"]);
+    assert!(!second.status.success() && stderr(&second).contains("another Portage"), "{}", stderr(&second));
+
+    let token = customer(&web, &site).await;
+    store_card(&web, &site, &token).await.unwrap();
+    booked(&web, &site, &token, "k1").await;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    assert_eq!(mails(&site), 0, "nobody works on jobs");
+    let worker = site.spawn(&["worker"]);
+    until("the confirmation", async || mails(&site) == 1).await;
+    site.set_clock("2027-02-02T13:00:01Z");
+    until("the deposit", async || charges(&web, &site).await.len() == 1).await;
+
+    let copy = site.path().join("copy.db");
+    let name = copy.to_str().unwrap();
+    assert!(site.run(&["backup", name]).status.success());
+    assert!(!site.run(&["backup", name]).status.success(), "a backup overwrites nothing");
+    let running = site.run(&["reconcile"]);
+    assert!(stdout(&running).starts_with("no difference (1 gateway"), "{}{}", stdout(&running), stderr(&running));
+    assert!(worker.stop());
+    assert!(site.stop());
+
+    // The copy alone is a whole database.
+    let mut restored = Site::new("2027-02-02T13:00:02Z").on_database(format!("sqlite://{name}"));
+    restored.start(&web).await;
+    let token = customer(&web, &restored).await;
+    assert_eq!(previous(&web, &restored, &token).await.unwrap().len(), 1);
+    // Its gateway knows nothing: the difference is found, and told by exit code.
+    assert!(restored.stop());
+    let found = restored.run(&["reconcile"]);
+    assert!(!found.status.success() && stdout(&found).contains("difference: "), "{}", stdout(&found));
+}
+
+#[test]
+fn migrating_and_seeding_twice_changes_nothing() {
+    let site = Site::new(NOW);
+    assert!(stdout(&site.run(&["migrate"])).contains("applied "));
+    assert_eq!(stdout(&site.run(&["migrate"])), "the database is at this version already\n");
+    for _ in 0..2 {
+        let seeded = site.run(&["seed", "--demo"]);
+        assert!(seeded.status.success() && stdout(&seeded).contains("ops@portage.test"), "{}", stderr(&seeded));
+    }
+    let new = ["ops", "add", "--email", "nadia@move.example", "--first-name", "Nadia", "--last-name", "Ng"];
+    assert!(stdout(&site.run(&new)).contains("is now ops"));
+    let again = site.run(&new);
+    assert!(!again.status.success() && stderr(&again).contains("a member already"), "{}", stderr(&again));
+}
+
+fn alone(arguments: &[&str], variables: &[(&str, &str)], folder: &Path) -> Output {
+    std::process::Command::new(env!("CARGO_BIN_EXE_portage"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_clear()
+        .envs(variables.iter().copied())
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn production_says_all_that_is_missing_and_starts_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    for command in ["serve", "worker", "migrate", "reconcile"] {
+        let out = alone(&[command], &[("PORTAGE_MODE", "production"), ("PORTAGE_CLOCK_FILE", "clock")], folder.path());
+        assert!(!out.status.success());
+        for variable in [
+            "PORTAGE_PUBLIC_URL",
+            "PORTAGE_PAYMENTS_PRIVATE_KEY",
+            "PORTAGE_MAPS_TOKEN",
+            "PORTAGE_SMTP_URL",
+            "PORTAGE_CLOCK_FILE",
+        ] {
+            assert!(stderr(&out).contains(variable), "{command}: {variable} is not in\n{}", stderr(&out));
+        }
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was made");
+    let checked = alone(&["check-config"], &[("PORTAGE_MODE", "production")], folder.path());
+    assert!(!checked.status.success() && stdout(&checked).contains("PORTAGE_SMTP_URL"));
+    let wrong = alone(&["fly"], &[], folder.path());
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn settings_may_come_from_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("portage.toml"),
+        "bind = \"127.0.0.1:9099\"\ncompany_name = \"Déménagements Roy\"\n",
+    )
+    .unwrap();
+    let out = alone(&["check-config"], &[("PORTAGE_COMPANY_PHONE", "514-555-0199")], folder.path());
+    let text = stdout(&out);
+    assert!(out.status.success(), "{text}");
+    for part in ["127.0.0.1:9099", "http://localhost:9099", "Déménagements Roy", "PORTAGE_COMPANY_PHONE=514-555-0199"]
+    {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+}
+
+#[test]
+fn the_openapi_document_needs_no_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = alone(&["openapi"], &[("PORTAGE_MODE", "production")], folder.path());
+    let document: Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert_eq!(document["openapi"], "3.1.0");
+    assert!(document["paths"]["/api/booking/estimate"]["post"].is_object());
+}

@@ -1,0 +1,155 @@
+//! A real `portage serve` in a folder of its own, with a clock that the test moves.
+
+use std::{
+    net::TcpListener,
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
+    time::{Duration, Instant},
+};
+
+/// `kill -9`, from a thread of its own; whoever started the process still waits for its end.
+pub fn kill(pid: u32) {
+    let status = Command::new("kill").args(["-KILL", &pid.to_string()]).status();
+    assert!(status.is_ok_and(|s| s.success()), "killed");
+}
+
+/// A folder, a clock and a port; the server in it may be killed and started again.
+pub struct Site {
+    folder: tempfile::TempDir,
+    port: u16,
+    server: Option<Process>,
+    database_url: Option<String>,
+}
+
+impl Site {
+    /// An empty site whose clock says `at`.
+    pub fn new(at: &str) -> Site {
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a free port").port();
+        let site = Site { folder: tempfile::tempdir().expect("a folder"), port, server: None, database_url: None };
+        site.set_clock(at);
+        site
+    }
+
+    /// With another database than the SQLite file in the folder.
+    pub fn on_database(mut self, url: String) -> Site {
+        self.database_url = Some(url);
+        self
+    }
+
+    pub fn url(&self, path: &str) -> String {
+        format!("http://localhost:{}{path}", self.port)
+    }
+
+    fn clock(&self) -> PathBuf {
+        self.folder.path().join("clock")
+    }
+
+    /// Moves the server's clock; in one step, as the file is replaced.
+    pub fn set_clock(&self, at: &str) {
+        let draft = self.folder.path().join("clock.draft");
+        std::fs::write(&draft, at).and_then(|()| std::fs::rename(&draft, self.clock())).expect("the clock");
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_portage"));
+        command
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env_clear()
+            .env("PORTAGE_BIND", format!("127.0.0.1:{}", self.port))
+            .env("PORTAGE_CLOCK_FILE", self.clock())
+            .env("PORTAGE_LOG", "warn");
+        if let Some(url) = &self.database_url {
+            command.env("PORTAGE_DATABASE_URL", url);
+        }
+        command
+    }
+
+    /// Another process on the same folder, in the background.
+    pub fn spawn(&self, arguments: &[&str]) -> Process {
+        let log = std::fs::OpenOptions::new().create(true).append(true).open(self.log()).expect("the log");
+        let child = self.command(arguments).stdout(Stdio::null()).stderr(log).spawn().expect("it starts");
+        Process(child)
+    }
+
+    /// Starts the server and waits until it answers.
+    pub async fn start(&mut self, web: &reqwest::Client) {
+        self.start_with(web, &["serve"]).await;
+    }
+
+    /// The same with other arguments.
+    pub async fn start_with(&mut self, web: &reqwest::Client, arguments: &[&str]) {
+        assert!(self.server.is_none(), "it runs already");
+        self.server = Some(self.spawn(arguments));
+        let began = Instant::now();
+        while began.elapsed() < Duration::from_secs(30) {
+            if let Some(status) = self.server.as_mut().and_then(|p| p.0.try_wait().ok().flatten()) {
+                panic!("the server ended with {status}:\n{}", self.told());
+            }
+            if web.get(self.url("/readyz")).send().await.is_ok_and(|r| r.status().is_success()) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("the server is not ready after 30 s:\n{}", self.told());
+    }
+
+    fn log(&self) -> PathBuf {
+        self.folder.path().join("log")
+    }
+
+    /// What the server logged.
+    pub fn told(&self) -> String {
+        std::fs::read_to_string(self.log()).unwrap_or_default()
+    }
+
+    /// Its process id.
+    pub fn pid(&self) -> u32 {
+        self.server.as_ref().expect("it runs").0.id()
+    }
+
+    /// `kill -9`, and its end.
+    pub fn kill(&mut self) {
+        drop(self.server.take());
+    }
+
+    /// TERM, and whether it ended well.
+    pub fn stop(&mut self) -> bool {
+        self.server.take().is_none_or(Process::stop)
+    }
+
+    /// Another command on the same folder.
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().expect("the command runs")
+    }
+
+    /// The data folder.
+    pub fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// The folder everything is in.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// A running program that is killed when nobody waits for it any more.
+pub struct Process(Child);
+
+impl Process {
+    /// TERM, and whether it ended well.
+    pub fn stop(mut self) -> bool {
+        let sent = Command::new("kill").args(["-TERM", &self.0.id().to_string()]).status().is_ok_and(|s| s.success());
+        assert!(sent, "TERM was sent");
+        self.0.wait().expect("ended").success()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
