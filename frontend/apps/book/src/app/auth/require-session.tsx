@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { LoadingState, PageHeading } from '@portage/kit';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import classes from './require-session.module.css';
+import { signIn, useSession } from './session.ts';
+
+/** Shows its children to people who are signed in; others get the question of the specification, Back and Sign In. */
+export function RequireSession({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const session = useSession();
+  if (session.status === 'signedIn') return children;
+  if (session.status === 'restoring') return <LoadingState />;
+  return (
+    <div className={classes['root']}>
+      <PageHeading title={t('page.loginNeeded')} />
+      <div className={classes['actions']}>
+        <Button variant="default" component={Link} to="/">
+          {t('action.back')}
+        </Button>
+        <Button onClick={() => void signIn()}>{t('action.signIn')}</Button>
+      </div>
+    </div>
+  );
+}

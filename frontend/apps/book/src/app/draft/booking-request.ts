@@ -1,0 +1,56 @@
+import { type Address, type BookingDraftBody, provinceOf } from '@portage/api';
+import { currentLanguage } from '@portage/i18n';
+
+import type { Draft } from './draft.ts';
+
+type DraftAddressBody = NonNullable<BookingDraftBody['pickup']>;
+
+/**
+ * The `bookingRequest` of POST /bookings and of an edit: the draft under the specification's names. `expectedTotal` is
+ * the price the person agreed to, so that no other one is ever charged.
+ */
+function body(address: Address | null, unit: string): DraftAddressBody | null {
+  return address && { ...address, unit, province: provinceOf(address.province) };
+}
+
+export function bookingRequest(draft: Draft): BookingDraftBody {
+  return {
+    pickup: body(draft.pickup, draft.pickupAptUnit),
+    dropoff: body(draft.dropoff, draft.dropoffAptUnit),
+    pickupCoords: draft.pickupCoords,
+    dropoffCoords: draft.dropoffCoords,
+    pickupAptUnit: draft.pickupAptUnit,
+    pickupHasElevator: draft.pickupHasElevator,
+    pickupFloor: draft.pickupFloor,
+    pickupHasParking: draft.pickupHasParking,
+    pickupAccessibility: draft.pickupAccessibility,
+    pickupDetails: draft.pickupDetails,
+    dropoffAptUnit: draft.dropoffAptUnit,
+    dropoffHasElevator: draft.dropoffHasElevator,
+    dropoffFloor: draft.dropoffFloor,
+    dropoffHasParking: draft.dropoffHasParking,
+    dropoffAccessibility: draft.dropoffAccessibility,
+    dropoffDetails: draft.dropoffDetails,
+    comments: draft.comments,
+    bookingType: draft.bookingType,
+    selectedFurnitures: draft.selectedFurnitures.filter((item) => item.quantity > 0),
+    mateCount: draft.mateCount,
+    clientAsMate: draft.clientAsMate,
+    justMates: draft.justMates,
+    rideAlong: draft.rideAlong,
+    date: draft.date,
+    time: draft.time,
+    discountCode: draft.discountCode,
+    guidelinesAgreed: draft.guidelinesAgreed,
+    ...(draft.survey ? { survey: { source: draft.survey, specify: draft.surveySpecify } } : {}),
+    ...(draft.hold ? { holdId: draft.hold.id } : {}),
+    ...(draft.priceTaxed ? { expectedTotal: draft.priceTaxed } : {}),
+    language: currentLanguage(),
+  };
+}
+
+/** The `tipRequest`, or nothing when no tip was entered. */
+export function tipRequest(draft: Draft): { type: 'amount' | 'percent'; value: string } | undefined {
+  const value = draft.tipValue.trim();
+  return value === '' ? undefined : { type: draft.tipType, value };
+}

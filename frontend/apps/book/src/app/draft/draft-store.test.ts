@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { emptyDraft } from './draft.ts';
+import { draftStore, revive } from './draft-store.ts';
+
+const key = 'portage.draft';
+
+beforeEach(() => draftStore.reset());
+
+describe('revive', () => {
+  it('takes over what fits and drops what does not', () => {
+    const raw = JSON.stringify({
+      version: 1,
+      revision: 4,
+      draft: {
+        pickupFloor: 3,
+        mateCount: 'many',
+        selectedFurnitures: { not: 'a list' },
+        gone: true,
+        comments: 'ring twice',
+      },
+    });
+    const revived = revive(raw);
+    expect(revived?.revision).toBe(4);
+    expect(revived?.draft).toMatchObject({ pickupFloor: 3, comments: 'ring twice' });
+    expect(revived?.draft.mateCount).toBe(emptyDraft().mateCount);
+    expect(revived?.draft.selectedFurnitures).toEqual([]);
+    expect(revived?.draft).not.toHaveProperty('gone');
+  });
+
+  it.each(['', 'null', '{', '[]', '{"draft":null}'])('survives %j', (raw) => expect(revive(raw)).toBeNull());
+});
+
+it('saves at once, so that a killed tab loses nothing', () => {
+  draftStore.patch({ comments: 'third door' });
+  expect(revive(localStorage.getItem(key))?.draft.comments).toBe('third door');
+});
+
+it('does not write when nothing changed', () => {
+  draftStore.patch({ comments: 'a' });
+  const before = localStorage.getItem(key);
+  draftStore.patch({ comments: 'a' });
+  expect(localStorage.getItem(key)).toBe(before);
+});
+
+it('goes on from what another tab wrote', () => {
+  draftStore.patch({ comments: 'here' });
+  const elsewhere = JSON.stringify({
+    version: 1,
+    revision: 9,
+    draft: { ...emptyDraft(), comments: 'there', pickupFloor: 2 },
+  });
+  localStorage.setItem(key, elsewhere);
+  dispatchEvent(new StorageEvent('storage', { key, newValue: elsewhere }));
+  expect(draftStore.get()).toMatchObject({ comments: 'there', pickupFloor: 2 });
+  draftStore.patch({ pickupFloor: 5 });
+  expect(revive(localStorage.getItem(key))).toMatchObject({
+    revision: 10,
+    draft: { comments: 'there', pickupFloor: 5 },
+  });
+});
+
+it('forgets everything on reset, in storage too', () => {
+  draftStore.patch({ comments: 'x', discountCode: 'WELCOME10' });
+  draftStore.reset();
+  expect(draftStore.get()).toEqual(emptyDraft());
+  expect(localStorage.getItem(key)).toBeNull();
+});

@@ -1,0 +1,123 @@
+import { useSyncExternalStore } from 'react';
+
+import { type Draft, emptyDraft } from './draft.ts';
+
+/** Raised when the stored shape changes; older drafts are carried over field by field, unknown fields are dropped. */
+const version = 1;
+const storageKey = 'portage.draft';
+
+interface Stored {
+  version: number;
+  revision: number;
+  draft: Draft;
+}
+
+type Listener = (origin: 'here' | 'elsewhere') => void;
+
+function sameKind(value: unknown, sample: unknown): boolean {
+  // fields that start as null have no sample to compare with; their readers check them
+  if (sample === null) return true;
+  return typeof value === typeof sample && Array.isArray(value) === Array.isArray(sample) && value !== null;
+}
+
+/** Takes over what fits; a damaged or foreign value costs its own field, not the whole draft. */
+export function revive(raw: string | null): { draft: Draft; revision: number } | null {
+  if (!raw) return null;
+  try {
+    const stored = JSON.parse(raw) as Partial<Stored>;
+    if (typeof stored.draft !== 'object' || stored.draft === null) return null;
+    const fresh = emptyDraft();
+    const known = Object.entries(stored.draft).filter(
+      ([key, value]) => key in fresh && sameKind(value, fresh[key as keyof Draft]),
+    );
+    return { draft: { ...fresh, ...Object.fromEntries(known) }, revision: Number(stored.revision) || 0 };
+  } catch {
+    return null;
+  }
+}
+
+function read(): ReturnType<typeof revive> {
+  try {
+    return revive(localStorage.getItem(storageKey));
+  } catch {
+    return null;
+  }
+}
+
+class DraftStore {
+  #draft: Draft;
+  #revision: number;
+  readonly #listeners = new Set<Listener>();
+
+  constructor() {
+    const stored = read();
+    this.#draft = stored?.draft ?? emptyDraft();
+    this.#revision = stored?.revision ?? 0;
+    // another tab wrote: take its draft over, so that both always continue from the same one
+    addEventListener('storage', (event) => {
+      if (event.key !== storageKey && event.key !== null) return;
+      const next = revive(event.key === null ? null : event.newValue);
+      this.#draft = next?.draft ?? emptyDraft();
+      this.#revision = next?.revision ?? 0;
+      this.#tell('elsewhere');
+    });
+  }
+
+  get = (): Draft => this.#draft;
+
+  patch = (change: Partial<Draft>): void => {
+    const current = this.#draft;
+    const keys = Object.keys(change) as (keyof Draft)[];
+    if (keys.every((key) => Object.is(current[key], change[key]))) return;
+    this.#draft = { ...current, ...change };
+    this.#revision += 1;
+    this.#write();
+    this.#tell('here');
+  };
+
+  /** Forgets everything; `keep` starts the next draft with something, such as an edited booking. */
+  reset = (keep: Partial<Draft> = {}): void => {
+    this.#draft = { ...emptyDraft(), ...keep };
+    this.#revision += 1;
+    if (Object.keys(keep).length === 0) {
+      try {
+        localStorage.removeItem(storageKey);
+      } catch {
+        // nothing was stored either
+      }
+    } else this.#write();
+    this.#tell('here');
+  };
+
+  subscribe = (listener: Listener): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  #write(): void {
+    try {
+      localStorage.setItem(
+        storageKey,
+        JSON.stringify({ version, revision: this.#revision, draft: this.#draft } satisfies Stored),
+      );
+    } catch {
+      // full or switched off: the draft then lasts as long as the page
+    }
+  }
+
+  #tell(origin: 'here' | 'elsewhere'): void {
+    for (const listener of this.#listeners) listener(origin);
+  }
+}
+
+export const draftStore = new DraftStore();
+
+/** The whole draft; re-renders on every change. Pick with `useDraftValue` where that matters. */
+export function useDraft(): Draft {
+  return useSyncExternalStore(draftStore.subscribe, draftStore.get);
+}
+
+/** One derived value; `pick` must answer a primitive or a stable reference. */
+export function useDraftValue<T>(pick: (draft: Draft) => T): T {
+  return useSyncExternalStore(draftStore.subscribe, () => pick(draftStore.get()));
+}

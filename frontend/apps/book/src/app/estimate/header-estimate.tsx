@@ -1,0 +1,97 @@
+import { addMoney, formatCents, PriceBreakdown, tipCents } from '@portage/domain';
+import { announce, DisclosurePanel, ErrorState, Money } from '@portage/kit';
+import { formatMoney, useLanguage } from '@portage/i18n';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { useDraft } from '../draft/draft-store.ts';
+import { useEstimate } from './estimate-context.tsx';
+import classes from './header-estimate.module.css';
+
+/** The tip as an amount of money, for the price on screen. */
+export function useTip(): string {
+  const draft = useDraft();
+  const { estimate } = useEstimate();
+  const cents = estimate ? tipCents(draft.tipType, draft.tipValue, estimate.amount) : 0;
+  return formatCents(cents ?? 0);
+}
+
+/** Amount plus tip, the tax beside it, a tooltip that says it is an estimate, and the breakdown on demand. */
+export function HeaderEstimate() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const draft = useDraft();
+  const { phase, estimate, problem, routeProblem, retry } = useEstimate();
+  const tip = useTip();
+
+  // said once the price has settled, not on every step on the way
+  const said = useRef<string | null>(null);
+  useEffect(() => {
+    if (phase !== 'fresh' || !estimate) return;
+    const text = `${estimate.amount}/${estimate.tax}`;
+    if (said.current !== null && said.current !== text) {
+      announce(
+        t('estimate.announce', {
+          amount: formatMoney(addMoney(estimate.amount, tip), language, estimate.currency),
+          tax: formatMoney(estimate.tax, language, estimate.currency),
+        }),
+      );
+    }
+    said.current = text;
+  }, [phase, estimate, tip, t, language]);
+
+  if (!estimate) {
+    return (
+      <div className={classes['empty']} data-testid="estimate" data-phase={phase}>
+        <span className={classes['label']}>{t('estimate.label')}</span>
+        <span className={classes['none']}>
+          {phase === 'failed'
+            ? t('estimate.failed')
+            : phase === 'loading'
+              ? t('estimate.updating')
+              : t('estimate.emptyShort')}
+        </span>
+      </div>
+    );
+  }
+  const old = phase === 'stale';
+  const amount = formatMoney(addMoney(estimate.amount, tip), language, estimate.currency);
+  const plusTax = t('estimate.plusTax', { tax: formatMoney(estimate.tax, language, estimate.currency) });
+  return (
+    <DisclosurePanel
+      label={`${t('estimate.details')}: ${amount} ${plusTax}`}
+      tooltip={t('estimate.tooltip')}
+      buttonClassName={classes['button'] ?? ''}
+      buttonProps={{ 'data-testid': 'estimate', 'data-phase': phase }}
+      button={
+        <>
+          <span className={classes['label']}>
+            {old ? t('estimate.stale') : t('estimate.label')}
+            <IconChevronDown size={14} stroke={2} aria-hidden />
+          </span>
+          <span className={classes['figures']}>
+            <Money
+              value={addMoney(estimate.amount, tip)}
+              currency={estimate.currency}
+              className={classes['amount'] ?? ''}
+            />
+            <span className={classes['tax']}>{plusTax}</span>
+          </span>
+        </>
+      }
+    >
+      <p className="pg-small pg-muted">
+        {t('estimate.tooltip')} {draft.date ? null : t('estimate.ordinaryDay')}
+      </p>
+      {old ? (
+        <ErrorState
+          failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
+          title={t('estimate.staleLong')}
+          onRetry={retry}
+        />
+      ) : null}
+      <PriceBreakdown price={estimate} tip={tip} />
+    </DisclosurePanel>
+  );
+}

@@ -1,0 +1,50 @@
+import type { EstimateRequest } from '@portage/api';
+
+import { requestAddress } from '../draft/address.ts';
+import { type Draft, routeKey } from '../draft/draft.ts';
+
+/** What the estimate asks, or null while the draft cannot be priced: it takes a route and one piece of furniture. */
+export function estimatePayload(draft: Draft): EstimateRequest | null {
+  const furnitures = draft.selectedFurnitures.filter((item) => item.quantity > 0);
+  if (!draft.pickup || !draft.dropoff || furnitures.length === 0) return null;
+  if (draft.travelDuration === null || draft.routeFor === null || draft.routeFor !== routeKey(draft)) return null;
+  return {
+    travelDuration: draft.travelDuration,
+    selectedFurnitures: { furnitures },
+    mateCount: Math.max(1, draft.mateCount),
+    locationDetails: [
+      {
+        floor: draft.pickupFloor,
+        elevator: draft.pickupHasElevator,
+        parking: draft.pickupHasParking,
+        accessibility: draft.pickupAccessibility,
+      },
+      {
+        floor: draft.dropoffFloor,
+        elevator: draft.dropoffHasElevator,
+        parking: draft.dropoffHasParking,
+        accessibility: draft.dropoffAccessibility,
+      },
+    ],
+    rideAlong: draft.rideAlong,
+    ...(draft.date ? { movingDate: draft.date } : {}),
+    discountCode: draft.discountCode,
+    clientAsMate: draft.clientAsMate,
+    justMates: draft.justMates,
+    pickupAddress: requestAddress(draft.pickup, draft.pickupCoords),
+    dropoffAddress: requestAddress(draft.dropoff, draft.dropoffCoords),
+    moveKind: draft.bookingType,
+    ...(draft.distanceKm ? { distanceKm: draft.distanceKm } : {}),
+  };
+}
+
+/** Minutes as the estimate wants them: seconds divided by 60, at least 1. */
+export function travelMinutes(seconds: number): number {
+  return Math.max(1, Math.round(seconds / 60));
+}
+
+/** Kilometres with one decimal, as a decimal string. */
+export function kilometres(metres: number): string {
+  const tenths = Math.round(metres / 100);
+  return `${Math.floor(tenths / 10)}.${tenths % 10}`;
+}

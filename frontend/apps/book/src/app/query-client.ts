@@ -1,0 +1,14 @@
+import { asProblem } from '@portage/api';
+import { QueryClient } from '@tanstack/react-query';
+
+/** Reads are tried again only when the same request may succeed later; a refusal is final. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      retry: (failures, error) => failures < 2 && asProblem(error).transient,
+      retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 4000),
+    },
+    mutations: { retry: false },
+  },
+});

@@ -1,0 +1,76 @@
+import { UnstyledButton } from '@mantine/core';
+import {
+  IconCalendarEvent,
+  IconId,
+  IconLogin2,
+  IconLogout,
+  IconSettings,
+  IconUser,
+  type Icon,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+
+import { signIn, signOut, useSession } from '../../app/auth/session.ts';
+import { useConfig } from '../../app/config.ts';
+import classes from './account-layout.module.css';
+
+const own: {
+  to: '/profile' | '/profile/bookings' | '/profile/settings' | '/user-info';
+  key: 'profile' | 'bookings' | 'settings' | 'userInfo';
+  icon: Icon;
+}[] = [
+  { to: '/profile', key: 'profile', icon: IconUser },
+  { to: '/profile/bookings', key: 'bookings', icon: IconCalendarEvent },
+  { to: '/user-info', key: 'userInfo', icon: IconId },
+  { to: '/profile/settings', key: 'settings', icon: IconSettings },
+];
+
+// pages that stand alone; listed so that a demonstration can show every one of them
+const alone = ['/signin', '/signup', '/forgotpassword', '/resetpassword', '/404', '/500'] as const;
+
+/** The menu of the person's own pages. */
+export function AccountNav() {
+  const { t } = useTranslation(['profile', 'common']);
+  const session = useSession();
+  const config = useConfig();
+  return (
+    <nav className={classes['nav']} aria-label={t('profile:nav.label')}>
+      <ul>
+        {own.map(({ to, key, icon: Glyph }) => (
+          <li key={to}>
+            <Link to={to} activeOptions={{ exact: to === '/profile' }} className={classes['item']}>
+              <Glyph size={20} stroke={1.75} aria-hidden />
+              {t(`profile:nav.${key}`)}
+            </Link>
+          </li>
+        ))}
+        <li>
+          {session.status === 'signedIn' ? (
+            <UnstyledButton className={classes['item'] ?? ''} onClick={() => void signOut()}>
+              <IconLogout size={20} stroke={1.75} aria-hidden />
+              {t('common:action.signOut')}
+            </UnstyledButton>
+          ) : (
+            <UnstyledButton className={classes['item'] ?? ''} onClick={() => void signIn()}>
+              <IconLogin2 size={20} stroke={1.75} aria-hidden />
+              {t('common:action.signIn')}
+            </UnstyledButton>
+          )}
+        </li>
+      </ul>
+      {config?.mode === 'demo' ? (
+        <details className={classes['alone']}>
+          <summary>{t('profile:nav.alone')}</summary>
+          <ul>
+            {alone.map((path) => (
+              <li key={path}>
+                <Link to={path}>{path.slice(1)}</Link>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </nav>
+  );
+}

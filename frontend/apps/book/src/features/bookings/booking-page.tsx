@@ -1,0 +1,131 @@
+import { asProblem, type BookingDetail } from '@portage/api';
+import { PolicyTimeline, PriceBreakdown, StatusBadge, useDurationText } from '@portage/domain';
+import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
+import { formatNumber, useLanguage } from '@portage/i18n';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { LinkButton } from '../../app/link-button.tsx';
+import { SupportLinks } from '../../app/chat/support-links.tsx';
+import { bookingQuery } from '../../app/checkout/booking-query.ts';
+import { MoveTime } from '../../app/checkout/move-time.tsx';
+import { CalendarLink } from '../../app/checkout/calendar-link.tsx';
+import classes from './bookings.module.css';
+import { CancelBooking } from './cancel-booking.tsx';
+import { CancelledNotice } from './cancelled-notice.tsx';
+import { Ends } from './ends.tsx';
+import { ItemList } from './item-list.tsx';
+import { Payments } from './payments.tsx';
+import { TipSection } from './tip-section.tsx';
+
+export function BookingPage() {
+  const { t } = useTranslation(['bookings', 'common']);
+  const { bookingId } = useParams({ from: '/account/profile/bookings/$bookingId' });
+  const query = useQuery(bookingQuery(bookingId));
+  if (query.isPending) return <LoadingState rows={8} />;
+  if (query.isError) {
+    const problem = asProblem(query.error);
+    const missing = problem.status === 404 || problem.status === 400;
+    return (
+      <>
+        <PageHeading title={missing ? t('bookings:missing') : t('bookings:one')} />
+        {missing ? (
+          <p>{t('bookings:missingHelp')}</p>
+        ) : (
+          <ErrorState failure={problem} title={t('common:page.loadFailed')} onRetry={() => void query.refetch()} />
+        )}
+        <p className={classes['back']}>
+          <Link to="/profile/bookings">{t('bookings:toList')}</Link>
+        </p>
+      </>
+    );
+  }
+  return <Detail booking={query.data} />;
+}
+
+function Detail({ booking }: { booking: BookingDetail }) {
+  const { t } = useTranslation(['bookings', 'common', 'domain']);
+  const language = useLanguage();
+  const duration = useDurationText();
+  const [now] = useState(() => new Date().toISOString());
+  const live = booking.status === 'pending' || booking.status === 'assigned';
+  const crew = [
+    t('common:summary.mates', { count: booking.mateCount }),
+    ...(booking.clientAsMate ? [t('bookings:crew.client')] : []),
+    ...(booking.justMates ? [t('bookings:crew.noTruck')] : []),
+    ...(booking.rideAlong ? [t('bookings:crew.rideAlong')] : []),
+  ];
+  return (
+    <div className={classes['detail']}>
+      <p className={classes['back']}>
+        <Link to="/profile/bookings">{t('bookings:toList')}</Link>
+      </p>
+      <PageHeading title={t('bookings:titleOne', { id: booking.shortId })} />
+      <div className={classes['head']}>
+        <StatusBadge status={booking.status} />
+        <p className={classes['when']}>
+          <MoveTime date={booking.date} time={booking.time} startsAt={booking.startsAt} zone={booking.zone} />
+        </p>
+      </div>
+      <CancelledNotice booking={booking} />
+      {booking.mayEdit || booking.mayCancel || live ? (
+        <div className={classes['actions']}>
+          {booking.mayEdit ? (
+            <LinkButton to="/quote" search={{ edit: booking.id }}>
+              {t('bookings:change')}
+            </LinkButton>
+          ) : null}
+          {live ? <CalendarLink booking={booking} /> : null}
+          {booking.mayCancel ? <CancelBooking booking={booking} /> : null}
+        </div>
+      ) : null}
+      {live && booking.mayEdit === false ? <Notice>{t('bookings:changeClosed')}</Notice> : null}
+      <section aria-labelledby="booking-move">
+        <h2 id="booking-move">{t('bookings:move')}</h2>
+        <p>
+          {t(`domain:moveKind.${booking.moveType}`)}
+          {language === 'zh' ? '，' : ', '}
+          {crew.join(language === 'zh' ? '，' : ', ')}
+        </p>
+        <p className="pg-muted">
+          {t('bookings:work', {
+            duration: duration(booking.estimatedDuration),
+            distance: formatNumber(booking.distance, language, {
+              style: 'unit',
+              unit: 'kilometer',
+              maximumFractionDigits: 1,
+            }),
+          })}
+        </p>
+        <Ends booking={booking} />
+        {booking.comments ? (
+          <p>
+            <strong>{t('bookings:comments')}</strong> {booking.comments}
+          </p>
+        ) : null}
+      </section>
+      <section aria-labelledby="booking-items">
+        <h2 id="booking-items">{t('bookings:items')}</h2>
+        <ItemList items={booking.items} volume={booking.totalCubicFeet} />
+      </section>
+      <section aria-labelledby="booking-price">
+        <h2 id="booking-price">{t('bookings:price')}</h2>
+        <PriceBreakdown price={booking} tip={booking.tip?.amount ?? null} />
+      </section>
+      <TipSection booking={booking} />
+      <Payments booking={booking} />
+      {live ? (
+        <section aria-labelledby="booking-dates">
+          <h2 id="booking-dates">{t('domain:policy.title')}</h2>
+          <PolicyTimeline plan={booking.paymentPlan} moveAt={booking.startsAt} now={now} />
+        </section>
+      ) : null}
+      <section aria-labelledby="booking-help">
+        <h2 id="booking-help">{t('bookings:help')}</h2>
+        <SupportLinks />
+      </section>
+    </div>
+  );
+}

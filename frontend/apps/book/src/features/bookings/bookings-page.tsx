@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core';
+import { asProblem, type BookingDetail } from '@portage/api';
+import { Glyph, StatusBadge } from '@portage/domain';
+import { announce, EmptyState, ErrorState, LoadingState, Money, PageHeading } from '@portage/kit';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { pageSize, previousQuery } from '../../app/checkout/booking-query.ts';
+import { MoveTime } from '../../app/checkout/move-time.tsx';
+import classes from './bookings.module.css';
+
+/** All of one's own bookings, newest move first. The page is in the address. */
+export function BookingsPage() {
+  const { t } = useTranslation(['bookings', 'common']);
+  const { page = 1 } = useSearch({ from: '/account/profile/bookings' });
+  const query = useQuery({ ...previousQuery(page), placeholderData: keepPreviousData });
+  const pages = Math.max(1, Math.ceil((query.data?.total ?? 0) / pageSize));
+  const arrived = query.isSuccess && !query.isPlaceholderData;
+  useEffect(() => {
+    if (arrived && pages > 1) announce(t('bookings:page.of', { page, pages }));
+  }, [arrived, page, pages, t]);
+
+  return (
+    <>
+      <PageHeading title={t('bookings:title')} />
+      {query.isPending ? <LoadingState rows={6} height={32} /> : null}
+      {query.isError ? (
+        <ErrorState
+          failure={asProblem(query.error)}
+          title={t('common:page.loadFailed')}
+          onRetry={() => void query.refetch()}
+        />
+      ) : null}
+      {query.data && query.data.total === 0 ? (
+        <EmptyState
+          title={t('bookings:booking.none')}
+          glyph={<Glyph name="portage" size={120} />}
+          action={
+            <Button component={Link} to="/">
+              {t('bookings:bookMove')}
+            </Button>
+          }
+        />
+      ) : null}
+      {query.data && query.data.total > 0 ? (
+        <>
+          <ul className={classes['list']} aria-busy={query.isPlaceholderData}>
+            {query.data.data.map((booking) => (
+              <Row key={booking.id} booking={booking} />
+            ))}
+          </ul>
+          {query.data.data.length === 0 ? <p>{t('bookings:page.past')}</p> : null}
+          {pages > 1 ? <Pages page={page} pages={pages} /> : null}
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function Row({ booking }: { booking: BookingDetail }) {
+  const { t } = useTranslation('bookings');
+  return (
+    <li className={classes['row']}>
+      <div className={classes['rowTop']}>
+        <Link to="/profile/bookings/$bookingId" params={{ bookingId: booking.id }} className={classes['rowLink']}>
+          <MoveTime date={booking.date} time={booking.time} startsAt={booking.startsAt} zone={booking.zone} />
+        </Link>
+        <StatusBadge status={booking.status} />
+      </div>
+      <p className={classes['route']}>
+        {t('route', {
+          pickup: `${booking.pickup.street}, ${booking.pickup.city}`,
+          dropoff: `${booking.dropoff.street}, ${booking.dropoff.city}`,
+        })}
+      </p>
+      <p className="pg-muted pg-small">
+        {booking.shortId} · <Money value={booking.total} currency={booking.currency} />
+      </p>
+    </li>
+  );
+}
+
+function Pages({ page, pages }: { page: number; pages: number }) {
+  const { t } = useTranslation('bookings');
+  return (
+    <nav className={classes['pages']} aria-label={t('page.label')}>
+      {page > 1 ? (
+        <Link from="/profile/bookings" to="/profile/bookings" search={page === 2 ? {} : { page: page - 1 }} rel="prev">
+          {t('page.newer')}
+        </Link>
+      ) : (
+        <span />
+      )}
+      <span aria-current="page">{t('page.of', { page: Math.min(page, pages), pages })}</span>
+      {page < pages ? (
+        <Link from="/profile/bookings" to="/profile/bookings" search={{ page: page + 1 }} rel="next">
+          {t('page.older')}
+        </Link>
+      ) : (
+        <span />
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,109 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { beforeEach, expect, it } from 'vitest';
+
+import {
+  type Account,
+  accountHandlers,
+  freshAccount,
+  problem,
+  signInForTest,
+  someBooking,
+} from '../../test/mock-account.ts';
+import { calls, renderApp, server, useApp } from '../../test/render-app.tsx';
+
+useApp();
+
+let account: Account;
+
+beforeEach(() => {
+  account = freshAccount();
+  server.use(...accountHandlers(account));
+  signInForTest();
+});
+
+it('says so when there is no booking yet', async () => {
+  await renderApp('/profile/bookings');
+  expect(await screen.findByText('Upps! You have no previous bookings.')).toBeVisible();
+});
+
+it('shows five a page, with the page in the address', async () => {
+  account.bookings = Array.from({ length: 7 }, (_, n) => someBooking({ id: `b${n}`, shortId: `PT000${n}` }));
+  const { user, router } = await renderApp('/profile/bookings');
+  expect(await screen.findByText(/PT0000/)).toBeVisible();
+  expect(screen.getAllByText(/PT000\d/)).toHaveLength(5);
+  await user.click(screen.getByRole('link', { name: 'Older' }));
+  expect(await screen.findByText(/PT0006/)).toBeVisible();
+  expect(router.state.location.search).toEqual({ page: 2 });
+  expect(screen.getByText('Page 2 of 2')).toBeVisible();
+});
+
+it('shows a booking with what was charged and what is planned', async () => {
+  account.bookings = [someBooking()];
+  await renderApp('/profile/bookings/0192-0001');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Booking PTG4K7' })).toBeVisible();
+  expect(screen.getByText(/charged on February 2, 2027/)).toHaveTextContent('card ending in 1111');
+  expect(screen.getByText(/planned for February 15, 2027/)).toBeVisible();
+  expect(screen.getByText('Pending')).toBeVisible();
+  expect(document.body).not.toHaveTextContent('14.975');
+});
+
+it('tells a stranger’s booking from a failure', async () => {
+  const { unmount } = await renderApp('/profile/bookings/other');
+  expect(await screen.findByRole('heading', { name: 'We have no such booking' })).toBeVisible();
+  unmount();
+  server.use(http.get('*/api/c/bookings/:id', () => problem(503, 'busy', '')));
+  await renderApp('/profile/bookings/broken');
+  expect(await screen.findByText('Failed to load page.', {}, { timeout: 8000 })).toBeVisible();
+});
+
+it('names the consequence before it cancels', async () => {
+  account.bookings = [someBooking()];
+  const { user } = await renderApp('/profile/bookings/0192-0001');
+  await user.click(await screen.findByRole('button', { name: 'Cancel this booking' }));
+  const dialog = await screen.findByRole('dialog', {
+    name: 'Cancel this booking? The deposit of $89.45 will be kept.',
+  });
+  await user.click(within(dialog).getByRole('button', { name: 'Keep the booking' }));
+  expect(calls.some((call) => call.path.includes('/cancel/'))).toBe(false);
+  expect(account.bookings[0]?.status).toBe('pending');
+  await user.click(screen.getByRole('button', { name: 'Cancel this booking' }));
+  await user.click(
+    within(await screen.findByRole('dialog', { name: /will be kept/ })).getByRole('button', {
+      name: 'Cancel the booking',
+    }),
+  );
+  expect(await screen.findByText('Cancelled')).toBeVisible();
+  expect(screen.getByText(/\$89\.45 was kept\./)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Cancel this booking' })).toBeNull();
+});
+
+it('sends a tip with a dot for its comma, and refuses what is no amount', async () => {
+  account.bookings = [someBooking()];
+  let sent: unknown = null;
+  server.use(
+    http.put('*/api/tip/:id', async ({ request, params }) => {
+      sent = { id: params['id'], body: await request.json() };
+      return HttpResponse.json({
+        id: 't1',
+        bookingId: '0192-0001',
+        type: 'amount',
+        value: '20.50',
+        amount: '20.50',
+        isPaid: false,
+        version: 1,
+      });
+    }),
+  );
+  const { user } = await renderApp('/profile/bookings/0192-0001');
+  await user.click(await screen.findByRole('button', { name: 'Add a tip' }));
+  const field = screen.getByRole('textbox', { name: 'Dollars' });
+  await user.type(field, 'a lot');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('The tip must be an amount in dollars.')).toBeVisible();
+  expect(field).toHaveFocus();
+  await user.clear(field);
+  await user.type(field, '20,50');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent).toEqual({ id: '0192-0001', body: { type: 'amount', value: '20.50' } }));
+});

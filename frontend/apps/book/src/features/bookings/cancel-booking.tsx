@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { api, asProblem, type BookingDetail, type CancellationPreview, unwrap } from '@portage/api';
+import { announce, ConfirmDialog, ErrorState, LoadingState } from '@portage/kit';
+import { formatDateTime, formatMoney, useLanguage } from '@portage/i18n';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { bookingQuery } from '../../app/checkout/booking-query.ts';
+import classes from './bookings.module.css';
+
+/** Cancelling asks first, and the question names what it costs at this moment. */
+export function CancelBooking({ booking }: { booking: BookingDetail }) {
+  const { t } = useTranslation(['bookings', 'common']);
+  const language = useLanguage();
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const money = (amount: string) => formatMoney(amount, language);
+
+  const preview = useQuery({
+    queryKey: ['/c/bookings/cancellation', booking.id],
+    queryFn: () => unwrap(api.GET('/c/bookings/{id}/cancellation', { params: { path: { id: booking.id } } })),
+    enabled: asking,
+    // the answer is about this very minute
+    gcTime: 0,
+    staleTime: 0,
+    meta: { personal: true },
+  });
+  const cancel = useMutation({
+    mutationFn: () => unwrap(api.PUT('/c/bookings/cancel/{id}', { params: { path: { id: booking.id } } })),
+    onSuccess: async (cancelled) => {
+      setAsking(false);
+      announce(t('bookings:cancel.done'));
+      await queries.invalidateQueries({ queryKey: bookingQuery(booking.id).queryKey });
+      await queries.invalidateQueries({ queryKey: ['/bookings/previous'] });
+      document.querySelector<HTMLElement>('h1')?.focus();
+      return cancelled;
+    },
+    onError: (error) => {
+      // somebody else was first: show the booking as it is now
+      if (asProblem(error).status === 409)
+        void queries.invalidateQueries({ queryKey: bookingQuery(booking.id).queryKey });
+    },
+  });
+
+  const consequence = (rule: CancellationPreview): string => {
+    if (rule.rule === 'deposit') return t('bookings:booking.cancelDeposit', { amount: money(rule.kept) });
+    if (rule.rule === 'full') return t('bookings:booking.cancelFull', { amount: money(rule.kept) });
+    const until = booking.paymentPlan.cancellation.find((window) => Number(window.kept) === 0)?.until;
+    return until
+      ? t('bookings:booking.cancelFree', { deadline: formatDateTime(until, booking.zone, language, true) })
+      : t('bookings:cancel.free');
+  };
+  const known = preview.data && !preview.isFetching ? preview.data : null;
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="red"
+        c="var(--pg-error)"
+        onClick={() => {
+          cancel.reset();
+          setAsking(true);
+        }}
+      >
+        {t('bookings:cancel.open')}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title={t('bookings:booking.cancelConfirm', { consequence: known ? consequence(known) : '' })}
+        confirmLabel={t('bookings:cancel.confirm')}
+        cancelLabel={t('bookings:cancel.keep')}
+        danger
+        loading={cancel.isPending || (asking && preview.isFetching)}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          if (known && !cancel.isPending) cancel.mutate();
+        }}
+      >
+        {preview.isFetching ? <LoadingState rows={2} /> : null}
+        {preview.isError && !preview.isFetching ? (
+          <ErrorState
+            failure={asProblem(preview.error)}
+            title={t('common:page.loadFailed')}
+            onRetry={() => void preview.refetch()}
+          />
+        ) : null}
+        {cancel.isError ? (
+          <ErrorState failure={asProblem(cancel.error)} title={t('common:page.proceedFailed')} />
+        ) : null}
+        {known ? (
+          <dl className={classes['consequence']}>
+            <div>
+              <dt>{t('bookings:cancel.kept')}</dt>
+              <dd>{money(known.kept)}</dd>
+            </div>
+            {Number(known.refunded) > 0 ? (
+              <div>
+                <dt>{t('bookings:cancel.refunded')}</dt>
+                <dd>{money(known.refunded)}</dd>
+              </div>
+            ) : null}
+            {Number(known.toCharge) > 0 ? (
+              <div>
+                <dt>{t('bookings:cancel.toCharge')}</dt>
+                <dd>{money(known.toCharge)}</dd>
+              </div>
+            ) : null}
+          </dl>
+        ) : null}
+      </ConfirmDialog>
+    </>
+  );
+}

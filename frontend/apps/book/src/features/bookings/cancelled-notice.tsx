@@ -1,0 +1,20 @@
+import type { BookingDetail } from '@portage/api';
+import { Notice } from '@portage/kit';
+import { formatDateTime, formatMoney, useLanguage } from '@portage/i18n';
+import { useTranslation } from 'react-i18next';
+
+/** After a cancellation: when, what was kept, what went back. */
+export function CancelledNotice({ booking }: { booking: BookingDetail }) {
+  const { t } = useTranslation('bookings');
+  const language = useLanguage();
+  if (booking.status !== 'cancelled' || !booking.cancelledAt) return null;
+  const kept = booking.kept ?? '0.00';
+  const refunded = booking.refunded ?? '0.00';
+  return (
+    <Notice>
+      {t('cancelled.at', { when: formatDateTime(booking.cancelledAt, booking.zone, language, true) })}{' '}
+      {Number(kept) === 0 ? t('cancelled.nothingKept') : t('cancelled.kept', { amount: formatMoney(kept, language) })}{' '}
+      {Number(refunded) === 0 ? null : t('cancelled.refunded', { amount: formatMoney(refunded, language) })}
+    </Notice>
+  );
+}

@@ -1,0 +1,32 @@
+import type { SelectedFurniture } from '@portage/api';
+import { formatNumber, useLanguage } from '@portage/i18n';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+
+import { catalogueQuery } from '../../app/estimate/catalogue-query.ts';
+import classes from './bookings.module.css';
+
+/** What is moved, named in the language on screen. */
+export function ItemList({ items, volume }: { items: SelectedFurniture[]; volume: string }) {
+  const { t } = useTranslation(['bookings', 'domain', 'common']);
+  const language = useLanguage();
+  const catalogue = useQuery(catalogueQuery);
+  const name = (id: string) =>
+    catalogue.data?.data.find((one) => one.id === id)?.name[language] ?? id.replaceAll('-', ' ');
+  const count = items.reduce((sum, item) => sum + item.quantity, 0);
+  return (
+    <>
+      <p className="pg-muted">
+        {t('common:summary.items', { count })} ·{' '}
+        {t('domain:furniture.cubicFeet', { volume: formatNumber(volume, language, { maximumFractionDigits: 1 }) })}
+      </p>
+      <ul className={classes['items']}>
+        {items.map((item) => (
+          <li key={item.id}>
+            <span className="pg-num">{item.quantity} ×</span> {name(item.id)}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core';
+import { asProblem, type BookingDetail } from '@portage/api';
+import { AddressLine, PolicyTimeline } from '@portage/domain';
+import { CarryLine, ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
+import { formatDateTime, useLanguage } from '@portage/i18n';
+import { useQuery } from '@tanstack/react-query';
+import { IconPrinter } from '@tabler/icons-react';
+import { Link, Navigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { LinkButton } from '../../app/link-button.tsx';
+import { RequireSession } from '../../app/auth/require-session.tsx';
+import { useConfig } from '../../app/config.ts';
+import { SupportLinks } from '../../app/chat/support-links.tsx';
+import { bookingQuery } from '../../app/checkout/booking-query.ts';
+import { lastBooking } from '../../app/checkout/last-booking.ts';
+import { MoveTime } from '../../app/checkout/move-time.tsx';
+import { CalendarLink } from '../../app/checkout/calendar-link.tsx';
+import classes from './confirmation.module.css';
+import { DrawnLine } from './drawn-line.tsx';
+
+/** Answers three questions: is it booked, what happens next, how do I change it. Made from the server's record, so it survives a reload. */
+export function ConfirmationPage() {
+  const { booking } = useSearch({ from: '/site/confirmation' });
+  const id = booking ?? lastBooking.read()?.id;
+  if (!id) return <Navigate to="/profile/bookings" replace />;
+  return (
+    <RequireSession>
+      <Confirmation id={id} />
+    </RequireSession>
+  );
+}
+
+function Confirmation({ id }: { id: string }) {
+  const { t } = useTranslation(['confirmation', 'common']);
+  const query = useQuery(bookingQuery(id));
+  if (query.isPending) return <LoadingState rows={6} />;
+  if (query.isError) {
+    return (
+      <>
+        <PageHeading title={t('confirmation:titleShort')} />
+        <ErrorState
+          failure={asProblem(query.error)}
+          title={t('common:page.loadFailed')}
+          onRetry={() => void query.refetch()}
+        />
+      </>
+    );
+  }
+  return <Confirmed booking={query.data} />;
+}
+
+function Confirmed({ booking }: { booking: BookingDetail }) {
+  const { t } = useTranslation(['confirmation', 'common']);
+  const language = useLanguage();
+  const config = useConfig();
+  const [now] = useState(() => new Date().toISOString());
+  const free = booking.paymentPlan.cancellation.find((window) => Number(window.kept) === 0);
+  return (
+    <div className={classes['root']}>
+      <DrawnLine id={booking.id} />
+      <PageHeading
+        title={t('confirmation:title')}
+        lead={<>{config ? t('confirmation:booking.confirmed', { email: config.supportEmail }) : null}</>}
+      />
+      <dl className={classes['facts']}>
+        <div>
+          <dt>{t('confirmation:number')}</dt>
+          <dd className={classes['number']} data-testid="short-id">
+            {booking.shortId}
+          </dd>
+        </div>
+        <div>
+          <dt>{t('confirmation:when')}</dt>
+          <dd>
+            <MoveTime date={booking.date} time={booking.time} startsAt={booking.startsAt} zone={booking.zone} />
+            <div className="pg-muted pg-small">{t('confirmation:arrival')}</div>
+          </dd>
+        </div>
+      </dl>
+      <section aria-labelledby="where" className={classes['section']}>
+        <h2 id="where">{t('confirmation:where')}</h2>
+        <CarryLine
+          points={[
+            {
+              key: 'pickup',
+              state: 'done',
+              title: t('confirmation:pickup'),
+              children: <AddressLine address={booking.pickup} />,
+            },
+            {
+              key: 'dropoff',
+              state: 'planned',
+              title: t('confirmation:dropoff'),
+              children: <AddressLine address={booking.dropoff} />,
+            },
+          ]}
+        />
+      </section>
+      <section aria-labelledby="next" className={classes['section']}>
+        <h2 id="next">{t('confirmation:next.title')}</h2>
+        <ul className={classes['list']}>
+          <li>{t('confirmation:next.email', { email: booking.customerEmail })}</li>
+          <li>{t('confirmation:next.crew')}</li>
+        </ul>
+        <PolicyTimeline plan={booking.paymentPlan} moveAt={booking.startsAt} now={now} />
+      </section>
+      <section aria-labelledby="change" className={classes['section']}>
+        <h2 id="change">{t('confirmation:change.title')}</h2>
+        <p>
+          {t('confirmation:change.text')}{' '}
+          {free?.until
+            ? t('confirmation:cancelFree', { deadline: formatDateTime(free.until, booking.zone, language, true) })
+            : null}
+        </p>
+        <div className={classes['actions']}>
+          <LinkButton to="/profile/bookings/$bookingId" params={{ bookingId: booking.id }}>
+            {t('confirmation:change.see')}
+          </LinkButton>
+          <CalendarLink booking={booking} />
+          <Button
+            variant="default"
+            onClick={() => window.print()}
+            leftSection={<IconPrinter size={20} stroke={1.75} aria-hidden />}
+          >
+            {t('confirmation:print')}
+          </Button>
+        </div>
+        {config?.mode === 'demo' ? (
+          <Notice>
+            <a href="/simulators/mailbox">{t('confirmation:mailbox')}</a>
+          </Notice>
+        ) : null}
+      </section>
+      <section aria-labelledby="help" className={classes['section']}>
+        <h2 id="help">{t('confirmation:help')}</h2>
+        <SupportLinks />
+      </section>
+      <p className={classes['section']}>
+        <Link to="/thank-you">{t('confirmation:done')}</Link>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { Glyph } from '@portage/domain';
+import { PageHeading } from '@portage/kit';
+import { useTranslation } from 'react-i18next';
+
+import { LinkButton } from '../../app/link-button.tsx';
+import { useSession } from '../../app/auth/session.ts';
+import { lastBooking } from '../../app/checkout/last-booking.ts';
+import classes from './confirmation.module.css';
+
+/** The end of the way, and where one may go from here. */
+export function ThankYouPage() {
+  const { t } = useTranslation('confirmation');
+  const session = useSession();
+  const booked = lastBooking.read();
+  const name = session.status === 'signedIn' ? (session.user.given_name ?? null) : null;
+  return (
+    <div className={classes['root']}>
+      <div className={classes['glyph']}>
+        <Glyph name="truck" size={120} />
+      </div>
+      <PageHeading
+        title={name ? t('thanks.titleNamed', { name }) : t('thanks.title')}
+        lead={booked ? t('thanks.lead', { id: booked.shortId }) : t('thanks.leadNone')}
+      />
+      <ol className={classes['list']}>
+        <li>{t('thanks.box')}</li>
+        <li>{t('thanks.parking')}</li>
+        <li>{t('thanks.phone')}</li>
+      </ol>
+      <div className={classes['actions']}>
+        {booked ? (
+          <LinkButton to="/confirmation" search={{ booking: booked.id }}>
+            {t('thanks.see')}
+          </LinkButton>
+        ) : (
+          <LinkButton to="/profile/bookings">{t('thanks.bookings')}</LinkButton>
+        )}
+        <LinkButton variant="default" to="/">
+          {t('thanks.another')}
+        </LinkButton>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { beforeEach, expect, it } from 'vitest';
+
+import { problem } from '../../test/mock-account.ts';
+import { renderApp, server, useApp, withDate } from '../../test/render-app.tsx';
+import { returnToOf } from '../../app/identity/identity-api.ts';
+
+useApp();
+
+const posted: { call: string; body: unknown; language: string | null }[] = [];
+let answer: () => Response = () => HttpResponse.json({});
+
+beforeEach(() => {
+  posted.length = 0;
+  answer = () => HttpResponse.json({ redirectTo: '#done' });
+  server.use(
+    http.post('*/identity/api/:call', async ({ request, params }) => {
+      posted.push({
+        call: String(params['call']),
+        body: await request.json(),
+        language: request.headers.get('Accept-Language'),
+      });
+      return answer();
+    }),
+  );
+});
+
+it('signs in with the way back to the authorization request', async () => {
+  answer = () => problem(401, 'wrong_credentials', 'The e-mail or the password is not right.');
+  const returnTo = '/identity/authorize?client_id=portage-web&state=x';
+  const { user } = await renderApp(`/signin?returnTo=${encodeURIComponent(returnTo)}&login_hint=ana%40example.test`);
+  const email = await screen.findByLabelText('E-mail');
+  expect(email).toHaveValue('ana@example.test');
+  expect(email).toHaveAttribute('autocomplete', 'username');
+  const password = screen.getByLabelText('Password');
+  expect(password).toHaveAttribute('autocomplete', 'current-password');
+  await user.type(password, 'not my password');
+  await user.click(within(screen.getByRole('main')).getByRole('button', { name: 'Sign In' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('The e-mail or the password is not right.');
+  expect(posted).toEqual([
+    { call: 'sign-in', body: { email: 'ana@example.test', password: 'not my password', returnTo }, language: 'en' },
+  ]);
+  // what was typed is still there
+  expect(password).toHaveValue('not my password');
+});
+
+it('names every missing field, each with a link to it', async () => {
+  const { user } = await renderApp('/signup');
+  await user.click(await screen.findByRole('button', { name: 'Sign Up' }));
+  const summary = await screen.findByRole('alert');
+  expect(
+    within(summary)
+      .getAllByRole('link')
+      .map((link) => link.textContent),
+  ).toEqual([
+    'First name is required.',
+    'Last name is required.',
+    'E-mail is required.',
+    'Password is required.',
+    'You must accept the terms to create an account.',
+  ]);
+  expect(summary).toHaveFocus();
+  expect(document.title).toMatch(/^Error: /);
+  expect(posted).toHaveLength(0);
+});
+
+it('signs up in the language on screen and shows what the server refuses beside its field', async () => {
+  answer = () =>
+    problem(422, 'validation_failed', '', {
+      errors: [{ field: 'email', code: 'email_taken', message: 'Un compte existe déjà avec cette adresse.' }],
+    });
+  const { user } = await renderApp('/signup', { language: 'fr' });
+  await user.type(await screen.findByLabelText('Prénom'), ' Ana ');
+  await user.type(screen.getByLabelText('Nom'), 'Roy');
+  await user.type(screen.getByLabelText('Courriel'), 'ana@example.test');
+  await user.type(screen.getByLabelText('Mot de passe'), 'une phrase assez longue');
+  await user.click(screen.getByLabelText('J’accepte les conditions de service'));
+  await user.click(screen.getByRole('button', { name: 'S’inscrire' }));
+  await waitFor(() => expect(screen.getByLabelText('Courriel')).toHaveAccessibleDescription(/Un compte existe déjà/));
+  expect(posted[0]).toEqual({
+    call: 'sign-up',
+    language: 'fr',
+    body: {
+      firstName: 'Ana',
+      lastName: 'Roy',
+      email: 'ana@example.test',
+      phone: '',
+      password: 'une phrase assez longue',
+      acceptTerms: true,
+      language: 'fr',
+    },
+  });
+});
+
+it('shows and hides the password, and speaks up about caps lock', async () => {
+  const { user } = await renderApp('/signin');
+  const password = await screen.findByLabelText('Password');
+  await user.click(screen.getByRole('button', { name: 'Show the password' }));
+  expect(password).toHaveAttribute('type', 'text');
+  await user.click(screen.getByRole('button', { name: 'Hide the password' }));
+  expect(password).toHaveAttribute('type', 'password');
+  await user.click(password);
+  await user.keyboard('{CapsLock}A');
+  expect(await screen.findByText('Caps lock is on.')).toBeVisible();
+});
+
+it('gives the same answer whether or not an address has an account', async () => {
+  answer = () => new HttpResponse(null, { status: 204 });
+  const { user } = await renderApp('/forgotpassword');
+  await user.type(await screen.findByLabelText('E-mail'), 'nobody@example.test');
+  await user.click(screen.getByRole('button', { name: 'Send me a link' }));
+  expect(await screen.findByText(/If nobody@example.test has an account/)).toBeVisible();
+});
+
+it('changes the password by a link, and says when the link is dead', async () => {
+  const { user, unmount } = await renderApp('/resetpassword?token=123e4567');
+  await user.type(await screen.findByLabelText('New password'), 'short');
+  await user.click(screen.getByRole('button', { name: 'Change my password' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Use at least 10 characters');
+  await user.type(screen.getByLabelText('New password'), ' but now long');
+  answer = () => problem(422, 'link_expired', 'This link does not work any more.');
+  await user.click(screen.getByRole('button', { name: 'Change my password' }));
+  expect(await screen.findByText(/already used or is more than an hour old/)).toBeVisible();
+  expect(posted[0]?.body).toEqual({ token: '123e4567', password: 'short but now long' });
+  unmount();
+  await renderApp('/resetpassword');
+  expect(await screen.findByText(/already used or is more than an hour old/)).toBeVisible();
+});
+
+it('shows the move that waits, so that nobody thinks it is lost', async () => {
+  await renderApp('/signin', { draft: withDate });
+  expect(await screen.findByText(/Your move is kept on this device/)).toBeVisible();
+});
+
+it('takes only paths of our own site as the way back', () => {
+  expect(returnToOf('?returnTo=%2Fidentity%2Fauthorize%3Fa%3Db')).toBe('/identity/authorize?a=b');
+  for (const bad of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '']) {
+    expect(returnToOf(`?returnTo=${encodeURIComponent(bad)}`), bad).toBeNull();
+  }
+});

@@ -1,0 +1,184 @@
+import { Button } from '@mantine/core';
+import { accessibilities, type GeoResult } from '@portage/api';
+import { AddressLine } from '@portage/domain';
+import {
+  CheckboxField,
+  ChoiceField,
+  fieldId,
+  Notice,
+  QuantityField,
+  TextAreaField,
+  TextField,
+  useFieldMessage,
+} from '@portage/kit';
+import { IconCurrentLocation } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type Control, useController } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+
+import { isComplete, toAddress, toArea } from '../../app/draft/address.ts';
+import { AddressSearch } from './address-search.tsx';
+import classes from './end-section.module.css';
+import { elevatorRange, type End, floorRange, type LocationsValues, type Place } from './locations-form.ts';
+import { ManualAddress } from './manual-address.tsx';
+import { useMyLocation } from './use-my-location.ts';
+
+/** One end of the move: find and confirm the address, then how one gets in and out. */
+export function EndSection({ end, control }: { end: End; control: Control<LocationsValues> }) {
+  const { t } = useTranslation(['locations', 'common', 'domain']);
+  const message = useFieldMessage();
+  const { field, fieldState } = useController({ control, name: `${end}.place` });
+  const place = field.value;
+  const [mode, setMode] = useState<'search' | 'manual'>('search');
+  const [searching, setSearching] = useState(false);
+  const [nearby, setNearby] = useState<GeoResult | null>(null);
+  const name = fieldId(`${end}.place`);
+  const label = t(`${end}.address`);
+
+  const take = (next: Place) => {
+    field.onChange(next);
+    setSearching(false);
+    setNearby(null);
+    // a result without a door number or postal code is completed by hand, with what is known filled in
+    setMode(isComplete(next.address) ? 'search' : 'manual');
+  };
+  const takeResult = (result: GeoResult) =>
+    take({ address: toAddress(result), coords: { lat: result.lat, lon: result.lon }, area: toArea(result) });
+  const me = useMyLocation(setNearby, end === 'pickup' && place === null);
+
+  const confirmed = place !== null && place.coords !== null && isComplete(place.address) && !searching;
+  const error = message(fieldState.error?.message, label);
+
+  return (
+    <section className={classes['root']} data-end={end} aria-labelledby={`${end}-title`}>
+      <span className={classes['dot']} data-done={confirmed || undefined} aria-hidden />
+      <div className={classes['body']}>
+        <h2 id={`${end}-title`}>{t(`${end}.title`)}</h2>
+        {confirmed ? (
+          <div className={classes['confirmed']}>
+            <div>
+              <AddressLine address={place.address} />
+            </div>
+            <Button
+              id={name}
+              variant="default"
+              size="sm"
+              onClick={() => {
+                setMode('search');
+                setSearching(true);
+              }}
+              aria-label={`${t('common:action.change')}: ${label}`}
+            >
+              {t('common:action.change')}
+            </Button>
+          </div>
+        ) : mode === 'manual' ? (
+          <ManualAddress id={name} start={place?.address ?? null} onDone={take} onCancel={() => setMode('search')} />
+        ) : (
+          <div>
+            <AddressSearch
+              key={place?.address.fullAddress ?? 'new'}
+              id={name}
+              label={label}
+              initialText={searching ? '' : (place?.address.fullAddress ?? '')}
+              focusOnOpen={searching}
+              error={error}
+              onChoose={takeResult}
+              onManual={() => setMode('manual')}
+            />
+            {end === 'pickup' ? (
+              <div className={classes['location']}>
+                <Button
+                  variant="default"
+                  size="sm"
+                  leftSection={<IconCurrentLocation size={18} stroke={1.75} aria-hidden />}
+                  loading={me.locating}
+                  onClick={me.locate}
+                >
+                  {t('location.use')}
+                </Button>
+                {nearby ? (
+                  <Notice
+                    live
+                    action={
+                      nearby.street ? (
+                        <Button size="sm" onClick={() => takeResult(nearby)}>
+                          {t('location.take')}
+                        </Button>
+                      ) : undefined
+                    }
+                  >
+                    {t('location.found', {
+                      place: nearby.fullAddress || [nearby.city, nearby.province].filter(Boolean).join(', '),
+                    })}
+                  </Notice>
+                ) : null}
+                {me.trouble ? (
+                  <Notice tone="warning" live>
+                    {me.trouble === 'provinceNotServed' ? t('area.provinceDefault') : t('area.noCoordinates')}
+                  </Notice>
+                ) : null}
+              </div>
+            ) : null}
+          </div>
+        )}
+        {confirmed && place.area?.exact === false ? <Notice tone="warning">{t('address.rough')}</Notice> : null}
+        {confirmed ? (
+          <div className={classes['details']}>
+            <TextField
+              control={control}
+              name={`${end}.unit`}
+              label={t('unit.label')}
+              optional
+              maw={200}
+              autoComplete="address-line2"
+            />
+            <QuantityField
+              control={control}
+              name={`${end}.floor`}
+              label={t('floor.label')}
+              min={floorRange.min}
+              max={floorRange.max}
+              help={t('floors.help')}
+            />
+            <QuantityField
+              control={control}
+              name={`${end}.elevator`}
+              label={t('elevator.label')}
+              min={elevatorRange.min}
+              max={elevatorRange.max}
+              help={t('elevator.help')}
+            />
+            <CheckboxField
+              control={control}
+              name={`${end}.parking`}
+              label={t('parking.label')}
+              description={t('parking.help')}
+            />
+            <ChoiceField
+              control={control}
+              name={`${end}.accessibility`}
+              label={t('accessibility.label')}
+              columns="list"
+              choices={accessibilities.map((value) => ({
+                value,
+                label: t(`domain:accessibility.${value}`),
+                description: t(`accessibility.${value}`),
+              }))}
+            />
+            <TextAreaField
+              control={control}
+              name={`${end}.details`}
+              label={t('details.label')}
+              description={t('details.help')}
+              optional
+              autosize
+              minRows={2}
+              maxRows={6}
+            />
+          </div>
+        ) : null}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,133 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Button } from '@mantine/core';
+import { ErrorState, ErrorSummary, fieldId, Notice, PageHeading, type SummaryItem } from '@portage/kit';
+import { formatNumber, useLanguage } from '@portage/i18n';
+import { useDurationText } from '@portage/domain';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+
+import { areaVerdict } from '../../app/draft/address.ts';
+import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
+import { routeKey } from '../../app/draft/draft.ts';
+import { useEstimate } from '../../app/estimate/estimate-context.tsx';
+import { StepActions } from '../../app/step-actions/step-actions.tsx';
+import { EndSection } from './end-section.tsx';
+import { ends, fromDraft, locationsSchema, type LocationsValues, toDraft } from './locations-form.ts';
+
+/** Keeps form and draft the same: every change of the form is saved at once, every other change of the draft reaches the form. */
+function useDraftForm() {
+  const form = useForm<LocationsValues>({
+    resolver: zodResolver(locationsSchema),
+    defaultValues: fromDraft(draftStore.get()),
+    mode: 'onTouched',
+  });
+  const { reset, getValues, watch } = form;
+  useEffect(() => {
+    const watching = watch((values) => draftStore.patch(toDraft(values as LocationsValues)));
+    // another tab, a prefill link that was just located, an edited booking that arrived
+    const stop = draftStore.subscribe(() => {
+      const stored = fromDraft(draftStore.get());
+      if (JSON.stringify(stored) !== JSON.stringify(getValues())) reset(stored, { keepErrors: true });
+    });
+    return () => {
+      watching.unsubscribe();
+      stop();
+    };
+  }, [watch, reset, getValues]);
+  return form;
+}
+
+export function LocationsPage() {
+  const { t } = useTranslation(['locations', 'common']);
+  const language = useLanguage();
+  const duration = useDurationText();
+  const navigate = useNavigate();
+  const draft = useDraft();
+  const form = useDraftForm();
+  const { routeProblem, retry } = useEstimate();
+  const [attempt, setAttempt] = useState(0);
+  const [refused, setRefused] = useState<SummaryItem[]>([]);
+  const areaBox = useRef<HTMLDivElement>(null);
+
+  const verdict = areaVerdict(draft);
+  const noRoute = routeProblem?.code === 'no_route' || routeProblem?.status === 422;
+  const routeKnown = draft.routeFor !== null && draft.routeFor === routeKey(draft);
+
+  const submit = form.handleSubmit(
+    () => {
+      const blocked: SummaryItem[] = [];
+      if (verdict === 'refused') blocked.push({ fieldId: fieldId('dropoff.place'), text: t('area.unserved') });
+      if (noRoute) blocked.push({ fieldId: fieldId('dropoff.place'), text: t('route.notFound') });
+      setRefused(blocked);
+      if (blocked.length > 0) {
+        setAttempt((now) => now + 1);
+        return;
+      }
+      draftStore.patch({ locationsConfirmed: true });
+      void navigate({ to: '/move-type' });
+    },
+    (errors) => {
+      setRefused(
+        ends.flatMap((end) => {
+          const found = errors[end];
+          if (!found) return [];
+          const first = Object.keys(found)[0] ?? 'place';
+          const why = found.place
+            ? `: ${t(found.place.message === 'locations:address.required' ? 'address.required' : 'address.incomplete')}`
+            : '';
+          return [{ fieldId: fieldId(`${end}.${first}`), text: `${t(`address.${end}Incomplete`)}${why}` }];
+        }),
+      );
+      setAttempt((now) => now + 1);
+    },
+  );
+  // the summary goes as soon as what it names is mended
+  const stillRefused = refused.length > 0 && (!form.formState.isValid || verdict === 'refused' || noRoute);
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <PageHeading title={t('title')} lead={t('lead')} step={{ n: 1, of: 6 }} invalid={stillRefused} />
+      {stillRefused ? <ErrorSummary items={refused} attempt={attempt} /> : null}
+      <EndSection end="pickup" control={form.control} />
+      <EndSection end="dropoff" control={form.control} />
+      <div ref={areaBox} style={{ display: 'grid', gap: 12 }}>
+        {verdict === 'refused' ? (
+          <Notice tone="error" live title={t('area.unserved')}>
+            {t('area.serviceArea')}
+          </Notice>
+        ) : null}
+        {verdict === 'needsMontreal' ? (
+          <Notice tone="warning" live>
+            {t('area.serviceArea')}
+          </Notice>
+        ) : null}
+        {noRoute ? (
+          <Notice tone="error" live>
+            {t('route.notFound')}
+          </Notice>
+        ) : routeProblem ? (
+          <ErrorState failure={routeProblem} onRetry={retry} />
+        ) : null}
+        {routeKnown && draft.distanceKm && draft.travelDuration !== null ? (
+          <p className="pg-muted" role="status">
+            {t('route.found', {
+              distance: formatNumber(draft.distanceKm, language, {
+                style: 'unit',
+                unit: 'kilometer',
+                maximumFractionDigits: 1,
+              }),
+              duration: duration(draft.travelDuration),
+            })}
+          </p>
+        ) : null}
+      </div>
+      <StepActions back="/">
+        <Button type="submit" size="lg">
+          {t('next')}
+        </Button>
+      </StepActions>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+import { Checkbox } from '@mantine/core';
+import { QuantityStepper } from '@portage/kit';
+import { useTranslation } from 'react-i18next';
+
+import { mostMates } from '../../app/draft/draft.ts';
+import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
+import classes from './crew-section.module.css';
+
+/** How many mates, and whether the customer helps, rides along, or brings a truck of their own. */
+export function CrewSection() {
+  const { t } = useTranslation('move');
+  const draft = useDraft();
+  return (
+    <section className={classes['root']} aria-labelledby="crew-title">
+      <h2 id="crew-title">{t('crew.title')}</h2>
+      <div className={classes['row']}>
+        <div>
+          <div className={classes['label']} aria-hidden>
+            {t('crew.mates')}
+          </div>
+          <p className="pg-small pg-muted">{t('crew.matesHelp')}</p>
+        </div>
+        <QuantityStepper
+          id="mate-count"
+          label={t('crew.mates')}
+          min={1}
+          max={mostMates}
+          value={draft.mateCount}
+          onChange={(mateCount) => draftStore.patch({ mateCount, numberOfHelpers: mateCount })}
+        />
+      </div>
+      <Checkbox
+        id="client-as-mate"
+        label={t('crew.clientAsMate')}
+        description={t('crew.clientAsMateHelp')}
+        checked={draft.clientAsMate}
+        onChange={(event) => draftStore.patch({ clientAsMate: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label={t('crew.justMates')}
+        description={t('crew.justMatesHelp')}
+        checked={draft.justMates}
+        onChange={(event) => {
+          const justMates = event.currentTarget.checked;
+          // without our truck there is nothing to ride along in
+          draftStore.patch({
+            justMates,
+            ...(justMates ? { rideAlong: false } : {}),
+            ...(!justMates && draft.bookingType === 'justMates' ? { bookingType: 'residential' as const } : {}),
+          });
+        }}
+      />
+      <Checkbox
+        label={t('crew.rideAlong')}
+        description={draft.justMates ? t('crew.rideAlongOff') : t('crew.rideAlongHelp')}
+        checked={draft.rideAlong}
+        disabled={draft.justMates}
+        onChange={(event) => draftStore.patch({ rideAlong: event.currentTarget.checked })}
+      />
+    </section>
+  );
+}

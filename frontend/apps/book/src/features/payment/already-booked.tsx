@@ -1,0 +1,24 @@
+import { PageHeading } from '@portage/kit';
+import { useTranslation } from 'react-i18next';
+
+import { LinkButton } from '../../app/link-button.tsx';
+import type { LastBooking } from '../../app/checkout/last-booking.ts';
+import classes from './payment.module.css';
+
+/** Back after paying leads here, never to a second form. */
+export function AlreadyBooked({ booking }: { booking: LastBooking }) {
+  const { t } = useTranslation('payment');
+  return (
+    <>
+      <PageHeading title={t('already.title')} lead={t('already.lead', { id: booking.shortId })} />
+      <div className={classes['actions']}>
+        <LinkButton to="/confirmation" search={{ booking: booking.id }}>
+          {t('already.see')}
+        </LinkButton>
+        <LinkButton variant="default" to="/">
+          {t('already.another')}
+        </LinkButton>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { newIdempotencyKey } from '@portage/api';
+
+import type { BookingBody } from '../../app/checkout/booking-body.ts';
+
+/**
+ * One try to book, as it was sent. The key goes with the body for as long as nobody knows how the try ended: across a
+ * reload, a lost connection or a second tab, sending it again books and charges at most once.
+ */
+export interface Attempt {
+  key: string;
+  body: BookingBody;
+  /** Sent, and no answer that settles it has come yet. */
+  sent: boolean;
+}
+
+const storageKey = 'portage.attempt';
+
+function isAttempt(value: unknown): value is Attempt {
+  if (typeof value !== 'object' || value === null) return false;
+  const { key, body, sent } = value as Partial<Attempt>;
+  return typeof key === 'string' && typeof sent === 'boolean' && typeof body === 'object' && body !== null;
+}
+
+function write(attempt: Attempt | null): void {
+  try {
+    if (attempt) localStorage.setItem(storageKey, JSON.stringify(attempt));
+    else localStorage.removeItem(storageKey);
+  } catch {
+    // without storage the hold on the time still lets the server recognise a second try
+  }
+}
+
+export const attempts = {
+  read(): Attempt | null {
+    try {
+      const value: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
+      return isAttempt(value) ? value : null;
+    } catch {
+      return null;
+    }
+  },
+  /** The try to send now: an unanswered one first, exactly as it was; the same key for the same body; else a new one. */
+  begin(body: BookingBody): Attempt {
+    const former = attempts.read();
+    const same = former !== null && (former.sent || JSON.stringify(former.body) === JSON.stringify(body));
+    const attempt: Attempt = same ? { ...former, sent: true } : { key: newIdempotencyKey(), body, sent: true };
+    write(attempt);
+    return attempt;
+  },
+  /** The server refused: nothing was booked. A corrected try is another one. */
+  refused(): void {
+    write(null);
+  },
+  /** The server did not look at it (session over, too many calls): nothing was booked, and the same try may come again. */
+  notTaken(): void {
+    const attempt = attempts.read();
+    if (attempt) write({ ...attempt, sent: false });
+  },
+  /** Booked. */
+  finished(): void {
+    write(null);
+  },
+  /** A try nobody knows the end of. */
+  unanswered(): Attempt | null {
+    const attempt = attempts.read();
+    return attempt?.sent ? attempt : null;
+  },
+};

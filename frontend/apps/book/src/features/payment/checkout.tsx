@@ -1,0 +1,190 @@
+import { Button } from '@mantine/core';
+import { addMoney, useDurationText } from '@portage/domain';
+import { ErrorState, LoadingState, Money, Notice, PageHeading } from '@portage/kit';
+import { formatMoney, useLanguage } from '@portage/i18n';
+import { useQuery } from '@tanstack/react-query';
+import { asProblem } from '@portage/api';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { useDraft } from '../../app/draft/draft-store.ts';
+import { CardEntry } from '../../app/card/card-entry.tsx';
+import type { CardHandle } from '../../app/card/card-handle.ts';
+import { MoveTime } from '../../app/checkout/move-time.tsx';
+import { useEstimate } from '../../app/estimate/estimate-context.tsx';
+import { useTip } from '../../app/estimate/header-estimate.tsx';
+import { profileQuery } from '../../app/own-profile/profile-query.ts';
+import { StepActions } from '../../app/step-actions/step-actions.tsx';
+import { HoldLine } from './hold-line.tsx';
+import { Mandate } from './mandate.tsx';
+import { OutcomeNotice } from './outcome-notice.tsx';
+import classes from './payment.module.css';
+import { StoredCardChoice } from './stored-card-choice.tsx';
+import { Unanswered } from './unanswered.tsx';
+import { usePayment } from './use-payment.ts';
+import { usePaymentPlan } from './use-payment-plan.ts';
+
+/** Order, dates of the charges, card, and the one button that books. */
+export function Checkout() {
+  const { t } = useTranslation(['payment', 'common']);
+  const language = useLanguage();
+  const draft = useDraft();
+  const { estimate, phase, blocking, problem, routeProblem, retry } = useEstimate();
+  const tip = useTip();
+  const profile = useQuery(profileQuery);
+  const card = useRef<CardHandle | null>(null);
+  const [another, setAnother] = useState(false);
+
+  const stored = profile.data?.wallet.card ?? null;
+  const useStored = stored !== null && !another;
+  const payment = usePayment({ profile: profile.data, card, useStored, estimated: estimate?.total ?? '' });
+  const plan = usePaymentPlan(payment.total, draft.startsAt, draft.pickup?.province ?? null);
+
+  if (payment.outcome.booking === 'success') return <LoadingState />;
+  if (payment.unanswered)
+    return <Unanswered pay={payment.pay} busy={payment.progress !== 'idle'} problem={payment.outcome.problem} />;
+
+  const priced = phase === 'fresh' && blocking.length === 0 && estimate !== null;
+  const busy = payment.progress !== 'idle';
+  const atOnce = plan.data?.mode === 'full_at_once';
+  const label = atOnce ? t('payment:pay', { amount: formatMoney(payment.total, language) }) : t('payment:book');
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (priced && profile.data) void payment.pay();
+      }}
+    >
+      <PageHeading
+        title={t('payment:title')}
+        step={{ n: 6, of: 6 }}
+        lead={t('payment:lead')}
+        invalid={payment.outcome.problem !== null}
+      />
+      <HoldLine />
+      <section className={classes['section']} aria-labelledby="payment-order">
+        <h2 id="payment-order">{t('payment:order.title')}</h2>
+        <OrderLines total={payment.total} tip={tip} />
+      </section>
+      <section className={classes['section']} aria-labelledby="payment-dates">
+        <h2 id="payment-dates">{t('payment:mandate.title')}</h2>
+        {plan.isError ? <ErrorState failure={asProblem(plan.error)} onRetry={() => void plan.refetch()} /> : null}
+        {plan.data && draft.startsAt ? (
+          <Mandate plan={plan.data} moveAt={draft.startsAt} tip={tip} />
+        ) : plan.isError ? null : (
+          <LoadingState rows={4} />
+        )}
+      </section>
+      <section className={classes['section']} aria-labelledby="payment-card">
+        <h2 id="payment-card">{t('payment:card.title')}</h2>
+        {profile.isError ? (
+          <ErrorState
+            failure={asProblem(profile.error)}
+            title={t('common:page.loadFailed')}
+            onRetry={() => void profile.refetch()}
+          />
+        ) : null}
+        {profile.isPending ? <LoadingState rows={3} height={44} /> : null}
+        {stored ? <StoredCardChoice card={stored} another={another} onChange={setAnother} /> : null}
+        {profile.data && !useStored ? (
+          <div onInput={payment.cardEdited}>
+            <CardEntry ref={card} />
+          </div>
+        ) : null}
+      </section>
+      <div className={classes['end']}>
+        {priced ? null : phase === 'stale' || phase === 'failed' ? (
+          <ErrorState
+            failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
+            title={t('common:estimate.staleLong')}
+            onRetry={retry}
+          />
+        ) : blocking.length > 0 ? (
+          <Notice tone="error">{t('payment:blocked')}</Notice>
+        ) : null}
+        <OutcomeNotice outcome={payment.outcome} total={payment.total} />
+        {plan.data ? (
+          <p className="pg-small">
+            {atOnce
+              ? t('payment:agree.atOnce', { amount: formatMoney(payment.total, language) })
+              : t('payment:agree.later')}
+          </p>
+        ) : null}
+        <StepActions back="/guidelines">
+          {/* a busy button keeps its focus and its name; pressing it again does nothing */}
+          <Button
+            type="submit"
+            size="lg"
+            loading={busy}
+            disabled={!priced || !profile.data || !plan.data}
+            data-testid="pay"
+          >
+            {label}
+          </Button>
+        </StepActions>
+        <p role="status" className="pg-small pg-muted">
+          {payment.progress === 'card'
+            ? t('payment:progress.card')
+            : payment.progress === 'booking'
+              ? t('payment:progress.booking')
+              : null}
+        </p>
+        <p className="pg-small pg-muted">{t('payment:secure')}</p>
+      </div>
+    </form>
+  );
+}
+
+function OrderLines({ total, tip }: { total: string; tip: string }) {
+  const { t } = useTranslation(['payment', 'common', 'domain']);
+  const draft = useDraft();
+  const language = useLanguage();
+  const duration = useDurationText();
+  const { estimate } = useEstimate();
+  const withTip = tip !== '0.00';
+  return (
+    <dl className={classes['order']}>
+      {draft.date && draft.time && draft.startsAt && draft.zone ? (
+        <div>
+          <dt>{t('payment:order.when')}</dt>
+          <dd>
+            <MoveTime date={draft.date} time={draft.time} startsAt={draft.startsAt} zone={draft.zone} />
+          </dd>
+        </div>
+      ) : null}
+      <div>
+        <dt>{t('payment:order.what')}</dt>
+        <dd>
+          {[
+            t(`domain:moveKind.${draft.bookingType}`),
+            t('common:summary.mates', { count: draft.mateCount }),
+            ...(estimate && draft.estimatedDuration > 0 ? [duration(estimate.duration)] : []),
+          ].join(language === 'zh' ? '，' : ', ')}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('payment:order.total')}</dt>
+        <dd className={classes['total']} data-testid="total">
+          <Money value={total} />
+        </dd>
+      </div>
+      {withTip ? (
+        <>
+          <div>
+            <dt>{t('domain:line.tip')}</dt>
+            <dd>
+              <Money value={tip} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t('domain:price.totalWithTip')}</dt>
+            <dd>
+              <Money value={addMoney(total, tip)} />
+            </dd>
+          </div>
+        </>
+      ) : null}
+    </dl>
+  );
+}

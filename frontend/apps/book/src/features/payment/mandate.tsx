@@ -1,0 +1,22 @@
+import type { PaymentPlan } from '@portage/api';
+import { PolicyTimeline } from '@portage/domain';
+import { formatMoney, useLanguage } from '@portage/i18n';
+import { useTranslation } from 'react-i18next';
+
+import classes from './payment.module.css';
+
+/** What the card may be charged for, with dates and amounts: the text the person agrees to by booking. */
+export function Mandate({ plan, moveAt, tip }: { plan: PaymentPlan; moveAt: string; tip: string }) {
+  const { t } = useTranslation('payment');
+  const language = useLanguage();
+  return (
+    <div className={classes['mandate']}>
+      <p>{plan.mode === 'full_at_once' ? t('payment.fullAtOnce') : t('mandate.nothingNow')}</p>
+      <PolicyTimeline plan={plan} moveAt={moveAt} />
+      {tip === '0.00' ? null : (
+        <p className="pg-small pg-muted">{t('mandate.tip', { amount: formatMoney(tip, language) })}</p>
+      )}
+      <p className="pg-small pg-muted">{t('mandate.changes')}</p>
+    </div>
+  );
+}

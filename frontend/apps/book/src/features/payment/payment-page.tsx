@@ -1,0 +1,30 @@
+import { Navigate } from '@tanstack/react-router';
+
+import { RequireSession } from '../../app/auth/require-session.tsx';
+import { useDraft } from '../../app/draft/draft-store.ts';
+import { allDone } from '../../app/draft/steps.ts';
+import { lastBooking } from '../../app/checkout/last-booking.ts';
+import { AlreadyBooked } from './already-booked.tsx';
+import { attempts } from './attempt.ts';
+import { Checkout } from './checkout.tsx';
+
+/** Who may be here: somebody signed in, with a finished draft and the guidelines agreed to; or who has just booked. */
+export function PaymentPage() {
+  const draft = useDraft();
+  // a try without an answer must be settled, whatever became of the draft meanwhile
+  if (attempts.unanswered() === null) {
+    if (draft.editing !== null) return <Navigate to="/quote" replace />;
+    // somebody else has the start now: the schedule says so and offers the nearest ones, everything else is kept
+    if (draft.lostSlot !== null && draft.time === null) return <Navigate to="/schedule" replace />;
+    if (!allDone(draft)) {
+      const booked = lastBooking.read();
+      return booked ? <AlreadyBooked booking={booked} /> : <Navigate to="/" replace />;
+    }
+    if (!draft.guidelinesAgreed) return <Navigate to="/guidelines" replace />;
+  }
+  return (
+    <RequireSession>
+      <Checkout />
+    </RequireSession>
+  );
+}

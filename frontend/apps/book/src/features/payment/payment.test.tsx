@@ -1,0 +1,173 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { beforeEach, expect, it } from 'vitest';
+
+import { draftStore } from '../../app/draft/draft-store.ts';
+import { type Account, accountHandlers, freshAccount, problem, signInForTest } from '../../test/mock-account.ts';
+import { calls, renderApp, server, useApp, withDate } from '../../test/render-app.tsx';
+
+useApp();
+
+let account: Account;
+const sent: { key: string | null; body: { bookingRequest: Record<string, unknown>; tipRequest?: unknown } }[] = [];
+
+beforeEach(() => {
+  account = freshAccount();
+  sent.length = 0;
+  server.use(...accountHandlers(account));
+  // first in line: writes down what is sent, then lets the real handler answer
+  server.use(
+    http.post('*/api/bookings', async ({ request }) => {
+      sent.push({
+        key: request.headers.get('Idempotency-Key'),
+        body: (await request.clone().json()) as (typeof sent)[number]['body'],
+      });
+    }),
+  );
+  signInForTest();
+});
+
+const ready = { ...withDate, guidelinesAgreed: true };
+
+async function open(draft = ready) {
+  const app = await renderApp('/payment', { draft });
+  await screen.findByRole('heading', { level: 1, name: 'Confirm and pay' });
+  await waitFor(() => expect(screen.getByTestId('pay')).toBeEnabled());
+  return app;
+}
+
+async function fillCard(user: Awaited<ReturnType<typeof open>>['user']) {
+  await user.type(screen.getByLabelText('Card number'), '4111111111111111');
+  await user.type(screen.getByLabelText('Expiry date'), '530');
+  await user.type(screen.getByLabelText('Security code'), '123');
+  await user.type(screen.getByLabelText('Name on the card'), 'Ana Roy');
+}
+
+it('asks a guest to sign in, in the words of the specification', async () => {
+  const { setSessionForTest } = await import('../../app/auth/session.ts');
+  setSessionForTest(null);
+  await renderApp('/payment', { draft: ready });
+  await screen.findByRole('heading', { name: 'You will need to login to continue with this page.' });
+  const page = within(screen.getByRole('main'));
+  expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/');
+  expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+});
+
+it('books with a new card: one customer, one booking, the price on screen, and the draft is gone', async () => {
+  const { user, router } = await open({ ...ready, tipValue: '20,50' });
+  await fillCard(user);
+  expect(screen.getByLabelText('Card number')).toHaveValue('4111 1111 1111 1111');
+  expect(screen.getByLabelText('Expiry date')).toHaveValue('05/30');
+  const total = draftStore.get().quote?.total;
+  await user.dblClick(screen.getByTestId('pay'));
+  await screen.findByRole('heading', { name: 'Your move is booked' });
+  expect(router.state.location.pathname).toBe('/confirmation');
+  expect(screen.getByTestId('short-id')).toHaveTextContent('PTG4K7');
+  expect(sent).toHaveLength(1);
+  expect(sent[0]?.key).toBeTruthy();
+  expect(sent[0]?.body.bookingRequest).toMatchObject({
+    expectedTotal: total,
+    guidelinesAgreed: true,
+    date: '2027-02-17',
+    time: '09:00',
+  });
+  expect(sent[0]?.body.tipRequest).toEqual({ type: 'amount', value: '20.50' });
+  expect(account.profile.wallet.card?.last4).toBe('1111');
+  expect(draftStore.get().pickup).toBeNull();
+  expect(localStorage.getItem('portage.attempt')).toBeNull();
+});
+
+it('shows what is wrong with the card and sends nothing', async () => {
+  const { user } = await open();
+  await user.type(screen.getByLabelText('Card number'), '4111111111111112');
+  await user.click(screen.getByTestId('pay'));
+  const summary = await screen.findByRole('alert');
+  expect(summary).toHaveTextContent('There is a problem');
+  expect(summary).toHaveTextContent('Check the card number');
+  expect(summary).toHaveTextContent('Security code is required.');
+  expect(sent).toHaveLength(0);
+});
+
+it('keeps everything when the card is declined', async () => {
+  account.cardAnswers.push(() => problem(402, 'payment_declined', 'Insufficient Funds'));
+  const { user } = await open();
+  await fillCard(user);
+  await user.click(screen.getByTestId('pay'));
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('Payment: Insufficient Funds');
+  expect(alert).toHaveTextContent('Your card was declined. Please use another card.');
+  expect(screen.getByLabelText('Card number')).toHaveValue('4111 1111 1111 1111');
+  expect(sent).toHaveLength(0);
+  await user.click(screen.getByTestId('pay'));
+  await screen.findByRole('heading', { name: 'Your move is booked' });
+});
+
+it('pays with the stored card, or another one', async () => {
+  account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
+  const { user } = await open();
+  expect(screen.getByRole('radio', { name: /Visa ending in 4242/ })).toBeChecked();
+  expect(screen.queryByLabelText('Card number')).toBeNull();
+  await user.click(screen.getByRole('radio', { name: 'Use another card' }));
+  expect(screen.getByLabelText('Card number')).toBeVisible();
+  await user.click(screen.getByRole('radio', { name: /Visa ending in 4242/ }));
+  await user.click(screen.getByTestId('pay'));
+  await screen.findByRole('heading', { name: 'Your move is booked' });
+  expect(calls.some((call) => call.path.startsWith('/api/payment/card'))).toBe(false);
+});
+
+it('asks again when the price has changed, and then sends the new one', async () => {
+  account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
+  account.bookingAnswers.push(() => problem(409, 'price_changed', 'The price has changed.', { total: '500.00' }));
+  const { user } = await open();
+  await user.click(screen.getByTestId('pay'));
+  expect(await screen.findByText('The price is now $500.00')).toBeVisible();
+  expect(screen.getByTestId('total')).toHaveTextContent('$500.00');
+  await user.click(screen.getByTestId('pay'));
+  await screen.findByRole('heading', { name: 'Your move is booked' });
+  expect(sent.map((one) => one.body.bookingRequest['expectedTotal'])[1]).toBe('500.00');
+  expect(sent[0]?.key).not.toBe(sent[1]?.key);
+});
+
+it('goes back to the schedule when the time is gone, with everything else kept', async () => {
+  account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
+  account.bookingAnswers.push(() => problem(409, 'slot_gone', 'The time you are booking is not available anymore.'));
+  const { user, router } = await open();
+  await user.click(screen.getByTestId('pay'));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/schedule'));
+  expect(draftStore.get()).toMatchObject({ time: null, selectedFurnitures: withDate.selectedFurnitures });
+});
+
+it('after a lost connection sends the very same try again, also after a reload, and books once', async () => {
+  account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
+  account.bookingAnswers.push(
+    () => HttpResponse.error(),
+    () => HttpResponse.error(),
+    () => HttpResponse.error(),
+  );
+  const { user, unmount } = await open();
+  await user.click(screen.getByTestId('pay'));
+  await screen.findByRole('heading', { name: 'We do not know yet whether your booking was made' }, { timeout: 8000 });
+  unmount();
+  const again = await renderApp('/payment');
+  await again.user.click(await screen.findByRole('button', { name: 'Find out' }));
+  await screen.findByRole('heading', { name: 'Your move is booked' });
+  expect(sent).toHaveLength(4);
+  expect(new Set(sent.map((one) => one.key)).size).toBe(1);
+  expect(new Set(sent.map((one) => JSON.stringify(one.body))).size).toBe(1);
+  expect(account.bookings).toHaveLength(1);
+});
+
+it('says that it is confirmed already when one comes back after paying', async () => {
+  account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
+  const { user, router } = await open();
+  await user.click(screen.getByTestId('pay'));
+  await screen.findByRole('heading', { name: 'Your move is booked' });
+  router.history.back();
+  await screen.findByRole('heading', { name: 'This booking is already confirmed' });
+  expect(screen.queryByTestId('pay')).toBeNull();
+});
+
+it('leads to what is missing first', async () => {
+  const { router } = await renderApp('/payment', { draft: withDate });
+  await waitFor(() => expect(router.state.location.pathname).toBe('/guidelines'));
+});

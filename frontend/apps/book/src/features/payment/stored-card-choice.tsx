@@ -1,0 +1,39 @@
+import type { StoredCard } from '@portage/api';
+import { ChoiceGroup } from '@portage/kit';
+import { useTranslation } from 'react-i18next';
+
+import { useCardName } from '../../app/card/card-name.ts';
+
+/** The card of last time, or another one. */
+export function StoredCardChoice({
+  card,
+  another,
+  onChange,
+}: {
+  card: StoredCard;
+  another: boolean;
+  onChange: (another: boolean) => void;
+}) {
+  const { t } = useTranslation('payment');
+  const cardName = useCardName();
+  return (
+    <div style={{ marginBottom: 20 }}>
+      <ChoiceGroup
+        legend={t('stored.legend')}
+        legendHidden
+        name="card-choice"
+        columns="list"
+        value={another ? 'another' : 'stored'}
+        choices={[
+          {
+            value: 'stored',
+            label: t('stored.ending', { brand: cardName(card.brand), last4: card.last4 }),
+            description: t('stored.expires', { expiry: card.expiry }),
+          },
+          { value: 'another', label: t('stored.another') },
+        ]}
+        onChange={(value) => onChange(value === 'another')}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { type ApiProblem, asProblem, type BookingDetail, type OwnProfile } from '@portage/api';
+import { useNavigate } from '@tanstack/react-router';
+import { type RefObject, useCallback, useRef, useState } from 'react';
+
+import { useSession } from '../../app/auth/session.ts';
+import { slotLost } from '../../app/draft/draft.ts';
+import { draftStore } from '../../app/draft/draft-store.ts';
+import { type CardHandle, CardRefused } from '../../app/card/card-handle.ts';
+import { type CardTry, newCardTry, storeCard } from '../../app/card/store-card.ts';
+import { chatAfterBooking } from '../../app/chat/chat-session.ts';
+import { bookingBody } from '../../app/checkout/booking-body.ts';
+import { lastBooking } from '../../app/checkout/last-booking.ts';
+import { attempts } from './attempt.ts';
+import { book, exclusively, isUnanswered } from './pay.ts';
+
+/** What the button is doing right now. */
+export type Progress = 'idle' | 'card' | 'booking';
+
+export interface Outcome {
+  /** Storing the card: the first half. */
+  payment: 'initial' | 'success' | 'error';
+  /** Making the booking: the second half. */
+  booking: 'notDone' | 'success' | 'failed';
+  /** Which call the problem came from. */
+  from: 'customer' | 'card' | 'booking' | null;
+  problem: ApiProblem | null;
+}
+
+const initial: Outcome = { payment: 'initial', booking: 'notDone', from: null, problem: null };
+
+interface PaymentInput {
+  profile: OwnProfile | undefined;
+  card: RefObject<CardHandle | null>;
+  /** Pays with the card that is stored already. */
+  useStored: boolean;
+  /** Total of the estimate, tax included. */
+  estimated: string;
+}
+
+/** The two halves of paying, card and booking, with everything that may go wrong between them. */
+export function usePayment({ profile, card, useStored, estimated }: PaymentInput) {
+  const navigate = useNavigate();
+  const session = useSession();
+  const [progress, setProgress] = useState<Progress>('idle');
+  const [outcome, setOutcome] = useState<Outcome>(initial);
+  const [changed, setChanged] = useState<{ shown: string; total: string } | null>(null);
+  const [unanswered, setUnanswered] = useState(() => attempts.unanswered() !== null);
+  // state comes too late for the second of two quick clicks
+  const busy = useRef(false);
+  const cardTry = useRef<CardTry | null>(null);
+
+  const succeed = useCallback(
+    async (booking: BookingDetail) => {
+      setOutcome({ payment: 'success', booking: 'success', from: null, problem: null });
+      lastBooking.remember(booking);
+      const user = session.status === 'signedIn' ? session.user : null;
+      chatAfterBooking(
+        { bookingType: booking.moveType, moveDate: booking.date, price: Number(booking.total) },
+        user?.email ? { id: user.sub, email: user.email, ...(user.name ? { name: user.name } : {}) } : null,
+      );
+      draftStore.reset();
+      await navigate({ to: '/confirmation', search: { booking: booking.id } });
+    },
+    [navigate, session],
+  );
+
+  const failBooking = useCallback(
+    (problem: ApiProblem) => {
+      setUnanswered(isUnanswered(problem) && attempts.unanswered() !== null);
+      if (problem.code === 'slot_gone') {
+        // the page leaves for the schedule by itself
+        draftStore.patch(slotLost(draftStore.get()));
+        return;
+      }
+      const { total: now } = problem.members;
+      if (problem.code === 'price_changed' && typeof now === 'string') setChanged({ shown: estimated, total: now });
+      setOutcome({ payment: 'success', booking: 'failed', from: 'booking', problem });
+    },
+    [estimated],
+  );
+
+  // the server's own price, once it has said that it is another one; until the estimate changes again
+  const total = changed?.shown === estimated ? changed.total : estimated;
+
+  const settleCard = useCallback(async (): Promise<boolean> => {
+    if (useStored || !profile) return true;
+    setProgress('card');
+    const from = profile.wallet.customerId === null ? 'customer' : 'card';
+    try {
+      cardTry.current ??= newCardTry((await card.current?.tokenise()) ?? '');
+      const stored = await storeCard(profile, cardTry.current);
+      draftStore.patch({ braintreeCustomerId: stored.customerId });
+      cardTry.current = null;
+      return true;
+    } catch (error) {
+      if (error instanceof CardRefused) return false;
+      const problem = asProblem(error);
+      // a nonce that was looked at is spent; one that may not have arrived is sent again
+      if (!isUnanswered(problem)) cardTry.current = null;
+      setOutcome({ payment: 'error', booking: 'notDone', from, problem });
+      return false;
+    }
+  }, [card, profile, useStored]);
+
+  const pay = useCallback(async () => {
+    if (busy.current) return;
+    busy.current = true;
+    setOutcome(initial);
+    try {
+      await exclusively(async () => {
+        // a try without an answer is settled before anything else, as it was sent
+        if (attempts.unanswered() === null && !(await settleCard())) return;
+        setProgress('booking');
+        try {
+          const attempt = attempts.begin(bookingBody(draftStore.get(), total));
+          await succeed(await book(attempt));
+        } catch (error) {
+          failBooking(asProblem(error));
+        }
+      });
+    } finally {
+      busy.current = false;
+      setProgress('idle');
+    }
+  }, [failBooking, settleCard, succeed, total]);
+
+  /** What is on screen was edited: an old card try no longer stands for it. */
+  const cardEdited = useCallback(() => {
+    cardTry.current = null;
+  }, []);
+
+  return { pay, progress, outcome, total, unanswered, cardEdited };
+}

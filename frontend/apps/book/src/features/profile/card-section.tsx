@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core';
+import { asProblem, type OwnProfile } from '@portage/api';
+import { Notice } from '@portage/kit';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { CardEntry } from '../../app/card/card-entry.tsx';
+import { type CardHandle, CardRefused } from '../../app/card/card-handle.ts';
+import { useCardName } from '../../app/card/card-name.ts';
+import { newCardTry, storeCard } from '../../app/card/store-card.ts';
+import classes from './profile.module.css';
+
+/** The card that is charged, and the form for another one. Charges that were declined are tried again with it at once. */
+export function CardSection({ profile }: { profile: OwnProfile }) {
+  const { t } = useTranslation(['profile', 'payment', 'common']);
+  const cardName = useCardName();
+  const [adding, setAdding] = useState(false);
+  const handle = useRef<CardHandle | null>(null);
+  const { card } = profile.wallet;
+  const first = profile.wallet.customerId === null;
+  const save = useMutation({
+    mutationFn: async () => storeCard(profile, newCardTry((await handle.current?.tokenise()) ?? '')),
+    onSuccess: () => setAdding(false),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!save.isPending) save.mutate();
+  };
+  const problem = save.isError && !(save.error instanceof CardRefused) ? asProblem(save.error) : null;
+  return (
+    <section aria-labelledby="settings-card" className={classes['section']}>
+      <h2 id="settings-card">{t('profile:card.title')}</h2>
+      {save.isSuccess && !adding ? (
+        <Notice tone="success" live>
+          {t('profile:card.saved')}
+        </Notice>
+      ) : null}
+      <p>
+        {card ? (
+          <>
+            {t('payment:stored.ending', { brand: cardName(card.brand), last4: card.last4 })}
+            <span className="pg-muted"> · {t('payment:stored.expires', { expiry: card.expiry })}</span>
+          </>
+        ) : (
+          t('profile:card.none')
+        )}
+      </p>
+      {adding ? (
+        <form onSubmit={submit} noValidate className={classes['form']}>
+          <CardEntry ref={handle} />
+          {problem ? (
+            <Notice tone="error" live title={t('payment:card.refusedTitle')}>
+              {first ? t('payment:payment.prefix') : t('payment:payment.cardPrefix')}
+              {problem.status === 0
+                ? t('common:error.network')
+                : problem.status >= 500
+                  ? t('payment:gateway.noAnswer')
+                  : problem.detail || t('common:error.generic')}
+            </Notice>
+          ) : null}
+          <div className={classes['actions']}>
+            <Button type="submit" loading={save.isPending}>
+              {t('profile:card.save')}
+            </Button>
+            <Button
+              variant="default"
+              onClick={() => {
+                save.reset();
+                setAdding(false);
+              }}
+            >
+              {t('common:action.cancel')}
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <div>
+          <Button
+            variant="default"
+            onClick={() => {
+              save.reset();
+              setAdding(true);
+            }}
+          >
+            {card ? t('profile:card.replace') : t('profile:card.add')}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

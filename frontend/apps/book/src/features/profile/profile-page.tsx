@@ -1,0 +1,146 @@
+import { asProblem, type OwnProfile } from '@portage/api';
+import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
+import { StatusBadge } from '@portage/domain';
+import { isLanguage } from '@portage/i18n';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { LinkButton } from '../../app/link-button.tsx';
+import { previousQuery } from '../../app/checkout/booking-query.ts';
+import { useCardName } from '../../app/card/card-name.ts';
+import { MoveTime } from '../../app/checkout/move-time.tsx';
+import { profileQuery } from '../../app/own-profile/profile-query.ts';
+import classes from './profile.module.css';
+
+/** The overview: the next move, who one is, how one pays. */
+export function ProfilePage() {
+  const { t } = useTranslation(['profile', 'common']);
+  const notice = useLocation({ select: (location) => new URLSearchParams(location.searchStr).get('notice') });
+  const profile = useQuery(profileQuery);
+  if (profile.isPending) return <LoadingState rows={6} />;
+  if (profile.isError) {
+    return (
+      <>
+        <PageHeading title={t('profile:title')} />
+        <ErrorState
+          failure={asProblem(profile.error)}
+          title={t('common:page.loadFailed')}
+          onRetry={() => void profile.refetch()}
+        />
+      </>
+    );
+  }
+  const name = profile.data.firstName;
+  return (
+    <div className={classes['root']}>
+      <PageHeading title={name ? t('profile:hello', { name }) : t('profile:title')} />
+      {notice === 'emailVerified' ? (
+        <Notice tone="success" live>
+          {t('profile:emailVerified')}
+        </Notice>
+      ) : null}
+      <NextMove />
+      <Person profile={profile.data} />
+    </div>
+  );
+}
+
+function NextMove() {
+  const { t } = useTranslation(['profile', 'bookings']);
+  const query = useQuery(previousQuery(1));
+  const [now] = useState(() => Date.now());
+  // newest move first: the last one still to come is the next one
+  const next = query.data?.data.findLast(
+    (booking) => (booking.status === 'pending' || booking.status === 'assigned') && Date.parse(booking.startsAt) > now,
+  );
+  if (query.isPending) return <LoadingState rows={2} />;
+  return (
+    <section aria-labelledby="profile-next" className={classes['next']}>
+      <h2 id="profile-next">{t('profile:next.title')}</h2>
+      {next ? (
+        <>
+          <p className={classes['when']}>
+            <MoveTime date={next.date} time={next.time} startsAt={next.startsAt} zone={next.zone} />
+          </p>
+          <StatusBadge status={next.status} />
+          <p>
+            {t('bookings:route', {
+              pickup: `${next.pickup.street}, ${next.pickup.city}`,
+              dropoff: `${next.dropoff.street}, ${next.dropoff.city}`,
+            })}
+          </p>
+          <div>
+            <LinkButton to="/profile/bookings/$bookingId" params={{ bookingId: next.id }}>
+              {t('profile:next.see')}
+            </LinkButton>
+          </div>
+        </>
+      ) : (
+        <>
+          <p className="pg-muted">{t('profile:next.none')}</p>
+          <div>
+            <LinkButton to="/">{t('bookings:bookMove')}</LinkButton>
+          </div>
+        </>
+      )}
+      <p>
+        <Link to="/profile/bookings">{t('bookings:toList')}</Link>
+      </p>
+    </section>
+  );
+}
+
+function Person({ profile }: { profile: OwnProfile }) {
+  const { t } = useTranslation(['profile', 'payment', 'common']);
+  const cardName = useCardName();
+  const none = <span className="pg-muted">{t('profile:none')}</span>;
+  const { billingAddress: address, wallet } = profile;
+  const street = [address.unit, address.streetName].filter(Boolean).join(' ');
+  const lines = [
+    address.aptUnit && street ? `${address.aptUnit}-${street}` : street || address.aptUnit,
+    [address.city, address.province, address.postalCode].filter(Boolean).join(' '),
+  ].filter(Boolean);
+  const language = isLanguage(profile.language) ? t(`common:lang.${profile.language}`) : profile.language;
+  const facts: [string, ReactNode][] = [
+    [t('profile:field.name'), profile.fullName || none],
+    [t('profile:field.email'), profile.email],
+    [t('profile:field.phone'), profile.phone || none],
+    [t('profile:field.language'), language],
+    [t('profile:billing.title'), lines.length > 0 ? lines.join(', ') : none],
+  ];
+  return (
+    <>
+      <section aria-labelledby="profile-person" className={classes['section']}>
+        <h2 id="profile-person">{t('profile:nav.userInfo')}</h2>
+        <dl className={classes['facts']}>
+          {facts.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <div>
+          <LinkButton variant="default" to="/user-info">
+            {t('profile:edit')}
+          </LinkButton>
+        </div>
+      </section>
+      <section aria-labelledby="profile-card" className={classes['section']}>
+        <h2 id="profile-card">{t('profile:card.title')}</h2>
+        <p>
+          {wallet.card
+            ? t('payment:stored.ending', { brand: cardName(wallet.card.brand), last4: wallet.card.last4 })
+            : t('profile:card.none')}
+        </p>
+        <div>
+          <LinkButton variant="default" to="/profile/settings">
+            {t('profile:card.change')}
+          </LinkButton>
+        </div>
+      </section>
+    </>
+  );
+}

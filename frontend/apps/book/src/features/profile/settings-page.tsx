@@ -1,0 +1,78 @@
+import { NativeSelect } from '@mantine/core';
+import { api, asProblem, type OwnProfile, unwrap } from '@portage/api';
+import { announce, ErrorState, LoadingState, PageHeading } from '@portage/kit';
+import { changeLanguage, type Language, languages, useLanguage } from '@portage/i18n';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+
+import { useConfig } from '../../app/config.ts';
+import { profileQuery } from '../../app/own-profile/profile-query.ts';
+import { CardSection } from './card-section.tsx';
+import { EmailSection } from './email-section.tsx';
+import { PasswordSection } from './password-section.tsx';
+import classes from './profile.module.css';
+
+/** Language, card, password, e-mail address: what is set once. */
+export function SettingsPage() {
+  const { t } = useTranslation(['profile', 'common']);
+  const config = useConfig();
+  const profile = useQuery(profileQuery);
+  // passwords are the embedded provider's; an external one has its own pages for them
+  const embedded = config?.issuer.endsWith('/identity') ?? false;
+  return (
+    <div className={classes['root']}>
+      <PageHeading title={t('profile:nav.settings')} />
+      {profile.isPending ? <LoadingState rows={6} /> : null}
+      {profile.isError ? (
+        <ErrorState
+          failure={asProblem(profile.error)}
+          title={t('common:page.loadFailed')}
+          onRetry={() => void profile.refetch()}
+        />
+      ) : null}
+      {profile.data ? (
+        <>
+          <LanguageSection profile={profile.data} />
+          <CardSection profile={profile.data} />
+          <EmailSection profile={profile.data} embedded={embedded} />
+          {embedded ? <PasswordSection /> : null}
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function LanguageSection({ profile }: { profile: OwnProfile }) {
+  const { t } = useTranslation(['profile', 'common']);
+  const language = useLanguage();
+  const queries = useQueryClient();
+  const save = useMutation({
+    mutationFn: (next: Language) =>
+      unwrap(
+        api.PUT('/profiles/', { params: { header: { 'If-Match': `"${profile.version}"` } }, body: { language: next } }),
+      ),
+    onSuccess: (saved) => {
+      queries.setQueryData(profileQuery.queryKey, saved);
+      announce(t('profile:saved'));
+    },
+    onError: () => void queries.invalidateQueries({ queryKey: profileQuery.queryKey }),
+  });
+  const choose = (next: Language) => {
+    void changeLanguage(next);
+    save.mutate(next);
+  };
+  return (
+    <section aria-labelledby="settings-language" className={classes['section']}>
+      <h2 id="settings-language">{t('profile:field.language')}</h2>
+      <NativeSelect
+        aria-labelledby="settings-language"
+        description={t('profile:language.both')}
+        value={language}
+        maw={280}
+        onChange={(event) => choose(event.currentTarget.value as Language)}
+        data={languages.map((value) => ({ value, label: t(`common:lang.${value}`) }))}
+      />
+      {save.isError ? <ErrorState failure={asProblem(save.error)} title={t('common:page.saveFailed')} /> : null}
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import { AddressLine, useDurationText } from '@portage/domain';
+import { PromisedTime } from '@portage/kit';
+import { useLanguage } from '@portage/i18n';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { itemCount } from '../../app/draft/draft.ts';
+import { useDraft } from '../../app/draft/draft-store.ts';
+import { useEstimate } from '../../app/estimate/estimate-context.tsx';
+import { catalogueQuery } from '../../app/estimate/catalogue-query.ts';
+import classes from './answers.module.css';
+
+function Row({ name, to, children }: { name: string; to: string; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes['row']}>
+      <dt>{name}</dt>
+      <dd className={classes['value']}>{children}</dd>
+      <dd>
+        <Link to={to} aria-label={`${t('action.change')}: ${name}`}>
+          {t('action.change')}
+        </Link>
+      </dd>
+    </div>
+  );
+}
+
+/** Every answer given so far, each with the way back to it. */
+export function Answers() {
+  const { t } = useTranslation(['quote', 'common', 'domain']);
+  const language = useLanguage();
+  const duration = useDurationText();
+  const draft = useDraft();
+  const { estimate } = useEstimate();
+  const catalogue = useQuery(catalogueQuery);
+  const names = new Map((catalogue.data?.data ?? []).map((item) => [item.id, item.name[language]]));
+
+  const access = (end: 'pickup' | 'dropoff') =>
+    [
+      t('access.floor', { floor: draft[`${end}Floor`] }),
+      draft[`${end}HasElevator`] === 0
+        ? t('access.noElevator')
+        : t('access.elevators', { count: draft[`${end}HasElevator`] }),
+      draft[`${end}HasParking`] ? t('access.parking') : t('access.noParking'),
+      `${t('access.carry')} ${t(`domain:accessibility.${draft[`${end}Accessibility`]}`).toLowerCase()}`,
+    ].join(' · ');
+
+  const crew = [
+    t('common:summary.mates', { count: draft.mateCount }),
+    draft.clientAsMate ? t('crew.client') : null,
+    draft.justMates ? t('crew.noTruck') : null,
+    draft.rideAlong ? t('crew.rideAlong') : null,
+  ].filter(Boolean);
+
+  return (
+    <dl className={classes['root']}>
+      <Row name={t('answer.pickup')} to="/locations">
+        {draft.pickup ? <AddressLine address={draft.pickup} unit={draft.pickupAptUnit} /> : null}
+        <span className={classes['more']}>{access('pickup')}</span>
+        {draft.pickupDetails ? <span className={classes['more']}>{draft.pickupDetails}</span> : null}
+      </Row>
+      <Row name={t('answer.dropoff')} to="/locations">
+        {draft.dropoff ? <AddressLine address={draft.dropoff} unit={draft.dropoffAptUnit} /> : null}
+        <span className={classes['more']}>{access('dropoff')}</span>
+        {draft.dropoffDetails ? <span className={classes['more']}>{draft.dropoffDetails}</span> : null}
+      </Row>
+      <Row name={t('answer.kind')} to="/move-type">
+        {t(`domain:moveKind.${draft.bookingType}`)}
+        <span className={classes['more']}>{crew.join(' · ')}</span>
+      </Row>
+      <Row name={t('answer.items')} to="/move-type">
+        <details>
+          <summary>{t('common:summary.items', { count: itemCount(draft) })}</summary>
+          <ul className={classes['items']}>
+            {draft.selectedFurnitures.map((item) => (
+              <li key={item.id}>
+                {item.quantity} × {names.get(item.id) ?? item.id}
+              </li>
+            ))}
+          </ul>
+        </details>
+      </Row>
+      <Row name={t('answer.date')} to="/schedule">
+        {draft.date ? <PromisedTime date={draft.date} time={draft.time} /> : null}
+        {estimate ? (
+          <span className={classes['more']}>{t('answer.duration', { duration: duration(estimate.duration) })}</span>
+        ) : null}
+      </Row>
+    </dl>
+  );
+}

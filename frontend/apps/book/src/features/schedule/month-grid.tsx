@@ -1,0 +1,152 @@
+import { ActionIcon } from '@mantine/core';
+import type { AvailabilityDay } from '@portage/api';
+import { formatCalendarDate, useLanguage } from '@portage/i18n';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { addDays, addMonths, dayState, firstWeekday, horizonDays, monthOf, weeksOf } from './calendar.ts';
+import classes from './month-grid.module.css';
+
+interface MonthGridProps {
+  month: string;
+  onMonth: (month: string) => void;
+  today: string;
+  days: Map<string, AvailabilityDay>;
+  loading: boolean;
+  selected: string | null;
+  onSelect: (date: string) => void;
+}
+
+/** A month of buttons in a grid: arrows move by day and week, Page Up and Down by month; every day says what it offers. */
+export function MonthGrid({ month, onMonth, today, days, loading, selected, onSelect }: MonthGridProps) {
+  const { t } = useTranslation('schedule');
+  const language = useLanguage();
+  const weeks = weeksOf(month, language);
+  const last = addDays(today, horizonDays);
+  const inMonth = (date: string | null): date is string => date !== null && monthOf(date) === month;
+  const [focused, setFocused] = useState<string | null>(null);
+  const moving = useRef(false);
+  const cell = useRef<HTMLButtonElement>(null);
+  const tabStop = inMonth(focused) ? focused : inMonth(selected) ? selected : inMonth(today) ? today : `${month}-01`;
+
+  useEffect(() => {
+    if (!moving.current) return;
+    moving.current = false;
+    cell.current?.focus();
+  }, [tabStop, month]);
+
+  const move = (date: string) => {
+    if (date < today || date > last) return;
+    moving.current = true;
+    setFocused(date);
+    if (monthOf(date) !== month) onMonth(monthOf(date));
+  };
+  const onKeyDown = (event: KeyboardEvent, date: string) => {
+    const steps: Record<string, string> = {
+      ArrowLeft: addDays(date, -1),
+      ArrowRight: addDays(date, 1),
+      ArrowUp: addDays(date, -7),
+      ArrowDown: addDays(date, 7),
+      PageUp: `${addMonths(month, -1)}-01`,
+      PageDown: `${addMonths(month, 1)}-01`,
+      Home: `${month}-01`,
+    };
+    const next = steps[event.key];
+    if (!next) return;
+    event.preventDefault();
+    move(next < today && event.key !== 'ArrowLeft' && event.key !== 'ArrowUp' ? today : next);
+  };
+
+  const weekdays = Array.from({ length: 7 }, (_, index) => {
+    // 7 February 2027 is a Sunday
+    const date = addDays('2027-02-07', index + firstWeekday(language));
+    return {
+      short: formatCalendarDate(date, language, { weekday: language === 'zh' ? 'narrow' : 'short' }),
+      long: formatCalendarDate(date, language, { weekday: 'long' }),
+    };
+  });
+  const title = formatCalendarDate(`${month}-01`, language, { month: 'long', year: 'numeric' });
+
+  return (
+    <div className={classes['root']} aria-busy={loading}>
+      <div className={classes['head']}>
+        <h2 id="month-title" aria-live="polite">
+          {title}
+        </h2>
+        <div>
+          <ActionIcon
+            variant="default"
+            size={44}
+            aria-label={t('month.previous')}
+            disabled={month <= monthOf(today)}
+            onClick={() => onMonth(addMonths(month, -1))}
+          >
+            <IconChevronLeft size={20} stroke={1.75} aria-hidden />
+          </ActionIcon>{' '}
+          <ActionIcon
+            variant="default"
+            size={44}
+            aria-label={t('month.next')}
+            disabled={month >= monthOf(last)}
+            onClick={() => onMonth(addMonths(month, 1))}
+          >
+            <IconChevronRight size={20} stroke={1.75} aria-hidden />
+          </ActionIcon>
+        </div>
+      </div>
+      {/* a calendar is a grid: one tab stop, arrows inside */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role */}
+      <table role="grid" aria-labelledby="month-title" className={classes['grid']}>
+        <thead>
+          <tr>
+            {weekdays.map((day) => (
+              <th key={day.long} scope="col" abbr={day.long}>
+                {day.short}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week.find(Boolean)}>
+              {week.map((date, column) => {
+                if (!date) return <td key={`empty-${column}`} aria-hidden />;
+                const day = days.get(date);
+                const state = dayState(date, today, day);
+                const open = day?.slots.filter((slot) => slot.available).length ?? 0;
+                const words = state === 'open' ? t('day.open', { count: open }) : t(`day.${state}`);
+                const chosen = date === selected;
+                return (
+                  <td key={date} aria-selected={chosen}>
+                    <button
+                      ref={date === tabStop ? cell : undefined}
+                      type="button"
+                      className={classes['day']}
+                      data-state={state}
+                      data-chosen={chosen || undefined}
+                      data-today={date === today || undefined}
+                      tabIndex={date === tabStop ? 0 : -1}
+                      // still focusable, so that the reason can be read
+                      aria-disabled={state !== 'open' || undefined}
+                      aria-current={date === today ? 'date' : undefined}
+                      aria-label={`${formatCalendarDate(date, language, { dateStyle: 'full' })}, ${words}`}
+                      title={state === 'open' ? undefined : words}
+                      onClick={() => {
+                        setFocused(date);
+                        if (state === 'open') onSelect(date);
+                      }}
+                      onKeyDown={(event) => onKeyDown(event, date)}
+                    >
+                      {Number(date.slice(8))}
+                    </button>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

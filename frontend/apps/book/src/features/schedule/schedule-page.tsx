@@ -1,0 +1,218 @@
+import { Button } from '@mantine/core';
+import { api, asProblem, type AvailabilityDay, type Slot, provinceOf, unwrap } from '@portage/api';
+import { announce, ErrorState, ErrorSummary, LoadingState, Notice, PageHeading, PromisedTime } from '@portage/kit';
+import { formatCalendarDate, formatTime, formatWallTime, useLanguage } from '@portage/i18n';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { useDraft } from '../../app/draft/draft-store.ts';
+import { stepDone } from '../../app/draft/steps.ts';
+import { useEstimate } from '../../app/estimate/estimate-context.tsx';
+import { StepActions } from '../../app/step-actions/step-actions.tsx';
+import { addDays, daysInMonth, horizonDays, monthOf, nearestSlots, todayInMontreal } from './calendar.ts';
+import { MonthGrid } from './month-grid.tsx';
+import { SlotList, useSlotText } from './slot-list.tsx';
+import { useHoldState, usePlaceHold } from '../../app/hold/use-hold.ts';
+
+/** Starts of one month, from today on, for this crew, duration and pickup. */
+function useMonth(month: string, today: string, enabled: boolean) {
+  const draft = useDraft();
+  const first = `${month}-01` < today ? today : `${month}-01`;
+  const end = addDays(`${month}-01`, daysInMonth(month) - 1);
+  const last = addDays(today, horizonDays);
+  const until = end > last ? last : end;
+  const days = Math.round((Date.parse(until) - Date.parse(first)) / 86_400_000) + 1;
+  const query = {
+    date: first,
+    days: Math.min(42, Math.max(1, days)),
+    mateCount: draft.mateCount,
+    duration: draft.estimatedDuration,
+    justMates: draft.justMates,
+    province: provinceOf(draft.pickup?.province ?? '') ?? 'QC',
+    city: draft.pickup?.city ?? '',
+    postalCode: draft.pickup?.postalCode ?? '',
+    ...draft.pickupCoords,
+    dropoffProvince: provinceOf(draft.dropoff?.province ?? '') ?? 'QC',
+    dropoffCity: draft.dropoff?.city ?? '',
+    dropoffPostalCode: draft.dropoff?.postalCode ?? '',
+    moveKind: draft.bookingType,
+    ...(draft.quote ? { tier: draft.quote.tier } : {}),
+  };
+  return useQuery({
+    queryKey: ['/availability', query],
+    enabled: enabled && draft.estimatedDuration > 0,
+    queryFn: ({ signal }) => unwrap(api.GET('/availability', { params: { query }, signal })),
+    staleTime: 60_000,
+    refetchOnWindowFocus: true,
+    refetchInterval: 5 * 60_000,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function SchedulePage() {
+  const { t } = useTranslation(['schedule', 'common']);
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const draft = useDraft();
+  const { phase, problem, routeProblem, retry } = useEstimate();
+  const [today] = useState(() => todayInMontreal(new Date()));
+  const [shownDate, setShownDate] = useState<string | null>(draft.date ?? draft.lostSlot?.date ?? null);
+  const [month, setMonth] = useState(monthOf(shownDate && shownDate >= today ? shownDate : today));
+  const [attempt, setAttempt] = useState(0);
+  const availability = useMonth(month, today, phase !== 'loading');
+  const place = usePlaceHold();
+  const hold = useHoldState();
+
+  const zone = availability.data?.zone ?? draft.zone ?? 'America/Toronto';
+  const text = useSlotText(zone);
+  const days = new Map<string, AvailabilityDay>((availability.data?.days ?? []).map((day) => [day.date, day]));
+  const day = shownDate ? days.get(shownDate) : undefined;
+
+  const choose = (date: string, slot: Slot) => {
+    if (place.isPending) return;
+    setShownDate(date);
+    if (monthOf(date) !== month) setMonth(monthOf(date));
+    place.mutate(
+      { date, time: slot.time, startsAt: slot.startsAt, zone },
+      {
+        onSuccess: () => announce(t('hold.announce', { time: text(slot) })),
+        onError: (error) => {
+          if (asProblem(error).code === 'slot_gone') void availability.refetch();
+        },
+      },
+    );
+  };
+
+  const lost = draft.lostSlot;
+  const alternatives = lost ? nearestSlots(lost, availability.data?.days ?? []) : [];
+  const placeProblem = place.isError ? asProblem(place.error) : null;
+  const done = stepDone(draft, 3);
+  const refused = attempt > 0 && !done;
+  const blockedByPrice = draft.estimatedDuration <= 0 && (phase === 'failed' || phase === 'stale');
+
+  return (
+    <>
+      <PageHeading title={t('title')} lead={t('schedule.montrealTime')} step={{ n: 3, of: 6 }} invalid={refused} />
+      {refused ? <ErrorSummary items={[{ fieldId: 'month-title', text: t('required') }]} attempt={attempt} /> : null}
+      {lost ? (
+        <div style={{ marginBottom: 20 }}>
+          <Notice
+            tone="warning"
+            live
+            title={t('common:schedule.slotGone')}
+            action={
+              alternatives.length > 0 ? (
+                <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
+                  {alternatives.map(({ date, slot }) => (
+                    <Button
+                      key={`${date}${slot.time}`}
+                      variant="default"
+                      size="sm"
+                      disabled={place.isPending}
+                      onClick={() => choose(date, slot)}
+                    >
+                      {formatCalendarDate(date, language, { weekday: 'short', month: 'short', day: 'numeric' })},{' '}
+                      {text(slot)}
+                    </Button>
+                  ))}
+                </div>
+              ) : undefined
+            }
+          >
+            {alternatives.length > 0 ? t('nearest') : t('nearestNone')}
+          </Notice>
+        </div>
+      ) : null}
+      {blockedByPrice ? (
+        <ErrorState
+          failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
+          title={t('common:estimate.failed')}
+          onRetry={retry}
+        />
+      ) : availability.isError && !availability.data ? (
+        <ErrorState
+          failure={asProblem(availability.error)}
+          title={t('common:page.loadFailed')}
+          onRetry={() => void availability.refetch()}
+        />
+      ) : (
+        <MonthGrid
+          month={month}
+          onMonth={setMonth}
+          today={today}
+          days={days}
+          loading={availability.isFetching && (availability.isPlaceholderData || !availability.data)}
+          selected={shownDate}
+          onSelect={(date) => {
+            setShownDate(date);
+            // the starts of the day come next; the calendar is one link back
+            requestAnimationFrame(() => {
+              const title = document.getElementById('slots-title');
+              title?.focus({ preventScroll: true });
+              title?.scrollIntoView({ block: 'center', behavior: 'smooth' });
+            });
+          }}
+        />
+      )}
+      {!availability.data && !availability.isError && !blockedByPrice ? <LoadingState rows={3} height={44} /> : null}
+      {day && !day.closed ? (
+        <div style={{ marginTop: 32 }}>
+          <SlotList
+            day={day}
+            zone={zone}
+            held={draft.date === day.date && (hold === 'held' || draft.editing !== null) ? draft.time : null}
+            // an expired start can be chosen again
+            value={draft.date === day.date && hold !== 'expired' ? draft.time : null}
+            pending={place.isPending && place.variables?.date === day.date ? place.variables.time : null}
+            onChoose={(slot) => choose(day.date, slot)}
+          />
+          <p style={{ marginTop: 12 }}>
+            <a href="#month-title" className="pg-small">
+              {t('slots.back')}
+            </a>
+          </p>
+        </div>
+      ) : null}
+      <div style={{ display: 'grid', gap: 12, marginTop: 24 }}>
+        {placeProblem && placeProblem.code !== 'slot_gone' ? (
+          <ErrorState failure={placeProblem} title={t('common:page.proceedFailed')} />
+        ) : null}
+        {done && draft.date && draft.time ? (
+          <Notice tone={hold === 'expired' ? 'warning' : 'success'} live>
+            <strong>
+              <PromisedTime date={draft.date} time={draft.time} />
+            </strong>
+            {zone === 'America/Toronto' || !draft.startsAt ? null : (
+              <div>{text({ time: draft.time, startsAt: draft.startsAt })}</div>
+            )}
+            <div>{t('arrival', { time: formatWallTime(draft.time, language) })}</div>
+            {hold === 'held' && draft.hold ? (
+              <div>
+                {t('hold.until', {
+                  time: formatTime(draft.hold.expiresAt, Intl.DateTimeFormat().resolvedOptions().timeZone, language),
+                })}
+              </div>
+            ) : null}
+            {hold === 'expired' ? (
+              <div>{t('common:schedule.holdExpired', { minutes: draft.hold?.minutes ?? 15 })}</div>
+            ) : null}
+          </Notice>
+        ) : null}
+      </div>
+      <StepActions back="/move-type">
+        <Button
+          size="lg"
+          loading={place.isPending}
+          onClick={() => {
+            if (done) void navigate({ to: '/quote' });
+            else setAttempt((now) => now + 1);
+          }}
+        >
+          {t('next')}
+        </Button>
+      </StepActions>
+    </>
+  );
+}

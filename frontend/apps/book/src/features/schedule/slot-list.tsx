@@ -1,0 +1,76 @@
+import type { AvailabilityDay, Slot } from '@portage/api';
+import { formatCalendarDate, formatTime, formatWallTime, useLanguage } from '@portage/i18n';
+import { useTranslation } from 'react-i18next';
+
+import { dayParts, partOf } from './calendar.ts';
+import classes from './slot-list.module.css';
+
+const montreal = 'America/Toronto';
+
+/** A start in words: Montreal time first, and the time at the pickup after it when they differ. */
+export function useSlotText(zone: string): (slot: { time: string; startsAt: string }) => string {
+  const { t } = useTranslation('schedule');
+  const language = useLanguage();
+  return (slot) => {
+    const local = formatWallTime(slot.time, language);
+    if (zone === montreal || !slot.startsAt) return local;
+    const montrealTime = formatTime(slot.startsAt, montreal, language);
+    return montrealTime === local ? local : t('schedule.localTime', { montrealTime, localTime: local });
+  };
+}
+
+interface SlotListProps {
+  day: AvailabilityDay;
+  zone: string;
+  /** The start this person holds on this day; it stays selectable although it counts as taken. */
+  held: string | null;
+  value: string | null;
+  pending: string | null;
+  onChoose: (slot: Slot) => void;
+}
+
+/** Start times as radio buttons, grouped by part of the day; groups without any are left out. */
+export function SlotList({ day, zone, held, value, pending, onChoose }: SlotListProps) {
+  const { t } = useTranslation('schedule');
+  const language = useLanguage();
+  const text = useSlotText(zone);
+  const open = day.slots.filter((slot) => slot.available || slot.time === held);
+  return (
+    <fieldset className={classes['root']}>
+      <legend className={classes['legend']}>
+        <h2 id="slots-title" tabIndex={-1}>
+          {t('slots.title', { date: formatCalendarDate(day.date, language, { dateStyle: 'full' }) })}
+        </h2>
+      </legend>
+      {dayParts.map((part) => {
+        const group = open.filter((slot) => partOf(slot.time) === part);
+        if (group.length === 0) return null;
+        return (
+          <div key={part} role="group" aria-labelledby={`part-${part}`}>
+            <h3 id={`part-${part}`}>{t(`slots.${part}`)}</h3>
+            <div className={classes['slots']} data-wide={zone === montreal ? undefined : true}>
+              {group.map((slot) => (
+                <label
+                  key={slot.time}
+                  className={classes['slot']}
+                  data-checked={slot.time === value || undefined}
+                  data-pending={slot.time === pending || undefined}
+                >
+                  <input
+                    type="radio"
+                    name="slot"
+                    value={slot.time}
+                    checked={slot.time === value}
+                    disabled={pending !== null}
+                    onChange={() => onChoose(slot)}
+                  />
+                  {text(slot)}
+                </label>
+              ))}
+            </div>
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}

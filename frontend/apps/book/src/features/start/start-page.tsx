@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core';
+import { AddressLine, Glyph } from '@portage/domain';
+import { ConfirmDialog, PageHeading, PromisedTime } from '@portage/kit';
+import { IconCheck } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { inProgress, itemCount } from '../../app/draft/draft.ts';
+import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
+import { allDone, canOpenFromStart, stepDone, type StepId, stepPaths, stepState } from '../../app/draft/steps.ts';
+import { releaseHold } from '../../app/hold/use-hold.ts';
+import classes from './start-page.module.css';
+
+/** The start: three numbered circles on the carry line, and Next, which leads to the quote once all three are complete. */
+export function StartPage() {
+  const { t } = useTranslation(['start', 'common']);
+  const draft = useDraft();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+
+  const done = allDone(draft);
+  const next = done ? '/quote' : stepPaths[([1, 2, 3] as StepId[]).find((step) => !stepDone(draft, step)) ?? 1];
+
+  const answers: Record<StepId, ReactNode> = {
+    1:
+      draft.pickup && draft.dropoff && stepDone(draft, 1) ? (
+        <>
+          <AddressLine address={draft.pickup} unit={draft.pickupAptUnit} />
+          <AddressLine address={draft.dropoff} unit={draft.dropoffAptUnit} />
+        </>
+      ) : (
+        t('start:locations.hint')
+      ),
+    2: stepDone(draft, 2)
+      ? `${t('common:summary.items', { count: itemCount(draft) })}, ${t('common:summary.mates', { count: draft.mateCount })}`
+      : t('start:moveType.hint'),
+    3: draft.date ? <PromisedTime date={draft.date} time={draft.time} /> : t('start:schedule.hint'),
+  };
+  const names = { 1: t('common:step.locations'), 2: t('common:step.moveType'), 3: t('common:step.schedule') };
+
+  return (
+    <div className={classes['root']}>
+      <PageHeading title={t('start:title')} lead={t('start:lead')} />
+      <ol className={classes['circles']} aria-label={t('common:stepper.label')}>
+        {([1, 2, 3] as StepId[]).map((step) => {
+          const state = stepState(draft, step);
+          const content = (
+            <>
+              <span className={classes['dot']} aria-hidden>
+                {state === 'complete' ? <IconCheck size={26} stroke={2.5} /> : step}
+              </span>
+              <span className={classes['body']}>
+                <span className={classes['name']}>{names[step]}</span>
+                <span className={classes['answer']}>{answers[step]}</span>
+              </span>
+              <span className={classes['state']}>{t(`common:stepper.${state}`)}</span>
+            </>
+          );
+          return (
+            <li key={step} className={classes['item']} data-state={state}>
+              {canOpenFromStart(draft, step) ? (
+                <Link
+                  to={stepPaths[step]}
+                  className={classes['circle']}
+                  {...(state === 'current' ? { 'aria-current': 'step' } : {})}
+                >
+                  {content}
+                </Link>
+              ) : (
+                <span className={classes['circle']} data-locked>
+                  {content}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      <div className={classes['actions']}>
+        <Button size="lg" component={Link} to={next}>
+          {t('common:action.next')}
+        </Button>
+        {inProgress(draft) && draft.editing === null ? (
+          <Button variant="subtle" color="spruce" onClick={() => setAsking(true)}>
+            {t('common:action.startOver')}
+          </Button>
+        ) : null}
+      </div>
+      <div className={classes['promises']}>
+        <div>
+          <Glyph name="truck" />
+          <p>{t('start:promise.price')}</p>
+        </div>
+        <div>
+          <Glyph name="box" />
+          <p>{t('start:promise.cancel')}</p>
+        </div>
+        <div>
+          <Glyph name="portage" />
+          <p>{t('start:promise.area')}</p>
+        </div>
+      </div>
+      <p className={classes['credit']}>
+        {t('start:credit')}{' '}
+        <a href="https://www.geonames.org" rel="noreferrer">
+          GeoNames
+        </a>
+        ,{' '}
+        <a href="https://creativecommons.org/licenses/by/4.0/" rel="license noreferrer">
+          CC BY 4.0
+        </a>
+      </p>
+      <ConfirmDialog
+        opened={asking}
+        title={t('start:startOver.title')}
+        confirmLabel={t('common:action.startOver')}
+        danger
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          if (draft.hold) releaseHold(draft.hold.id);
+          draftStore.reset();
+          void navigate({ to: '/' });
+        }}
+      >
+        {t('start:startOver.body')}
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { configureClient } from '@portage/api';
+import { changeLanguage, currentLanguage, type Language, startI18n } from '@portage/i18n';
+import { createMemoryHistory } from '@tanstack/react-router';
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, passthrough } from 'msw';
+import { setupServer } from 'msw/node';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+
+import { App } from '../app/app.tsx';
+import { accessToken, renew, sessionEnded, setSessionForTest } from '../app/auth/session.ts';
+import type { Draft } from '../app/draft/draft.ts';
+import { draftStore } from '../app/draft/draft-store.ts';
+import { queryClient } from '../app/query-client.ts';
+import { createAppRouter } from '../app/router.tsx';
+import { mockApi } from './mock-api.ts';
+
+/** Calls the app made, in order, for tests that look at what was sent. */
+export const calls: { method: string; path: string; body: unknown; headers: Headers }[] = [];
+
+export const server = setupServer(
+  http.all('*/api/*', async ({ request }) => {
+    const copy = request.clone();
+    const text = await copy.text();
+    calls.push({
+      method: request.method,
+      path: new URL(request.url).pathname,
+      body: text ? (JSON.parse(text) as unknown) : null,
+      headers: request.headers,
+    });
+    return mockApi(request);
+  }),
+  http.get('*/locales/*', () => passthrough()),
+);
+
+/** Starts the stand-in server and a clean draft around every test of the file. */
+export function useApp(): void {
+  beforeAll(async () => {
+    server.listen({ onUnhandledRequest: 'error' });
+    configureClient({ accessToken, renew, sessionEnded, language: currentLanguage });
+    await startI18n();
+  });
+  beforeEach(async () => {
+    calls.length = 0;
+    localStorage.clear();
+    sessionStorage.clear();
+    draftStore.reset();
+    queryClient.clear();
+    setSessionForTest(null);
+    await changeLanguage('en');
+  });
+  afterEach(() => server.resetHandlers());
+  afterAll(() => server.close());
+}
+
+export async function renderApp(path: string, options: { draft?: Partial<Draft>; language?: Language } = {}) {
+  if (options.language) await changeLanguage(options.language);
+  if (options.draft) draftStore.reset(options.draft);
+  const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }));
+  const view = render(<App router={router} test />);
+  return { ...view, router, user: userEvent.setup() };
+}
+
+const address = (street: string, city: string, province: string, postalCode: string) => ({
+  country: 'Canada',
+  province,
+  postalCode,
+  city,
+  street,
+  unit: '',
+  fullAddress: `${street}, ${city}, ${province} ${postalCode}, Canada`,
+});
+
+/** A draft with step 1 done. */
+export const withAddresses: Partial<Draft> = {
+  pickup: address('3575 Avenue du Parc', 'Montréal', 'QC', 'H2X 3P9'),
+  pickupCoords: { lat: 45.511, lon: -73.573 },
+  pickupArea: { served: true, area: 'greater-montreal', exact: true },
+  dropoff: address('4500 Boulevard Saint-Martin Ouest', 'Laval', 'QC', 'H7T 2Y3'),
+  dropoffCoords: { lat: 45.556, lon: -73.744 },
+  dropoffArea: { served: true, area: 'greater-montreal', exact: true },
+};
+
+/** A draft with steps 1 and 2 done. */
+export const withItems: Partial<Draft> = {
+  ...withAddresses,
+  selectedFurnitures: [
+    { id: 'couch-3-seats', quantity: 1 },
+    { id: 'box-medium-3-1', quantity: 20 },
+  ],
+};
+
+/** A draft with all three steps done. */
+export const withDate: Partial<Draft> = {
+  ...withItems,
+  date: '2027-02-17',
+  time: '09:00',
+  startsAt: '2027-02-17T14:00:00Z',
+  zone: 'America/Toronto',
+};

@@ -1,0 +1,381 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { describe, expect, it, vi } from 'vitest';
+
+import { draftStore } from '../app/draft/draft-store.ts';
+import { calls, renderApp, server, useApp, withAddresses, withDate, withItems } from './render-app.tsx';
+
+useApp();
+
+const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
+
+describe('start page', () => {
+  it('shows three circles, opens only the first, and leads Next to it', async () => {
+    const { user, router } = await renderApp('/');
+    await heading('Movers, booked in three steps');
+    const circles = within(screen.getByRole('list', { name: 'Booking steps' }));
+    expect(circles.getAllByRole('link')).toHaveLength(1);
+    await user.click(screen.getByRole('link', { name: 'Next' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/locations'));
+  });
+
+  it('leads Next to the quote once everything is there', async () => {
+    const { user, router } = await renderApp('/', { draft: withDate });
+    await user.click(await screen.findByRole('link', { name: 'Next' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/quote'));
+  });
+
+  it('starts over only after a question', async () => {
+    const { user } = await renderApp('/', { draft: withDate });
+    await user.click(await screen.findByRole('button', { name: 'Start over' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Start over' }));
+    await waitFor(() => expect(draftStore.get().pickup).toBeNull());
+  });
+});
+
+describe('deep links', () => {
+  it('land on the first incomplete step and say so', async () => {
+    const { router } = await renderApp('/quote', { draft: withAddresses });
+    await waitFor(() => expect(router.state.location.pathname).toBe('/move-type'));
+    expect(await screen.findByText('You have not finished filling the form.')).toBeVisible();
+  });
+
+  it('show the not-found page for anything else', async () => {
+    await renderApp('/no-such-page');
+    await heading('Upps! This page does not exists!');
+    expect(screen.getByRole('link', { name: 'Back home' })).toHaveAttribute('href', '/');
+  });
+});
+
+describe('locations', () => {
+  it('refuses an empty form with a summary that links to each end', async () => {
+    const { user } = await renderApp('/locations');
+    await heading('Where are you moving?');
+    await user.click(screen.getByRole('button', { name: 'Continue to move type' }));
+    const summary = await screen.findByRole('alert');
+    expect(summary).toHaveFocus();
+    expect(within(summary).getByRole('link', { name: /Incomplete pickup details/ })).toBeVisible();
+    await user.click(within(summary).getByRole('link', { name: /Incomplete dropoff details/ }));
+    expect(screen.getByRole('combobox', { name: 'Dropoff address' })).toHaveFocus();
+    expect(document.title).toMatch(/^Error: Step 1 of 6/);
+  });
+
+  it('finds both addresses by keyboard, prices the route and goes on', async () => {
+    const { user, router } = await renderApp('/locations');
+    await user.type(await screen.findByRole('combobox', { name: 'Pickup address' }), 'avenue parc');
+    expect(await screen.findByRole('option', { name: /3575 Avenue du Parc/ })).toBeVisible();
+    await user.keyboard('{Enter}');
+    await user.type(await screen.findByRole('combobox', { name: 'Dropoff address' }), '4500 laval');
+    await screen.findByRole('option', { name: /Saint-Martin/ });
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText('12.4 km by truck, about 25 min of driving.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Continue to move type' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/move-type'));
+    expect(draftStore.get()).toMatchObject({
+      travelDuration: 25,
+      distanceKm: '12.4',
+      pickupCoords: { lat: 45.511, lon: -73.573 },
+    });
+  });
+
+  it('asks the search only from three characters on', async () => {
+    const { user } = await renderApp('/locations');
+    await user.type(await screen.findByRole('combobox', { name: 'Pickup address' }), 'av');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(calls.filter((call) => call.path === '/api/geo/search')).toEqual([]);
+  });
+
+  it('says at once that two ends outside the areas are not served', async () => {
+    const { user } = await renderApp('/locations', {
+      draft: {
+        ...withAddresses,
+        pickupArea: { served: false, area: null, exact: true },
+        dropoffArea: { served: false, area: null, exact: true },
+      },
+    });
+    expect(await screen.findByText('We currently do not operate in this area, sorry!')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Continue to move type' }));
+    expect(await screen.findByRole('link', { name: 'We currently do not operate in this area, sorry!' })).toBeVisible();
+  });
+
+  it('says that there is no route', async () => {
+    await renderApp('/locations', { draft: { ...withAddresses, dropoffCoords: { lat: 49.38, lon: -123.37 } } });
+    expect(await screen.findByText('No route was found between these two addresses.')).toBeVisible();
+  });
+
+  it('takes an address by hand that the search does not know, and says that the place is rough', async () => {
+    const { user } = await renderApp('/locations');
+    const pickup = within(await screen.findByRole('region', { name: 'Pickup' }));
+    await user.click(pickup.getByRole('button', { name: 'Enter address by hand' }));
+    await user.type(pickup.getByLabelText('Street number and name'), '99 Rue Inconnue');
+    await user.type(pickup.getByLabelText('City'), 'Montréal');
+    await user.type(pickup.getByLabelText('Postal code'), 'h2x3p9');
+    await user.click(pickup.getByRole('button', { name: 'Use this address' }));
+    expect(await screen.findByText(/could not find this exact door/)).toBeVisible();
+    expect(draftStore.get().pickup).toMatchObject({ street: '99 Rue Inconnue', postalCode: 'H2X 3P9' });
+  });
+
+  it('has the specified sentence when there is no position', async () => {
+    vi.stubGlobal(
+      'navigator',
+      Object.assign(navigator, { geolocation: { getCurrentPosition: (_: unknown, fail: () => void) => fail() } }),
+    );
+    const { user } = await renderApp('/locations');
+    await user.click(await screen.findByRole('button', { name: 'Use my location' }));
+    expect(await screen.findByText('coordinates unavailable, defaulting to Montreal.')).toBeVisible();
+  });
+});
+
+describe('move type', () => {
+  it('needs one item', async () => {
+    const { user } = await renderApp('/move-type', { draft: withAddresses });
+    await heading('What kind of move is it?');
+    await screen.findByRole('searchbox', { name: 'Search furniture' });
+    await user.click(screen.getByRole('button', { name: 'Continue to schedule' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Choose at least one item to move.');
+  });
+
+  it('searches without accents in the language on screen', async () => {
+    const { user } = await renderApp('/move-type', { draft: withAddresses, language: 'fr' });
+    await user.type(await screen.findByRole('searchbox', { name: 'Chercher un meuble' }), 'refrigerateur');
+    expect(await screen.findByText('Réfrigérateur standard')).toBeVisible();
+    expect(screen.queryByText('Causeuse (2 places)')).not.toBeInTheDocument();
+  });
+
+  it('starts from a preset, counts, and shows the price with each tax on its own line', async () => {
+    const { user } = await renderApp('/move-type', { draft: withAddresses });
+    await user.click(await screen.findByRole('button', { name: 'Studio' }));
+    expect((await screen.findAllByText('13 items')).length).toBeGreaterThan(0);
+    await waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh'), {
+      timeout: 3000,
+    });
+    await user.click(screen.getByTestId('estimate'));
+    const details = await screen.findByRole('dialog');
+    expect(within(details).getByText('GST')).toBeVisible();
+    expect(within(details).getByText('QST')).toBeVisible();
+    expect(document.body.textContent).not.toContain('14.975');
+    expect(document.body.textContent).not.toContain('$0.00');
+  });
+
+  it('stops a heavy item with one mate, and goes on once the customer helps', async () => {
+    const { user, router } = await renderApp('/move-type', { draft: { ...withItems, mateCount: 1 } });
+    const warning = /too large for a single mate to handle/;
+    expect(await screen.findByText(warning)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Continue to schedule' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(warning);
+    await user.click(screen.getByRole('button', { name: 'I will help carry' }));
+    await user.click(screen.getByRole('button', { name: 'Continue to schedule' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/schedule'));
+  });
+
+  it('sends people with too much to support', async () => {
+    await renderApp('/move-type', { draft: { ...withItems, selectedFurnitures: [{ id: 'hot-tub', quantity: 1 }] } });
+    expect(await screen.findByText(/contact our support team by chat/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Write to help@portage.test' })).toHaveAttribute(
+      'href',
+      'mailto:help@portage.test',
+    );
+  });
+
+  it('keeps the last good price marked out of date when the next one fails', async () => {
+    const { user } = await renderApp('/move-type', { draft: withItems });
+    await waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh'), {
+      timeout: 3000,
+    });
+    const before = draftStore.get().priceQuote;
+    server.use(http.post('*/api/booking/estimate', () => new HttpResponse(null, { status: 500 })));
+    await user.click(screen.getByRole('button', { name: 'One more: Number of mates' }));
+    await waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'stale'), {
+      timeout: 6000,
+    });
+    expect(screen.getByTestId('estimate')).toHaveTextContent('Out of date');
+    expect(draftStore.get().priceQuote).toBe(before);
+  });
+});
+
+describe('schedule', () => {
+  const open = async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-10T15:00:00Z') });
+    const app = await renderApp('/schedule', { draft: { ...withItems } });
+    await heading('When do you want to move?');
+    const day = await screen.findByRole('button', { name: /Wednesday, February 17, 2027, 1\d start times/ });
+    return { ...app, day };
+  };
+
+  it('disables past and full days with their reason', async () => {
+    await open();
+    expect(screen.getByRole('button', { name: 'Tuesday, February 9, 2027, in the past' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+    expect(screen.getByRole('button', { name: 'Saturday, February 13, 2027, no start time left' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+    vi.useRealTimers();
+  });
+
+  it('holds the chosen start and says until when', async () => {
+    const { user, day } = await open();
+    await user.click(day);
+    await user.click(await screen.findByRole('radio', { name: '9:00 a.m.' }));
+    expect(await screen.findByText(/Until .* this start is kept for you/)).toBeVisible();
+    expect(draftStore.get()).toMatchObject({ date: '2027-02-17', time: '09:00', hold: { minutes: 15 } });
+    const hold = calls.find((call) => call.path === '/api/holds');
+    expect(hold?.headers.get('Idempotency-Key')).toBeTruthy();
+    vi.useRealTimers();
+  });
+
+  it('offers the nearest starts when somebody was faster, and keeps everything else', async () => {
+    const { user, day } = await open();
+    await user.click(day);
+    await user.click(await screen.findByRole('radio', { name: '8:30 a.m.' }));
+    expect(
+      await screen.findByText('The time you are booking is not available anymore. Please schedule another time.'),
+    ).toBeVisible();
+    await user.click(await screen.findByRole('button', { name: /Feb.* 17, 8:00 a\.m\./ }));
+    await waitFor(() => expect(draftStore.get()).toMatchObject({ date: '2027-02-17', time: '08:00', lostSlot: null }));
+    expect(draftStore.get().selectedFurnitures).toEqual(withItems.selectedFurnitures);
+    vi.useRealTimers();
+  });
+
+  it('moves through the days by arrow keys', async () => {
+    const { user, day } = await open();
+    day.focus();
+    await user.keyboard('{ArrowRight}{ArrowDown}');
+    await waitFor(() => expect(screen.getByRole('button', { name: /Thursday, February 25, 2027/ })).toHaveFocus());
+    vi.useRealTimers();
+  });
+
+  it('shows Montreal time first and the pickup’s after it where they differ', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-10T15:00:00Z') });
+    const vancouver = {
+      ...withItems,
+      pickup: { ...withItems.pickup!, province: 'BC', city: 'Vancouver', postalCode: 'V6C 1S4' },
+    };
+    const { user } = await renderApp('/schedule', { draft: vancouver });
+    await user.click(await screen.findByRole('button', { name: /Wednesday, February 17, 2027, 1\d start times/ }));
+    expect(
+      await screen.findByRole('radio', { name: '11:00 a.m. in Montreal (9:00 a.m. at the pickup)' }),
+    ).toBeInTheDocument();
+    vi.useRealTimers();
+  });
+});
+
+describe('quote', () => {
+  const ready = async () =>
+    waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh'));
+
+  it('shows every answer with its way back', async () => {
+    await renderApp('/quote', { draft: withDate });
+    await heading('Check your move');
+    for (const name of ['Pickup', 'Dropoff', 'Move and crew', 'Items', 'Date and time'])
+      expect(screen.getByRole('link', { name: `Change: ${name}` })).toBeVisible();
+  });
+
+  it('applies a code, refuses an unknown one in the exact words, and replaces only after a question', async () => {
+    const { user } = await renderApp('/quote', { draft: withDate });
+    await ready();
+    const field = screen.getByRole('textbox', { name: 'Discount code' });
+    await user.type(field, 'NOPE');
+    await user.click(screen.getByRole('button', { name: 'Apply' }));
+    expect(await screen.findByText('Discount code does not exists or has already expired!')).toBeVisible();
+    await user.clear(field);
+    await user.type(field, 'WELCOME10{Enter}');
+    await waitFor(() => expect(draftStore.get().discountCode).toBe('WELCOME10'));
+    await user.type(field, 'WINTER5{Enter}');
+    const dialog = await screen.findByRole('dialog', {
+      name: 'A discount code is already applied. Replace it with WINTER5?',
+    });
+    await user.click(within(dialog).getByRole('button', { name: 'Replace' }));
+    await waitFor(() => expect(draftStore.get().discountCode).toBe('WINTER5'));
+  });
+
+  it('adds a tip with a comma to the running price', async () => {
+    const { user } = await renderApp('/quote', { draft: withDate });
+    await ready();
+    await user.type(await screen.findByRole('textbox', { name: /Tip in dollars/ }), '20,50');
+    await waitFor(() => expect(screen.getByTestId('estimate')).toHaveTextContent('$350.50'));
+  });
+
+  it('asks which one when the survey answer needs it, and what a tip is', async () => {
+    const { user, router } = await renderApp('/quote', { draft: withDate });
+    await ready();
+    await user.selectOptions(screen.getByRole('combobox', { name: /How did you hear/ }), 'Social media (specify)');
+    await user.type(screen.getByRole('textbox', { name: /Tip in dollars/ }), 'lots');
+    await user.click(screen.getByRole('button', { name: 'Continue to guidelines' }));
+    const summary = await screen.findByRole('alert');
+    expect(within(summary).getByText('Please specify how did you hear about the product?')).toBeVisible();
+    expect(within(summary).getByText('The tip must be an amount in dollars.')).toBeVisible();
+    await user.type(screen.getByRole('textbox', { name: 'Which one?' }), 'a forum');
+    await user.clear(screen.getByRole('textbox', { name: /Tip in dollars/ }));
+    await user.click(screen.getByRole('button', { name: 'Continue to guidelines' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/guidelines'));
+  });
+
+  it('goes back to the schedule when the start is gone, with everything else kept', async () => {
+    const { router } = await renderApp('/quote', { draft: { ...withDate, time: '08:30' } });
+    await waitFor(() => expect(router.state.location.pathname).toBe('/schedule'));
+    expect(
+      await screen.findByText('The time you are booking is not available anymore. Please schedule another time.'),
+    ).toBeVisible();
+  });
+});
+
+describe('guidelines', () => {
+  it('shows the dates of this booking, needs the agreement, and lets guests read on', async () => {
+    const { user, router } = await renderApp('/guidelines', { draft: withDate });
+    await heading('How payment and cancellation work');
+    await user.click(await screen.findByRole('button', { name: 'Continue as a guest' }));
+    expect(await screen.findByText(/^Deposit of \$/)).toBeVisible();
+    expect(screen.getByText('February 15, 2027, 9:00 a.m. (Montreal time)')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Continue to payment' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Agree to the guidelines to continue.');
+    await user.click(screen.getByRole('checkbox', { name: 'I have read and agree to these guidelines' }));
+    await user.click(screen.getByRole('button', { name: 'Continue to payment' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/payment'));
+    expect(draftStore.get().guidelinesAgreed).toBe(true);
+  });
+});
+
+describe('shell', () => {
+  it('switches language everywhere without losing the page', async () => {
+    const { user } = await renderApp('/locations');
+    await user.click(await screen.findByRole('button', { name: 'Language: English' }));
+    await user.click(await screen.findByRole('menuitemradio', { name: /FR/ }));
+    await heading('D’où à où déménagez-vous?');
+    expect(document.documentElement.lang).toBe('fr-CA');
+    await waitFor(() => expect(document.title).toContain('Étape 1 sur 6'));
+  });
+
+  it('says that a booking is being edited, with every step open', async () => {
+    const { user, router } = await renderApp('/move-type', { draft: { ...withDate, editing: 'b-1' } });
+    expect(await screen.findByText('You are editing a booking.')).toBeVisible();
+    const steps = within(screen.getByRole('navigation', { name: 'Booking steps' }));
+    // four circles, back and next
+    expect(steps.getAllByRole('link')).toHaveLength(6);
+    await user.click(screen.getByRole('link', { name: 'Close' }));
+    await waitFor(() => expect(draftStore.get().editing).toBeNull());
+    expect(router.state.location.pathname).toBe('/profile/bookings/b-1');
+  });
+
+  it('asks before a booking in progress is left, and stays when told to', async () => {
+    const { user, router } = await renderApp('/locations', { draft: withAddresses });
+    await heading('Where are you moving?');
+    void router.navigate({ href: '/profile' });
+    const dialog = await screen.findByRole('dialog', { name: 'Your booking is not finished. Leave this page anyway?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Stay on this page' }));
+    expect(router.state.location.pathname).toBe('/locations');
+  });
+
+  it('moves the focus to the heading of the next page and announces it', async () => {
+    const { user } = await renderApp('/', { draft: withAddresses });
+    await heading('Movers, booked in three steps');
+    await user.click(screen.getByRole('link', { name: 'Next' }));
+    const title = await heading('What kind of move is it?');
+    await waitFor(() => expect(title).toHaveFocus());
+    await waitFor(() =>
+      expect(screen.getByTestId('announcer')).toHaveTextContent('Step 2 of 6: What kind of move is it?'),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+
+import { defineConfig, devices } from '@playwright/test';
+
+/** The server under test: one that PORTAGE_URL names, else `global-setup.ts` starts its own. */
+const url = process.env['PORTAGE_URL'] ?? 'http://localhost:8080';
+
+/** The system's browser: `CHROMIUM_PATH`, or wherever distributions put it. */
+function chromium(): string {
+  const places = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`);
+  const found = process.env['CHROMIUM_PATH'] ?? places.find((path) => existsSync(path));
+  if (!found) throw new Error(`no browser in ${places.join(', ')}: install Chromium or set CHROMIUM_PATH`);
+  return found;
+}
+
+export default defineConfig({
+  testDir: './tests',
+  globalSetup: './support/global-setup.ts',
+  outputDir: '../test-results',
+  timeout: 180_000,
+  expect: { timeout: 10_000 },
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  reporter: [['list']],
+  use: {
+    baseURL: url,
+    locale: 'en-CA',
+    timezoneId: 'America/Toronto',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      // the system's browser: none is downloaded
+      executablePath: chromium(),
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    },
+  },
+  projects: [
+    { name: 'phone', use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, colorScheme: 'light' } },
+    { name: 'desktop', use: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' } },
+  ],
+});

@@ -1,0 +1,81 @@
+import { expect } from '@playwright/test';
+
+import type { Walk } from './wizard.ts';
+
+interface Place {
+  fullAddress: string;
+  street: string;
+  city: string;
+  province: string;
+  postalCode: string;
+  country: string;
+  lat: number;
+  lon: number;
+}
+
+interface Availability {
+  zone: string;
+  days: { date: string; slots: { time: string; startsAt: string; available: boolean }[] }[];
+}
+
+/**
+ * A finished draft laid into the browser's storage, and the payment page opened with it: for tests of what comes after
+ * the wizard, which has its own. Addresses and start come from the server.
+ */
+export async function draftAMove({ page, language }: Walk): Promise<void> {
+  await page.goto(`/?lang=${language}`);
+  const get = async <T>(path: string): Promise<T> => {
+    const response = await page.request.get(path);
+    expect(response.ok(), path).toBe(true);
+    return (await response.json()) as T;
+  };
+  const find = async (query: string): Promise<Place> => {
+    const { data } = await get<{ data: Place[] }>(`/api/geo/search?q=${encodeURIComponent(query)}`);
+    const place = data[0];
+    if (!place) throw new Error(`no place for ${query}`);
+    return place;
+  };
+  const [pickup, dropoff] = [
+    await find('1200 rue Peel, Montréal'),
+    await find('300 boulevard Saint-Martin Ouest, Laval'),
+  ];
+  const from = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
+  const offered = await get<Availability>(
+    `/api/availability?${new URLSearchParams({ date: from, days: '28', mateCount: '2', duration: '180', justMates: 'false', province: pickup.province, city: pickup.city, postalCode: pickup.postalCode })}`,
+  );
+  const open = offered.days.flatMap((day) =>
+    day.slots.filter((slot) => slot.available).map((slot) => ({ ...slot, date: day.date })),
+  );
+  // tests run side by side: none should take the other's start
+  const slot = open[Math.floor(Math.random() * open.length)];
+  if (!slot) throw new Error('no start is open');
+  const address = ({ country, province, postalCode, city, street, fullAddress }: Place) => ({
+    country,
+    province,
+    postalCode,
+    city,
+    street,
+    fullAddress,
+    unit: '',
+  });
+  const draft = {
+    pickup: address(pickup),
+    pickupCoords: { lat: pickup.lat, lon: pickup.lon },
+    dropoff: address(dropoff),
+    dropoffCoords: { lat: dropoff.lat, lon: dropoff.lon },
+    selectedFurnitures: [
+      { id: 'couch-3-seats', quantity: 1 },
+      { id: 'box-medium-3-1', quantity: 12 },
+    ],
+    date: slot.date,
+    time: slot.time,
+    startsAt: slot.startsAt,
+    zone: offered.zone,
+    guidelinesAgreed: true,
+  };
+  await page.evaluate(
+    (value) => localStorage.setItem('portage.draft', JSON.stringify({ version: 1, revision: 1, draft: value })),
+    draft,
+  );
+  await page.goto('/payment');
+}

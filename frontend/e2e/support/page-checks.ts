@@ -1,0 +1,42 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Findings as `rule: element (why)`, one line each. */
+async function findings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  return violations.flatMap((one) =>
+    one.nodes.map((node) => {
+      const why = [...node.any, ...node.all, ...node.none].map((check) => check.message).join('; ');
+      return `${one.id}: ${node.target.join(' ')} (${why})`;
+    }),
+  );
+}
+
+const isSize = (finding: string) => finding.startsWith('target-size:');
+const element = (finding: string) => finding.slice(0, finding.indexOf(' ('));
+
+/**
+ * No axe finding by WCAG 2.0 to 2.2 A and AA, and nothing wider than the screen. The bar at the top and the widget at
+ * the bottom cover what scrolls under them, and axe takes what is half covered for a target that is too small: such a
+ * finding counts only when it is there at both ends of the page.
+ */
+export async function checkPage(page: Page): Promise<void> {
+  // a page that is still fading in has colours of its own
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),
+  );
+  await page.evaluate(() => window.scrollTo(0, 0));
+  let found = await findings(page);
+  if (found.some(isSize)) {
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    const atEnd = new Set((await findings(page)).map(element));
+    found = found.filter((one) => !isSize(one) || atEnd.has(element(one)));
+  }
+  expect(found).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, 'page is wider than the screen').toBeLessThanOrEqual(0);
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const repository = resolve(import.meta.dirname, '../../..');
+
+/** The server of a test run: the real program in demo mode, with a folder and a clock of its own. */
+export interface TestServer {
+  url: string;
+  /** Sets the server's clock; the browser keeps its own. */
+  setClock(instant: Date): void;
+  stop(): Promise<void>;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const probe = createServer();
+    probe.once('error', failed);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      probe.close(() => done(port));
+    });
+  });
+}
+
+async function answers(url: string, child: ChildProcess, log: () => string): Promise<void> {
+  for (let tries = 0; tries < 150; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`the server ended:\n${log()}`);
+    const ready = await fetch(`${url}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ready) return;
+    await new Promise((later) => {
+      setTimeout(later, 200);
+    });
+  }
+  throw new Error(`the server does not answer:\n${log()}`);
+}
+
+/** `now` gives the server a clock of its own, which `setClock` moves. Starts `PORTAGE_BIN` (target/debug/portage by default) on a free port. Builds nothing: program and web app must be there. */
+export async function startServer(now?: Date): Promise<TestServer> {
+  const program = process.env['PORTAGE_BIN'] ?? join(repository, 'target/debug/portage');
+  if (!existsSync(program)) throw new Error(`no program at ${program}; build it or set PORTAGE_BIN`);
+  if (!existsSync(join(repository, 'frontend/apps/book/dist/index.html'))) {
+    throw new Error('the web app is not built: run `npm run build` in frontend/');
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'portage-e2e-'));
+  const clock = join(folder, 'clock');
+  const setClock = (instant: Date) => writeFileSync(clock, `${instant.toISOString()}\n`);
+  if (now) setClock(now);
+  const port = await freePort();
+  // one origin for issuer and cookies
+  const url = `http://localhost:${port}`;
+  let output = '';
+  const child = spawn(program, ['serve'], {
+    cwd: repository,
+    env: {
+      ...process.env,
+      PORTAGE_MODE: 'demo',
+      PORTAGE_BIND: `127.0.0.1:${port}`,
+      PORTAGE_PUBLIC_URL: url,
+      PORTAGE_DATA_DIR: join(folder, 'data'),
+      PORTAGE_DATABASE_URL: `sqlite://${join(folder, 'portage.db')}`,
+      ...(now ? { PORTAGE_CLOCK_FILE: clock } : {}),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-20_000);
+    });
+  }
+  await answers(url, child, () => output);
+  return {
+    url,
+    setClock,
+    stop: async () => {
+      const gone = new Promise((done) => {
+        child.once('exit', done);
+      });
+      child.kill('SIGTERM');
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import { expect, type Page, test } from '@playwright/test';
+
+import { newPerson, signUpFrom } from '../support/account.ts';
+import { fillCard, goodCard, pay, paymentReady, refusedCard } from '../support/checkout.ts';
+import { draftAMove } from '../support/draft.ts';
+import { checkPage } from '../support/page-checks.ts';
+import { text } from '../support/texts.ts';
+
+const language = 'en' as const;
+
+// one browser is enough for what depends on the server alone
+test.skip(({ isMobile }) => isMobile, 'the same on every screen');
+
+interface StoredDraft {
+  date: string;
+  time: string;
+  mateCount: number;
+  estimatedDuration: number;
+  justMates: boolean;
+  pickup: Record<string, string>;
+  hold: { id: string } | null;
+  selectedFurnitures: unknown[];
+}
+
+const draftOf = (page: Page) =>
+  page.evaluate(() => (JSON.parse(localStorage.getItem('portage.draft') ?? '{}') as { draft: StoredDraft }).draft);
+
+test('a declined card keeps everything, and another card books', async ({ page }) => {
+  const walk = { page, language };
+  await draftAMove(walk);
+  await signUpFrom(walk, newPerson());
+  await paymentReady(walk);
+  await fillCard(walk, refusedCard);
+  await page.getByTestId('pay').click();
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText(text(language, 'payment:card.refusedTitle'));
+  await expect(alert).toContainText(text(language, 'payment:payment.prefix').trim());
+  await checkPage(page);
+  await expect(page.getByLabel(text(language, 'payment:card.name'))).toHaveValue('Ana Roy');
+  await page.getByLabel(text(language, 'payment:card.number'), { exact: true }).fill(goodCard);
+  await page.getByTestId('pay').click();
+  await expect(page.getByTestId('short-id')).toBeVisible();
+});
+
+test('a card service that fails is told, nothing typed is lost, and trying again goes through', async ({ page }) => {
+  const walk = { page, language };
+  await draftAMove(walk);
+  await signUpFrom(walk, newPerson());
+  await paymentReady(walk);
+  // the card of this person only: storing it never reaches the gateway's first answer
+  let failures = 1;
+  await page.route('**/api/payment', async (route) => {
+    if (failures > 0) {
+      failures -= 1;
+      await route.abort('connectionreset');
+    } else await route.fallback();
+  });
+  await fillCard(walk);
+  await page.getByTestId('pay').click();
+  await expect(page.getByRole('alert')).toContainText(text(language, 'error.network'));
+  await expect(page.getByLabel(text(language, 'payment:card.number'), { exact: true })).toHaveValue(goodCard);
+  await page.getByTestId('pay').click();
+  await expect(page.getByTestId('short-id')).toBeVisible();
+});
+
+test('a booking whose answer got lost is found again and made once, across a reload', async ({ page }) => {
+  const walk = { page, language };
+  await draftAMove(walk);
+  await signUpFrom(walk, newPerson());
+  await paymentReady(walk);
+  const keys: (string | undefined)[] = [];
+  let broken = true;
+  await page.route('**/api/bookings', async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    if (!broken) return route.fallback();
+    // it arrives and is carried out; only the answer is lost
+    await route.fetch().catch(() => {});
+    return route.abort('connectionreset');
+  });
+  await fillCard(walk);
+  await page.getByTestId('pay').click();
+  await expect(
+    page.getByRole('heading', { level: 1, name: text(language, 'payment:unanswered.title'), exact: true }),
+  ).toBeVisible({
+    timeout: 20_000,
+  });
+  await checkPage(page);
+  broken = false;
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await page.getByRole('button', { name: text(language, 'payment:unanswered.check') }).click();
+  await expect(page.getByTestId('short-id')).toBeVisible();
+  expect(new Set(keys).size).toBe(1);
+  expect(keys.length).toBeGreaterThan(1);
+  await page.goto('/profile/bookings');
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+});
+
+test('a time lost to other customers leads back to the schedule with everything kept', async ({
+  page,
+  playwright,
+  baseURL,
+}) => {
+  const walk = { page, language };
+  await draftAMove(walk);
+  await signUpFrom(walk, newPerson());
+  await paymentReady(walk);
+  const draft = await draftOf(page);
+  const others = await playwright.request.newContext({ baseURL: baseURL ?? '' });
+  if (draft.hold) await others.delete(`/api/holds/${draft.hold.id}`);
+  // other customers take the same start until nothing is left of it
+  let status = 201;
+  for (let n = 0; n < 60 && status === 201; n += 1) {
+    const answer = await others.post('/api/holds', {
+      data: {
+        date: draft.date,
+        time: draft.time,
+        mateCount: draft.mateCount,
+        duration: draft.estimatedDuration,
+        justMates: draft.justMates,
+        pickupAddress: draft.pickup,
+      },
+    });
+    status = answer.status();
+  }
+  expect(status).toBe(409);
+  await others.dispose();
+  await fillCard(walk);
+  await page.getByTestId('pay').click();
+  await expect(
+    page.getByRole('heading', { level: 1, name: text(language, 'schedule:title'), exact: true }),
+  ).toBeVisible();
+  await expect(page.getByText(text(language, 'schedule.slotGone'))).toBeVisible();
+  await checkPage(page);
+  const after = await draftOf(page);
+  expect(after.time).toBeNull();
+  expect(after.selectedFurnitures).toEqual(draft.selectedFurnitures);
+});
+
+test('a booking can be cancelled, and the question names the consequence', async ({ page }) => {
+  const walk = { page, language };
+  await draftAMove(walk);
+  await signUpFrom(walk, newPerson());
+  await pay(walk);
+  await page.getByRole('link', { name: text(language, 'confirmation:change.see') }).click();
+  await page.getByRole('button', { name: text(language, 'bookings:cancel.open') }).click();
+  const dialog = page.getByRole('dialog', { name: /Cancel this booking\? Cancellation is free until/ });
+  await expect(dialog).toBeVisible();
+  await checkPage(page);
+  await dialog.getByRole('button', { name: text(language, 'bookings:cancel.confirm') }).click();
+  await expect(page.getByText(text(language, 'domain:bookingStatus.cancelled'), { exact: true })).toBeVisible();
+  await expect(page.getByText(text(language, 'bookings:cancelled.nothingKept'))).toBeVisible();
+  await checkPage(page);
+});
+
+test('paying by keyboard alone', async ({ page }) => {
+  const walk = { page, language };
+  await draftAMove(walk);
+  await signUpFrom(walk, newPerson());
+  await paymentReady(walk);
+  const tabTo = async (name: string) => {
+    const field = page.getByLabel(text(language, name), { exact: true });
+    for (
+      let tabs = 0;
+      tabs < 40 && !(await field.evaluate((element) => element === document.activeElement));
+      tabs += 1
+    ) {
+      await page.keyboard.press('Tab');
+    }
+    await expect(field).toBeFocused();
+  };
+  await tabTo('payment:card.number');
+  await page.keyboard.type('4111111111111111');
+  await tabTo('payment:card.expiry');
+  await page.keyboard.type('1230');
+  await tabTo('payment:card.cvc');
+  await page.keyboard.type('123');
+  await tabTo('payment:card.name');
+  await page.keyboard.type('Ana Roy');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('short-id')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});

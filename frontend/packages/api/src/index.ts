@@ -1,0 +1,4 @@
+export { api, type ClientHooks, configureClient, newIdempotencyKey, unwrap } from './client.ts';
+export type { paths } from './paths.ts';
+export { ApiProblem, asProblem, type FieldError, toProblem } from './problem.ts';
+export * from './types.ts';

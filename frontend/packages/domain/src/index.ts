@@ -1,0 +1,7 @@
+export { AddressLine } from './address-line.tsx';
+export { useDurationText } from './duration.ts';
+export { categoryGlyph, furnitureGlyph, Glyph, type GlyphName } from './glyphs.tsx';
+export { addMoney, formatCents, parseCents, tipCents } from './money-math.ts';
+export { PolicyTimeline } from './policy-timeline.tsx';
+export { PriceBreakdown, type Priced } from './price-breakdown.tsx';
+export { StatusBadge } from './status-badge.tsx';

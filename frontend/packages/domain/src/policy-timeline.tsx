@@ -1,0 +1,90 @@
+import type { CancellationWindow, PaymentPlan } from '@portage/api';
+import { CarryLine, type Waypoint } from '@portage/kit';
+import { formatDateTime, formatMoney, type Language, useLanguage } from '@portage/i18n';
+import { useTranslation } from 'react-i18next';
+
+interface PolicyTimelineProps {
+  plan: PaymentPlan;
+  /** Instant the move starts. */
+  moveAt: string;
+  currency?: string;
+  /** The instant the page is read, for marking what has already happened; a booking in the making has nothing behind it. */
+  now?: string;
+}
+
+/**
+ * When money is taken and what cancelling costs, with the dates of this very booking. Everything shown was computed
+ * by the server's policy; this component only writes it down in order.
+ */
+export function PolicyTimeline({ plan, moveAt, currency = 'CAD', now }: PolicyTimelineProps) {
+  const { t } = useTranslation('domain');
+  const language = useLanguage();
+  const when = (instant: string) => formatDateTime(instant, plan.zone, language, true);
+  const money = (amount: string) => formatMoney(amount, language, currency);
+  const past = (instant: string) => now !== undefined && instant <= now;
+
+  const events: { at: string; point: Waypoint }[] = plan.charges.map((charge) => {
+    const kind = charge.kind === 'deposit' || charge.kind === 'balance' ? charge.kind : 'full';
+    const atBooking = plan.mode === 'full_at_once';
+    return {
+      at: charge.dueAt,
+      point: {
+        key: `charge-${charge.kind}-${charge.dueAt}`,
+        state: past(charge.dueAt) ? 'done' : 'planned',
+        title: t(`policy.charge.${kind}`, { amount: money(charge.amount) }),
+        children: atBooking ? t('policy.chargedNow') : when(charge.dueAt),
+      },
+    };
+  });
+  events.push({
+    at: moveAt,
+    point: { key: 'move', state: past(moveAt) ? 'done' : 'planned', title: t('policy.move'), children: when(moveAt) },
+  });
+  events.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+
+  const points: Waypoint[] = [
+    { key: 'now', state: now === undefined ? 'here' : 'done', title: t('policy.now') },
+    ...events.map((event) => event.point),
+  ];
+  return (
+    <div>
+      <CarryLine points={points} label={t('policy.title')} />
+      <CancellationList windows={plan.cancellation} when={when} money={money} language={language} />
+    </div>
+  );
+}
+
+function CancellationList({
+  windows,
+  when,
+  money,
+  language,
+}: {
+  windows: CancellationWindow[];
+  when: (instant: string) => string;
+  money: (amount: string) => string;
+  language: Language;
+}) {
+  const { t } = useTranslation('domain');
+  const span = (window: CancellationWindow, first: boolean) => {
+    const from = first ? t('policy.fromNow') : t('policy.from', { when: when(window.from) });
+    if (window.until == null) return from;
+    const until = t('policy.until', { when: when(window.until) });
+    if (first) return until;
+    return language === 'zh' ? `${from}，${until}` : `${from} ${until}`;
+  };
+  return (
+    <ul style={{ display: 'grid', gap: 12, marginTop: 20 }}>
+      {windows.map((window, index) => (
+        <li key={window.from}>
+          <strong>
+            {Number(window.kept) === 0
+              ? t('policy.cancelFree')
+              : t('policy.cancelKept', { amount: money(window.kept) })}
+          </strong>
+          <div className="pg-muted pg-small">{span(window, index === 0)}</div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+
+import { formatCalendarDate, formatDateTime, formatMoney, formatWallTime } from './format.ts';
+
+const spaces = (text: string) => text.replaceAll(/[\u00A0\u202F]/g, ' ');
+
+describe('money', () => {
+  it.each([
+    ['en', '$1,234.50'],
+    ['fr', '1 234,50 $'],
+    ['zh', 'CA$1,234.50'],
+  ] as const)('%s writes %s', (language, text) => expect(spaces(formatMoney('1234.50', language))).toBe(text));
+});
+
+describe('dates', () => {
+  it.each([
+    ['en', 'July 1, 2027'],
+    ['fr', '1er juillet 2027'],
+    ['zh', '2027年7月1日'],
+  ] as const)('%s writes %s', (language, text) => expect(formatCalendarDate('2027-07-01', language)).toBe(text));
+
+  it('does not touch the eleventh or the twenty-first', () => {
+    expect(formatCalendarDate('2027-07-11', 'fr')).toBe('11 juillet 2027');
+    expect(formatCalendarDate('2027-07-21', 'fr')).toBe('21 juillet 2027');
+  });
+});
+
+describe('times', () => {
+  it.each([
+    ['09:00', 'en', '9:00 a.m.'],
+    ['13:30', 'en', '1:30 p.m.'],
+    ['09:00', 'fr', '9 h'],
+    ['13:30', 'fr', '13 h 30'],
+    ['09:00', 'zh', '9:00'],
+  ] as const)('%s in %s is %s', (time, language, text) => expect(spaces(formatWallTime(time, language))).toBe(text));
+
+  it('writes an instant in the zone asked for', () => {
+    expect(spaces(formatDateTime('2027-02-17T14:00:00Z', 'America/Toronto', 'en'))).toBe(
+      'February 17, 2027, 9:00 a.m.',
+    );
+  });
+});

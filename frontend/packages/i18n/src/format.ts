@@ -1,0 +1,101 @@
+import { intlLocale, type Language } from './languages.ts';
+
+// Intl constructors are slow enough to show up while typing, so each is made once.
+const numbers = new Map<string, Intl.NumberFormat>();
+const dates = new Map<string, Intl.DateTimeFormat>();
+
+function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = language + JSON.stringify(options);
+  let format = numbers.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(intlLocale[language], options);
+    numbers.set(key, format);
+  }
+  return format;
+}
+
+function dateFormat(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = language + JSON.stringify(options);
+  let format = dates.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat(intlLocale[language], options);
+    dates.set(key, format);
+  }
+  return format;
+}
+
+/**
+ * Dollars as the API sends them ("1234.50") for a person: `$1,234.50`, `1 234,50 $`, `CA$1,234.50`.
+ * The decimal string goes to Intl unchanged, so no binary fraction ever touches money.
+ */
+export function formatMoney(value: string, language: Language, currency = 'CAD'): string {
+  const display = language === 'zh' ? 'symbol' : 'narrowSymbol';
+  return numberFormat(language, { style: 'currency', currency, currencyDisplay: display }).format(
+    value as unknown as number,
+  );
+}
+
+export function formatNumber(
+  value: number | string,
+  language: Language,
+  options: Intl.NumberFormatOptions = {},
+): string {
+  return numberFormat(language, options).format(value as unknown as number);
+}
+
+/** French Canada writes the first of a month "1er". */
+function firstOfMonth(text: string, language: Language): string {
+  return language === 'fr' ? text.replace(/(^|[^\d])1 (?=\p{L})/u, '$11er ') : text;
+}
+
+/** A calendar date `YYYY-MM-DD`, which has no zone: `July 1, 2027`, `1er juillet 2027`, `2027年7月1日`. */
+export function formatCalendarDate(
+  date: string,
+  language: Language,
+  options: Intl.DateTimeFormatOptions = { dateStyle: 'long' },
+): string {
+  const text = dateFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(`${date}T12:00:00Z`));
+  return firstOfMonth(text, language);
+}
+
+/** A wall-clock time `HH:MM`: `9:00 a.m.`, `9 h`, `13 h 30`, `9:00`. */
+export function formatWallTime(time: string, language: Language): string {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  if (language === 'fr') return minute === 0 ? `${hour} h` : `${hour} h ${String(minute).padStart(2, '0')}`;
+  if (language === 'zh') return `${hour}:${String(minute).padStart(2, '0')}`;
+  return dateFormat(language, { hour: 'numeric', minute: '2-digit', hour12: true, timeZone: 'UTC' }).format(
+    new Date(Date.UTC(2000, 0, 1, hour, minute)),
+  );
+}
+
+/** An instant as wall-clock time in `zone`. */
+export function formatTime(instant: string, zone: string, language: Language): string {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: zone,
+  }).formatToParts(new Date(instant));
+  const part = (type: string) => parts.find((p) => p.type === type)?.value ?? '0';
+  return formatWallTime(`${part('hour')}:${part('minute')}`, language);
+}
+
+/** What people call the zones we serve; browsers say "Toronto时间" or "ET", and the e-mails say these. */
+const ZONE_NAMES: Record<string, Record<Language, string>> = {
+  'America/Toronto': { en: 'Montreal time', fr: 'heure de Montréal', zh: '蒙特利尔时间' },
+  'America/Vancouver': { en: 'Vancouver time', fr: 'heure de Vancouver', zh: '温哥华时间' },
+  'America/Edmonton': { en: 'Alberta time', fr: 'heure de l’Alberta', zh: '阿尔伯塔时间' },
+};
+
+/** An instant as date and time in `zone`; the zone's short name follows when asked for. */
+export function formatDateTime(instant: string, zone: string, language: Language, withZone = false): string {
+  const date = firstOfMonth(
+    dateFormat(language, { dateStyle: 'long', timeZone: zone }).format(new Date(instant)),
+    language,
+  );
+  const time = formatTime(instant, zone, language);
+  const joined = language === 'zh' ? `${date} ${time}` : `${date}, ${time}`;
+  if (!withZone) return joined;
+  const zoneName = ZONE_NAMES[zone]?.[language];
+  return zoneName ? `${joined} (${zoneName})` : joined;
+}

@@ -1,0 +1,75 @@
+import i18next, { type BackendModule, type ResourceKey } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+
+import { chooseLanguage, htmlLang, isLanguage, type Language, readSavedLanguage, saveLanguage } from './languages.ts';
+import { namespaces, type Resources } from './resources.ts';
+
+const files = import.meta.glob<{ default: ResourceKey }>('./locales/*/*.json');
+
+/** Loads one JSON file per language and namespace, only when something on screen asks for it. */
+const lazyFiles: BackendModule = {
+  type: 'backend',
+  init() {},
+  read(language, namespace, callback) {
+    const load = files[`./locales/${language}/${namespace}.json`];
+    if (!load) {
+      callback(new Error(`no texts for ${language}/${namespace}`), null);
+      return;
+    }
+    load().then(
+      (module) => callback(null, module.default),
+      (error: Error) => callback(error, null),
+    );
+  },
+};
+
+export function currentLanguage(): Language {
+  return isLanguage(i18next.language) ? i18next.language : 'en';
+}
+
+/** Shared settings; tests start the same instance with every text already loaded. */
+export const i18nOptions = {
+  ns: ['common', 'domain'],
+  defaultNS: 'common',
+  supportedLngs: ['en', 'fr', 'zh'],
+  fallbackLng: 'en',
+  partialBundledLanguages: true,
+  // keys are flat ("form.required"), so a dot is part of the name
+  keySeparator: false,
+  nsSeparator: ':',
+  interpolation: { prefix: '{', suffix: '}', escapeValue: false },
+  returnNull: false,
+} as const;
+
+/** `first` are the texts of the page that opens: fetched beside the shared ones instead of after them. */
+export async function startI18n(first: readonly (keyof Resources)[] = []): Promise<void> {
+  const language = chooseLanguage({
+    query: new URLSearchParams(location.search).get('lang'),
+    saved: readSavedLanguage(),
+    browser: navigator.language,
+  });
+  const setHtmlLang = (lng: string) => {
+    document.documentElement.lang = isLanguage(lng) ? htmlLang[lng] : 'en-CA';
+  };
+  i18next.on('languageChanged', setHtmlLang);
+  await i18next
+    .use(lazyFiles)
+    .use(initReactI18next)
+    .init({
+      ...i18nOptions,
+      ns: [...i18nOptions.ns, ...first],
+      supportedLngs: [...i18nOptions.supportedLngs],
+      lng: language,
+    });
+  setHtmlLang(language);
+  if (isLanguage(new URLSearchParams(location.search).get('lang'))) saveLanguage(language);
+}
+
+/** Switches without a reload: the texts of every namespace in use are loaded first, so nothing flashes in English. */
+export async function changeLanguage(language: Language): Promise<void> {
+  saveLanguage(language);
+  await i18next.loadLanguages(language);
+  await i18next.changeLanguage(language);
+}
+
+export { i18next, namespaces };

@@ -1,0 +1,92 @@
+import {
+  NativeSelect,
+  type NativeSelectProps,
+  Textarea,
+  type TextareaProps,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+
+import { fieldId, useFieldMessage } from './field-text.ts';
+
+interface Bound<T extends FieldValues> {
+  control: Control<T>;
+  name: FieldPath<T>;
+  label: string;
+  /** Says "(optional)" after the label; everything else is required. */
+  optional?: boolean;
+}
+
+function useBound<T extends FieldValues>({ control, name, label, optional }: Bound<T>) {
+  const { t } = useTranslation();
+  const message = useFieldMessage();
+  const { field, fieldState } = useController({ control, name });
+  return {
+    id: fieldId(name),
+    label: optional ? `${label} (${t('form.optional')})` : label,
+    error: message(fieldState.error?.message, label),
+    field,
+  };
+}
+
+export function TextField<T extends FieldValues>({
+  control,
+  name,
+  label,
+  optional,
+  ...props
+}: Bound<T> & Omit<TextInputProps, 'name' | 'label'>) {
+  const bound = useBound({ control, name, label, ...(optional ? { optional } : {}) });
+  return (
+    <TextInput
+      {...props}
+      {...bound.field}
+      value={bound.field.value ?? ''}
+      id={bound.id}
+      label={bound.label}
+      error={bound.error}
+    />
+  );
+}
+
+export function TextAreaField<T extends FieldValues>({
+  control,
+  name,
+  label,
+  optional,
+  ...props
+}: Bound<T> & Omit<TextareaProps, 'name' | 'label'>) {
+  const bound = useBound({ control, name, label, ...(optional ? { optional } : {}) });
+  return (
+    <Textarea
+      {...props}
+      {...bound.field}
+      value={bound.field.value ?? ''}
+      id={bound.id}
+      label={bound.label}
+      error={bound.error}
+    />
+  );
+}
+
+export function SelectField<T extends FieldValues>({
+  control,
+  name,
+  label,
+  optional,
+  ...props
+}: Bound<T> & Omit<NativeSelectProps, 'name' | 'label'>) {
+  const bound = useBound({ control, name, label, ...(optional ? { optional } : {}) });
+  return (
+    <NativeSelect
+      {...props}
+      {...bound.field}
+      value={bound.field.value ?? ''}
+      id={bound.id}
+      label={bound.label}
+      error={bound.error}
+    />
+  );
+}

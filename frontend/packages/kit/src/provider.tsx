@@ -1,0 +1,19 @@
+import { MantineProvider } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+import { LiveRegion } from './announce.tsx';
+import { theme } from './theme.ts';
+
+/** The nonce the server put on this response; Mantine's own style elements need it under our policy. */
+function styleNonce(): string {
+  return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+}
+
+export function KitProvider({ children, test = false }: { children: ReactNode; test?: boolean }) {
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce} env={test ? 'test' : 'default'}>
+      {children}
+      <LiveRegion />
+    </MantineProvider>
+  );
+}

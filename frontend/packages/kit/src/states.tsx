@@ -1,0 +1,80 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { Notice } from './notice.tsx';
+import classes from './states.module.css';
+
+/** What every failure looks like to this package; the API's problem type fits it. */
+export interface Failure {
+  status: number;
+  detail: string;
+  requestId: string | null;
+}
+
+interface ErrorStateProps {
+  failure: Failure;
+  /** What could not be done, in the specification's words; a generic sentence otherwise. */
+  title?: string;
+  onRetry?: () => void;
+}
+
+/** Says what failed, what the server wrote for people, how to retry, and what to quote to support. */
+export function ErrorState({ failure, title, onRetry }: ErrorStateProps) {
+  const { t } = useTranslation();
+  const reason =
+    failure.status === 0
+      ? t('error.network')
+      : failure.status >= 500
+        ? t('page.serverError')
+        : failure.detail || t('error.generic');
+  return (
+    <Notice
+      tone="error"
+      live
+      title={title ?? t('form.problem')}
+      action={
+        onRetry ? (
+          <Button variant="default" onClick={onRetry}>
+            {t('action.retry')}
+          </Button>
+        ) : undefined
+      }
+    >
+      {reason}
+      {failure.requestId ? (
+        <div className={classes['reference']}>{t('error.requestId', { id: failure.requestId })}</div>
+      ) : null}
+    </Notice>
+  );
+}
+
+interface EmptyStateProps {
+  title: string;
+  children?: ReactNode;
+  glyph?: ReactNode;
+  action?: ReactNode;
+}
+
+export function EmptyState({ title, children, glyph, action }: EmptyStateProps) {
+  return (
+    <div className={classes['empty']}>
+      {glyph ? <div className={classes['glyph']}>{glyph}</div> : null}
+      <p className={classes['emptyTitle']}>{title}</p>
+      {children ? <div className="pg-muted">{children}</div> : null}
+      {action ? <div className={classes['emptyAction']}>{action}</div> : null}
+    </div>
+  );
+}
+
+/** Grey bars with the geometry of what comes; `label` is what a screen reader hears meanwhile. */
+export function LoadingState({ rows = 4, height = 20, label }: { rows?: number; height?: number; label?: string }) {
+  const { t } = useTranslation();
+  return (
+    <div role="status" aria-label={label ?? t('app.loading')} className={classes['loading']}>
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} height={height} width={row % 3 === 2 ? '70%' : '100%'} radius="sm" />
+      ))}
+    </div>
+  );
+}

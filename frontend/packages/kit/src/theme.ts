@@ -1,0 +1,121 @@
+import {
+  Button,
+  Checkbox,
+  createTheme,
+  type MantineColorsTuple,
+  Modal,
+  NativeSelect,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+
+const stone: MantineColorsTuple = [
+  '#F3F6F4',
+  '#E8EDEA',
+  '#D7DEDA',
+  '#BAC5BF',
+  '#86948D',
+  '#66746D',
+  '#4C5852',
+  '#38433E',
+  '#232D29',
+  '#131B18',
+];
+const spruce: MantineColorsTuple = [
+  '#EBF6F1',
+  '#D2EADF',
+  '#A6D5C2',
+  '#74BBA0',
+  '#459B7F',
+  '#2A7F66',
+  '#1D6A54',
+  '#165445',
+  '#104136',
+  '#0B2E27',
+];
+const strap: MantineColorsTuple = [
+  '#FFF8E6',
+  '#FFEDC2',
+  '#FFDF8F',
+  '#FFD15E',
+  '#FFC333',
+  '#EFAC12',
+  '#C58800',
+  '#8A5F00',
+  '#674700',
+  '#432E00',
+];
+const ember: MantineColorsTuple = [
+  '#FEF2F0',
+  '#FDE0DB',
+  '#FABFB6',
+  '#F4968A',
+  '#EA6B5C',
+  '#D64637',
+  '#B42D20',
+  '#93231A',
+  '#721C16',
+  '#4C130F',
+];
+const lake: MantineColorsTuple = [
+  '#EEF5FC',
+  '#D8E8F8',
+  '#B2D1F0',
+  '#82B4E4',
+  '#5393D1',
+  '#3076B8',
+  '#1E5E9A',
+  '#194B7C',
+  '#153B61',
+  '#0F2840',
+];
+const heather: MantineColorsTuple = [
+  '#F5F2FB',
+  '#E8E1F6',
+  '#D1C3EC',
+  '#B39EDD',
+  '#9479CA',
+  '#785BB3',
+  '#614798',
+  '#4D397A',
+  '#3C2D5F',
+  '#281E40',
+];
+// text to page, dark scheme: text, ..., secondary, hint, control border, hairline, raised, card, page
+const dark: MantineColorsTuple = [
+  '#E9EFEC',
+  '#C9D3CE',
+  '#A6B4AD',
+  '#869690',
+  '#6E7F77',
+  '#2C3934',
+  '#1C2723',
+  '#151E1B',
+  '#0E1513',
+  '#0A0F0D',
+];
+
+/** Contrast of every pair used here is in the visual language table; change a colour only with its ratio. */
+export const theme = createTheme({
+  colors: { gray: stone, spruce, strap, red: ember, blue: lake, violet: heather, dark },
+  primaryColor: 'spruce',
+  primaryShade: { light: 7, dark: 5 },
+  black: '#131B18',
+  white: '#FFFFFF',
+  fontFamily:
+    '"Hanken Grotesk Variable", "PingFang SC", "Hiragino Sans GB", "Noto Sans SC", "Noto Sans CJK SC", "Microsoft YaHei", system-ui, sans-serif',
+  headings: { fontWeight: '650' },
+  defaultRadius: 'md',
+  radius: { xs: '4px', sm: '6px', md: '10px', lg: '16px', xl: '24px' },
+  breakpoints: { xs: '30em', sm: '40em', md: '48em', lg: '64em', xl: '80em' },
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Button: Button.extend({ defaultProps: { size: 'md' }, styles: { root: { minHeight: 44 } } }),
+    TextInput: TextInput.extend({ defaultProps: { size: 'md' } }),
+    Textarea: Textarea.extend({ defaultProps: { size: 'md' } }),
+    NativeSelect: NativeSelect.extend({ defaultProps: { size: 'md' } }),
+    Checkbox: Checkbox.extend({ defaultProps: { size: 'md' } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, radius: 'lg' } }),
+  },
+});
