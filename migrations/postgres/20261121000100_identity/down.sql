@@ -1,0 +1,11 @@
+DROP TABLE members;
+DROP TABLE profiles;
+DROP TABLE machine_clients;
+DROP TABLE sign_in_throttles;
+DROP TABLE one_time_tokens;
+DROP TABLE refresh_tokens;
+DROP TABLE grants;
+DROP TABLE authorization_codes;
+DROP TABLE sessions;
+DROP TABLE credentials;
+DROP TABLE accounts;

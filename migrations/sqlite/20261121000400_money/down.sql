@@ -1,0 +1,10 @@
+DROP TRIGGER ledger_lines_no_delete;
+DROP TRIGGER ledger_lines_no_update;
+DROP TRIGGER ledger_entries_no_delete;
+DROP TRIGGER ledger_entries_no_update;
+DROP TABLE ledger_lines;
+DROP TABLE ledger_entries;
+DROP TABLE tips;
+DROP TABLE payment_attempts;
+DROP TABLE payments;
+DROP TABLE cards;
