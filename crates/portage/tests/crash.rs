@@ -18,6 +18,7 @@ use kernel::{
 };
 use reqwest::{Client, StatusCode};
 use serde_json::Value;
+use store::testing::TestDb;
 use support::{
     customer::{book, browser, draft, previous, sign_in, store_card},
     server::Site,
@@ -196,12 +197,24 @@ fn cents(v: &Value) -> i64 {
     v.as_str().and_then(|t| t.parse::<Money>().ok()).unwrap_or_else(|| panic!("{v} is no amount")).cents()
 }
 
+const START: &str = "2027-02-01T13:00:00Z";
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_is_lost_and_nothing_is_charged_twice() {
+async fn nothing_is_lost_and_nothing_is_charged_twice_on_sqlite() {
+    survive(Site::new(START)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_lost_and_nothing_is_charged_twice_on_postgres() {
+    let db = TestDb::postgres();
+    survive(Site::new(START).on_database(db.url().to_owned())).await;
+}
+
+async fn survive(site: Site) {
     let rounds: usize = std::env::var("PORTAGE_CRASH_ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(12);
-    let now: DateTime<Utc> = "2027-02-01T13:00:00Z".parse().unwrap();
+    let now: DateTime<Utc> = START.parse().unwrap();
     let mut run = Run {
-        site: Site::new(&now.to_rfc3339()),
+        site,
         web: browser(),
         dice: Dice::new(),
         now,

@@ -20,6 +20,7 @@ mod dump;
 mod engine;
 mod error;
 mod open;
+mod presence;
 mod rows;
 mod schema;
 #[cfg(feature = "testing")]
@@ -27,3 +28,4 @@ pub mod testing;
 
 pub use dump::schema_dump;
 pub use open::{OpenError, Options, migrate, open, revert};
+pub use presence::Presence;

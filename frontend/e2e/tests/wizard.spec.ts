@@ -192,6 +192,27 @@ test('a start that somebody else took first keeps the rest and offers others', a
   expect(browser.isConnected()).toBe(true);
 });
 
+test('the last price stays readable while a new one is worked out', async ({ page }) => {
+  const walk = { page, language: 'en' as const };
+  await start(walk);
+  await locations(walk);
+  await heading(walk, 'move:title');
+  const estimate = page.getByTestId('estimate');
+  await page.getByRole('button', { name: 'Studio' }).click();
+  await expect(estimate).toHaveAttribute('data-phase', 'fresh');
+  let answer = () => {};
+  const held = new Promise<void>((done) => {
+    answer = done;
+  });
+  await page.route('**/api/booking/estimate', (route) => held.then(() => route.continue()));
+  await page.getByRole('group', { name: text('en', 'move:presets.title') }).getByRole('button').last().click();
+  await expect(estimate).toHaveAttribute('data-phase', 'updating');
+  await checkPage(page);
+  await expect(estimate).toHaveAttribute('data-phase', 'updating');
+  answer();
+  await expect(estimate).toHaveAttribute('data-phase', 'fresh');
+});
+
 test('a failing price is never shown as zero and can be tried again', async ({ page }) => {
   const walk = { page, language: 'en' as const };
   await start(walk);

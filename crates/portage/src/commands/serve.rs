@@ -7,6 +7,7 @@ use std::{
 };
 
 use service::{Error, Mode, Services, bookings::checkout, jobs};
+use store::Presence;
 
 use super::{Done, Failure, print, runtime, stop, work::Loops};
 use crate::{
@@ -38,13 +39,12 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
         if s.mode == Mode::Demo && demo::is_empty(s).await? {
             demo::seed(&program).await?;
         }
+        // Before the first request: what it begins is nobody's leavings.
+        let _here = take_over(&program, lock.alone).await?;
         let running = api::serve(program.server_config(), program.parts(), listener)?;
         let handle = running.server.handle();
         let mut server = tokio::spawn(running.server);
         lock.announce(address)?;
-        if lock.alone && program.settings.database_url.is_sqlite() {
-            take_over(s).await?;
-        }
         jobs::schedule_housekeeping(s).await?;
         let loops = Loops::start(s, if worker { program.settings.job_loops } else { 0 });
         tracing::info!(%address, mode = s.mode.code(), database = s.store.engine(), worker, "ready");
@@ -81,8 +81,20 @@ fn taken(settings: &Settings) -> Failure {
     ))
 }
 
-/// Nobody else is alive, so whatever was being done when the last process died is nobody's.
-async fn take_over(s: &Services) -> Result<(), Error> {
+/// When nobody else lives on this database, whatever was being done when the last process died is
+/// nobody's, and is taken up again. On PostgreSQL the answer says that we live, as long as it is kept.
+async fn take_over(program: &Program, alone_in_folder: bool) -> Result<Option<Presence>, Failure> {
+    let mut here = Presence::join(program.settings.database_url.as_str())?;
+    if here.as_ref().map_or(alone_in_folder, Presence::alone) {
+        take_up(&program.services).await?;
+    }
+    if let Some(here) = &mut here {
+        here.settle()?;
+    }
+    Ok(here)
+}
+
+async fn take_up(s: &Services) -> Result<(), Error> {
     let leases = s.store.write(|u| u.jobs().release_leases().map_err(Error::from)).await?;
     let open = checkout::recover_all(s).await?;
     if leases > 0 || open > 0 {

@@ -3,6 +3,7 @@
 use std::{process::ExitCode, time::Duration};
 
 use service::{Services, jobs};
+use store::Presence;
 use tokio::{sync::watch, task::JoinSet};
 
 use super::{Done, print, runtime, stop};
@@ -49,7 +50,12 @@ impl Loops {
 pub fn run(settings: Settings) -> Done {
     let server = instance::announced(&settings.data_dir).unwrap_or(settings.bind);
     let program = Program::build(settings, Stage::There(server))?;
-    let _here = WorkerLock::take(&program.settings.data_dir)?;
+    let _in_folder = WorkerLock::take(&program.settings.data_dir)?;
+    let mut here = Presence::join(program.settings.database_url.as_str())?;
+    if let Some(here) = &mut here {
+        // What the dead left is looked after by a server, or taken up when its lease ends.
+        here.settle()?;
+    }
     runtime()?.block_on(async {
         jobs::schedule_housekeeping(&program.services).await?;
         let loops = Loops::start(&program.services, program.settings.job_loops);

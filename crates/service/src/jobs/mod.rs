@@ -24,8 +24,8 @@ pub const REMIND: &str = "move_reminder";
 /// Daily: compares gateway and ledger, sweeps what expired.
 pub const HOUSEKEEPING: &str = "housekeeping";
 
-/// How long a claimed job belongs to its worker, in real time: longer than the slowest gateway call.
-const LEASE: Duration = Duration::seconds(150);
+/// How long a claimed job belongs to a worker nobody hears of any more, in real time.
+const LEASE: StdDuration = StdDuration::from_secs(30);
 
 /// Attempts a job may lose to workers that died, beyond its own.
 const LOST_WORKERS: i32 = 20;
@@ -87,10 +87,27 @@ pub async fn run_due(s: &Services, who: &str) -> ServiceResult<usize> {
     let (now, wall, name) = (s.clock.now(), s.wall.now(), who.to_owned());
     let jobs = s.store.write(move |u| u.jobs().claim(now, wall, wall + LEASE, &name, 8).map_err(Error::from)).await?;
     let ran = jobs.len();
-    for job in jobs {
-        run_one(s, who, job).await?;
+    let all = async {
+        for job in jobs {
+            run_one(s, who, job).await?;
+        }
+        Ok(ran)
+    };
+    tokio::select! {
+        ended = all => ended,
+        never = keep_leases(s, who) => match never {},
     }
-    Ok(ran)
+}
+
+/// A job may take longer than a lease: whoever lives says so in time, whoever was killed does not.
+async fn keep_leases(s: &Services, who: &str) -> std::convert::Infallible {
+    loop {
+        tokio::time::sleep(LEASE / 3).await;
+        let (until, name) = (s.wall.now() + LEASE, who.to_owned());
+        if let Err(failure) = s.store.write(move |u| u.jobs().renew(&name, until).map_err(Error::from)).await {
+            tracing::warn!(error = %failure, "the leases of running jobs could not be prolonged");
+        }
+    }
 }
 
 async fn run_one(s: &Services, who: &str, job: Job) -> ServiceResult<()> {

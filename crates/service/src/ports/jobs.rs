@@ -75,6 +75,8 @@ pub trait Jobs {
         who: &str,
         max: i64,
     ) -> StoreResult<Vec<Job>>;
+    /// Prolongs the leases of the jobs that `who` still works on; answers how many.
+    fn renew(&mut self, who: &str, lease_until: DateTime<Utc>) -> StoreResult<i64>;
     /// Ends every lease: called once by a process that knows no other is alive. Answers how many.
     fn release_leases(&mut self) -> StoreResult<i64>;
     /// Marks done. `Stale` when the lease is no longer `who`'s.

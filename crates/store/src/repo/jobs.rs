@@ -58,6 +58,14 @@ impl Jobs for Repos<'_> {
         rows.into_iter().map(JobRow::read).collect()
     }
 
+    fn renew(&mut self, who: &str, lease_until: DateTime<Utc>) -> StoreResult<i64> {
+        diesel::update(jobs::table.filter(running()).filter(jobs::locked_by.eq(who)))
+            .set(jobs::locked_until.eq(Instant(lease_until)))
+            .execute(self.conn)
+            .map(count)
+            .map_err(fault(TABLE))
+    }
+
     fn release_leases(&mut self) -> StoreResult<i64> {
         diesel::update(jobs::table.filter(running()))
             .set(jobs::locked_until.eq(Instant(DateTime::UNIX_EPOCH)))

@@ -15,6 +15,7 @@ on_both_engines!(
     due_jobs_are_claimed_in_order,
     four_workers_never_share_a_job,
     a_lost_lease_is_claimed_again,
+    a_lease_lives_as_long_as_it_is_renewed,
     leases_are_ended_at_a_restart,
     a_stranger_cannot_end_a_job,
     a_retried_job_keeps_its_count_and_its_error,
@@ -90,6 +91,20 @@ async fn a_lost_lease_is_claimed_again(db: TestDb) {
     assert_eq!(write(&db, |u| u.jobs().claim(at(100), at(0), at(10), "a", 1)).await.len(), 1);
     assert_eq!(write(&db, |u| u.jobs().claim(at(9_999), at(9), at(20), "b", 1)).await, []);
     assert_eq!(write(&db, |u| u.jobs().claim(at(-100), at(10), at(20), "b", 1)).await.len(), 1);
+}
+
+async fn a_lease_lives_as_long_as_it_is_renewed(db: TestDb) {
+    let (mine, done, theirs) = (job("mine", at(0), None), job("done", at(1), None), job("theirs", at(2), None));
+    let done_id = done.id;
+    queue(&db, vec![mine, done, theirs]).await;
+    assert_eq!(claim(&db, 3, 10, "w", 2).await.len(), 2);
+    assert_eq!(claim(&db, 3, 10, "other", 2).await.len(), 1);
+    write(&db, move |u| u.jobs().finish(done_id, "w", at(4))).await;
+    // Only what it still works on, and only its own.
+    assert_eq!(write(&db, |u| u.jobs().renew("w", at(20))).await, 1);
+    assert_eq!(kinds(&claim(&db, 10, 30, "next", 10).await), ["theirs"]);
+    assert_eq!(kinds(&claim(&db, 20, 30, "next", 10).await), ["mine"]);
+    assert_eq!(write(&db, |u| u.jobs().renew("w", at(50))).await, 0, "too late");
 }
 
 async fn leases_are_ended_at_a_restart(db: TestDb) {

@@ -28,5 +28,6 @@ mod identity;
 mod jobs;
 mod money;
 mod people;
+mod presence;
 mod schema;
 mod transactions;
