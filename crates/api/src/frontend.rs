@@ -121,7 +121,7 @@ async fn send(req: &HttpRequest, file: &Path, hashed: bool) -> Result<HttpRespon
         Some(extension) => named.set_content_type(actix_files::file_extension_to_mime(extension)),
         None => named,
     };
-    let mut response = named.prefer_utf8(true).respond_to(req).map_into_boxed_body();
+    let mut response = named.prefer_utf8(true).disable_content_disposition().respond_to(req).map_into_boxed_body();
     let headers = response.headers_mut();
     if let Some(encoding) = encoding {
         headers.insert(header::CONTENT_ENCODING, header::HeaderValue::from_static(encoding));

@@ -46,6 +46,7 @@ async fn the_built_app_is_served_with_a_nonce_of_its_own() {
     let packed = app.http.get(app.path("/assets/app-1a2b.js")).header("accept-encoding", "br, gzip").send().await.unwrap();
     assert_eq!(packed.headers()["content-encoding"], "gzip");
     assert!(packed.headers()["content-type"].to_str().unwrap().contains("javascript"));
+    assert!(packed.headers().get("content-disposition").is_none(), "nothing here is to be saved as a file");
     let icon = app.get(GUEST, "/favicon.svg").await.expect(200);
     assert_eq!(icon.header("content-type"), "image/svg+xml");
     app.get(GUEST, "/assets/gone-9999.js").await.expect(404);
