@@ -7,6 +7,7 @@
 #   FUZZ_EXAMPLES=500 scripts/fuzz.sh
 #   FUZZ_SEED=7 scripts/fuzz.sh     other cases; the default seed gives the same ones every time
 #   FUZZ_ROLES="customer" scripts/fuzz.sh
+#   FUZZ_DATABASE_URL=postgres://… scripts/fuzz.sh   an empty database instead of a SQLite file
 #   PORTAGE_BIN=… scripts/fuzz.sh   a program that is built already
 #
 # Needs Python 3.10 or later; schemathesis is installed into target/fuzz/venv. Findings with the
@@ -42,7 +43,7 @@ trap 'exit 130' INT TERM
 
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 url=http://127.0.0.1:$port
-export PYTHONDONTWRITEBYTECODE=1 PORTAGE_MODE=demo PORTAGE_DATA_DIR="$data" PORTAGE_DATABASE_URL="sqlite://$data/portage.db"
+export PYTHONDONTWRITEBYTECODE=1 PORTAGE_MODE=demo PORTAGE_DATA_DIR="$data" PORTAGE_DATABASE_URL="${FUZZ_DATABASE_URL:-sqlite://$data/portage.db}"
 export PORTAGE_BIND="127.0.0.1:$port" PORTAGE_PUBLIC_URL="$url"
 "$PORTAGE_BIN" serve >"$log" 2>&1 &
 server=$!
