@@ -5,7 +5,7 @@
 mod support;
 
 use serde_json::{Value, json};
-use support::{TestApp, people::GUEST, requests::estimate};
+use support::{Options, TestApp, people::GUEST, requests::estimate};
 
 #[actix_web::test]
 async fn the_example_of_the_contract_holds_to_the_cent() {
@@ -72,6 +72,24 @@ async fn lines_speak_the_callers_language() {
         let a = app.post(GUEST, &format!("/api/booking/estimate?lang={lang}"), &estimate()).await.expect(200);
         assert_eq!(a.body["lines"][0]["description"], text);
     }
+}
+
+/// Whatever day it is today: nobody is asked a Saturday's price before they chose a Saturday.
+#[actix_web::test]
+async fn until_a_day_is_chosen_it_is_an_ordinary_one() {
+    let saturday = "2027-07-03T15:00:00Z".parse().unwrap();
+    let app = TestApp::with(Options { start: saturday, ..Options::default() }).await;
+    let (mut none, mut tuesday, mut today) = (estimate(), estimate(), estimate());
+    none.as_object_mut().unwrap().remove("movingDate");
+    tuesday["movingDate"] = json!("2027-11-09");
+    today["movingDate"] = json!("2027-07-03");
+    let mut prices = Vec::new();
+    for body in [none, tuesday, today] {
+        let a = app.post(GUEST, "/api/booking/estimate", &body).await.expect(200).body;
+        prices.push(cents(&a["amount"]));
+    }
+    assert_eq!(prices[0], prices[1]);
+    assert!(prices[2] > prices[0], "{prices:?}");
 }
 
 #[actix_web::test]

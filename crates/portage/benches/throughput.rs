@@ -93,7 +93,7 @@ fn prices() {
         let duration = pricing::duration(black_box(&job), &card);
         let request = PriceRequest {
             job: &job,
-            moving_date: NaiveDate::from_ymd_opt(2027, 7, 1).unwrap(),
+            moving_date: NaiveDate::from_ymd_opt(2027, 7, 1),
             statutory_holiday: true,
             discount: None,
             overtime_minutes: 0,

@@ -144,7 +144,7 @@ pub struct MoveRequestBody {
     /// The customer rides along.
     #[serde(default)]
     pub ride_along: bool,
-    /// Local day of the move; today when not chosen yet.
+    /// Local day of the move; the price of an ordinary day when not chosen yet.
     #[serde(default, deserialize_with = "blank")]
     #[schema(value_type = Option<String>, format = Date, example = "2027-02-17")]
     pub moving_date: Option<NaiveDate>,

@@ -24,7 +24,7 @@ fn prices(c: &mut Criterion) {
                 let time = duration(job, &card);
                 let request = PriceRequest {
                     job,
-                    moving_date,
+                    moving_date: Some(moving_date),
                     statutory_holiday: false,
                     discount: None,
                     overtime_minutes: 0,

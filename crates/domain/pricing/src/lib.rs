@@ -29,7 +29,7 @@
 //! assert_eq!((time.minutes, time.warnings.len()), (60, 0));
 //! let day = NaiveDate::from_ymd_opt(2027, 5, 26).unwrap();
 //! let request = PriceRequest {
-//!     job: &job, moving_date: day, statutory_holiday: false, discount: None, overtime_minutes: 0, change_fee: Money::ZERO,
+//!     job: &job, moving_date: Some(day), statutory_holiday: false, discount: None, overtime_minutes: 0, change_fee: Money::ZERO,
 //! };
 //! assert_eq!(price(&request, &time, &card).total.to_string(), "219.60");
 //! ```

@@ -70,8 +70,9 @@ pub struct MoveRequest {
 pub struct PriceRequest<'a> {
     /// The move.
     pub job: &'a MoveRequest,
-    /// Local calendar day of the start at the pickup.
-    pub moving_date: NaiveDate,
+    /// Local calendar day of the start at the pickup. None while nobody chose one: an ordinary day,
+    /// in no period.
+    pub moving_date: Option<NaiveDate>,
     /// That day is a statutory holiday of the pickup's province.
     pub statutory_holiday: bool,
     /// A discount that was found valid.

@@ -18,7 +18,7 @@ fn output(input: &Value, card: &RateCard) -> Value {
     let d = duration(&job, card);
     let request = PriceRequest {
         job: &job,
-        moving_date: day.parse::<NaiveDate>().unwrap(),
+        moving_date: Some(day.parse::<NaiveDate>().unwrap()),
         statutory_holiday: HOLIDAYS.contains(&day),
         discount: given.as_ref(),
         overtime_minutes: input["overtime_min"].as_u64().unwrap_or(0).try_into().unwrap(),
@@ -95,7 +95,7 @@ fn the_lines_of_the_first_example_read_well() {
     let day = NaiveDate::from_ymd_opt(2027, 2, 17).unwrap();
     let request = PriceRequest {
         job: &job,
-        moving_date: day,
+        moving_date: Some(day),
         statutory_holiday: false,
         discount: None,
         overtime_minutes: 0,

@@ -74,7 +74,7 @@ fn priced(job: &MoveRequest, d: &Duration, moving_date: NaiveDate, discount: Opt
     let (overtime_minutes, fee) = more;
     let change_fee = Money::from_cents(fee);
     price(
-        &PriceRequest { job, moving_date, statutory_holiday: false, discount, overtime_minutes, change_fee },
+        &PriceRequest { job, moving_date: Some(moving_date), statutory_holiday: false, discount, overtime_minutes, change_fee },
         d,
         &RateCard::builtin(),
     )
@@ -298,7 +298,7 @@ fn an_absurd_card_does_no_harm() {
     let d = duration(&job, &card);
     let request = PriceRequest {
         job: &job,
-        moving_date: NaiveDate::MIN,
+        moving_date: Some(NaiveDate::MIN),
         statutory_holiday: true,
         discount: None,
         overtime_minutes: 100,

@@ -13,12 +13,12 @@ use kernel::{Language, Money, RateId, chrono::DateTime, uuid::Uuid};
 use service::{
     estimates::{self, Estimate},
     formats,
-    ports::{Clock as _, rates::StoredRate},
+    ports::rates::StoredRate,
     texts,
 };
 
 use super::{Done, Failure, print};
-use crate::{args::QuoteArgs, clock::SystemClock, text_table::columns};
+use crate::{args::QuoteArgs, text_table::columns};
 use words::{Word, word};
 
 /// A file larger than this is no move.
@@ -50,8 +50,7 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
 /// The same decision the HTTP call makes, on the built-in card.
 fn price(body: &MoveRequestBody, args: &QuoteArgs) -> Result<Estimate, ApiError> {
     let input = body.estimate()?;
-    let today = || input.job.pickup_province().zone().local(SystemClock.now()).date;
-    let date = input.moving_date.or(args.date).unwrap_or_else(today);
+    let date = input.moving_date.or(args.date);
     let rate = StoredRate {
         id: RateId(Uuid::nil()),
         name: "built-in".to_owned(),

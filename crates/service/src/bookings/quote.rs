@@ -68,7 +68,7 @@ pub async fn price_draft(s: &Services, draft: &Draft, terms: &Terms<'_>) -> Serv
     let discount = discount(s, draft, terms, job.move_kind()).await?;
     let priced = discount.as_ref().map(discounts::priced);
     let estimate =
-        estimates::price(&job, draft.date, priced.as_ref(), terms.change_fee, terms.rate, "bookingRequest.selectedFurnitures")?;
+        estimates::price(&job, Some(draft.date), priced.as_ref(), terms.change_fee, terms.rate, "bookingRequest.selectedFurnitures")?;
     if !terms.staff && let Some(no) = moves::blocking(&estimate.duration.warnings) {
         return Err(no);
     }

@@ -14,7 +14,7 @@ use crate::{
 pub struct EstimateInput {
     /// The move.
     pub job: MoveInput,
-    /// Local day of the start; today at the pickup when not chosen yet.
+    /// Local day of the start; when not chosen yet, the price is that of an ordinary day.
     pub moving_date: Option<NaiveDate>,
     /// Code typed, if any.
     pub discount_code: Option<String>,
@@ -44,15 +44,17 @@ pub struct Estimate {
 pub async fn estimate(s: &Services, _caller: &Caller, input: EstimateInput) -> ServiceResult<Estimate> {
     let rate = crate::rates::current(s).await?;
     let province = input.job.pickup_province();
-    let date = input.moving_date.unwrap_or_else(|| province.zone().local(s.clock.now()).date);
     let code = input.discount_code.filter(|c| !c.trim().is_empty());
     let asked = code.is_some();
     let discount = match code {
-        Some(code) => discounts::find(s, code, date, Some(province), Some(input.job.move_kind())).await?,
+        Some(code) => {
+            let day = input.moving_date.unwrap_or_else(|| province.zone().local(s.clock.now()).date);
+            discounts::find(s, code, day, Some(province), Some(input.job.move_kind())).await?
+        }
         None => None,
     };
     let discount = discount.as_ref().map(discounts::priced);
-    let mut estimate = price(&input.job, date, discount.as_ref(), kernel::Money::ZERO, &rate, "selectedFurnitures.furnitures")?;
+    let mut estimate = price(&input.job, input.moving_date, discount.as_ref(), kernel::Money::ZERO, &rate, "selectedFurnitures.furnitures")?;
     estimate.discount_refused = asked && estimate.discount_code.is_none();
     Ok(estimate)
 }
@@ -72,7 +74,7 @@ pub async fn duration(s: &Services, _caller: &Caller, job: MoveInput) -> Service
 /// Field errors only.
 pub fn price(
     job: &MoveInput,
-    date: NaiveDate,
+    date: Option<NaiveDate>,
     discount: Option<&pricing::Discount>,
     change_fee: kernel::Money,
     rate: &StoredRate,
@@ -84,7 +86,7 @@ pub fn price(
         &PriceRequest {
             job: &request,
             moving_date: date,
-            statutory_holiday: scheduling::is_statutory(request.pickup.province, date),
+            statutory_holiday: date.is_some_and(|day| scheduling::is_statutory(request.pickup.province, day)),
             discount,
             overtime_minutes: 0,
             change_fee,

@@ -1975,7 +1975,7 @@ export interface components {
             moveKind?: components["schemas"]["MoveKind"] | null;
             /**
              * Format: date
-             * @description Local day of the move; today when not chosen yet.
+             * @description Local day of the move; the price of an ordinary day when not chosen yet.
              * @example 2027-02-17
              */
             movingDate?: string | null;

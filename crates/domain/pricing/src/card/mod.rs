@@ -77,9 +77,10 @@ impl RateCard {
         }
     }
 
-    /// Name and multiplier of the dearest period that covers a day; `("base", 1)` when none does.
-    pub fn period(&self, pickup: Province, day: NaiveDate, statutory_holiday: bool) -> (&str, BasisPoints) {
-        periods::highest(&self.periods, pickup, day, statutory_holiday)
+    /// Name and multiplier of the dearest period that covers a day; `("base", 1)` when none does,
+    /// or when no day was chosen yet.
+    pub fn period(&self, pickup: Province, day: Option<NaiveDate>, statutory_holiday: bool) -> (&str, BasisPoints) {
+        day.map_or((periods::BASE_PERIOD, BasisPoints::ONE), |day| periods::highest(&self.periods, pickup, day, statutory_holiday))
     }
 }
 

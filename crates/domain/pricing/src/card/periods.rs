@@ -147,7 +147,7 @@ mod tests {
 
     fn on(province: Province, date: &str, holiday: bool) -> (String, i64) {
         let card = RateCard::builtin();
-        let (name, bp) = card.period(province, date.parse().unwrap(), holiday);
+        let (name, bp) = card.period(province, Some(date.parse().unwrap()), holiday);
         (name.to_owned(), bp.get())
     }
 
