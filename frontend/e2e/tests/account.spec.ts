@@ -52,8 +52,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
   });
 }
 
-test('the pages that stand alone, at 320 pixels in French', async ({ page }, info) => {
-  test.skip(info.project.name === 'desktop', 'one narrow screen is enough');
+test('the pages that stand alone, at 320 pixels in French', { tag: '@phone' }, async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const pages: [string, string][] = [
     ['/signin', 'identity:signIn.title'],
@@ -79,8 +78,7 @@ test('the pages that stand alone, at 320 pixels in French', async ({ page }, inf
   }
 });
 
-test('a forgotten password: link by mail, new password, signed in', async ({ page }, info) => {
-  test.skip(info.project.name === 'phone', 'the same on every screen');
+test('a forgotten password: link by mail, new password, signed in', { tag: '@desktop' }, async ({ page }) => {
   const person = await signUp(page, 'en');
   await page.getByRole('button', { name: text('en', 'action.signOut') }).click();
   await title(page, 'en', 'start:title');
@@ -115,8 +113,7 @@ test('a forgotten password: link by mail, new password, signed in', async ({ pag
   await title(page, 'en', 'profile:hello', { name: person.firstName });
 });
 
-test('signing up by keyboard alone', async ({ page }, info) => {
-  test.skip(info.project.name === 'phone', 'phones have no keyboard');
+test('signing up by keyboard alone', { tag: '@desktop' }, async ({ page }) => {
   const person = newPerson();
   await page.goto('/signup?lang=en');
   await title(page, 'en', 'identity:signUp.title');

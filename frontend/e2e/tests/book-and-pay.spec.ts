@@ -41,8 +41,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
   });
 }
 
-test('back after paying shows that it is confirmed already', async ({ page }, info) => {
-  test.skip(info.project.name === 'phone', 'the same on every screen');
+test('back after paying shows that it is confirmed already', { tag: '@desktop' }, async ({ page }) => {
   const walk = { page, language: 'en' as const };
   await draftAMove(walk);
   await signUpFrom(walk, newPerson());
@@ -55,8 +54,7 @@ test('back after paying shows that it is confirmed already', async ({ page }, in
   await checkPage(page);
 });
 
-test('signing in in the middle brings back to payment with the move intact', async ({ page }, info) => {
-  test.skip(info.project.name === 'phone', 'the same on every screen');
+test('signing in in the middle brings back to payment with the move intact', { tag: '@desktop' }, async ({ page }) => {
   const walk = { page, language: 'en' as const };
   await draftAMove(walk);
   await signUpFrom(walk, newPerson());
@@ -68,8 +66,7 @@ test('signing in in the middle brings back to payment with the move intact', asy
   await expect(page.getByTestId('total')).toHaveText(total ?? '');
 });
 
-test('from the sign-in question to the booking at 320 pixels in French', async ({ page }, info) => {
-  test.skip(info.project.name === 'desktop', 'one narrow screen is enough');
+test('from the sign-in question to the booking at 320 pixels in French', { tag: '@phone' }, async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const walk = { page, language: 'fr' as const };
   await draftAMove(walk);

@@ -5,8 +5,7 @@ import { pay } from '../support/checkout.ts';
 import { checkPage } from '../support/page-checks.ts';
 import { quoteAMove } from '../support/wizard.ts';
 
-test('a booking is changed in the wizard: price first, then saved', async ({ page }, info) => {
-  test.skip(info.project.name === 'phone', 'the same on every screen');
+test('a booking is changed in the wizard: price first, then saved', { tag: '@desktop' }, async ({ page }) => {
   test.setTimeout(180_000);
   const walk = { page, language: 'en' as const };
   await quoteAMove(walk);
@@ -38,8 +37,7 @@ test('a booking is changed in the wizard: price first, then saved', async ({ pag
   await expect(page.getByRole('main')).toContainText(total);
 });
 
-test('leaving the editor changes nothing', async ({ page }, info) => {
-  test.skip(info.project.name === 'phone', 'the same on every screen');
+test('leaving the editor changes nothing', { tag: '@desktop' }, async ({ page }) => {
   test.setTimeout(180_000);
   const walk = { page, language: 'en' as const };
   await quoteAMove(walk);

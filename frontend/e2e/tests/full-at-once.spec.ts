@@ -23,7 +23,6 @@ interface Transaction {
 
 // a clock and a gateway of its own: what is queued here must not reach other tests
 test.describe('a move within 48 hours', () => {
-  test.skip(({ isMobile }) => isMobile, 'the same on every screen');
   let server: TestServer;
   const now = tuesdayMorning();
 

@@ -8,9 +8,6 @@ import { text } from '../support/texts.ts';
 
 const language = 'en' as const;
 
-// one browser is enough for what depends on the server alone
-test.skip(({ isMobile }) => isMobile, 'the same on every screen');
-
 interface StoredDraft {
   date: string;
   time: string;

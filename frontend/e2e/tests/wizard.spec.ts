@@ -67,8 +67,7 @@ test('two tabs go on from the same draft', async ({ page, context }) => {
   await expect(other.getByText(/\d+ items, 2 mates/).first()).toBeVisible();
 });
 
-test('the whole way by keyboard alone', async ({ page }, info) => {
-  test.skip(info.project.name === 'phone', 'phones have no keyboard');
+test('the whole way by keyboard alone', { tag: '@desktop' }, async ({ page }) => {
   const press = async (name: RegExp | string, role: 'button' | 'link' | 'radio' | 'checkbox') => {
     const target = page.getByRole(role, { name }).first();
     for (let tabs = 0; tabs < 120; tabs += 1) {
@@ -162,35 +161,38 @@ test('one mate cannot carry a heavy piece alone', async ({ page }) => {
   await checkPage(page);
 });
 
-test('a start that somebody else took first keeps the rest and offers others', async ({ page, browser }, info) => {
-  test.skip(info.project.name === 'phone', 'once is enough');
-  const walk = { page, language: 'en' as const };
-  await start(walk);
-  await locations(walk);
-  await moveType(walk);
-  await heading(walk, 'schedule:title');
-  await page.getByRole('button', { name: 'Next month' }).click();
-  await page.locator('td button[data-state="open"]').first().click();
-  await page.route('**/api/holds', (route) =>
-    route.fulfill({
-      status: 409,
-      contentType: 'application/problem+json',
-      body: JSON.stringify({ type: 'about:blank', title: 'Conflict', status: 409, code: 'slot_gone', detail: '' }),
-    }),
-  );
-  await page.locator('label:has(input[name="slot"])').first().click();
-  await expect(page.getByText(text('en', 'schedule.slotGone')).first()).toBeVisible();
-  await page.unroute('**/api/holds');
-  await page
-    .getByRole('button', { name: /\d{1,2}:\d\d [ap]\.m\./ })
-    .first()
-    .click();
-  await expect(page.getByText(/this start is kept for you/)).toBeVisible();
-  await page.getByRole('button', { name: 'Continue to quote' }).click();
-  await quote(walk);
-  await guidelines(walk);
-  expect(browser.isConnected()).toBe(true);
-});
+test(
+  'a start that somebody else took first keeps the rest and offers others',
+  { tag: '@desktop' },
+  async ({ page, browser }) => {
+    const walk = { page, language: 'en' as const };
+    await start(walk);
+    await locations(walk);
+    await moveType(walk);
+    await heading(walk, 'schedule:title');
+    await page.getByRole('button', { name: 'Next month' }).click();
+    await page.locator('td button[data-state="open"]').first().click();
+    await page.route('**/api/holds', (route) =>
+      route.fulfill({
+        status: 409,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ type: 'about:blank', title: 'Conflict', status: 409, code: 'slot_gone', detail: '' }),
+      }),
+    );
+    await page.locator('label:has(input[name="slot"])').first().click();
+    await expect(page.getByText(text('en', 'schedule.slotGone')).first()).toBeVisible();
+    await page.unroute('**/api/holds');
+    await page
+      .getByRole('button', { name: /\d{1,2}:\d\d [ap]\.m\./ })
+      .first()
+      .click();
+    await expect(page.getByText(/this start is kept for you/)).toBeVisible();
+    await page.getByRole('button', { name: 'Continue to quote' }).click();
+    await quote(walk);
+    await guidelines(walk);
+    expect(browser.isConnected()).toBe(true);
+  },
+);
 
 test('the last price stays readable while a new one is worked out', async ({ page }) => {
   const walk = { page, language: 'en' as const };
@@ -205,7 +207,11 @@ test('the last price stays readable while a new one is worked out', async ({ pag
     answer = done;
   });
   await page.route('**/api/booking/estimate', (route) => held.then(() => route.continue()));
-  await page.getByRole('group', { name: text('en', 'move:presets.title') }).getByRole('button').last().click();
+  await page
+    .getByRole('group', { name: text('en', 'move:presets.title') })
+    .getByRole('button')
+    .last()
+    .click();
   await page.getByRole('button', { name: text('en', 'move:presets.replace'), exact: true }).click();
   await expect(estimate).toHaveAttribute('data-phase', 'updating');
   await checkPage(page);
