@@ -60,6 +60,18 @@ describe('locations', () => {
     expect(document.title).toMatch(/^Error: Step 1 of 6/);
   });
 
+  it('takes what is suggested for the whole text when Enter comes before the suggestions', async () => {
+    const { user } = await renderApp('/locations');
+    const field = await screen.findByRole('combobox', { name: 'Pickup address' });
+    await user.type(field, '4500 laval');
+    await screen.findByRole('option', { name: /Saint-Martin/ });
+    // the list on screen is of the text before: its first line must not be taken
+    await user.clear(field);
+    await user.type(field, 'avenue parc{Enter}');
+    await waitFor(() => expect(draftStore.get().pickup?.street).toBe('3575 Avenue du Parc'));
+    expect(field).not.toBeInTheDocument();
+  });
+
   it('finds both addresses by keyboard, prices the route and goes on', async () => {
     const { user, router } = await renderApp('/locations');
     await user.type(await screen.findByRole('combobox', { name: 'Pickup address' }), 'avenue parc');

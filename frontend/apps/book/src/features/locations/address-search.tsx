@@ -26,7 +26,8 @@ const worthComplaining = 10;
 
 /**
  * One search line with suggestions from three characters on, 250 ms after the last one typed. A combobox with a list:
- * arrows choose, Enter takes, Escape closes; the first suggestion is one Enter away.
+ * arrows choose, Enter takes, Escape closes; the first suggestion is one Enter away, also when Enter comes before the
+ * suggestions do. What was suggested for a shorter text is never taken.
  */
 export function AddressSearch({
   id,
@@ -58,6 +59,8 @@ export function AddressSearch({
   const results = asking ? (search.data?.data ?? []) : [];
   const waiting = text.trim().length >= shortestQuery && (text.trim() !== settled || search.isFetching);
   const shown = opened && results.length > 0;
+  // Enter was pressed before the suggestions of this text were there
+  const hurried = useRef<string | null>(null);
   const at = Math.min(active, Math.max(0, results.length - 1));
 
   const status = waiting
@@ -75,6 +78,14 @@ export function AddressSearch({
     setText(result.fullAddress);
     onChoose(result);
   };
+  const first = results[0];
+  useEffect(() => {
+    if (waiting) return;
+    const wanted = hurried.current;
+    hurried.current = null;
+    if (first && wanted === settled) take(first);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `take` is new in each render
+  }, [waiting, settled, first]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && results.length > 0) {
@@ -85,10 +96,12 @@ export function AddressSearch({
       // Enter never submits the form from here: the person is choosing an address
       event.preventDefault();
       const result = results[at];
-      if (shown && result) take(result);
+      if (waiting) hurried.current = text.trim();
+      else if (shown && result) take(result);
     } else if (event.key === 'Escape' && shown) {
       event.preventDefault();
       setOpened(false);
+      hurried.current = null;
     }
   };
 
@@ -116,9 +129,13 @@ export function AddressSearch({
             setText(event.currentTarget.value);
             setActive(0);
             setOpened(true);
+            hurried.current = null;
           }}
           onFocus={() => setOpened(true)}
-          onBlur={() => setOpened(false)}
+          onBlur={() => {
+            setOpened(false);
+            hurried.current = null;
+          }}
           onKeyDown={onKeyDown}
         />
         <div id={list} role="listbox" aria-label={label} className={classes['list']} hidden={!shown}>
