@@ -40,7 +40,7 @@ pub use edit::{
 pub use facts::Facts;
 pub use ladder::{LadderEnd, after_ladder, attempt_at, ladder};
 pub use law::{max_overrun, tax_included, trust_account_required};
-pub use plan::{Mode, PaymentPlan, Window, plan};
+pub use plan::{Mode, PaymentPlan, Window, plan, plan_since};
 pub use refund::refund_parts;
 pub use sentence::{Sentence, sentences};
 pub use settings::{ChangeFeeMode, InvalidSettings, ProvincialSettings, Retention, RetentionMode, Settings};

@@ -1,7 +1,7 @@
 //! What a booking will be charged and when, and what a cancellation would keep.
 
 use kernel::{
-    Money,
+    BasisPoints, Money,
     chrono::{DateTime, Utc},
 };
 use serde::{Deserialize, Serialize};
@@ -112,10 +112,8 @@ pub fn plan(s: &Settings, total: Money, booked_at: DateTime<Utc>, move_at: DateT
     };
     charges.retain(|c| c.amount.is_positive());
 
-    let by_share = s.retention.mode == RetentionMode::Policy;
-    let keep = |share| if by_share { total.share(share).min(total) } else { Money::ZERO };
-    let after_lock = keep(s.retention.after_lock);
-    let mut after_free = keep(s.retention.after_free);
+    let after_lock = kept(s, total, s.retention.after_lock);
+    let mut after_free = kept(s, total, s.retention.after_free);
     if mode == Mode::Split {
         after_free = after_free.min(deposit);
     }
@@ -133,4 +131,39 @@ pub fn plan(s: &Settings, total: Money, booked_at: DateTime<Utc>, move_at: DateT
         vec![window(booked_at, Some(lock_at), false, Money::ZERO), window(lock_at, None, false, after_lock)]
     };
     PaymentPlan { mode, charges, cancellation }
+}
+
+/// A share of a total that is kept, in provinces that allow a share.
+fn kept(s: &Settings, total: Money, share: BasisPoints) -> Money {
+    if s.retention.mode == RetentionMode::Policy { total.share(share).min(total) } else { Money::ZERO }
+}
+
+/// The plan of a booking to which something has happened, as it stands at `now`. What was captured
+/// stays what it was: a deposit does not follow a price that changed later, the rest does.
+pub fn plan_since(s: &Settings, facts: &Facts, now: DateTime<Utc>) -> PaymentPlan {
+    let total = facts.total.max(Money::ZERO);
+    let (free_until, lock_at) = (facts.free_until(s), facts.lock_at(s));
+    let mut plan = plan(s, total, facts.booked_at, facts.move_at);
+    if let Some(deposit) = facts.deposit_captured {
+        let taken = deposit.min(total);
+        plan.mode = Mode::Split;
+        plan.charges = vec![
+            PlannedCharge { kind: ChargeKind::Deposit, due_at: free_until, amount: taken },
+            PlannedCharge { kind: ChargeKind::Balance, due_at: lock_at.max(free_until), amount: total.minus(taken) },
+        ];
+        if let [_, after_free, _] = plan.cancellation.as_mut_slice() {
+            after_free.kept = kept(s, total, s.retention.after_free).min(deposit);
+        }
+    } else if plan.mode == Mode::Split && (facts.lock_entered || facts.balance_captured) {
+        // The deposit was never taken: the 48-hour charge was all of it.
+        plan.mode = Mode::Merged;
+        plan.charges = vec![PlannedCharge { kind: ChargeKind::Full, due_at: lock_at, amount: total }];
+    }
+    plan.charges.retain(|c| c.amount.is_positive());
+    if facts.lock_entered && now < lock_at {
+        // Postponed by staff: what was locked once stays so.
+        let all = kept(s, total, s.retention.after_lock);
+        plan.cancellation = vec![Window { from: facts.booked_at, until: None, until_inclusive: false, kept: all }];
+    }
+    plan
 }

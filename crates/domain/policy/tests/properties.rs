@@ -7,7 +7,7 @@ use kernel::{
 };
 use policy::{
     CancelledBy, Change, ChangeFeeMode, ChargeKind, Facts, Hours, Mode, RequestedBy, RetentionMode, Rule, Settings, attempt_at,
-    cancellation, change_fee, customer_may_change_discount, customer_may_edit, due_charge, is_due, lock_charge, plan,
+    cancellation, change_fee, customer_may_change_discount, customer_may_edit, due_charge, is_due, lock_charge, plan, plan_since,
     settle_edit,
 };
 use proptest::prelude::*;
@@ -102,6 +102,31 @@ proptest! {
             prop_assert!(c.refund.is_zero() || c.to_charge.is_zero());
             prop_assert_eq!(customer_may_edit(&s, &facts, at), c.rule != Rule::Full);
         }
+    }
+
+    #[test]
+    fn after_a_change_of_price_the_plan_keeps_the_deposit_and_says_what_a_cancellation_does(
+        before in 1i64..10_000_000, now_total in 0i64..10_000_000, lead in lead(), age in 0i64..5_000_000, sooner in 0i64..3_000_000,
+    ) {
+        let s = Settings::default();
+        let move_at = booked() + Duration::seconds(lead);
+        let at = booked() + Duration::seconds(age);
+        let mut facts = facts_at(&s, cents(before), move_at, at);
+        facts.total = cents(now_total);
+        facts.move_at = move_at - Duration::seconds(sooner);
+        let plan = plan_since(&s, &facts, at);
+        let sum: Money = plan.charges.iter().map(|c| c.amount).sum();
+        prop_assert_eq!(sum, facts.total);
+        if let Some(deposit) = facts.deposit_captured {
+            let told = plan.charges.iter().find(|c| c.kind == ChargeKind::Deposit).map_or(Money::ZERO, |c| c.amount);
+            prop_assert_eq!(told, deposit.min(facts.total));
+            let rest = plan.charges.iter().find(|c| c.kind == ChargeKind::Balance).map_or(Money::ZERO, |c| c.amount);
+            if !facts.balance_captured {
+                prop_assert_eq!(rest, facts.missing().max(Money::ZERO));
+            }
+        }
+        let kept = cancellation(&s, &facts, at, CancelledBy::Customer, false).kept;
+        prop_assert_eq!(plan.window_at(at).unwrap().kept, kept, "at {}", at);
     }
 
     #[test]

@@ -90,6 +90,8 @@ pub(super) struct Prepared {
     pub refund_now: Money,
     pub code: CodeChange,
     pub changes: Value,
+    /// What will have happened to the booking's money, charges of the edit aside.
+    pub after: policy::Facts,
 }
 
 /// Uses of discount codes an edit takes and returns.
@@ -112,7 +114,7 @@ pub async fn preview(s: &Services, caller: &Caller, id: BookingId, input: EditIn
         change_fee: p.fee.plus(p.fee.rate(tax_rate)),
         charge_now: p.charge_now.map_or(Money::ZERO, |c| c.1),
         refund_now: p.refund_now,
-        plan: policy::plan(&p.new.details.policy, p.new.total, p.new.created_at, p.new.move_at),
+        plan: policy::plan_since(&p.new.details.policy, &p.after, s.clock.now()),
         booking: p.new,
     })
 }
@@ -239,10 +241,10 @@ async fn prepare(s: &Services, caller: &Caller, id: BookingId, input: &EditInput
         override_amount(&mut new, amount)?;
     }
     let mut after = f;
-    (after.total, after.move_at) = (new.total, new.move_at);
+    (after.total, after.move_at, after.lock_entered) = (new.total, new.move_at, new.details.lock_entered);
     let settled = policy::settle_edit(&new.details.policy, &after, now);
     let changes = changes(&old, &new);
-    Ok(Prepared { old, new, fee, wanted, charge_now: settled.charge_now, refund_now: settled.refund, code, changes })
+    Ok(Prepared { old, new, fee, wanted, charge_now: settled.charge_now, refund_now: settled.refund, code, changes, after })
 }
 
 fn only_notes(input: &EditInput) -> bool {

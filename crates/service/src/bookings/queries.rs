@@ -21,7 +21,7 @@ use crate::{
 pub struct Detail {
     /// The booking.
     pub booking: Booking,
-    /// The dated charges as they were planned.
+    /// The dated charges, made and to come.
     pub plan: PaymentPlan,
     /// Charges and refunds, oldest first.
     pub payments: Vec<Payment>,
@@ -84,7 +84,7 @@ pub(super) fn detail_of(u: &mut dyn Unit, booking: Booking, now: DateTime<Utc>) 
     let f = facts(&booking, &payments);
     let live = matches!(booking.status, Status::Pending | Status::Assigned);
     Ok(Detail {
-        plan: policy::plan(&booking.details.policy, booking.total, booking.created_at, booking.move_at),
+        plan: policy::plan_since(&booking.details.policy, &f, now),
         net_paid: captured(&payments).minus(refunded(&payments)),
         may_edit: live && policy::customer_may_edit(&booking.details.policy, &f, now),
         may_cancel: live,
