@@ -8,94 +8,91 @@ mod support;
 
 #[path = "timelines/case.rs"]
 mod case;
+#[path = "timelines/ending.rs"]
+mod ending;
+#[path = "../../service/tests/support/flat.rs"]
+mod flat;
 #[path = "timelines/life.rs"]
 mod life;
+#[path = "timelines/people.rs"]
+mod people;
 #[path = "timelines/plan.rs"]
 mod plan;
 
 use std::panic::AssertUnwindSafe;
 
-use case::{Case, cents, same};
+use case::Case;
 use futures_util::{FutureExt, StreamExt, stream};
-use kernel::chrono::Duration;
+use kernel::chrono::{DateTime, Utc};
+use people::{CUSTOMER, GUEST, House, OPS};
+use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
+use service::{
+    members::Actor,
+    ports::{StoreError, rates::STANDARD},
+};
 use store::testing::TestDb;
 use support::{
-    Options, TestApp,
-    people::{CUSTOMER, GUEST, OPS},
+    Options, TestApp, answer, bodies,
+    people::{PASSWORD, email},
 };
 
 /// Lives at a time: a case waits for answers most of its time.
 const AT_ONCE: usize = 4;
 
-async fn world(case: &Case<'_>, db: TestDb) -> TestApp {
-    TestApp::with(Options { db: Some(db), start: case.booked_at, people: &[CUSTOMER, OPS], ..Options::default() }).await
+impl House for TestApp {
+    fn now(&self) -> DateTime<Utc> {
+        self.services.clock.now()
+    }
+
+    fn move_to(&self, at: DateTime<Utc>) {
+        self.clock.move_to(at);
+    }
+
+    async fn next(&self, end: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        let next: Result<_, StoreError> = self.services.store.read(|u| u.jobs().next_run_at()).await;
+        next.unwrap().filter(|at| *at <= end)
+    }
+
+    /// Two workers, as two replicas would run them, until neither finds anything due.
+    async fn rest(&self, _: impl AsyncFn() -> bool) -> Result<(), String> {
+        let worker = |name: &str| service::jobs::work(self.services.clone(), name.to_owned(), std::future::ready(()));
+        futures_util::join!(worker("one"), worker("two"));
+        Ok(())
+    }
+
+    async fn flat_rate(&self, amount: i64) {
+        service::rates::load(&self.services, Actor::system(), STANDARD.to_owned(), None, flat::flat(amount)).await.unwrap();
+    }
+
+    async fn session(&self, who: &str) -> String {
+        TestApp::session(self, &email(who), PASSWORD).await
+    }
+
+    async fn token(&self, cookie: &str) -> String {
+        self.token_answer(cookie).await["access_token"].as_str().unwrap().to_owned()
+    }
+
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.http.request(method, self.path(path))
+    }
+
+    async fn reconcile(&self, from: DateTime<Utc>, until: DateTime<Utc>) -> Result<usize, String> {
+        let report = service::billing::reconcile::run(&self.services, from, until).await.map_err(|e| e.to_string())?;
+        case::same("reconciliation", &report.differences, &Vec::new())?;
+        Ok(report.transactions)
+    }
+
+    async fn jobs(&self) -> (i64, i64) {
+        let figures = service::jobs::figures(&self.services).await.unwrap();
+        (figures.due, figures.dead)
+    }
 }
 
 async fn run(case: &Case<'_>, db: TestDb) -> Result<(), String> {
-    let app = world(case, db).await;
-    let mut sessions = life::Sessions::default();
-    sessions.renew(&app).await;
-    life::flat_rate(&app, case.input["amount"].as_i64().unwrap()).await;
-    app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
-    let outcomes = case.outcomes();
-    if !outcomes.is_empty() {
-        app.post(GUEST, "/simulators/braintree/control", &json!({ "outcomes": outcomes })).await.expect(200);
-    }
-    let mut body = json!({ "bookingRequest": case.draft() });
-    if let Some(tip) = case.input["tip"].as_i64() {
-        body["tipRequest"] = json!({ "type": "amount", "value": case::dollars(tip).replace('.', ",") });
-    }
-    let made = app.post(CUSTOMER, "/api/bookings", &body).await;
-    if made.status != 201 {
-        return Err(format!("booking: {}", made.text));
-    }
-    let (made, output) = (made.body, case.output);
-    same("total at booking", cents(&made["total"]), output["total_at_booking"].as_i64().unwrap())?;
-    same("mode", &made["paymentPlan"]["mode"], &case.mode())?;
-    same("plan of the booking", &made["paymentPlan"]["charges"], &plan::charges(case))?;
-    same("windows of the booking", &made["paymentPlan"]["cancellation"], &plan::windows(case))?;
-    let id = made["id"].as_str().unwrap().to_owned();
-    life::live(&app, case, &id, &mut sessions).await?;
-    sessions.renew(&app).await;
-
-    same("timeline", life::timeline(&app, &id).await?, case.money())?;
-    let b = app.get(CUSTOMER, &format!("/api/c/bookings/{id}")).await.expect(200).body;
-    same("status", &b["status"], &output["final_status"])?;
-    same("final total", cents(&b["total"]), output["final_total"].as_i64().unwrap())?;
-    same("lines", b["lines"].as_array().unwrap().iter().map(|l| cents(&l["amount"])).sum::<i64>(), cents(&b["amount"]))?;
-    let sum = |wanted: &dyn Fn(&str) -> bool| {
-        let settled = b["payments"].as_array().unwrap().iter().filter(|p| !p["settledAt"].is_null());
-        settled.filter(|p| wanted(p["kind"].as_str().unwrap())).map(|p| cents(&p["amount"])).sum::<i64>()
-    };
-    let figure = |name: &str| output[name].as_i64().unwrap();
-    same("captured", sum(&|k| k != "refund" && k != "tip"), figure("captured"))?;
-    same("refunded", sum(&|k| k == "refund"), figure("refunded"))?;
-    same("tip", sum(&|k| k == "tip"), figure("tip_charged"))?;
-    same("net paid", cents(&b["netPaid"]), figure("net_kept"))?;
-    if figure("tip_charged") > 0 {
-        same("tip is paid", &b["tip"]["isPaid"], &json!(true))?;
-    }
-    books_balance(&app, &id, case).await
-}
-
-/// Ledger over HTTP, gateway against ledger, and a queue that came to rest.
-async fn books_balance(app: &TestApp, id: &str, case: &Case<'_>) -> Result<(), String> {
-    let net = case.output["net_kept"].as_i64().unwrap() + case.output["tip_charged"].as_i64().unwrap();
-    let ledger = app.get(OPS, &format!("/api/bookings/{id}/ledger")).await.expect(200).body;
-    let mut at_gateway = 0;
-    for entry in ledger["data"].as_array().unwrap() {
-        let lines = entry["lines"].as_array().unwrap();
-        same("an entry of the ledger", lines.iter().map(|l| cents(&l["amount"])).sum::<i64>(), 0)?;
-        at_gateway += lines.iter().filter(|l| l["account"] == "gateway").map(|l| cents(&l["amount"])).sum::<i64>();
-    }
-    same("ledger", at_gateway, net)?;
-    let (from, until) = (case.booked_at - Duration::days(1), case.move_at + Duration::days(60));
-    let report = service::billing::reconcile::run(&app.services, from, until).await.map_err(|e| e.to_string())?;
-    same("reconciliation", &report.differences, &Vec::new())?;
-    same("transactions compared", report.transactions > 0, !case.money().is_empty())?;
-    let figures = service::jobs::figures(&app.services).await.map_err(|e| e.to_string())?;
-    same("jobs due and dead", (figures.due, figures.dead), (0, 0))
+    let people = &[CUSTOMER, OPS];
+    let app = TestApp::with(Options { db: Some(db), start: case.booked_at, people, ..Options::default() }).await;
+    ending::run(&app, case).await
 }
 
 /// Lives through the cases whose names begin so; all without any.

@@ -2,8 +2,12 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use kernel::{Email, Language};
+use kernel::{
+    Email, Language,
+    chrono::{DateTime, Utc},
+};
 use lexopt::prelude::{Long, Short, Value, ValueExt as _};
+use service::ports::rates::STANDARD;
 
 /// What `--help` prints.
 pub const USAGE: &str = "\
@@ -17,6 +21,10 @@ Portage books movers at a fixed price.
           [--lang en|fr|zh] [--date YYYY-MM-DD] [--discount CODE=10%[,50.00] | CODE=25.00] [--json]
   portage openapi                 print the OpenAPI document
   portage ops add --email E --first-name F --last-name L [--admin]
+  portage rates show [--name NAME]
+                                  the rate card in force, as JSON
+  portage rates load FILE|-       put a new version in force, while servers run
+          [--name NAME] [--from RFC3339]
   portage reconcile               compare gateway and ledger, print every difference
   portage backup FILE             a consistent copy of the SQLite database while it runs
   portage check-config            say what is configured, and what is wrong with it
@@ -45,6 +53,13 @@ pub enum Command {
     Openapi,
     /// Add a member of the operations team.
     OpsAdd(NewMember),
+    /// Print the rate card in force.
+    RatesShow {
+        /// Which one.
+        name: String,
+    },
+    /// Put a rate card in force.
+    RatesLoad(NewRates),
     /// Compare gateway and ledger.
     Reconcile,
     /// Copy the database.
@@ -79,6 +94,17 @@ pub struct NewMember {
     pub last_name: String,
     /// May also restore and configure.
     pub admin: bool,
+}
+
+/// Arguments of `rates load`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewRates {
+    /// The file; `-` is standard input.
+    pub file: PathBuf,
+    /// Name of the card.
+    pub name: String,
+    /// In force from; now when left out.
+    pub from: Option<DateTime<Utc>>,
 }
 
 /// A command line that was understood.
@@ -116,6 +142,7 @@ pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Parsed, Wrong> 
         "quote" => quote(&mut parser)?,
         "openapi" => Command::Openapi,
         "ops" => ops(&mut parser)?,
+        "rates" => rates(&mut parser)?,
         "reconcile" => Command::Reconcile,
         "backup" => Command::Backup(parser.value().map_err(|_| "backup needs the file to write")?.into()),
         "check-config" => Command::CheckConfig,
@@ -214,6 +241,34 @@ fn ops(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
     }
 }
 
+fn rates(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
+    let verb = match parser.next()? {
+        Some(Value(word)) => word.string()?,
+        _ => String::new(),
+    };
+    let (mut card, mut from, mut file) = (STANDARD.to_owned(), None, None);
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Long("name") => card = name(parser.value()?.string()?)?,
+            Long("from") if verb == "load" => from = Some(instant(&parser.value()?.string()?)?),
+            Value(path) if verb == "load" && file.is_none() => file = Some(PathBuf::from(path)),
+            other => return Err(other.unexpected()),
+        }
+    }
+    match (verb.as_str(), file) {
+        ("show", _) => Ok(Command::RatesShow { name: card }),
+        ("load", Some(file)) => Ok(Command::RatesLoad(NewRates { file, name: card, from })),
+        ("load", None) => Err("rates load needs a file, or - for standard input".into()),
+        _ => Err("say portage rates show, or portage rates load FILE".into()),
+    }
+}
+
+fn instant(text: &str) -> Result<DateTime<Utc>, Wrong> {
+    let at =
+        DateTime::parse_from_rfc3339(text).map_err(|_| "--from is an instant such as 2027-03-01T00:00:00-05:00")?;
+    Ok(at.to_utc())
+}
+
 fn name(text: String) -> Result<String, Wrong> {
     let trimmed = text.trim();
     if trimmed.is_empty() || trimmed.chars().count() > 80 || trimmed.chars().any(char::is_control) {
@@ -225,6 +280,8 @@ fn name(text: String) -> Result<String, Wrong> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use std::collections::BTreeSet;
+
     use super::*;
 
     fn line(words: &str) -> Result<Parsed, Wrong> {
@@ -253,11 +310,50 @@ mod tests {
             unreachable!()
         };
         assert_eq!((member.email.as_str(), member.first_name.as_str(), member.admin), ("a@b.ca", "Ana", true));
-        for command in
-            ["serve", "worker", "migrate", "seed", "quote", "openapi", "ops", "reconcile", "backup", "check-config"]
-        {
+        let commands = [
+            "serve",
+            "worker",
+            "migrate",
+            "seed",
+            "quote",
+            "openapi",
+            "ops add",
+            "rates show",
+            "rates load",
+            "reconcile",
+            "backup",
+            "check-config",
+        ];
+        for command in commands {
             assert!(USAGE.contains(&format!("portage {command}")), "{command}");
         }
+    }
+
+    #[test]
+    fn the_manual_lists_every_command() {
+        let manual = include_str!("../../../docs/operating.md");
+        let listed = |text: &str| -> BTreeSet<String> {
+            let lines = text.lines().filter_map(|l| l.trim_start().strip_prefix("portage "));
+            // `ops` and `rates` have a verb each.
+            let lines = lines.filter_map(|l| l.split("  ").next());
+            let words =
+                lines.map(|l| l.split_whitespace().take(2).filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase())));
+            words.map(|w| w.collect::<Vec<_>>().join(" ")).collect()
+        };
+        assert_eq!(listed(manual), listed(USAGE));
+    }
+
+    #[test]
+    fn rates_are_shown_and_loaded() {
+        assert_eq!(run("rates show"), Command::RatesShow { name: "standard".into() });
+        assert_eq!(run("rates show --name summer"), Command::RatesShow { name: "summer".into() });
+        let load = |file: &str, from: Option<&str>| {
+            let from = from.map(|at| at.parse().unwrap());
+            Command::RatesLoad(NewRates { file: file.into(), name: "standard".into(), from })
+        };
+        assert_eq!(run("rates load card.json"), load("card.json", None));
+        let later = run("rates load - --from 2027-03-01T00:00:00-05:00");
+        assert_eq!(later, load("-", Some("2027-03-01T05:00:00Z")));
     }
 
     #[test]
@@ -297,6 +393,12 @@ mod tests {
             "ops add --email a@b.ca",
             "backup",
             "quote a b",
+            "rates",
+            "rates drop",
+            "rates load",
+            "rates load a b",
+            "rates load a --from tomorrow",
+            "rates show --from 2027-03-01T00:00:00Z",
         ] {
             assert!(line(bad).is_err(), "{bad:?}");
         }

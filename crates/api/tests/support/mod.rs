@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code, missing_docs)]
 
+pub mod answer;
+pub mod bodies;
 pub mod golden;
 pub mod people;
 pub mod requests;

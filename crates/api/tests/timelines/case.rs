@@ -6,7 +6,7 @@ use kernel::{
 };
 use serde_json::{Value, json};
 
-use crate::support::requests;
+use super::bodies;
 
 pub struct Case<'a> {
     pub input: &'a Value,
@@ -44,7 +44,12 @@ impl<'a> Case<'a> {
         // `move_utc` is the date after all edits; the booking begins with the local one.
         let move_at = local(&zone, input["move_local"].as_str().unwrap());
         let booked_at: DateTime<Utc> = output["booked_utc"].as_str().unwrap().parse().unwrap();
-        assert_eq!(move_at - booked_at, Duration::seconds(input["lead_seconds"].as_i64().unwrap()), "{}", example["name"]);
+        assert_eq!(
+            move_at - booked_at,
+            Duration::seconds(input["lead_seconds"].as_i64().unwrap()),
+            "{}",
+            example["name"]
+        );
         Case { input, output, zone, move_at, booked_at }
     }
 
@@ -75,10 +80,30 @@ impl<'a> Case<'a> {
 
     /// Charges, declines and refunds of the example: when, what, cents.
     pub fn money(&self) -> Vec<(String, String, i64)> {
-        let moves = |e: &&Value| ["charge", "decline", "refund"].iter().any(|p| e["action"].as_str().unwrap().starts_with(p));
+        let moves = |e: &&Value| is_money(e["action"].as_str().unwrap());
         let text = |v: &Value| v.as_str().unwrap().to_owned();
         let rows = self.output["timeline"].as_array().unwrap().iter().filter(moves);
         rows.map(|e| (text(&e["at_utc"]), text(&e["action"]), e["amount"].as_i64().unwrap())).collect()
+    }
+
+    /// How many rows of [`Case::money`] have happened at `at`, when of what people do `done` is done.
+    pub fn money_by(&self, at: DateTime<Utc>, done: usize) -> usize {
+        const DEEDS: [&str; 4] = ["assign", "edit", "cancel", "complete"];
+        let (mut deeds, mut money) = (0, 0);
+        for row in self.output["timeline"].as_array().unwrap() {
+            let action = row["action"].as_str().unwrap();
+            if row["at_utc"].as_str().unwrap().parse::<DateTime<Utc>>().unwrap() > at {
+                break;
+            } else if DEEDS.contains(&action) {
+                if deeds == done {
+                    break;
+                }
+                deeds += 1;
+            } else if is_money(action) {
+                money += 1;
+            }
+        }
+        money
     }
 
     /// How the gateway has to answer, charge by charge.
@@ -90,11 +115,24 @@ impl<'a> Case<'a> {
     /// The draft a customer sends: a small move inside one town.
     pub fn draft(&self) -> Value {
         let start = self.zone.local(self.move_at);
-        let mut draft = requests::draft(&start.date.to_string(), &start.time.format("%H:%M").to_string());
-        draft["selectedFurnitures"] = json!([{ "id": "box-medium-3-1", "quantity": 10 }, { "id": "nightstand", "quantity": 1 }]);
+        let mut draft = bodies::draft(&start.date.to_string(), &start.time.format("%H:%M").to_string());
+        draft["selectedFurnitures"] =
+            json!([{ "id": "box-medium-3-1", "quantity": 10 }, { "id": "nightstand", "quantity": 1 }]);
         let (from, to, city, codes, streets) = match self.input["province"].as_str().unwrap() {
-            "BC" => ((49.2888, -123.1111), (49.2780, -123.1210), "Vancouver", ["V6C 0C3", "V6B 2W9"], ["1055 Canada Place", "550 Davie Street"]),
-            "AB" => ((51.0447, -114.0631), (51.0400, -114.0800), "Calgary", ["T2P 1J9", "T2R 0A4"], ["101 9 Avenue SW", "1000 12 Avenue SW"]),
+            "BC" => (
+                (49.2888, -123.1111),
+                (49.2780, -123.1210),
+                "Vancouver",
+                ["V6C 0C3", "V6B 2W9"],
+                ["1055 Canada Place", "550 Davie Street"],
+            ),
+            "AB" => (
+                (51.0447, -114.0631),
+                (51.0400, -114.0800),
+                "Calgary",
+                ["T2P 1J9", "T2R 0A4"],
+                ["101 9 Avenue SW", "1000 12 Avenue SW"],
+            ),
             "QC" => return draft,
             other => panic!("no addresses for {other}"),
         };
@@ -104,6 +142,10 @@ impl<'a> Case<'a> {
         }
         draft
     }
+}
+
+fn is_money(action: &str) -> bool {
+    ["charge", "decline", "refund"].iter().any(|p| action.starts_with(p))
 }
 
 /// An instant of a local text.

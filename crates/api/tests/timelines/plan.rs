@@ -39,9 +39,7 @@ pub fn charges(case: &Case<'_>) -> Value {
 /// What a cancellation keeps, when.
 pub fn windows(case: &Case<'_>) -> Value {
     let (t, total) = (terms(case), case.total());
-    let window = |from: DateTime<Utc>, until: Option<DateTime<Utc>>, inclusive: bool, kept: i64| {
-        json!({ "from": stamp(from), "until": until.map(stamp), "untilInclusive": inclusive, "kept": dollars(kept) })
-    };
+    let window = |from: DateTime<Utc>, until: Option<DateTime<Utc>>, inclusive: bool, kept: i64| json!({ "from": stamp(from), "until": until.map(stamp), "untilInclusive": inclusive, "kept": dollars(kept) });
     let full = |from| window(from, None, false, total);
     if t.lead <= Duration::hours(48) {
         json!([full(case.booked_at)])
@@ -66,7 +64,11 @@ pub fn agrees_with_the_model(case: &Case<'_>, plan: &Value) {
     let untouched = events.iter().all(|(_, e)| matches!(e["type"].as_str(), Some("assign" | "complete")));
     if calm && untouched {
         let planned = plan["charges"].as_array().unwrap().iter().map(|c| {
-            (c["dueAt"].as_str().unwrap().to_owned(), format!("charge:{}", c["kind"].as_str().unwrap()), cents(&c["amount"]))
+            (
+                c["dueAt"].as_str().unwrap().to_owned(),
+                format!("charge:{}", c["kind"].as_str().unwrap()),
+                cents(&c["amount"]),
+            )
         });
         assert_eq!(money, planned.collect::<Vec<_>>());
     }

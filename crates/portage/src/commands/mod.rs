@@ -6,6 +6,7 @@ mod migrate;
 mod openapi;
 mod ops;
 mod quote;
+mod rates;
 mod reconcile;
 mod seed;
 mod serve;
@@ -14,7 +15,8 @@ mod work;
 
 use std::{
     fmt,
-    io::{self, Write as _},
+    io::{self, Read as _, Write as _},
+    path::Path,
     process::ExitCode,
 };
 
@@ -85,6 +87,8 @@ fn carry_out(command: Command) -> Done {
         Command::Migrate => migrate::run(&settings()?),
         Command::Seed => seed::run(settings()?),
         Command::OpsAdd(member) => ops::add(settings()?, member),
+        Command::RatesShow { name } => rates::show(settings()?, &name),
+        Command::RatesLoad(new) => rates::load(settings()?, new),
         Command::Reconcile => reconcile::run(settings()?),
         Command::Backup(target) => backup::run(settings()?, target),
     }
@@ -107,6 +111,24 @@ fn tls() {
 
 fn runtime() -> io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()
+}
+
+/// A larger file was named by mistake.
+const LARGEST: u64 = 1024 * 1024;
+
+/// A file somebody wrote; `-` is standard input.
+fn read_file(file: &Path) -> Result<Vec<u8>, Failure> {
+    let cannot = |e: io::Error| Failure::new(format!("{} cannot be read: {e}", file.display()));
+    let mut bytes = Vec::new();
+    if file == Path::new("-") {
+        io::stdin().take(LARGEST + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    } else {
+        std::fs::File::open(file).map_err(cannot)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    }
+    if bytes.len() as u64 > LARGEST {
+        return Err(Failure::new(format!("{} is larger than a megabyte", file.display())));
+    }
+    Ok(bytes)
 }
 
 /// Writes to standard output; a reader that went away is no failure of ours.

@@ -3,7 +3,7 @@
 
 mod words;
 
-use std::{io::Read as _, path::Path, process::ExitCode};
+use std::process::ExitCode;
 
 use api::{
     calls::moves::MoveRequestBody,
@@ -17,34 +17,17 @@ use service::{
     texts,
 };
 
-use super::{Done, Failure, print};
+use super::{Done, Failure, print, read_file};
 use crate::{args::QuoteArgs, text_table::columns};
 use words::{Word, word};
 
-/// A file larger than this is no move.
-const LARGEST: u64 = 1024 * 1024;
-
 pub fn run(args: &QuoteArgs) -> Done {
-    let bytes = read(&args.file)?;
+    let bytes = read_file(&args.file)?;
     let body: MoveRequestBody = json::parse(&bytes).map_err(|e| told(&e, args.language))?;
     let estimate = price(&body, args).map_err(|e| told(&e, args.language))?;
     let text = if args.json { in_json(&estimate)? } else { in_words(&estimate, &body, args.language) };
     print(&text);
     Ok(ExitCode::SUCCESS)
-}
-
-fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    let cannot = |e: std::io::Error| Failure::new(format!("{} cannot be read: {e}", file.display()));
-    let mut bytes = Vec::new();
-    if file == Path::new("-") {
-        std::io::stdin().take(LARGEST + 1).read_to_end(&mut bytes).map_err(cannot)?;
-    } else {
-        std::fs::File::open(file).map_err(cannot)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(cannot)?;
-    }
-    if bytes.len() as u64 > LARGEST {
-        return Err(Failure::new(format!("{} is larger than a megabyte: that is no move", file.display())));
-    }
-    Ok(bytes)
 }
 
 /// The same decision the HTTP call makes, on the built-in card.

@@ -8,15 +8,15 @@ mod codes;
 use kernel::{RateId, chrono::DateTime};
 use service::{
     Error, Mode, ServiceResult, Services,
-    ports::{Unit, rates::StoredRate},
+    ports::{
+        Unit,
+        rates::{STANDARD, StoredRate},
+    },
 };
 
 use crate::{commands::Failure, wiring::Program};
 
 pub use accounts::{ACCOUNTS, PASSWORD};
-
-/// Name of the card every price is made with unless another is asked for.
-const STANDARD: &str = "standard";
 
 /// Whether the database was never seeded: it can price nothing.
 ///

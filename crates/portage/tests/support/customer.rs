@@ -20,6 +20,12 @@ pub fn browser() -> Client {
 
 /// The whole way of the web app to an access token; an error when the server dies meanwhile.
 pub async fn sign_in(web: &Client, site: &Site, email: &str, password: &str) -> Result<String, reqwest::Error> {
+    let cookies = session(web, site, email, password).await?;
+    token(web, site, &cookies).await
+}
+
+/// Signs in; the cookies of the session.
+pub async fn session(web: &Client, site: &Site, email: &str, password: &str) -> Result<String, reqwest::Error> {
     let form = json!({ "email": email, "password": password });
     let answer = web.post(site.url("/identity/api/sign-in")).json(&form).send().await?;
     assert_eq!(answer.status(), StatusCode::OK, "sign-in: {}", answer.text().await?);
@@ -29,6 +35,11 @@ pub async fn sign_in(web: &Client, site: &Site, email: &str, password: &str) -> 
         .iter()
         .filter_map(|c| c.to_str().ok()?.split(';').next().map(str::to_owned))
         .collect();
+    Ok(cookies.join("; "))
+}
+
+/// An access token of a session.
+pub async fn token(web: &Client, site: &Site, cookies: &str) -> Result<String, reqwest::Error> {
     let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER));
     let callback = site.url("/callback");
     let query = [
@@ -42,12 +53,7 @@ pub async fn sign_in(web: &Client, site: &Site, email: &str, password: &str) -> 
         ("code_challenge_method", "S256"),
         ("prompt", "none"),
     ];
-    let answer = web
-        .get(site.url("/identity/authorize"))
-        .query(&query)
-        .header(header::COOKIE, cookies.join("; "))
-        .send()
-        .await?;
+    let answer = web.get(site.url("/identity/authorize")).query(&query).header(header::COOKIE, cookies).send().await?;
     let location = answer.headers().get(header::LOCATION).and_then(|l| l.to_str().ok()).unwrap_or_default().to_owned();
     let back = reqwest::Url::parse(&location)
         .unwrap_or_else(|_| panic!("authorize answered {} {location:?}", answer.status()));

@@ -6,6 +6,9 @@ use pricing::RateCard;
 
 use super::StoreResult;
 
+/// The card every price is made with; the one that is meant when none is named.
+pub const STANDARD: &str = "standard";
+
 /// A stored rate card.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredRate {
@@ -25,11 +28,12 @@ pub struct StoredRate {
 
 /// Rate cards.
 pub trait Rates {
-    /// The card of this name (or of the default name `standard` when none is given) in force at
-    /// `at`: the highest version whose period covers it.
+    /// The card of this name (or of the name [`STANDARD`] when none is given) in force at `at`: the highest version whose period covers it.
     fn active(&mut self, name: Option<&str>, at: DateTime<Utc>) -> StoreResult<Option<StoredRate>>;
     /// One card.
     fn get(&mut self, id: RateId) -> StoreResult<Option<StoredRate>>;
+    /// The highest version of this name, in force or not.
+    fn latest_version(&mut self, name: &str) -> StoreResult<Option<i32>>;
     /// Adds a version.
     fn insert(&mut self, rate: &StoredRate) -> StoreResult<()>;
 }

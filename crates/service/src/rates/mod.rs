@@ -6,9 +6,16 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
+use kernel::RateId;
+use pricing::{InvalidRateCard, RateCard};
+use serde_json::json;
 use tokio::time::Instant;
 
-use crate::{ErrorCode, ServiceResult, Services, ports::rates::StoredRate};
+use crate::{
+    Error, ErrorCode, ServiceResult, Services,
+    members::{self, Actor},
+    ports::rates::StoredRate,
+};
 
 /// How long a card read from the database is trusted. Another replica's change is seen after
 /// at most this long; bookings store the version they used, so nothing drifts.
@@ -63,4 +70,39 @@ pub async fn current(s: &Services) -> ServiceResult<Arc<StoredRate>> {
 pub async fn active(s: &Services, name: Option<String>) -> ServiceResult<StoredRate> {
     let now = s.clock.now();
     s.store.read(move |u| u.rates().active(name.as_deref(), now)?.ok_or_else(|| ErrorCode::NoRate.into())).await
+}
+
+/// Why a card was not put in force.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The card itself is wrong.
+    #[error(transparent)]
+    Card(#[from] InvalidRateCard),
+    /// Anything else; a duplicate when somebody else loaded a version at the same moment.
+    #[error(transparent)]
+    Service(#[from] Error),
+}
+
+/// Adds a version of the named card, in force from an instant (none: now) until a newer one is.
+/// Versions are never changed: bookings keep the one they were priced with.
+///
+/// # Errors
+/// All that is wrong with the card; failures of the database.
+pub async fn load(s: &Services, by: Actor, name: String, from: Option<DateTime<Utc>>, card: RateCard) -> Result<StoredRate, LoadError> {
+    card.validate()?;
+    let (ctx, now) = (s.clone(), s.clock.now());
+    let stored = s
+        .store
+        .write(move |u| {
+            let version = u.rates().latest_version(&name)?.unwrap_or(0) + 1;
+            let id = RateId(ctx.entropy.uuid(now));
+            let rate = StoredRate { id, name, version, effective_from: from.unwrap_or(now), effective_to: None, card };
+            u.rates().insert(&rate)?;
+            let after = json!({ "name": rate.name, "version": version, "effectiveFrom": rate.effective_from, "card": rate.card });
+            members::audit(u, &ctx, now, by, "rate.load", ("rate", &id.to_string()), None, Some(after))?;
+            Ok::<_, Error>(rate)
+        })
+        .await?;
+    s.rates.clear();
+    Ok(stored)
 }

@@ -2,6 +2,7 @@
 //! stand-ins for the outside services only.
 #![allow(clippy::disallowed_methods, dead_code, unused_imports, clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+mod flat;
 mod gateway;
 mod outside;
 
@@ -9,7 +10,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{
-    Accessibility, Address, BasisPoints, BookingId, Coordinates, Language, MateCount, Money, Province, RateId, UserId,
+    Accessibility, Address, BookingId, Coordinates, Language, MateCount, Money, Province, RateId, UserId,
 };
 use pricing::RateCard;
 use scheduling::Settings as Calendar;
@@ -158,18 +159,9 @@ impl World {
         self.s.rates.clear();
     }
 
-    /// A card under which every move costs exactly `amount` before tax.
+    /// See [`flat::flat`].
     pub async fn flat_rate(&self, amount: i64) {
-        let mut card = RateCard::builtin();
-        let zero = Money::ZERO;
-        card.rates.provinces.clear();
-        card.periods.clear();
-        let r = &mut card.rates.default;
-        (r.first_mate_hourly, r.first_mate_hourly_no_truck, r.additional_mate_hourly) = (zero, zero, zero);
-        (r.km_fee, r.long_distance_km_fee, r.ride_along_fee) = (zero, zero, zero);
-        r.truck_fee_by_tier = [Money::from_cents(amount); 3];
-        r.overtime_bp = BasisPoints::ONE;
-        self.rate(card, self.clock.now_value() - Duration::seconds(1)).await;
+        self.rate(flat::flat(amount), self.clock.now_value() - Duration::seconds(1)).await;
     }
 
     pub async fn write<T: Send + 'static>(&self, f: impl FnOnce(&mut dyn Unit) -> service::ports::StoreResult<T> + Send + 'static) -> T {

@@ -1,11 +1,11 @@
 //! Rate cards.
 
 use chrono::{DateTime, Utc};
-use diesel::prelude::*;
+use diesel::{dsl::max, prelude::*};
 use kernel::RateId;
 use service::ports::{
     StoreResult,
-    rates::{Rates, StoredRate},
+    rates::{Rates, STANDARD, StoredRate},
 };
 
 use super::Repos;
@@ -17,8 +17,6 @@ use crate::{
 };
 
 const TABLE: &str = "rates";
-/// The card that is meant when none is named.
-const STANDARD: &str = "standard";
 
 impl Rates for Repos<'_> {
     fn active(&mut self, name: Option<&str>, at: DateTime<Utc>) -> StoreResult<Option<StoredRate>> {
@@ -38,6 +36,10 @@ impl Rates for Repos<'_> {
         let row: Option<RateRow> =
             rates::table.find(Id(id.0)).select(RateRow::as_select()).first(self.conn).optional().map_err(fault(TABLE))?;
         row.map(RateRow::read).transpose()
+    }
+
+    fn latest_version(&mut self, name: &str) -> StoreResult<Option<i32>> {
+        rates::table.filter(rates::name.eq(name)).select(max(rates::version)).first(self.conn).map_err(fault(TABLE))
     }
 
     fn insert(&mut self, rate: &StoredRate) -> StoreResult<()> {

@@ -227,6 +227,8 @@ async fn the_newest_card_that_covers_the_day_is_active(db: TestDb) {
     assert_eq!(active(None, -1).await, None);
     assert_eq!(active(Some("été"), 49).await.as_ref(), Some(&cards[2]));
     assert_eq!(active(Some("été"), 50).await, None);
+    let latest = |name: &'static str| read(&db, move |u| u.rates().latest_version(name));
+    assert_eq!((latest("standard").await, latest("été").await, latest("none").await), (Some(2), Some(1), None));
     let (id, again) = (cards[1].id, rate("standard", 2, 0, None));
     assert_eq!(read(&db, move |u| u.rates().get(id)).await.as_ref(), Some(&cards[1]));
     assert!(matches!(try_write(&db, move |u| u.rates().insert(&again)).await, Err(StoreError::Duplicate(_))));

@@ -54,6 +54,11 @@ static BUILTIN: LazyLock<RateCard> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../../../../fixtures/rate-card.json")).expect("the embedded rate card is well-formed")
 });
 
+/// A key that is a province.
+fn province(name: &str) -> Result<Province, String> {
+    name.parse().map_err(|e| format!("unknown field `{name}`: {e}"))
+}
+
 impl RateCard {
     /// The card Portage starts with (`fixtures/rate-card.json`).
     pub fn builtin() -> RateCard {
@@ -129,6 +134,26 @@ mod tests {
         let mut json = serde_json::to_value(RateCard::builtin()).unwrap();
         json["rates"]["XX"] = serde_json::json!({});
         assert!(serde_json::from_value::<RateCard>(json).is_err());
+        // Read as "everywhere", a misspelt list of provinces would change prices in all of them.
+        let mut json = serde_json::to_value(RateCard::builtin()).unwrap();
+        json["periods"][0]["province"] = json["periods"][0]["provinces"].take();
+        let told = serde_json::from_value::<RateCard>(json).unwrap_err().to_string();
+        assert!(told.starts_with("unknown field `province`"), "{told}");
+    }
+
+    #[test]
+    fn named_parts_are_needed_once() {
+        let text = serde_json::to_string(&RateCard::builtin()).unwrap();
+        for (what, with, told) in [
+            ("\"default\":", "\"AB\":", "duplicate field `AB`"),
+            ("\"QC_from_outside\":", "\"SK\":", "missing field `QC_from_outside`"),
+            ("\"taxes\":{", "\"taxes\":{\"Mars\":{\"type\":\"gst\",\"rate_ppm\":0,\"components\":[]},", "unknown field `Mars`"),
+            ("\"from\":\"07-01\",", "", "a range needs `from` and `to`"),
+            ("\"rule\":\"weekend\"", "\"rule\":\"weekend\",\"to\":\"07-01\"", "belong to a range only"),
+        ] {
+            let refused = serde_json::from_str::<RateCard>(&text.replacen(what, with, 1)).unwrap_err().to_string();
+            assert!(refused.contains(told), "{what}: {refused}");
+        }
     }
 
     #[test]

@@ -65,7 +65,7 @@ impl<'de> Deserialize<'de> for MonthDay {
 }
 
 /// On which days a period falls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "rule")]
 pub enum PeriodRule {
     /// Each year from one day to another, both included; may pass New Year.
@@ -101,6 +101,7 @@ impl PeriodRule {
 
 /// A time when hours cost more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "PeriodFields")]
 pub struct Period {
     /// Stable name, printed beside the lines.
     pub name: String,
@@ -108,14 +109,54 @@ pub struct Period {
     #[serde(flatten)]
     pub rule: PeriodRule,
     /// Only at pickups in these provinces.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub provinces: Option<Vec<Province>>,
     /// Not at pickups in these provinces.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub provinces_except: Option<Vec<Province>>,
     /// On hourly lines.
     #[serde(with = "bp")]
     pub multiplier_bp: BasisPoints,
+}
+
+/// All that may be written in a period: a misspelt `provinces` must not widen it to the whole country.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PeriodFields {
+    name: String,
+    rule: RuleName,
+    from: Option<MonthDay>,
+    to: Option<MonthDay>,
+    provinces: Option<Vec<Province>>,
+    provinces_except: Option<Vec<Province>>,
+    #[serde(with = "bp")]
+    multiplier_bp: BasisPoints,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum RuleName {
+    Range,
+    MonthEnd,
+    Weekend,
+    Holiday,
+}
+
+impl TryFrom<PeriodFields> for Period {
+    type Error = &'static str;
+
+    fn try_from(p: PeriodFields) -> Result<Period, &'static str> {
+        let rule = match (p.rule, p.from, p.to) {
+            (RuleName::Range, Some(from), Some(to)) => PeriodRule::Range { from, to },
+            (RuleName::Range, _, _) => return Err("a range needs `from` and `to`, days such as 07-01"),
+            (RuleName::MonthEnd, None, None) => PeriodRule::MonthEnd,
+            (RuleName::Weekend, None, None) => PeriodRule::Weekend,
+            (RuleName::Holiday, None, None) => PeriodRule::Holiday,
+            _ => return Err("`from` and `to` belong to a range only"),
+        };
+        let (provinces, provinces_except) = (p.provinces, p.provinces_except);
+        Ok(Period { name: p.name, rule, provinces, provinces_except, multiplier_bp: p.multiplier_bp })
+    }
 }
 
 impl Period {

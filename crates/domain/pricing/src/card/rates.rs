@@ -1,9 +1,12 @@
 //! Hourly rates and fees: a default, and what a province changes of it field by field.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
 use kernel::{BasisPoints, Money, Province};
-use serde::{Deserialize, Serialize};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{Error as _, MapAccess, Visitor},
+};
 
 use super::ints::{bp, cents, cents_by_tier, optional_bp, optional_cents, optional_cents_by_tier};
 use super::rules::PerKind;
@@ -11,7 +14,7 @@ use crate::MoveKind;
 
 /// Least minutes a move is billed for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "whole minutes, or a list of three: one a tier")]
 pub enum Minimum {
     /// The same for all sizes.
     Flat(u32),
@@ -149,13 +152,46 @@ impl RateOverride {
 }
 
 /// The default rate and the provinces' changes of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Rates {
     /// Where no province says otherwise.
     pub default: Rate,
     /// By province of the pickup.
     #[serde(flatten)]
     pub provinces: BTreeMap<Province, RateOverride>,
+}
+
+// Not read through serde's `flatten`, which forgets where in the card a mistake is.
+impl<'de> Deserialize<'de> for Rates {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        d.deserialize_map(ReadRates)
+    }
+}
+
+struct ReadRates;
+
+impl<'de> Visitor<'de> for ReadRates {
+    type Value = Rates;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("`default` and provinces")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Rates, A::Error> {
+        let (mut default, mut provinces) = (None, BTreeMap::new());
+        while let Some(key) = map.next_key::<String>()? {
+            let twice = if key == "default" {
+                default.replace(map.next_value()?).is_some()
+            } else {
+                let province = super::province(&key).map_err(A::Error::custom)?;
+                provinces.insert(province, map.next_value()?).is_some()
+            };
+            if twice {
+                return Err(A::Error::custom(format_args!("duplicate field `{key}`")));
+            }
+        }
+        Ok(Rates { default: default.ok_or_else(|| A::Error::missing_field("default"))?, provinces })
+    }
 }
 
 impl Rates {

@@ -46,6 +46,7 @@ impl Default for TaxRule {
 
 /// The rules by province.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "BTreeMap<String, TaxRule>")]
 pub struct Taxes {
     /// A move with a truck within Quebec or labour there; also where no rule is known.
     #[serde(rename = "QC")]
@@ -56,6 +57,18 @@ pub struct Taxes {
     /// The other provinces.
     #[serde(flatten)]
     pub provinces: BTreeMap<Province, TaxRule>,
+}
+
+// Not read through serde's `flatten`, which forgets where in the card a mistake is.
+impl TryFrom<BTreeMap<String, TaxRule>> for Taxes {
+    type Error = String;
+
+    fn try_from(mut rules: BTreeMap<String, TaxRule>) -> Result<Taxes, String> {
+        let mut named = |name: &str| rules.remove(name).ok_or_else(|| format!("missing field `{name}`"));
+        let (quebec, quebec_from_outside) = (named("QC")?, named("QC_from_outside")?);
+        let provinces = rules.into_iter().map(|(name, rule)| Ok((super::province(&name)?, rule)));
+        Ok(Taxes { quebec, quebec_from_outside, provinces: provinces.collect::<Result<_, String>>()? })
+    }
 }
 
 impl Taxes {
