@@ -90,8 +90,6 @@ pub(super) struct Prepared {
     pub refund_now: Money,
     pub code: CodeChange,
     pub changes: Value,
-    /// What will have happened to the booking's money, charges of the edit aside.
-    pub after: policy::Facts,
 }
 
 /// Uses of discount codes an edit takes and returns.
@@ -106,7 +104,7 @@ pub(super) struct CodeChange {
 /// # Errors
 /// As [`edit`].
 pub async fn preview(s: &Services, caller: &Caller, id: BookingId, input: EditInput) -> ServiceResult<EditPreview> {
-    let p = prepare(s, caller, id, &input).await?;
+    let (p, after) = prepare(s, caller, id, &input).await?;
     let tax_rate: kernel::Ppm = p.new.details.tax_rate.parse().unwrap_or_default();
     Ok(EditPreview {
         old_total: p.old.total,
@@ -114,7 +112,7 @@ pub async fn preview(s: &Services, caller: &Caller, id: BookingId, input: EditIn
         change_fee: p.fee.plus(p.fee.rate(tax_rate)),
         charge_now: p.charge_now.map_or(Money::ZERO, |c| c.1),
         refund_now: p.refund_now,
-        plan: policy::plan_since(&p.new.details.policy, &p.after, s.clock.now()),
+        plan: policy::plan_since(&p.new.details.policy, &after, s.clock.now()),
         booking: p.new,
     })
 }
@@ -126,7 +124,7 @@ pub async fn preview(s: &Services, caller: &Caller, id: BookingId, input: EditIn
 /// nothing was changed), and every rule of booking.
 pub async fn edit(s: &Services, caller: &Caller, id: BookingId, input: EditInput, expected: Option<i32>) -> ServiceResult<Edited> {
     charge::before_action(s, id).await?;
-    let p = prepare(s, caller, id, &input).await?;
+    let (p, _) = prepare(s, caller, id, &input).await?;
     if expected.is_some_and(|v| v != p.old.version) {
         return Err(ErrorCode::VersionConflict.into());
     }
@@ -184,7 +182,8 @@ pub(super) fn apply(u: &mut dyn Unit, s: &Services, p: &Prepared, by: &members::
     detail_of(u, booking, now)
 }
 
-async fn prepare(s: &Services, caller: &Caller, id: BookingId, input: &EditInput) -> ServiceResult<Prepared> {
+/// The edit, and the facts of the booking with it, what it charges itself aside.
+async fn prepare(s: &Services, caller: &Caller, id: BookingId, input: &EditInput) -> ServiceResult<(Prepared, policy::Facts)> {
     let (who, now) = (caller.clone(), s.clock.now());
     let (old, f, kept_code) = s
         .store
@@ -244,7 +243,7 @@ async fn prepare(s: &Services, caller: &Caller, id: BookingId, input: &EditInput
     (after.total, after.move_at, after.lock_entered) = (new.total, new.move_at, new.details.lock_entered);
     let settled = policy::settle_edit(&new.details.policy, &after, now);
     let changes = changes(&old, &new);
-    Ok(Prepared { old, new, fee, wanted, charge_now: settled.charge_now, refund_now: settled.refund, code, changes, after })
+    Ok((Prepared { old, new, fee, wanted, charge_now: settled.charge_now, refund_now: settled.refund, code, changes }, after))
 }
 
 fn only_notes(input: &EditInput) -> bool {
