@@ -80,11 +80,11 @@ export function QuantityField<T extends FieldValues>({
     <div>
       <div className={classes['row']}>
         <div>
-          <div className={classes['label']} aria-hidden>
+          <div className="pg-label" aria-hidden>
             {label}
           </div>
           {help ? (
-            <p id={`${own}-help`} className={classes['help']}>
+            <p id={`${own}-help`} className="pg-help">
               {help}
             </p>
           ) : null}
@@ -101,7 +101,7 @@ export function QuantityField<T extends FieldValues>({
         />
       </div>
       {error ? (
-        <p id={`${own}-error`} className={classes['error']}>
+        <p id={`${own}-error`} className="pg-error">
           {error}
         </p>
       ) : null}

@@ -1,7 +1,7 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { api, asProblem, unwrap } from '@portage/api';
 import { PolicyTimeline } from '@portage/domain';
-import { ErrorState, Money, Notice } from '@portage/kit';
+import { Dialog, ErrorState, Money, Notice } from '@portage/kit';
 import { formatMoney, useLanguage } from '@portage/i18n';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -63,16 +63,23 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
       <Button size="lg" disabled={disabled} loading={preview.isPending} onClick={start}>
         {t('edit.review')}
       </Button>
-      {/* by hand, because the ready-made one has a <header>: a second banner of the page */}
-      <Modal.Root opened={preview.isSuccess || preview.isError} onClose={() => preview.reset()}>
-        <Modal.Overlay />
-        <Modal.Content>
-          <Modal.Body className={classes['dialog'] ?? ''}>
-            <div className={classes['top']}>
-              <Modal.Title className={classes['title'] ?? ''}>{t('edit.title')}</Modal.Title>
-              <Modal.CloseButton aria-label={t('common:action.close')} size="lg" />
-            </div>
-            <div className={classes['root']}>
+      <Dialog
+        opened={preview.isSuccess || preview.isError}
+        title={t('edit.title')}
+        onClose={() => preview.reset()}
+        actions={
+          preview.data ? (
+            <>
+              <Button variant="default" onClick={() => preview.reset()}>
+                {t('common:action.cancel')}
+              </Button>
+              <Button onClick={confirm} loading={save.isPending}>
+                {t('common:action.save')}
+              </Button>
+            </>
+          ) : null
+        }
+      >
               {preview.isError ? (
                 <ErrorState failure={asProblem(preview.error)} title={t('common:page.proceedFailed')} onRetry={start} />
               ) : null}
@@ -122,20 +129,9 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
                   {save.isError ? (
                     <ErrorState failure={asProblem(save.error)} title={t('common:page.saveFailed')} />
                   ) : null}
-                  <div className={classes['actions']}>
-                    <Button variant="default" onClick={() => preview.reset()}>
-                      {t('common:action.cancel')}
-                    </Button>
-                    <Button onClick={confirm} loading={save.isPending}>
-                      {t('common:action.save')}
-                    </Button>
-                  </div>
                 </>
               ) : null}
-            </div>
-          </Modal.Body>
-        </Modal.Content>
-      </Modal.Root>
+      </Dialog>
     </>
   );
 }
