@@ -35,7 +35,10 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await pickup.fill('zzzzzzzz qqqqqqqqq');
     await expect(page.getByText(say('locations:search.none'))).toBeVisible();
     await shoot('address-none', 'window');
-    await page.getByRole('button', { name: say('locations:manual.open') }).first().click();
+    await page
+      .getByRole('button', { name: say('locations:manual.open') })
+      .first()
+      .click();
     await button('locations:manual.use').click();
     await shoot('address-by-hand');
     await button('locations:manual.close').click();
@@ -87,7 +90,6 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await heading(walk, 'schedule:title');
     await shoot('schedule-loading');
     release();
-    await page.unroute('**/api/availability*');
     await button('schedule:month.next').click();
     await page.locator('td button[data-state="open"]').first().click();
     await expect(page.locator('input[name="slot"]').first()).toBeAttached();
@@ -113,6 +115,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await code.fill('WELCOME10');
     await button('quote:discount.apply').click();
     await page.locator('#field-tipValue').fill('20');
+    await page.locator('#field-surveySpecify').fill('Portage');
     await page.waitForTimeout(1500);
     await shoot('quote-discount');
     await code.fill('OTHER');
@@ -137,7 +140,10 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await draftAMove(walk);
     await signUpFrom(walk, newPerson());
     await expect(page.getByTestId('pay')).toBeEnabled();
-    await page.getByRole('region', { name: say('widget.label') }).getByRole('link').click();
+    await page
+      .getByRole('region', { name: say('widget.label') })
+      .getByRole('link')
+      .click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await shoot('leave-dialog', 'window');
     await button('action.leave').click();

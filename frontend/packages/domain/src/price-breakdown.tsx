@@ -74,7 +74,9 @@ export function PriceBreakdown({ price, tip = null }: { price: Priced; tip?: str
         <dt>
           {t('price.amount')}
           {surcharge?.multiplier ? (
-            <span className={classes['detail']}>{t('price.multiplier', { multiplier: factor(surcharge.multiplier) })}</span>
+            <span className={classes['detail']}>
+              {t('price.multiplier', { multiplier: factor(surcharge.multiplier) })}
+            </span>
           ) : null}
         </dt>
         <dd>

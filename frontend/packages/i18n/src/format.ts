@@ -61,7 +61,8 @@ export function formatCalendarDate(
 /** A wall-clock time `HH:MM`: `9:00 a.m.`, `9 h`, `13 h 30`, `9:00`; its parts stay on one line. */
 export function formatWallTime(time: string, language: Language): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
-  if (language === 'fr') return minute === 0 ? `${hour}\u00A0h` : `${hour}\u00A0h\u00A0${String(minute).padStart(2, '0')}`;
+  if (language === 'fr')
+    return minute === 0 ? `${hour}\u00A0h` : `${hour}\u00A0h\u00A0${String(minute).padStart(2, '0')}`;
   if (language === 'zh') return `${hour}:${String(minute).padStart(2, '0')}`;
   return dateFormat(language, { hour: 'numeric', minute: '2-digit', hour12: true, timeZone: 'UTC' })
     .format(new Date(Date.UTC(2000, 0, 1, hour, minute)))

@@ -80,57 +80,55 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
           ) : null
         }
       >
-              {preview.isError ? (
-                <ErrorState failure={asProblem(preview.error)} title={t('common:page.proceedFailed')} onRetry={start} />
+        {preview.isError ? (
+          <ErrorState failure={asProblem(preview.error)} title={t('common:page.proceedFailed')} onRetry={start} />
+        ) : null}
+        {preview.data ? (
+          <>
+            <dl className={classes['totals']}>
+              <div>
+                <dt>{t('edit.oldTotal')}</dt>
+                <dd>
+                  <Money value={preview.data.oldTotal} />
+                </dd>
+              </div>
+              <div>
+                <dt>{t('edit.newTotal')}</dt>
+                <dd>
+                  <Money value={preview.data.newTotal} />
+                </dd>
+              </div>
+              {Number(preview.data.chargeNow) > 0 ? (
+                <div>
+                  <dt>{t('edit.chargeNow')}</dt>
+                  <dd>
+                    <Money value={preview.data.chargeNow} />
+                  </dd>
+                </div>
               ) : null}
-              {preview.data ? (
-                <>
-                  <dl className={classes['totals']}>
-                    <div>
-                      <dt>{t('edit.oldTotal')}</dt>
-                      <dd>
-                        <Money value={preview.data.oldTotal} />
-                      </dd>
-                    </div>
-                    <div>
-                      <dt>{t('edit.newTotal')}</dt>
-                      <dd>
-                        <Money value={preview.data.newTotal} />
-                      </dd>
-                    </div>
-                    {Number(preview.data.chargeNow) > 0 ? (
-                      <div>
-                        <dt>{t('edit.chargeNow')}</dt>
-                        <dd>
-                          <Money value={preview.data.chargeNow} />
-                        </dd>
-                      </div>
-                    ) : null}
-                    {Number(preview.data.refundNow) > 0 ? (
-                      <div>
-                        <dt>{t('edit.refundNow')}</dt>
-                        <dd>
-                          <Money value={preview.data.refundNow} />
-                        </dd>
-                      </div>
-                    ) : null}
-                  </dl>
-                  {Number(preview.data.changeFee) > 0 ? (
-                    <Notice tone="warning">
-                      {t('booking.changeFee', { amount: formatMoney(preview.data.changeFee, language) })}
-                    </Notice>
-                  ) : null}
-                  <h3>{t('edit.next')}</h3>
-                  <PolicyTimeline
-                    plan={preview.data.paymentPlan}
-                    moveAt={preview.data.booking.startsAt}
-                    now={preview.data.booking.createdAt}
-                  />
-                  {save.isError ? (
-                    <ErrorState failure={asProblem(save.error)} title={t('common:page.saveFailed')} />
-                  ) : null}
-                </>
+              {Number(preview.data.refundNow) > 0 ? (
+                <div>
+                  <dt>{t('edit.refundNow')}</dt>
+                  <dd>
+                    <Money value={preview.data.refundNow} />
+                  </dd>
+                </div>
               ) : null}
+            </dl>
+            {Number(preview.data.changeFee) > 0 ? (
+              <Notice tone="warning">
+                {t('booking.changeFee', { amount: formatMoney(preview.data.changeFee, language) })}
+              </Notice>
+            ) : null}
+            <h3>{t('edit.next')}</h3>
+            <PolicyTimeline
+              plan={preview.data.paymentPlan}
+              moveAt={preview.data.booking.startsAt}
+              now={preview.data.booking.createdAt}
+            />
+            {save.isError ? <ErrorState failure={asProblem(save.error)} title={t('common:page.saveFailed')} /> : null}
+          </>
+        ) : null}
       </Dialog>
     </>
   );

@@ -114,7 +114,7 @@ export function ManualAddress({ id, start, onDone, onCancel }: ManualAddressProp
         value={values.postalCode}
         onChange={set('postalCode')}
         error={postalBad ? t('common:form.invalid', { p1: t('manual.postalCode') }) : undefined}
-        maw={200}
+        maw={280}
       />
       {checked && !isComplete(address) ? <p className="pg-error">{t('address.incomplete')}</p> : null}
       {place.isError ? <ErrorState failure={asProblem(place.error)} onRetry={submit} /> : null}
