@@ -13,7 +13,7 @@ export default defineConfig({
   projects: (['light', 'dark'] as const).flatMap((colorScheme) =>
     Object.entries(sizes).map(([size, viewport]) => ({
       name: `${size}-${colorScheme}`,
-      use: { viewport, colorScheme },
+      use: { viewport, colorScheme, actionTimeout: 20_000 },
     })),
   ),
 });

@@ -1,30 +1,14 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 
 import { fillSignUp, newPerson } from '../support/account.ts';
 import { fillCard, paymentReady } from '../support/checkout.ts';
+import { photographer } from '../support/shoot.ts';
 import { type Language, text } from '../support/texts.ts';
 import { guidelines, heading, locations, moveType, quote, schedule } from '../support/wizard.ts';
 
-const root = process.env['PORTAGE_SCREENS'] ?? join(import.meta.dirname, '../../test-results/pages');
-
 for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
   test(language, async ({ page }, info) => {
-    const folder = join(root, `${language}-${info.project.name}`);
-    mkdirSync(folder, { recursive: true });
-    let number = 0;
-    const shoot = async (name: string, of: Page = page) => {
-      number += 1;
-      await of.evaluate(async () => {
-        await document.fonts.ready;
-        // a long picture shows the bar where it belongs
-        window.scrollTo(0, 0);
-        await Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})));
-      });
-      await of.screenshot({ path: join(folder, `${String(number).padStart(2, '0')}-${name}.png`), fullPage: true });
-    };
+    const shoot = photographer(page, `${language}-${info.project.name}`);
     const walk = { page, language };
     const title = (name: string, values = {}) =>
       expect(page.getByRole('heading', { level: 1, name: text(language, name, values), exact: true })).toBeVisible();

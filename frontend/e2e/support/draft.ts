@@ -20,9 +20,14 @@ interface Availability {
 
 /**
  * A finished draft laid into the browser's storage, and the payment page opened with it: for tests of what comes after
- * the wizard, which has its own. Addresses and start come from the server.
+ * the wizard, which has its own. Addresses and start come from the server; the start is one of `days`
+ * from `earliest` on.
  */
-export async function draftAMove({ page, language }: Walk): Promise<void> {
+export async function draftAMove(
+  { page, language }: Walk,
+  earliest = new Date(Date.now() + 14 * 86_400_000),
+  days = 28,
+): Promise<void> {
   await page.goto(`/?lang=${language}`);
   const get = async <T>(path: string): Promise<T> => {
     const response = await page.request.get(path);
@@ -39,9 +44,9 @@ export async function draftAMove({ page, language }: Walk): Promise<void> {
     await find('1200 rue Peel, Montréal'),
     await find('300 boulevard Saint-Martin Ouest, Laval'),
   ];
-  const from = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
+  const from = earliest.toISOString().slice(0, 10);
   const offered = await get<Availability>(
-    `/api/availability?${new URLSearchParams({ date: from, days: '28', mateCount: '2', duration: '180', justMates: 'false', province: pickup.province, city: pickup.city, postalCode: pickup.postalCode })}`,
+    `/api/availability?${new URLSearchParams({ date: from, days: String(days), mateCount: '2', duration: '180', justMates: 'false', province: pickup.province, city: pickup.city, postalCode: pickup.postalCode })}`,
   );
   const open = offered.days.flatMap((day) =>
     day.slots.filter((slot) => slot.available).map((slot) => ({ ...slot, date: day.date })),

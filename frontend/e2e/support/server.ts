@@ -14,6 +14,14 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
+/** A Tuesday morning, so that tomorrow is an open day whatever the calendar says today. */
+export function tuesdayMorning(): Date {
+  const day = new Date();
+  day.setUTCDate(day.getUTCDate() + ((9 - day.getUTCDay()) % 7 || 7));
+  day.setUTCHours(15, 0, 0, 0);
+  return day;
+}
+
 function freePort(): Promise<number> {
   return new Promise((done, failed) => {
     const probe = createServer();

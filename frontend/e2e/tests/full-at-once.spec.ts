@@ -3,19 +3,11 @@ import { expect, test } from '@playwright/test';
 import { newPerson, signUpFrom } from '../support/account.ts';
 import { fillCard, paymentReady } from '../support/checkout.ts';
 import { checkPage } from '../support/page-checks.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { startServer, type TestServer, tuesdayMorning } from '../support/server.ts';
 import { text } from '../support/texts.ts';
 import { guidelines, heading, locations, moveType, quote, start } from '../support/wizard.ts';
 
 const language = 'en' as const;
-
-/** A Tuesday morning, so that tomorrow is an open day whatever the calendar says today. */
-function tuesdayMorning(): Date {
-  const day = new Date();
-  day.setUTCDate(day.getUTCDate() + ((9 - day.getUTCDay()) % 7 || 7));
-  day.setUTCHours(15, 0, 0, 0);
-  return day;
-}
 
 interface Transaction {
   status: string;

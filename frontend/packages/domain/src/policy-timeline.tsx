@@ -1,7 +1,9 @@
 import type { CancellationWindow, PaymentPlan } from '@portage/api';
 import { CarryLine, type Waypoint } from '@portage/kit';
-import { formatDateTime, formatMoney, type Language, useLanguage } from '@portage/i18n';
+import { formatDateTime, formatMoney, type Language, useLanguage, zoneName } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
+
+import classes from './policy-timeline.module.css';
 
 interface PolicyTimelineProps {
   plan: PaymentPlan;
@@ -19,7 +21,7 @@ interface PolicyTimelineProps {
 export function PolicyTimeline({ plan, moveAt, currency = 'CAD', now }: PolicyTimelineProps) {
   const { t } = useTranslation('domain');
   const language = useLanguage();
-  const when = (instant: string) => formatDateTime(instant, plan.zone, language, true);
+  const when = (instant: string) => formatDateTime(instant, plan.zone, language);
   const money = (amount: string) => formatMoney(amount, language, currency);
   const past = (instant: string) => now !== undefined && instant <= now;
 
@@ -46,10 +48,12 @@ export function PolicyTimeline({ plan, moveAt, currency = 'CAD', now }: PolicyTi
     { key: 'now', state: now === undefined ? 'here' : 'done', title: t('policy.now') },
     ...events.map((event) => event.point),
   ];
+  const zone = zoneName(plan.zone, language);
   return (
     <div>
       <CarryLine points={points} label={t('policy.title')} />
       <CancellationList windows={plan.cancellation} when={when} money={money} language={language} />
+      {zone ? <p className={`pg-help ${classes['zone']}`}>{t('policy.zone', { zone })}</p> : null}
     </div>
   );
 }
@@ -74,7 +78,7 @@ function CancellationList({
     return language === 'zh' ? `${from}，${until}` : `${from} ${until}`;
   };
   return (
-    <ul style={{ display: 'grid', gap: 12, marginTop: 20 }}>
+    <ul className={classes['windows']}>
       {windows.map((window, index) => (
         <li key={window.from}>
           <strong>

@@ -55,6 +55,7 @@ export function PriceBreakdown({ price, tip = null }: { price: Priced; tip?: str
     if (line.unit === 'km') return formatNumber(line.quantity, language, { style: 'unit', unit: 'kilometer' });
     return '';
   };
+  const factor = (value: string) => formatNumber(value, language, { minimumFractionDigits: 2 });
   const surcharge = price.lines.find((line) => line.multiplier && Number(line.multiplier) !== 1);
   return (
     <dl className={classes['root']}>
@@ -73,7 +74,9 @@ export function PriceBreakdown({ price, tip = null }: { price: Priced; tip?: str
         <dt>
           {t('price.amount')}
           {surcharge?.multiplier ? (
-            <span className={classes['detail']}>{t('price.multiplier', { multiplier: surcharge.multiplier })}</span>
+            <span className={classes['detail']}>
+              {t('price.multiplier', { multiplier: factor(surcharge.multiplier) })}
+            </span>
           ) : null}
         </dt>
         <dd>

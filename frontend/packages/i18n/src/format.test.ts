@@ -34,6 +34,10 @@ describe('times', () => {
     ['09:00', 'zh', '9:00'],
   ] as const)('%s in %s is %s', (time, language, text) => expect(spaces(formatWallTime(time, language))).toBe(text));
 
+  it.each(['en', 'fr', 'zh'] as const)('%s keeps a time on one line', (language) =>
+    expect(formatWallTime('13:30', language)).not.toContain(' '),
+  );
+
   it('writes an instant in the zone asked for', () => {
     expect(spaces(formatDateTime('2027-02-17T14:00:00Z', 'America/Toronto', 'en'))).toBe(
       'February 17, 2027, 9:00 a.m.',

@@ -58,14 +58,15 @@ export function formatCalendarDate(
   return firstOfMonth(text, language);
 }
 
-/** A wall-clock time `HH:MM`: `9:00 a.m.`, `9 h`, `13 h 30`, `9:00`. */
+/** A wall-clock time `HH:MM`: `9:00 a.m.`, `9 h`, `13 h 30`, `9:00`; its parts stay on one line. */
 export function formatWallTime(time: string, language: Language): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
-  if (language === 'fr') return minute === 0 ? `${hour} h` : `${hour} h ${String(minute).padStart(2, '0')}`;
+  if (language === 'fr')
+    return minute === 0 ? `${hour}\u00A0h` : `${hour}\u00A0h\u00A0${String(minute).padStart(2, '0')}`;
   if (language === 'zh') return `${hour}:${String(minute).padStart(2, '0')}`;
-  return dateFormat(language, { hour: 'numeric', minute: '2-digit', hour12: true, timeZone: 'UTC' }).format(
-    new Date(Date.UTC(2000, 0, 1, hour, minute)),
-  );
+  return dateFormat(language, { hour: 'numeric', minute: '2-digit', hour12: true, timeZone: 'UTC' })
+    .format(new Date(Date.UTC(2000, 0, 1, hour, minute)))
+    .replaceAll(/\s/g, '\u00A0');
 }
 
 /** An instant as wall-clock time in `zone`. */
@@ -87,6 +88,11 @@ const ZONE_NAMES: Record<string, Record<Language, string>> = {
   'America/Edmonton': { en: 'Alberta time', fr: 'heure de l’Alberta', zh: '阿尔伯塔时间' },
 };
 
+/** What people call a zone, for a list of times that says it once. */
+export function zoneName(zone: string, language: Language): string | null {
+  return ZONE_NAMES[zone]?.[language] ?? null;
+}
+
 /** An instant as date and time in `zone`; the zone's short name follows when asked for. */
 export function formatDateTime(instant: string, zone: string, language: Language, withZone = false): string {
   const date = firstOfMonth(
@@ -96,6 +102,7 @@ export function formatDateTime(instant: string, zone: string, language: Language
   const time = formatTime(instant, zone, language);
   const joined = language === 'zh' ? `${date} ${time}` : `${date}, ${time}`;
   if (!withZone) return joined;
-  const zoneName = ZONE_NAMES[zone]?.[language];
-  return zoneName ? `${joined} (${zoneName})` : joined;
+  const name = zoneName(zone, language);
+  if (!name) return joined;
+  return language === 'zh' ? `${joined}（${name}）` : `${joined} (${name})`;
 }

@@ -1,5 +1,13 @@
 export { changeLanguage, currentLanguage, i18next, i18nOptions, startI18n } from './i18n.ts';
 export { chooseLanguage, htmlLang, intlLocale, isLanguage, type Language, languages, uiLocales } from './languages.ts';
-export { formatCalendarDate, formatDateTime, formatMoney, formatNumber, formatTime, formatWallTime } from './format.ts';
+export {
+  formatCalendarDate,
+  formatDateTime,
+  formatMoney,
+  formatNumber,
+  formatTime,
+  formatWallTime,
+  zoneName,
+} from './format.ts';
 export { useLanguage } from './use-language.ts';
 export type { TextKey } from './resources.ts';

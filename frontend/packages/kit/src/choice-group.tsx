@@ -46,10 +46,10 @@ export function ChoiceGroup<T extends string>({
   const describedBy =
     [description ? descriptionId : null, error ? errorId : null].filter(Boolean).join(' ') || undefined;
   return (
-    <fieldset className={classes['root']} aria-describedby={describedBy}>
-      <legend className={legendHidden ? classes['hidden'] : classes['legend']}>{legend}</legend>
+    <fieldset aria-describedby={describedBy}>
+      <legend className={legendHidden ? classes['hidden'] : `pg-label ${classes['legend']}`}>{legend}</legend>
       {description ? (
-        <p id={descriptionId} className={classes['description']}>
+        <p id={descriptionId} className={`pg-help ${classes['description']}`}>
           {description}
         </p>
       ) : null}
@@ -69,13 +69,13 @@ export function ChoiceGroup<T extends string>({
             {choice.glyph ? <span className={classes['glyph']}>{choice.glyph}</span> : null}
             <span className={classes['text']}>
               <span className={classes['label']}>{choice.label}</span>
-              {choice.description ? <span className={classes['hint']}>{choice.description}</span> : null}
+              {choice.description ? <span className={`pg-help ${classes['hint']}`}>{choice.description}</span> : null}
             </span>
           </label>
         ))}
       </div>
       {error ? (
-        <p id={errorId} className={classes['error']}>
+        <p id={errorId} className="pg-error">
           {error}
         </p>
       ) : null}

@@ -1,8 +1,8 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import classes from './confirm-dialog.module.css';
+import { Dialog } from './dialog.tsx';
 
 interface ConfirmDialogProps {
   opened: boolean;
@@ -30,26 +30,22 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const { t } = useTranslation();
   return (
-    // put together by hand: the ready-made one has a <header>, which would be a second banner of the page
-    <Modal.Root opened={opened} onClose={onCancel}>
-      <Modal.Overlay />
-      <Modal.Content>
-        <Modal.Body className={classes['dialog'] ?? ''}>
-          <div className={classes['top']}>
-            <Modal.Title className={classes['title'] ?? ''}>{title}</Modal.Title>
-            <Modal.CloseButton aria-label={t('action.close')} size="lg" />
-          </div>
-          {children ? <div className={classes['body']}>{children}</div> : null}
-          <div className={classes['actions']}>
-            <Button variant="default" onClick={onCancel} data-autofocus>
-              {cancelLabel ?? t('action.cancel')}
-            </Button>
-            <Button color={danger ? 'red.6' : 'spruce'} onClick={onConfirm} loading={loading}>
-              {confirmLabel ?? t('action.confirm')}
-            </Button>
-          </div>
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <Dialog
+      opened={opened}
+      title={title}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button variant="default" onClick={onCancel} data-autofocus>
+            {cancelLabel ?? t('action.cancel')}
+          </Button>
+          <Button color={danger ? 'red.6' : 'spruce'} onClick={onConfirm} loading={loading}>
+            {confirmLabel ?? t('action.confirm')}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
   );
 }

@@ -3,7 +3,6 @@ import {
   Checkbox,
   createTheme,
   type MantineColorsTuple,
-  Modal,
   NativeSelect,
   Textarea,
   TextInput,
@@ -116,6 +115,5 @@ export const theme = createTheme({
     Textarea: Textarea.extend({ defaultProps: { size: 'md' } }),
     NativeSelect: NativeSelect.extend({ defaultProps: { size: 'md' } }),
     Checkbox: Checkbox.extend({ defaultProps: { size: 'md' } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, radius: 'lg' } }),
   },
 });

@@ -79,15 +79,8 @@ export function QuantityField<T extends FieldValues>({
   return (
     <div>
       <div className={classes['row']}>
-        <div>
-          <div className={classes['label']} aria-hidden>
-            {label}
-          </div>
-          {help ? (
-            <p id={`${own}-help`} className={classes['help']}>
-              {help}
-            </p>
-          ) : null}
+        <div className="pg-label" aria-hidden>
+          {label}
         </div>
         <QuantityStepper
           id={fieldId(name)}
@@ -99,9 +92,14 @@ export function QuantityField<T extends FieldValues>({
           invalid={Boolean(error)}
           {...(describedBy ? { describedBy } : {})}
         />
+        {help ? (
+          <p id={`${own}-help`} className={`pg-help ${classes['help']}`}>
+            {help}
+          </p>
+        ) : null}
       </div>
       {error ? (
-        <p id={`${own}-error`} className={classes['error']}>
+        <p id={`${own}-error`} className="pg-error">
           {error}
         </p>
       ) : null}

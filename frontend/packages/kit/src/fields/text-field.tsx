@@ -25,7 +25,7 @@ function useBound<T extends FieldValues>({ control, name, label, optional }: Bou
   const { field, fieldState } = useController({ control, name });
   return {
     id: fieldId(name),
-    label: optional ? `${label} (${t('form.optional')})` : label,
+    label: optional ? t('form.optional', { label }) : label,
     error: message(fieldState.error?.message, label),
     field,
   };

@@ -142,7 +142,7 @@ export function HostedCardForm({ ref }: { ref: Ref<CardHandle> }) {
                 boxes.current[field] = element;
               }}
             />
-            {refused.includes(field) ? <p className={classes['error']}>{errors[field]}</p> : null}
+            {refused.includes(field) ? <p className="pg-error">{errors[field]}</p> : null}
           </div>
         ))}
       </div>

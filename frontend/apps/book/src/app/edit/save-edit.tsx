@@ -1,7 +1,7 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { api, asProblem, unwrap } from '@portage/api';
 import { PolicyTimeline } from '@portage/domain';
-import { ErrorState, Money, Notice } from '@portage/kit';
+import { Dialog, ErrorState, Money, Notice } from '@portage/kit';
 import { formatMoney, useLanguage } from '@portage/i18n';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -63,79 +63,73 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
       <Button size="lg" disabled={disabled} loading={preview.isPending} onClick={start}>
         {t('edit.review')}
       </Button>
-      {/* by hand, because the ready-made one has a <header>: a second banner of the page */}
-      <Modal.Root opened={preview.isSuccess || preview.isError} onClose={() => preview.reset()}>
-        <Modal.Overlay />
-        <Modal.Content>
-          <Modal.Body className={classes['dialog'] ?? ''}>
-            <div className={classes['top']}>
-              <Modal.Title className={classes['title'] ?? ''}>{t('edit.title')}</Modal.Title>
-              <Modal.CloseButton aria-label={t('common:action.close')} size="lg" />
-            </div>
-            <div className={classes['root']}>
-              {preview.isError ? (
-                <ErrorState failure={asProblem(preview.error)} title={t('common:page.proceedFailed')} onRetry={start} />
+      <Dialog
+        opened={preview.isSuccess || preview.isError}
+        title={t('edit.title')}
+        onClose={() => preview.reset()}
+        actions={
+          preview.data ? (
+            <>
+              <Button variant="default" onClick={() => preview.reset()}>
+                {t('common:action.cancel')}
+              </Button>
+              <Button onClick={confirm} loading={save.isPending}>
+                {t('common:action.save')}
+              </Button>
+            </>
+          ) : null
+        }
+      >
+        {preview.isError ? (
+          <ErrorState failure={asProblem(preview.error)} title={t('common:page.proceedFailed')} onRetry={start} />
+        ) : null}
+        {preview.data ? (
+          <>
+            <dl className={classes['totals']}>
+              <div>
+                <dt>{t('edit.oldTotal')}</dt>
+                <dd>
+                  <Money value={preview.data.oldTotal} />
+                </dd>
+              </div>
+              <div>
+                <dt>{t('edit.newTotal')}</dt>
+                <dd>
+                  <Money value={preview.data.newTotal} />
+                </dd>
+              </div>
+              {Number(preview.data.chargeNow) > 0 ? (
+                <div>
+                  <dt>{t('edit.chargeNow')}</dt>
+                  <dd>
+                    <Money value={preview.data.chargeNow} />
+                  </dd>
+                </div>
               ) : null}
-              {preview.data ? (
-                <>
-                  <dl className={classes['totals']}>
-                    <div>
-                      <dt>{t('edit.oldTotal')}</dt>
-                      <dd>
-                        <Money value={preview.data.oldTotal} />
-                      </dd>
-                    </div>
-                    <div>
-                      <dt>{t('edit.newTotal')}</dt>
-                      <dd>
-                        <Money value={preview.data.newTotal} />
-                      </dd>
-                    </div>
-                    {Number(preview.data.chargeNow) > 0 ? (
-                      <div>
-                        <dt>{t('edit.chargeNow')}</dt>
-                        <dd>
-                          <Money value={preview.data.chargeNow} />
-                        </dd>
-                      </div>
-                    ) : null}
-                    {Number(preview.data.refundNow) > 0 ? (
-                      <div>
-                        <dt>{t('edit.refundNow')}</dt>
-                        <dd>
-                          <Money value={preview.data.refundNow} />
-                        </dd>
-                      </div>
-                    ) : null}
-                  </dl>
-                  {Number(preview.data.changeFee) > 0 ? (
-                    <Notice tone="warning">
-                      {t('booking.changeFee', { amount: formatMoney(preview.data.changeFee, language) })}
-                    </Notice>
-                  ) : null}
-                  <h3>{t('edit.next')}</h3>
-                  <PolicyTimeline
-                    plan={preview.data.paymentPlan}
-                    moveAt={preview.data.booking.startsAt}
-                    now={preview.data.booking.createdAt}
-                  />
-                  {save.isError ? (
-                    <ErrorState failure={asProblem(save.error)} title={t('common:page.saveFailed')} />
-                  ) : null}
-                  <div className={classes['actions']}>
-                    <Button variant="default" onClick={() => preview.reset()}>
-                      {t('common:action.cancel')}
-                    </Button>
-                    <Button onClick={confirm} loading={save.isPending}>
-                      {t('common:action.save')}
-                    </Button>
-                  </div>
-                </>
+              {Number(preview.data.refundNow) > 0 ? (
+                <div>
+                  <dt>{t('edit.refundNow')}</dt>
+                  <dd>
+                    <Money value={preview.data.refundNow} />
+                  </dd>
+                </div>
               ) : null}
-            </div>
-          </Modal.Body>
-        </Modal.Content>
-      </Modal.Root>
+            </dl>
+            {Number(preview.data.changeFee) > 0 ? (
+              <Notice tone="warning">
+                {t('booking.changeFee', { amount: formatMoney(preview.data.changeFee, language) })}
+              </Notice>
+            ) : null}
+            <h3>{t('edit.next')}</h3>
+            <PolicyTimeline
+              plan={preview.data.paymentPlan}
+              moveAt={preview.data.booking.startsAt}
+              now={preview.data.booking.createdAt}
+            />
+            {save.isError ? <ErrorState failure={asProblem(save.error)} title={t('common:page.saveFailed')} /> : null}
+          </>
+        ) : null}
+      </Dialog>
     </>
   );
 }

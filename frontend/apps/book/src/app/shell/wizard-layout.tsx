@@ -2,6 +2,8 @@ import { Notice } from '@portage/kit';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
+import { useDraft } from '../draft/draft-store.ts';
+import { allDone } from '../draft/steps.ts';
 import { EditNote, useEditPending } from '../edit/edit-note.tsx';
 import { HeaderEstimate } from '../estimate/header-estimate.tsx';
 import { MoveSummary } from '../estimate/move-summary.tsx';
@@ -17,13 +19,14 @@ export function WizardLayout() {
   const incomplete = useLocation({ select: (location) => location.state.incomplete === true });
   const pending = useEditPending();
   const start = path === '/';
-  const aside = !start;
+  // paid: the draft is empty again, and the page only says so
+  const draft = useDraft();
+  const over = path === '/payment' && !allDone(draft);
+  const aside = !start && !over;
   return (
     <>
-      <Header>
-        <HeaderEstimate />
-      </Header>
-      {start ? null : (
+      <Header>{over ? null : <HeaderEstimate />}</Header>
+      {start || over ? null : (
         <div className={classes['bar']}>
           <div className={classes['barInner']}>
             <WizardStepper path={path} />

@@ -75,8 +75,11 @@ function Row({ booking }: { booking: BookingDetail }) {
           dropoff: `${booking.dropoff.street}, ${booking.dropoff.city}`,
         })}
       </p>
-      <p className="pg-muted pg-small">
-        {booking.shortId} · <Money value={booking.total} currency={booking.currency} />
+      <p className={classes['rowEnd']}>
+        <span className="pg-muted">{booking.shortId}</span>
+        <strong>
+          <Money value={booking.total} currency={booking.currency} />
+        </strong>
       </p>
     </li>
   );

@@ -67,7 +67,7 @@ export function CancelBooking({ booking }: { booking: BookingDetail }) {
       </Button>
       <ConfirmDialog
         opened={asking}
-        title={t('bookings:booking.cancelConfirm', { consequence: known ? consequence(known) : '' })}
+        title={t('bookings:booking.cancelConfirm')}
         confirmLabel={t('bookings:cancel.confirm')}
         cancelLabel={t('bookings:cancel.keep')}
         danger
@@ -88,6 +88,7 @@ export function CancelBooking({ booking }: { booking: BookingDetail }) {
         {cancel.isError ? (
           <ErrorState failure={asProblem(cancel.error)} title={t('common:page.proceedFailed')} />
         ) : null}
+        {known ? <p>{consequence(known)}</p> : null}
         {known ? (
           <dl className={classes['consequence']}>
             <div>

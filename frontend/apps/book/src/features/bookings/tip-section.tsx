@@ -95,7 +95,7 @@ function TipForm({ booking, onDone }: { booking: BookingDetail; onDone: () => vo
         label={type === 'amount' ? t('bookings:tip.amount') : t('bookings:tip.percent')}
         inputMode="decimal"
         autoComplete="off"
-        maw={200}
+        maw={280}
         value={value}
         error={wrong ? t('bookings:tip.invalid') : undefined}
         onChange={(event) => {

@@ -23,7 +23,8 @@ export function ForgotPasswordPage() {
   const form = useForm<ForgotValues>({
     resolver: zodResolver(forgotSchema),
     defaultValues: { email: new URLSearchParams(search).get('login_hint') ?? '' },
-    mode: 'onTouched',
+    // tabbing past, or leaving for another way in, is no mistake yet
+    mode: 'onSubmit',
   });
   const labels = { email: t('identity:email.label') };
   const summary = useSummary(form.formState.errors, labels);

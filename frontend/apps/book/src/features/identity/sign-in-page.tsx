@@ -25,7 +25,8 @@ export function SignInPage() {
   const form = useForm<SignInValues>({
     resolver: zodResolver(signInSchema),
     defaultValues: { email: query.get('login_hint') ?? '', password: '' },
-    mode: 'onTouched',
+    // tabbing past, or leaving for another way in, is no mistake yet
+    mode: 'onSubmit',
   });
   const labels = { email: t('identity:email.label'), password: t('identity:password.label') };
   const summary = useSummary(form.formState.errors, labels);

@@ -73,6 +73,11 @@ export function AddressSearch({
           ? t('search.none')
           : t('search.found', { count: results.length });
 
+  // a list that opens under the lower edge would be chosen from blindly
+  useEffect(() => {
+    if (shown) document.getElementById(list)?.scrollIntoView({ block: 'nearest' });
+  }, [shown, list, results.length]);
+
   const take = (result: GeoResult) => {
     setOpened(false);
     setText(result.fullAddress);

@@ -130,7 +130,7 @@ export function EndSection({ end, control }: { end: End; control: Control<Locati
               name={`${end}.unit`}
               label={t('unit.label')}
               optional
-              maw={200}
+              maw={280}
               autoComplete="address-line2"
             />
             <QuantityField

@@ -39,6 +39,9 @@ function useDraftForm() {
   return form;
 }
 
+/** Why going on was refused: it stays in the summary for as long as it is true. */
+type Refusal = SummaryItem & { because: 'fields' | 'area' | 'route' };
+
 export function LocationsPage() {
   const { t } = useTranslation(['locations', 'common']);
   const language = useLanguage();
@@ -48,7 +51,7 @@ export function LocationsPage() {
   const form = useDraftForm();
   const { routeProblem, retry } = useEstimate();
   const [attempt, setAttempt] = useState(0);
-  const [refused, setRefused] = useState<SummaryItem[]>([]);
+  const [refused, setRefused] = useState<Refusal[]>([]);
   const areaBox = useRef<HTMLDivElement>(null);
 
   const verdict = areaVerdict(draft);
@@ -57,9 +60,10 @@ export function LocationsPage() {
 
   const submit = form.handleSubmit(
     () => {
-      const blocked: SummaryItem[] = [];
-      if (verdict === 'refused') blocked.push({ fieldId: fieldId('dropoff.place'), text: t('area.unserved') });
-      if (noRoute) blocked.push({ fieldId: fieldId('dropoff.place'), text: t('route.notFound') });
+      const blocked: Refusal[] = [];
+      if (verdict === 'refused')
+        blocked.push({ because: 'area', fieldId: fieldId('dropoff.place'), text: t('area.unserved') });
+      if (noRoute) blocked.push({ because: 'route', fieldId: fieldId('dropoff.place'), text: t('route.notFound') });
       setRefused(blocked);
       if (blocked.length > 0) {
         setAttempt((now) => now + 1);
@@ -77,19 +81,26 @@ export function LocationsPage() {
           const why = found.place
             ? `: ${t(found.place.message === 'locations:address.required' ? 'address.required' : 'address.incomplete')}`
             : '';
-          return [{ fieldId: fieldId(`${end}.${first}`), text: `${t(`address.${end}Incomplete`)}${why}` }];
+          return [
+            {
+              because: 'fields',
+              fieldId: fieldId(`${end}.${first}`),
+              text: `${t(`address.${end}Incomplete`)}${why}`,
+            },
+          ];
         }),
       );
       setAttempt((now) => now + 1);
     },
   );
-  // the summary goes as soon as what it names is mended
-  const stillRefused = refused.length > 0 && (!form.formState.isValid || verdict === 'refused' || noRoute);
+  // each line goes as soon as what it names is mended
+  const holds = { fields: !form.formState.isValid, area: verdict === 'refused', route: noRoute };
+  const left = refused.filter((one) => holds[one.because]);
 
   return (
     <form onSubmit={submit} noValidate>
-      <PageHeading title={t('title')} lead={t('lead')} step={{ n: 1, of: 6 }} invalid={stillRefused} />
-      {stillRefused ? <ErrorSummary items={refused} attempt={attempt} /> : null}
+      <PageHeading title={t('title')} lead={t('lead')} step={{ n: 1, of: 6 }} invalid={left.length > 0} />
+      {left.length > 0 ? <ErrorSummary items={left} attempt={attempt} /> : null}
       <EndSection end="pickup" control={form.control} />
       <EndSection end="dropoff" control={form.control} />
       <div ref={areaBox} style={{ display: 'grid', gap: 12 }}>

@@ -114,11 +114,11 @@ export function ManualAddress({ id, start, onDone, onCancel }: ManualAddressProp
         value={values.postalCode}
         onChange={set('postalCode')}
         error={postalBad ? t('common:form.invalid', { p1: t('manual.postalCode') }) : undefined}
-        maw={200}
+        maw={280}
       />
-      {checked && !isComplete(address) ? <p className={classes['incomplete']}>{t('address.incomplete')}</p> : null}
+      {checked && !isComplete(address) ? <p className="pg-error">{t('address.incomplete')}</p> : null}
       {place.isError ? <ErrorState failure={asProblem(place.error)} onRetry={submit} /> : null}
-      {place.isSuccess && place.data === null ? <p className={classes['incomplete']}>{t('search.none')}</p> : null}
+      {place.isSuccess && place.data === null ? <p className="pg-error">{t('search.none')}</p> : null}
       <div className={classes['actions']}>
         <Button onClick={submit} loading={place.isPending}>
           {t('manual.use')}

@@ -40,7 +40,13 @@ export function OutcomeNotice({ outcome, total }: { outcome: Outcome; total: str
   const declined = problem.status === 402 || problem.code === 'payment_declined';
   const prefix =
     from === 'customer' ? t('payment:payment.prefix') : from === 'card' ? t('payment:payment.cardPrefix') : '';
-  const title = from === 'booking' ? t('payment:booking.failed') : t('payment:card.refusedTitle');
+  const silent = problem.status === 0 || problem.status >= 500;
+  const title =
+    from === 'booking'
+      ? t('payment:booking.failed')
+      : silent
+        ? t('payment:card.notChecked')
+        : t('payment:card.refusedTitle');
   return (
     <div ref={box} tabIndex={-1} className={classes['outcome']}>
       <Notice tone="error" live title={title}>

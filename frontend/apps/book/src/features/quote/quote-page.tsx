@@ -135,7 +135,7 @@ export function QuotePage() {
               inputMode="decimal"
               autoComplete="off"
               optional
-              maw={200}
+              maw={280}
               rightSection={<span aria-hidden>{tipType === 'percent' ? '%' : '$'}</span>}
             />
           </section>
@@ -153,7 +153,7 @@ export function QuotePage() {
               <>
                 <NativeSelect
                   id={fieldId('survey')}
-                  label={`${t('survey.label')} (${t('common:form.optional')})`}
+                  label={t('common:form.optional', { label: t('survey.label') })}
                   value={survey.value ?? ''}
                   error={message(surveyState.error?.message, t('survey.label'))}
                   onBlur={survey.onBlur}

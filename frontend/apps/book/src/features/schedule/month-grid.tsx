@@ -147,6 +147,17 @@ export function MonthGrid({ month, onMonth, today, days, loading, selected, onSe
           ))}
         </tbody>
       </table>
+      {/* every day says its own state to a screen reader */}
+      <ul className={`pg-help ${classes['legend']}`} aria-hidden>
+        {(['open', 'full'] as const).map((state) => (
+          <li key={state}>
+            <span className={classes['day']} data-state={state}>
+              {Number(today.slice(8))}
+            </span>
+            {t(`legend.${state}`)}
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -156,7 +156,11 @@ export function SchedulePage() {
           }}
         />
       )}
-      {!availability.data && !availability.isError && !blockedByPrice ? <LoadingState rows={3} height={44} /> : null}
+      {!availability.data && !availability.isError && !blockedByPrice ? (
+        <div style={{ marginTop: 32 }}>
+          <LoadingState rows={3} height={44} />
+        </div>
+      ) : null}
       {day && !day.closed ? (
         <div style={{ marginTop: 32 }}>
           <SlotList
