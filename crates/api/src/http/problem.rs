@@ -8,7 +8,7 @@ use std::fmt;
 use actix_web::{HttpResponse, ResponseError, http::StatusCode, http::header};
 use kernel::{Language, Money};
 use serde_json::{Map, Value, json};
-use service::{ErrorCode, FieldProblem, Params, ports::StoreError};
+use service::{ErrorCode, FieldProblem, Params, availability::Alternative, ports::StoreError};
 
 use super::{
     codes::{Code, HttpCode},
@@ -65,6 +65,8 @@ pub struct ApiError {
     pub said: Option<String>,
     /// Refused fields.
     pub fields: Vec<Field>,
+    /// Free starts instead of one that is gone.
+    pub alternatives: Option<Vec<Alternative>>,
     /// Seconds until it may be tried again.
     pub retry_after: Option<u64>,
     /// For the log only.
@@ -74,7 +76,7 @@ pub struct ApiError {
 impl ApiError {
     /// A bare reason.
     pub fn new(code: Code) -> ApiError {
-        ApiError { code, params: Vec::new(), said: None, fields: Vec::new(), retry_after: None, cause: None }
+        ApiError { code, params: Vec::new(), said: None, fields: Vec::new(), alternatives: None, retry_after: None, cause: None }
     }
 
     /// A reason of the HTTP layer.
@@ -133,6 +135,7 @@ impl From<service::Error> for ApiError {
                 ApiError { params, retry_after: Some(1), ..ApiError::rule(ErrorCode::Busy) }
             }
             service::Error::Refused(code, params) => ApiError { params, ..ApiError::rule(code) },
+            service::Error::SlotGone(list) => ApiError { alternatives: Some(list), ..ApiError::rule(ErrorCode::SlotGone) },
             service::Error::Invalid(fields) => {
                 ApiError::invalid(fields.into_iter().map(|f| Field::new(f.field, f.problem)).collect())
             }
@@ -230,6 +233,10 @@ pub fn body(e: &ApiError, language: Language) -> Value {
                 body.insert(other.into(), json!(value));
             }
         }
+    }
+    if let Some(list) = &e.alternatives {
+        let start = |a: &Alternative| json!({ "date": a.date, "time": a.time.format("%H:%M").to_string(), "startsAt": a.starts_at });
+        body.insert("alternatives".into(), list.iter().map(start).collect());
     }
     if !e.fields.is_empty() {
         body.insert("errors".into(), e.fields.iter().map(|f| f.json(language)).collect());
