@@ -245,6 +245,7 @@ impl Doc {
     }
 
     fn responses(&self, route: &Route) -> Value {
+        // Every response is written as an object below, so that adding members to it cannot fail.
         let mut by_status: BTreeMap<u16, Value> = BTreeMap::new();
         let request_id = json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } });
         for answer in &self.answers {
