@@ -67,10 +67,9 @@ mod tests {
 
     #[test]
     fn what_a_client_does_wrong_is_no_error_of_ours() {
-        for wanted in ["info,actix_server=warn", "debug", ""] {
+        for wanted in ["info,actix_server=warn", "debug"] {
             let text = told(wanted);
-            assert!(!text.contains("stream error") && text.contains("readiness"), "{wanted:?}: {text}");
-            assert_eq!(text.contains("ours"), !wanted.is_empty(), "{wanted:?}: {text}");
+            assert!(!text.contains("stream error") && text.contains("readiness") && text.contains("ours"), "{wanted}: {text}");
         }
         for wanted in ["info,actix_http::h1=info", "actix_http=error"] {
             assert!(told(wanted).contains("stream error"), "whoever asks for it sees it: {wanted}");
