@@ -28,11 +28,39 @@ impl PaymentsProvider {
     }
 }
 
+/// A chat widget the web app knows how to load.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ChatProvider {
+    /// No chat.
+    #[default]
+    None,
+    /// Chatwoot, hosted by whoever runs this installation.
+    Chatwoot,
+}
+
+impl ChatProvider {
+    /// All of them.
+    pub const ALL: [ChatProvider; 2] = [ChatProvider::None, ChatProvider::Chatwoot];
+
+    /// As the browser is told.
+    pub const fn code(self) -> &'static str {
+        match self {
+            ChatProvider::None => "none",
+            ChatProvider::Chatwoot => "chatwoot",
+        }
+    }
+
+    /// Of a code.
+    pub fn from_code(code: &str) -> Option<ChatProvider> {
+        ChatProvider::ALL.into_iter().find(|p| p.code() == code)
+    }
+}
+
 /// The chat widget the browser may load after consent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChatSettings {
-    /// `none`, or a vendor's name.
-    pub provider: String,
+    /// Which, if any.
+    pub provider: ChatProvider,
     /// The vendor's public key for this site.
     pub app_id: Option<String>,
     /// Where a self-hosted vendor runs.
@@ -85,7 +113,7 @@ impl ServerConfig {
             limits: Limits::default(),
             metrics_for_all: false,
             payments: PaymentsProvider::Simulator,
-            chat: ChatSettings { provider: "none".to_owned(), ..ChatSettings::default() },
+            chat: ChatSettings::default(),
             workers: None,
             shutdown_seconds: 15,
         }

@@ -245,6 +245,7 @@ impl Doc {
     }
 
     fn responses(&self, route: &Route) -> Value {
+        // Every response is written as an object below, so that adding members to it cannot fail.
         let mut by_status: BTreeMap<u16, Value> = BTreeMap::new();
         let request_id = json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } });
         for answer in &self.answers {
@@ -322,7 +323,21 @@ fn problem_schema() -> Value {
             "code": { "type": "string", "enum": codes },
             "errors": { "type": "array", "items": { "$ref": "#/components/schemas/ProblemField" } },
             "allowed": { "type": "array", "items": { "type": "string" }, "description": "transition_refused: the statuses that are possible." },
-            "n": { "type": "integer", "description": "min_mates: how many." }
+            "n": { "type": "integer", "description": "min_mates: how many." },
+            "alternatives": {
+                "type": "array",
+                "maxItems": 3,
+                "description": "slot_gone of a new hold or booking: free starts, the nearest first.",
+                "items": {
+                    "type": "object",
+                    "required": ["date", "time", "startsAt"],
+                    "properties": {
+                        "date": { "type": "string", "format": "date" },
+                        "time": { "$ref": "#/components/schemas/TimeOfDay" },
+                        "startsAt": { "type": "string", "format": "date-time" }
+                    }
+                }
+            }
         }
     })
 }
@@ -373,7 +388,7 @@ pub fn document() -> Value {
     })
 }
 
-const ABOUT: &str = "Money is a decimal string in dollars with two digits. Instants are RFC 3339 in UTC; `date`, `time` and `zone` are what the customer was promised. Durations are whole minutes, volumes cubic feet, distances km, both with one decimal. Unknown fields are ignored. Errors are `application/problem+json`, in the language of the query parameter `lang`, else of `Accept-Language`: en, fr or zh.";
+const ABOUT: &str = "Money is a decimal string in dollars with two digits. Instants are RFC 3339 in UTC; `date`, `time` and `zone` are what the customer was promised. Durations are whole minutes, volumes cubic feet, distances km, both with one decimal. Unknown fields are ignored. Every GET also answers HEAD, without the body. Errors are `application/problem+json`, in the language of the query parameter `lang`, else of `Accept-Language`: en, fr or zh.";
 
 /// The document as text, as `GET /api/openapi.json` serves it and `portage openapi` prints it.
 pub fn openapi() -> String {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use actix_web::{
     FromRequest, Handler, HttpResponse, Responder,
+    guard::{Any as any_of, Get, Head},
     http::Method,
     middleware::from_fn,
     web::{self, ServiceConfig},
@@ -45,11 +46,15 @@ impl Route {
         F::Output: Responder + 'static,
     {
         let verb = method.clone();
-        let mount: Mount = Arc::new(move || web::method(verb.clone()).to(handler.clone()));
+        let mount: Mount = Arc::new(move || {
+            // The server leaves the body of an answer to HEAD away by itself.
+            let route = if verb == Method::GET { web::route().guard(any_of(Get()).or(Head())) } else { web::method(verb.clone()) };
+            route.to(handler.clone())
+        });
         Route { method, path, access, relation: "any", limit: None, doc: None, mount }
     }
 
-    /// A GET.
+    /// A GET, which answers HEAD as well.
     pub fn get<F, Args>(path: &'static str, access: Access, handler: F) -> Route
     where
         F: Handler<Args> + Send + Sync,
@@ -132,7 +137,7 @@ pub fn mount(config: &mut ServiceConfig, table: &[Route]) {
     }
     for path in paths {
         let here: Vec<&Route> = table.iter().filter(|r| r.path == path).collect();
-        let allowed: Vec<&str> = here.iter().map(|r| r.method.as_str()).collect();
+        let allowed: Vec<&str> = here.iter().map(|r| if r.method == Method::GET { "GET, HEAD" } else { r.method.as_str() }).collect();
         let allowed = allowed.join(", ");
         let resource = here.iter().fold(web::resource(path), |resource, route| resource.route(route.actix()));
         config.service(resource.default_service(web::to(move || {

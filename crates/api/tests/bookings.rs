@@ -4,8 +4,10 @@
 
 mod support;
 
+use kernel::chrono::{DateTime, Duration, Utc};
 use reqwest::Method;
 use serde_json::{Value, json};
+use service::ports::{StoreError, capacity::DayCapacity};
 use support::{
     TestApp,
     people::{CUSTOMER, GUEST, OPS, OTHER},
@@ -195,6 +197,52 @@ async fn rules_say_no_in_their_own_words() {
         }
     }
     assert_eq!(app.get(CUSTOMER, "/api/bookings/previous").await.expect(200).body["total"], 0);
+}
+
+/// Who lost a time is offered others, and those can be had.
+#[actix_web::test]
+async fn a_lost_time_comes_with_the_nearest_free_ones() {
+    let app = TestApp::new().await;
+    let two = DayCapacity { mates: 2, trucks: [1, 0, 0] };
+    let written: Result<(), StoreError> =
+        app.services.store.write(move |u| (0..7).try_for_each(|weekday| u.capacities().set_default("montreal", weekday, two))).await;
+    written.unwrap();
+    app.book(CUSTOMER).await;
+    app.store_card(OTHER, "fake-valid-nonce").await.expect(200);
+    let hold = |date: &Value, time: &Value| {
+        json!({ "date": date, "time": time, "mateCount": 2, "duration": 150, "justMates": false,
+            "pickupAddress": { "province": "QC", "city": "Montréal", "postalCode": "H2X 1Y4" } })
+    };
+    let wanted = (json!("2027-02-17"), json!("09:00"));
+    let at = |v: &Value| v["startsAt"].as_str().unwrap().parse::<DateTime<Utc>>().unwrap();
+    let lost: DateTime<Utc> = "2027-02-17T14:00:00Z".parse().unwrap();
+    let by_hold = app.post(GUEST, "/api/holds", &hold(&wanted.0, &wanted.1)).await.expect(409);
+    let by_booking = app.post(OTHER, "/api/bookings", &json!({ "bookingRequest": draft("2027-02-17", "09:00") })).await.expect(409);
+    let by_book = app.post(OTHER, "/api/book", &draft("2027-02-17", "09:00")).await.expect(409);
+    for refused in [&by_hold, &by_booking, &by_book] {
+        assert_eq!(refused.code(), "slot_gone");
+        let offered = refused.body["alternatives"].as_array().unwrap();
+        assert_eq!(offered.len(), 3, "{}", refused.text);
+        let distances: Vec<_> = offered.iter().map(|a| (at(a) - lost).abs()).collect();
+        assert!(distances.is_sorted() && distances[0] < Duration::days(1), "{}", refused.text);
+    }
+    // The nearest that the calendar calls free, no other.
+    let query = "date=2027-02-16&days=3&mateCount=2&duration=150&province=QC&city=Montr%C3%A9al&postalCode=H2X%201Y4";
+    let calendar = app.get(GUEST, &format!("/api/availability?{query}")).await.expect(200).body;
+    let slots = calendar["days"].as_array().unwrap().iter().flat_map(|d| d["slots"].as_array().unwrap());
+    let nearest = slots.filter(|s| s["available"] == true).map(|s| (at(s) - lost).abs()).min().unwrap();
+    let first = &by_hold.body["alternatives"][0];
+    assert_eq!((at(first) - lost).abs(), nearest);
+    let kept = app.post(GUEST, "/api/holds", &hold(&first["date"], &first["time"])).await.expect(201).body;
+    assert_eq!(kept["startsAt"], first["startsAt"]);
+    app.send(GUEST, Method::DELETE, &format!("/api/holds/{}", kept["id"].as_str().unwrap()), None).await.expect(204);
+    let first = &by_booking.body["alternatives"][0];
+    let again = draft(first["date"].as_str().unwrap(), first["time"].as_str().unwrap());
+    app.post(OTHER, "/api/bookings", &json!({ "bookingRequest": again })).await.expect(201);
+    // Another refusal offers nothing.
+    let early = app.post(GUEST, "/api/holds", &hold(&json!("2027-02-01"), &wanted.1)).await.expect(422);
+    assert!(early.body.get("alternatives").is_none(), "{}", early.text);
+    app.run_jobs().await;
 }
 
 #[actix_web::test]

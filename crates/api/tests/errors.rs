@@ -91,7 +91,7 @@ async fn unknown_paths_and_methods() {
     assert_eq!((a.code(), a.header("allow")), ("method_not_allowed", "POST"));
     assert!(a.body["detail"].as_str().unwrap().contains("n’accepte pas"));
     let a = app.send(GUEST, Method::DELETE, "/api/profiles/", None).await.expect(405);
-    assert_eq!(a.header("allow"), "GET, PUT");
+    assert_eq!(a.header("allow"), "GET, HEAD, PUT");
     app.send(GUEST, Method::POST, "/locations", None).await.expect(405);
 }
 

@@ -126,6 +126,22 @@ fn no_call_of_the_contract_is_missing() {
 }
 
 #[test]
+fn closed_lists_are_enums() {
+    let document = api::openapi::document();
+    for (schema, field, one) in [
+        ("PlanAnswer", "mode", "full_at_once"),
+        ("FurnitureItem", "category", "living-room"),
+        ("ChatWidgetSettings", "provider", "chatwoot"),
+    ] {
+        let property = &document["components"]["schemas"][schema]["properties"][field];
+        let reference = property["$ref"].as_str().or_else(|| property["allOf"][0]["$ref"].as_str()).or_else(|| property["oneOf"][0]["$ref"].as_str());
+        let reference = reference.unwrap_or_else(|| panic!("{schema}.{field} is {property}"));
+        let list = document.pointer(reference.trim_start_matches('#')).unwrap()["enum"].as_array().unwrap();
+        assert!(list.contains(&Value::from(one)), "{schema}.{field}: {list:?}");
+    }
+}
+
+#[test]
 fn money_is_a_pattern_everywhere() {
     let document = api::openapi::document();
     assert_eq!(document["openapi"], "3.1.0");

@@ -1,6 +1,7 @@
 //! Why a use case said no. The API maps every [`ErrorCode`] to a status, a title and a text in
 //! three languages by one exhaustive match; nothing here knows HTTP.
 
+use crate::availability::Alternative;
 use crate::ports::{StoreError, maps::MapsError, payments::GatewayError};
 
 /// Values a message names, for example `("amount", "114.98")`.
@@ -166,6 +167,9 @@ pub enum Error {
     /// A rule said no.
     #[error("refused: {}", .0.code())]
     Refused(ErrorCode, Params),
+    /// The chosen time is taken ([`ErrorCode::SlotGone`]); these are free, the nearest first.
+    #[error("refused: slot_gone")]
+    SlotGone(Vec<Alternative>),
     /// Fields are wrong.
     #[error("{} field(s) refused", .0.len())]
     Invalid(Vec<FieldError>),

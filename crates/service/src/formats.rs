@@ -44,12 +44,13 @@ pub fn decimal(text: &str, language: Language) -> String {
 
 /// `July 1, 2027`, `1er juillet 2027`, `2027年7月1日`.
 pub fn date(day: NaiveDate, language: Language) -> String {
-    let month = day.month0() as usize;
+    // The remainder is below the twelve names of each table.
+    let month = day.month0() as usize % 12;
     match language {
-        Language::En => format!("{} {}, {}", EN_MONTHS[month % 12], day.day(), day.year()),
+        Language::En => format!("{} {}, {}", EN_MONTHS[month], day.day(), day.year()),
         Language::Fr => {
             let number = if day.day() == 1 { "1er".to_owned() } else { day.day().to_string() };
-            format!("{number} {} {}", FR_MONTHS[month % 12], day.year())
+            format!("{number} {} {}", FR_MONTHS[month], day.year())
         }
         Language::Zh => format!("{}年{}月{}日", day.year(), day.month(), day.day()),
     }

@@ -35,6 +35,7 @@ fn nine() -> NaiveTime {
 fn refused(e: &Error) -> Option<ErrorCode> {
     match e {
         Error::Refused(code, _) | Error::Said(code, _) => Some(*code),
+        Error::SlotGone(_) => Some(ErrorCode::SlotGone),
         _ => None,
     }
 }

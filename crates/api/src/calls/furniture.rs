@@ -6,7 +6,7 @@ use kernel::Language;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::replies::Reply;
+use super::{replies::Reply, values::FurnitureCategoryCode};
 use crate::{access::Access, http::ApiError, limits::LimitClass, openapi::Doc, routes::Route};
 
 /// A name in the three languages.
@@ -22,8 +22,8 @@ pub struct LocalizedName {
 #[serde(rename_all = "camelCase")]
 pub struct FurnitureItem {
     id: String,
-    /// `bedroom-bathroom`, `living-room`, `kitchen-dining-room`, `large-appliances`,
-    /// `outdoor-sports`, `bin-container-box`.
+    /// Its group in the picker.
+    #[schema(value_type = FurnitureCategoryCode)]
     category: &'static str,
     name: LocalizedName,
     /// Loaded volume, one decimal.

@@ -128,7 +128,7 @@ pub fn routes() -> Vec<Route> {
     vec![
         Route::post("/api/holds", Access::Public, create).limited(LimitClass::Hold).doc(
             Doc::new("createHold", "Schedule", "Keep a time during checkout")
-                .about("Kept for a quarter of an hour. The price is locked with it.")
+                .about("Kept for a quarter of an hour. The price is locked with it. A time that is gone comes with free ones near it.")
                 .body::<HoldRequest>()
                 .idempotent()
                 .answers::<HoldAnswer>(201, "The time is kept.")

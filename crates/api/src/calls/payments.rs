@@ -18,7 +18,7 @@ use validator::Validate;
 
 use super::{
     replies::{Reply, guard, json, ok, once},
-    values::{Cash, ProvinceCode, blank},
+    values::{Cash, PlanModeCode, ProvinceCode, blank},
 };
 use crate::{
     access::{Access, CUSTOMERS, Who},
@@ -87,7 +87,8 @@ impl From<&Window> for CancellationWindow {
 /// The dated consequences of a booking.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlanAnswer {
-    /// `split`, `merged`, `full_at_once`.
+    /// How it is charged.
+    #[schema(value_type = PlanModeCode)]
     mode: &'static str,
     /// They add up to the total.
     charges: Vec<ChargeAnswer>,

@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::replies::Reply;
+use super::{replies::Reply, values::ChatProviderCode};
 use crate::{access::Access, config::PaymentsProvider, http::ApiError, openapi::Doc, routes::Route, state::State};
 
 /// Card service.
@@ -20,8 +20,9 @@ pub struct PaymentsSettings {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChatWidgetSettings {
-    /// `none`, or a vendor's name.
-    provider: String,
+    /// Which, if any.
+    #[schema(value_type = ChatProviderCode)]
+    provider: &'static str,
     /// The vendor's public key for this site.
     #[serde(skip_serializing_if = "Option::is_none")]
     app_id: Option<String>,
@@ -70,7 +71,7 @@ async fn get(state: web::Data<State>) -> Reply {
         company_name: s.company.name.clone(),
         payments: PaymentsSettings { provider: c.payments.code(), environment },
         chat: ChatWidgetSettings {
-            provider: c.chat.provider.clone(),
+            provider: c.chat.provider.code(),
             app_id: c.chat.app_id.clone(),
             base_url: c.chat.base_url.clone(),
             website_token: c.chat.website_token.clone(),

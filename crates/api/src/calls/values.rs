@@ -9,7 +9,7 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, Type},
 };
 
-use crate::openapi::MONEY;
+use crate::{config::ChatProvider, openapi::MONEY};
 
 /// An amount in dollars: `"574.88"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -169,6 +169,12 @@ codes! {
     LanguageCode = "Language": kernel::Language::ALL.map(kernel::Language::code),
     /// Content types of price lines.
     LineTypeCode = "LineType": pricing::ContentType::ALL.map(pricing::ContentType::code),
+    /// Ways a booking is charged.
+    PlanModeCode = "PlanMode": [policy::Mode::Split, policy::Mode::Merged, policy::Mode::FullAtOnce].map(policy::Mode::code),
+    /// Groups of the furniture picker.
+    FurnitureCategoryCode = "FurnitureCategory": furniture_catalogue::Category::ALL.map(furniture_catalogue::Category::id),
+    /// Chat widgets the web app can load.
+    ChatProviderCode = "ChatProvider": ChatProvider::ALL.map(ChatProvider::code),
     /// Statuses of a booking.
     BookingStatusCode = "BookingStatus": ["pending", "assigned", "completed", "invoiced", "payed", "cancelled", "deleted"],
 }

@@ -64,7 +64,14 @@ impl<T: DeserializeOwned + 'static> FromRequest for PlainJson<T> {
 
 async fn read_json(kind: Option<String>, payload: Payload) -> Result<web::Bytes, ApiError> {
     let json = kind.is_some_and(|t| t == "application/json" || (t.starts_with("application/") && t.ends_with("+json")));
-    if json { read(payload).await } else { Err(wrong_media("application/json")) }
+    if !json {
+        return Err(wrong_media("application/json"));
+    }
+    let bytes = read(payload).await?;
+    match super::nul::in_json(&bytes) {
+        Some(path) => Err(ApiError::field(path, FieldProblem::Invalid)),
+        None => Ok(bytes),
+    }
 }
 
 /// The media type without parameters, lower case.

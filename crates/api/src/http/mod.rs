@@ -2,6 +2,7 @@
 
 pub mod codes;
 pub mod json;
+pub mod nul;
 pub mod precondition;
 pub mod problem;
 pub mod query;

@@ -8,7 +8,7 @@ use std::fmt;
 use actix_web::{HttpResponse, ResponseError, http::StatusCode, http::header};
 use kernel::{Language, Money};
 use serde_json::{Map, Value, json};
-use service::{ErrorCode, FieldProblem, Params, ports::StoreError};
+use service::{ErrorCode, FieldProblem, Params, availability::Alternative, ports::StoreError};
 
 use super::{
     codes::{Code, HttpCode},
@@ -54,7 +54,7 @@ impl Field {
     }
 }
 
-/// Why a request was not carried out.
+/// Why a request was not carried out. Every handler returns it: seldom used parts are boxed.
 #[derive(Debug)]
 pub struct ApiError {
     /// The reason.
@@ -62,19 +62,21 @@ pub struct ApiError {
     /// Values of the message, and further members of the body.
     pub params: Params,
     /// Somebody else's own words instead of our text.
-    pub said: Option<String>,
+    pub said: Option<Box<str>>,
     /// Refused fields.
     pub fields: Vec<Field>,
+    /// Free starts instead of one that is gone.
+    pub alternatives: Option<Box<[Alternative]>>,
     /// Seconds until it may be tried again.
     pub retry_after: Option<u64>,
     /// For the log only.
-    pub cause: Option<String>,
+    pub cause: Option<Box<str>>,
 }
 
 impl ApiError {
     /// A bare reason.
     pub fn new(code: Code) -> ApiError {
-        ApiError { code, params: Vec::new(), said: None, fields: Vec::new(), retry_after: None, cause: None }
+        ApiError { code, params: Vec::new(), said: None, fields: Vec::new(), alternatives: None, retry_after: None, cause: None }
     }
 
     /// A reason of the HTTP layer.
@@ -104,7 +106,7 @@ impl ApiError {
 
     /// Our fault; `cause` goes to the log.
     pub fn internal(cause: impl fmt::Display) -> ApiError {
-        ApiError { cause: Some(cause.to_string()), ..ApiError::http(HttpCode::Internal) }
+        ApiError { cause: Some(cause.to_string().into()), ..ApiError::http(HttpCode::Internal) }
     }
 
     /// Slow down.
@@ -133,11 +135,12 @@ impl From<service::Error> for ApiError {
                 ApiError { params, retry_after: Some(1), ..ApiError::rule(ErrorCode::Busy) }
             }
             service::Error::Refused(code, params) => ApiError { params, ..ApiError::rule(code) },
+            service::Error::SlotGone(list) => ApiError { alternatives: Some(list.into()), ..ApiError::rule(ErrorCode::SlotGone) },
             service::Error::Invalid(fields) => {
                 ApiError::invalid(fields.into_iter().map(|f| Field::new(f.field, f.problem)).collect())
             }
             service::Error::Said(code, words) => {
-                let said = (!words.trim().is_empty()).then_some(words);
+                let said = (!words.trim().is_empty()).then_some(words.into());
                 ApiError { said, ..ApiError::rule(code) }
             }
             service::Error::Store(StoreError::Stale) => ApiError::rule(ErrorCode::VersionConflict),
@@ -207,7 +210,7 @@ pub fn body(e: &ApiError, language: Language) -> Value {
         })
         .collect();
     let detail = match &e.said {
-        Some(words) => words.clone(),
+        Some(words) => words.to_string(),
         None => texts::filled(row.message, language, shown.iter().map(|(n, v)| (*n, v.as_str()))),
     };
     let mut body = Map::new();
@@ -230,6 +233,10 @@ pub fn body(e: &ApiError, language: Language) -> Value {
                 body.insert(other.into(), json!(value));
             }
         }
+    }
+    if let Some(list) = &e.alternatives {
+        let start = |a: &Alternative| json!({ "date": a.date, "time": a.time.format("%H:%M").to_string(), "startsAt": a.starts_at });
+        body.insert("alternatives".into(), list.iter().map(start).collect());
     }
     if !e.fields.is_empty() {
         body.insert("errors".into(), e.fields.iter().map(|f| f.json(language)).collect());

@@ -28,11 +28,14 @@ impl Query {
     /// Parses a query string.
     ///
     /// # Errors
-    /// 400 when it is not one.
+    /// 400 when it is not one, 422 for a value with U+0000 (see [`super::nul`]).
     pub fn read(query: &str) -> Result<Query, ApiError> {
         web::Query::<Vec<(String, String)>>::from_query(query)
-            .map(|q| Query(q.into_inner().into_iter().collect()))
             .map_err(|_| ApiError::malformed("the query string cannot be read"))
+            .and_then(|q| match q.iter().find(|(name, value)| name.contains('\0') || value.contains('\0')) {
+                Some((name, _)) => Err(ApiError::field(name.as_str(), FieldProblem::Invalid)),
+                None => Ok(Query(q.into_inner().into_iter().collect())),
+            })
     }
 
     /// The text of `name`, trimmed; none when absent or empty.

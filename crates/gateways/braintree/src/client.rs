@@ -72,7 +72,8 @@ impl BraintreeGateway {
         Ok(())
     }
 
-    /// Adds the idempotency key where the account has the feature.
+    /// Adds the idempotency key where the account has the feature. `input` is an object, as every
+    /// caller writes it: only to another kind of value could no member be added.
     pub(crate) fn keyed(&self, mut input: Value, order_id: &str) -> Value {
         if self.api_request_key {
             input["apiRequestKey"] = order_id.into();
@@ -192,6 +193,7 @@ impl BraintreeGateway {
 #[async_trait]
 impl PaymentGateway for BraintreeGateway {
     async fn client_token(&self, customer: Option<&str>) -> Result<String, GatewayError> {
+        // An object, so that adding members cannot fail; likewise in `charge`.
         let mut token = json!({ "merchantAccountId": self.merchant_account_id });
         if let Some(customer) = customer {
             token["customerId"] = customer.into();

@@ -194,7 +194,8 @@ fn basic(header: &str) -> Option<(String, String)> {
     let (id, secret) = text.split_once(':')?;
     let decode = |part: &str| {
         let pair = format!("x={part}");
-        url::form_urlencoded::parse(pair.as_bytes()).next().map(|(_, v)| v.into_owned())
+        // U+0000 is in no name of ours, and PostgreSQL cannot even look for it.
+        url::form_urlencoded::parse(pair.as_bytes()).next().map(|(_, v)| v.into_owned()).filter(|v| !v.contains('\0'))
     };
     if !scheme.eq_ignore_ascii_case("basic") {
         return None;

@@ -11,7 +11,7 @@ mod source;
 
 use std::{net::SocketAddr, path::PathBuf};
 
-use api::ChatSettings;
+use api::{ChatProvider, ChatSettings};
 use identity::PublicUrl;
 use service::{Company, Mode};
 
@@ -217,7 +217,11 @@ fn company(source: &Source, p: &mut Problems, mode: Mode) -> Company {
 }
 
 fn chat(source: &Source, p: &mut Problems) -> ChatSettings {
-    let provider = source.text("chat_provider").unwrap_or_else(|| "none".to_owned());
+    let named = source.text("chat_provider").unwrap_or_else(|| ChatProvider::None.code().to_owned());
+    let provider = ChatProvider::from_code(&named).unwrap_or_else(|| {
+        p.wrong("chat_provider", &named, &format!("must be one of {}", ChatProvider::ALL.map(ChatProvider::code).join(", ")));
+        ChatProvider::None
+    });
     let list = source.text("chat_origins").unwrap_or_default();
     let origins: Vec<String> = list.split([',', ' ']).filter(|o| !o.is_empty()).map(str::to_owned).collect();
     for origin in origins.iter().filter(|o| o.parse::<PublicUrl>().is_err()) {

@@ -58,6 +58,7 @@ fn every_wrong_value_is_named_at_once() {
         ("PORTAGE_HTTP_THREADS", "0"),
         ("PORTAGE_BEHIND_PROXY", "perhaps"),
         ("PORTAGE_MAIL_FROM", "nobody"),
+        ("PORTAGE_CHAT_PROVIDER", "nobody"),
         ("PORTAGE_CHAT_ORIGINS", "chat"),
         ("PORTAGE_LOG_FORMAT", "xml"),
     ];

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
-use geography::Place;
+use geography::{Hub, Place};
 use kernel::{MateCount, Zone};
 use scheduling::{BucketKey, Capacity, assign_truck, buckets, check_start, closed, start_times};
 
@@ -88,35 +88,21 @@ pub async fn days(s: &Services, input: AvailabilityInput) -> ServiceResult<Avail
     let Some((hub, to_pickup, from_dropoff)) = hub_and_legs(&input.pickup, input.dropoff.as_ref()) else {
         return Ok(Availability { zone: input.pickup.province.zone(), hub: None, days: no_crews(&input) });
     };
-    let times = start_times(&s.scheduling, input.duration_minutes, input.long_distance);
-    let mut plans: BTreeMap<NaiveDate, Vec<(Slot, Option<Wanted>)>> = BTreeMap::new();
-    for date in input.date.iter_days().take(input.days as usize) {
-        let day = plans.entry(date).or_default();
-        if closed(hub.province, date) {
-            continue;
-        }
-        for time in &times {
-            let Ok(starts_at) = hub.zone.instant(date, *time) else { continue };
-            let open = check_start(
-                &s.scheduling, hub.zone, hub.province, date, *time, input.duration_minutes, input.long_distance, now,
-            );
-            let wanted = open.is_ok().then(|| Wanted {
-                hub: hub.id.to_owned(),
-                date,
-                time: *time,
-                zone: hub.zone,
-                starts_at,
-                duration_minutes: input.duration_minutes,
-                mates: u32::from(input.mate_count.get()),
-                tier: input.tier.unwrap_or(1),
-                just_mates: input.just_mates,
-                to_pickup,
-                from_dropoff,
-                elevator_building: false,
-            });
-            day.push((Slot { time: *time, starts_at, available: false }, wanted));
-        }
-    }
+    let wanted = Wanted {
+        hub: hub.id.to_owned(),
+        date: input.date,
+        time: NaiveTime::MIN,
+        zone: hub.zone,
+        starts_at: now,
+        duration_minutes: input.duration_minutes,
+        mates: u32::from(input.mate_count.get()),
+        tier: input.tier.unwrap_or(1),
+        just_mates: input.just_mates,
+        to_pickup,
+        from_dropoff,
+        elevator_building: false,
+    };
+    let plans = plans(s, &hub, &wanted, input.date, input.days, input.long_distance);
     let room = room(s, hub.id, hub.zone, &plans).await?;
     let days = plans
         .into_iter()
@@ -133,18 +119,37 @@ pub async fn days(s: &Services, input: AvailabilityInput) -> ServiceResult<Avail
     Ok(Availability { zone: hub.zone, hub: Some(hub.id.to_owned()), days })
 }
 
+/// Every start of the days, with what it would take where the calendar allows it.
+fn plans(s: &Services, hub: &Hub, like: &Wanted, first: NaiveDate, days: u32, long_distance: bool) -> Plans {
+    let now = s.clock.now();
+    let times = start_times(&s.scheduling, like.duration_minutes, long_distance);
+    let mut plans = Plans::new();
+    for date in first.iter_days().take(days as usize) {
+        let day = plans.entry(date).or_default();
+        if closed(hub.province, date) {
+            continue;
+        }
+        for time in &times {
+            let Ok(starts_at) = hub.zone.instant(date, *time) else { continue };
+            let open = check_start(
+                &s.scheduling, hub.zone, hub.province, date, *time, like.duration_minutes, long_distance, now,
+            );
+            let wanted = open.is_ok().then(|| Wanted { date, time: *time, starts_at, ..like.clone() });
+            day.push((Slot { time: *time, starts_at, available: false }, wanted));
+        }
+    }
+    plans
+}
+
 fn no_crews(input: &AvailabilityInput) -> Vec<Day> {
     let dates = (0..u64::from(input.days)).filter_map(|n| input.date.checked_add_days(Days::new(n)));
     dates.map(|date| Day { date, closed: true, holiday: None, slots: Vec::new() }).collect()
 }
 
+type Plans = BTreeMap<NaiveDate, Vec<(Slot, Option<Wanted>)>>;
+
 /// One query for all buckets any start of the answer touches.
-async fn room(
-    s: &Services,
-    hub: &str,
-    zone: Zone,
-    plans: &BTreeMap<NaiveDate, Vec<(Slot, Option<Wanted>)>>,
-) -> ServiceResult<HashMap<BucketKey, Capacity>> {
+async fn room(s: &Services, hub: &str, zone: Zone, plans: &Plans) -> ServiceResult<HashMap<BucketKey, Capacity>> {
     let mut span: Option<(DateTime<Utc>, DateTime<Utc>)> = None;
     for wanted in plans.values().flatten().filter_map(|(_, w)| w.as_ref()) {
         let o = wanted.occupancy();
@@ -170,15 +175,48 @@ fn has_room(room: &HashMap<BucketKey, Capacity>, wanted: &Wanted) -> bool {
     taken.is_some_and(|c| assign_truck(&c, o.mates, o.truck).is_ok())
 }
 
-/// The three free starts nearest to a lost one, for the message that says it is gone.
-pub fn nearest(answer: &Availability, lost: DateTime<Utc>) -> Vec<Slot> {
-    let mut free: Vec<Slot> = answer.days.iter().flat_map(|d| &d.slots).filter(|slot| slot.available).cloned().collect();
-    free.sort_by_key(|slot| (slot.starts_at - lost).abs());
-    free.truncate(3);
-    free
+/// A free start offered instead of a lost one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Alternative {
+    /// Local day.
+    pub date: NaiveDate,
+    /// Local time.
+    pub time: NaiveTime,
+    /// The instant.
+    pub starts_at: DateTime<Utc>,
 }
 
-/// Whether the answer says that nobody serves the place.
-pub fn without_crews(answer: &Availability) -> Option<Error> {
-    answer.hub.is_none().then(|| ErrorCode::ContactSupport.into())
+/// Days looked at before and after a lost start.
+const AROUND: u32 = 3;
+/// Starts offered instead of it.
+const OFFERED: usize = 3;
+
+/// Tells the nearest free starts beside `slot_gone`, with one query; other errors stay what they are.
+pub(crate) async fn offering(s: &Services, lost: &Wanted, long_distance: bool, error: Error) -> Error {
+    if !matches!(error, Error::Refused(ErrorCode::SlotGone, _)) {
+        return error;
+    }
+    match nearest(s, lost, long_distance).await {
+        Ok(alternatives) => Error::SlotGone(alternatives),
+        Err(failed) => {
+            tracing::warn!(error = %failed, "no other times could be offered");
+            error
+        }
+    }
+}
+
+async fn nearest(s: &Services, lost: &Wanted, long_distance: bool) -> ServiceResult<Vec<Alternative>> {
+    let Some(hub) = geography::hub(&lost.hub) else { return Ok(Vec::new()) };
+    let first = lost.date.checked_sub_days(Days::new(u64::from(AROUND))).unwrap_or(lost.date);
+    let plans = plans(s, hub, lost, first, 2 * AROUND + 1, long_distance);
+    let room = room(s, hub.id, hub.zone, &plans).await?;
+    let mut free: Vec<Alternative> = plans
+        .into_values()
+        .flatten()
+        .filter_map(|(_, wanted)| wanted.filter(|w| has_room(&room, w)))
+        .map(|w| Alternative { date: w.date, time: w.time, starts_at: w.starts_at })
+        .collect();
+    free.sort_by_key(|a| (a.starts_at - lost.starts_at).abs());
+    free.truncate(OFFERED);
+    Ok(free)
 }

@@ -1,14 +1,21 @@
 //! Gateway against ledger against our own rows: every difference, in words.
+//!
+//! Traffic goes on meanwhile and the two clocks are not one, so what one side lacks in the window
+//! is only suspected: each suspected order id is looked up again by itself, without the window.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use chrono::{DateTime, Utc};
 use kernel::Money;
 
 use crate::{
     Error, ServiceResult, Services,
+    bookings::checkout::CHARGING_STATE,
     ports::{
-        bookings::Checkout,
+        Unit,
         ledger::Account,
         payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
     },
@@ -25,104 +32,181 @@ pub struct Report {
     pub differences: Vec<String>,
 }
 
+/// How long what is suspected gets to come to rest.
+const MOMENT: Duration = Duration::from_secs(1);
+
 /// Compares everything the gateway did in [from, until) with what we wrote.
 ///
 /// # Errors
 /// When gateway or database cannot be asked.
 pub async fn run(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<Report> {
+    // Ours first: what was written before is in the gateway's later list.
+    let ours = s.store.read(move |u| Ours::between(u, from, until)).await?;
     let gateway = s.gateway.list(from, until).await.map_err(|e| Error::Internal(format!("gateway list: {e}")))?;
-    let ours = s
-        .store
-        .read(move |u| {
-            let attempts = u.payments().attempts_between(from, until)?;
-            let mut open = u.bookings().checkouts_in(crate::bookings::checkout::CHARGING_STATE)?;
-            open.sort_by_key(|c| c.created_at);
-            let mut posted = BTreeMap::new();
-            for (_, payment) in &attempts {
-                for entry in u.ledger().of_booking(payment.booking_id)? {
-                    let moved = entry.lines().iter().filter(|l| l.account == Account::Gateway).map(|l| l.amount).sum::<Money>();
-                    posted.insert(entry.fact_key.clone(), moved);
-                }
-            }
-            Ok::<_, Error>(Ours { attempts, open, posted, unbalanced: u.ledger().unbalanced()?.len(), drift: u.capacities().drift()? })
-        })
-        .await?;
-    Ok(compare(&gateway, &ours))
+    let suspects = suspects(&gateway, &ours);
+    let mut differences = Vec::new();
+    if !suspects.is_empty() {
+        tokio::time::sleep(MOMENT).await;
+    }
+    for order in suspects {
+        differences.extend(look(s, &order).await?);
+    }
+    if ours.unbalanced > 0 {
+        differences.push(format!("{} ledger entries do not sum to zero", ours.unbalanced));
+    }
+    differences.extend(ours.drift.iter().map(|d| format!("capacity: {d}")));
+    Ok(Report { transactions: gateway.len(), attempts: ours.known.len(), differences })
 }
 
 /// Our side of the comparison.
-pub(crate) struct Ours {
-    attempts: Vec<(Attempt, Payment)>,
-    open: Vec<Checkout>,
-    /// Fact key → what it moved at the gateway account.
-    posted: BTreeMap<String, Money>,
+struct Ours {
+    /// By order id.
+    known: BTreeMap<String, Known>,
+    /// Order ids of checkouts that are at the gateway.
+    open: BTreeSet<String>,
     unbalanced: usize,
     drift: Vec<String>,
+}
+
+impl Ours {
+    fn between(u: &mut dyn Unit, from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<Ours> {
+        let mut known = BTreeMap::new();
+        for (attempt, payment) in u.payments().attempts_between(from, until)? {
+            known.insert(attempt.order_id.clone(), Known::of(u, attempt, payment)?);
+        }
+        Ok(Ours { known, open: open(u)?, unbalanced: u.ledger().unbalanced()?.len(), drift: u.capacities().drift()? })
+    }
+}
+
+fn open(u: &mut dyn Unit) -> ServiceResult<BTreeSet<String>> {
+    Ok(u.bookings().checkouts_in(CHARGING_STATE)?.into_iter().map(|c| c.order_id).collect())
+}
+
+/// What we wrote under one order id.
+struct Known {
+    attempt: Attempt,
+    refund: bool,
+    /// What the ledger moved at the gateway account.
+    posted: Option<Money>,
+    /// The order id of the charge that a refund returns.
+    charge: Option<String>,
+}
+
+impl Known {
+    fn of(u: &mut dyn Unit, attempt: Attempt, payment: Payment) -> ServiceResult<Known> {
+        let refund = payment.kind == PaymentKind::Refund;
+        let fact = format!("{}:{}", if refund { "refund" } else { "capture" }, attempt.order_id);
+        let entries = u.ledger().of_booking(payment.booking_id)?;
+        let posted = entries.iter().find(|e| e.fact_key == fact);
+        let posted = posted.map(|e| e.lines().iter().filter(|l| l.account == Account::Gateway).map(|l| l.amount).sum());
+        let charge = match payment.refund_of {
+            Some(id) => {
+                u.payments().attempts_of(id)?.into_iter().find(|a| a.state == AttemptState::Applied).map(|a| a.order_id)
+            }
+            None => None,
+        };
+        Ok(Known { attempt, refund, posted, charge })
+    }
+
+    /// A void leaves no transaction of its own: the charge itself is marked.
+    fn voided(&self, list: &[GatewayTransaction]) -> bool {
+        let marked = |t: &GatewayTransaction| {
+            t.status == GatewayStatus::Voided
+                && t.kind == GatewayKind::Charge
+                && Some(&t.id) == self.attempt.transaction_id.as_ref()
+        };
+        self.refund && list.iter().any(marked)
+    }
 }
 
 fn moved(t: &GatewayTransaction) -> bool {
     matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled | GatewayStatus::Voided)
 }
 
-fn compare(gateway: &[GatewayTransaction], ours: &Ours) -> Report {
-    let mut differences = Vec::new();
-    let mut by_order: BTreeMap<&str, Vec<&GatewayTransaction>> = BTreeMap::new();
+/// Order ids that differ as far as the window shows.
+fn suspects(gateway: &[GatewayTransaction], ours: &Ours) -> BTreeSet<String> {
+    let mut made: BTreeMap<&str, Vec<&GatewayTransaction>> = BTreeMap::new();
     for t in gateway.iter().filter(|t| moved(t)) {
-        by_order.entry(&t.order_id).or_default().push(t);
+        made.entry(&t.order_id).or_default().push(t);
     }
-    for (order, list) in &by_order {
-        if list.len() > 1 {
-            differences.push(format!("{order}: the gateway made {} transactions", list.len()));
-        }
-        let known = ours.attempts.iter().find(|(a, _)| a.order_id == *order);
-        let open = ours.open.iter().any(|c| c.order_id == *order);
-        match known {
-            None if !open => differences.push(format!("{order}: the gateway moved {} that we do not know", list[0].amount)),
-            Some((a, _)) if a.state != AttemptState::Applied && a.state != AttemptState::Sent => {
-                differences.push(format!("{order}: the gateway moved {}, we wrote {}", list[0].amount, a.state.code()));
-            }
-            Some((a, _)) if a.amount != list[0].amount => {
-                differences.push(format!("{order}: the gateway moved {}, we wrote {}", list[0].amount, a.amount));
-            }
-            _ => {}
-        }
-    }
-    for (attempt, payment) in ours.attempts.iter().filter(|(a, _)| a.state == AttemptState::Applied) {
-        check_applied(attempt, payment, &by_order, gateway, ours, &mut differences);
-    }
-    if ours.unbalanced > 0 {
-        differences.push(format!("{} ledger entries do not sum to zero", ours.unbalanced));
-    }
-    differences.extend(ours.drift.iter().map(|d| format!("capacity: {d}")));
-    Report { transactions: gateway.len(), attempts: ours.attempts.len(), differences }
+    let orders: BTreeSet<&str> = ours.known.keys().map(String::as_str).chain(made.keys().copied()).collect();
+    let differs = |order: &&str| {
+        let known = ours.known.get(*order);
+        let made = made.get(*order).map(Vec::as_slice).unwrap_or_default();
+        !judge(order, known, ours.open.contains(*order), made, known.is_some_and(|k| k.voided(gateway))).is_empty()
+    };
+    orders.into_iter().filter(differs).map(str::to_owned).collect()
 }
 
-fn check_applied(
-    attempt: &Attempt,
-    payment: &Payment,
-    by_order: &BTreeMap<&str, Vec<&GatewayTransaction>>,
-    gateway: &[GatewayTransaction],
-    ours: &Ours,
-    differences: &mut Vec<String>,
-) {
-    let order = attempt.order_id.as_str();
-    let refund = payment.kind == PaymentKind::Refund;
-    // A void leaves no transaction of its own: the charge itself is marked.
-    let voided = refund
-        && gateway.iter().any(|t| {
-            t.status == GatewayStatus::Voided && t.kind == GatewayKind::Charge && Some(&t.id) == attempt.transaction_id.as_ref()
-        });
-    if !by_order.contains_key(order) && !voided {
-        differences.push(format!("{order}: we wrote {}, the gateway knows nothing of it", attempt.amount));
-    }
-    let (fact, want) = if refund {
-        (format!("refund:{order}"), attempt.amount.negated())
-    } else {
-        (format!("capture:{order}"), attempt.amount)
+/// One order id again, as it is now.
+async fn look(s: &Services, order: &str) -> ServiceResult<Vec<String>> {
+    let (mut known, mut open) = written(s, order).await?;
+    let list = found(s, order).await?;
+    let made: Vec<&GatewayTransaction> = list.iter().filter(|t| moved(t)).collect();
+    let voided = match &known {
+        Some(Known { charge: Some(charge), .. }) => {
+            let charged = found(s, charge).await?;
+            known.as_ref().is_some_and(|k| k.voided(&charged))
+        }
+        _ => false,
     };
-    match ours.posted.get(&fact) {
-        Some(posted) if *posted == want => {}
+    // We intend before the gateway acts, and it acts before we write the result: what it did must be
+    // among our rows now, what we had written before must be in its list.
+    if !made.is_empty() {
+        (known, open) = written(s, order).await?;
+    }
+    Ok(judge(order, known.as_ref(), open, &made, voided))
+}
+
+async fn written(s: &Services, order: &str) -> ServiceResult<(Option<Known>, bool)> {
+    let order = order.to_owned();
+    s.store
+        .read(move |u| {
+            let known = match u.payments().attempt(&order)? {
+                Some(attempt) => {
+                    let payment = u.payments().get(attempt.payment_id)?;
+                    let payment =
+                        payment.ok_or_else(|| Error::Internal(format!("the attempt {order} has no payment")))?;
+                    Some(Known::of(u, attempt, payment)?)
+                }
+                None => None,
+            };
+            Ok::<_, Error>((known, open(u)?.contains(&order)))
+        })
+        .await
+}
+
+async fn found(s: &Services, order: &str) -> ServiceResult<Vec<GatewayTransaction>> {
+    s.gateway.find_by_order(order).await.map_err(|e| Error::Internal(format!("gateway look-up: {e}")))
+}
+
+/// What differs under one order id; `made` is what moved money there.
+fn judge(order: &str, known: Option<&Known>, open: bool, made: &[&GatewayTransaction], voided: bool) -> Vec<String> {
+    let mut differences = Vec::new();
+    if made.len() > 1 {
+        differences.push(format!("{order}: the gateway made {} transactions", made.len()));
+    }
+    match (made.first(), known) {
+        (Some(t), None) if !open => {
+            differences.push(format!("{order}: the gateway moved {} that we do not know", t.amount))
+        }
+        (Some(t), Some(k)) if !matches!(k.attempt.state, AttemptState::Applied | AttemptState::Sent) => {
+            differences.push(format!("{order}: the gateway moved {}, we wrote {}", t.amount, k.attempt.state.code()));
+        }
+        (Some(t), Some(k)) if k.attempt.amount != t.amount => {
+            differences.push(format!("{order}: the gateway moved {}, we wrote {}", t.amount, k.attempt.amount));
+        }
+        _ => {}
+    }
+    let Some(k) = known.filter(|k| k.attempt.state == AttemptState::Applied) else { return differences };
+    if made.is_empty() && !voided {
+        differences.push(format!("{order}: we wrote {}, the gateway knows nothing of it", k.attempt.amount));
+    }
+    let want = if k.refund { k.attempt.amount.negated() } else { k.attempt.amount };
+    match k.posted {
+        Some(posted) if posted == want => {}
         Some(posted) => differences.push(format!("{order}: the ledger says {posted}, the attempt {want}")),
         None => differences.push(format!("{order}: the ledger has no entry")),
     }
+    differences
 }

@@ -84,6 +84,9 @@ fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now
         u.payments().insert(&scheduled(s, b.id, PaymentKind::Deposit, charge.amount, charge.due_at.max(now), now))?;
     }
     let deposit_next = deposit.filter(|_| deposit_open || (!deposit_known && !locked));
+    // As things will stand once the deposit that still comes was captured.
+    let before_lock = policy::Facts { captured: f.captured.plus(deposit_next.map_or(Money::ZERO, |c| c.amount)), ..f };
+    let lock = policy::lock_charge(&b.details.policy, &before_lock);
     for mut row in rows.iter().filter(|r| open(r)).cloned() {
         let before = row.clone();
         match row.kind {
@@ -95,10 +98,9 @@ fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now
                 }
             },
             PaymentKind::Balance | PaymentKind::Full => {
-                // Below zero means a refund, which is planned on its own; nothing is left to charge here.
-                row.amount = left.minus(deposit_next.map_or(Money::ZERO, |c| c.amount)).max(Money::ZERO);
-                let alone = captured(&rows).is_zero() && deposit_next.is_none();
-                row.kind = if alone { PaymentKind::Full } else { PaymentKind::Balance };
+                // None: nothing is left to charge. What is too much is a refund, planned on its own.
+                row.amount = lock.map_or(Money::ZERO, |c| c.amount);
+                row.kind = lock.map_or(row.kind, |c| kind_of(c.kind));
                 if !locked && row.attempts == 0 {
                     row.due_at = lock_at(b);
                     row.next_attempt_at = Some(row.due_at);
@@ -137,21 +139,14 @@ fn skip(u: &mut dyn Unit, mut row: Payment) -> ServiceResult<()> {
 
 /// Plans refunds of `amount`, newest charge first, never more than a charge still holds.
 fn give_back(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], amount: Money, now: DateTime<Utc>) -> ServiceResult<()> {
-    let mut left = amount;
     let mut charges: Vec<&Payment> = rows.iter().filter(|r| took(r) && r.kind != PaymentKind::Tip).collect();
-    charges.sort_by_key(|r| std::cmp::Reverse((r.settled_at, r.created_at)));
-    for charge in charges {
-        if !left.is_positive() {
-            break;
-        }
-        let gone: Money = rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum();
-        let part = left.min(charge.amount.minus(gone));
-        if part.is_positive() {
-            let mut refund = scheduled(s, b.id, PaymentKind::Refund, part, now, now);
-            refund.refund_of = Some(charge.id);
-            u.payments().insert(&refund)?;
-            left = left.minus(part);
-        }
+    charges.sort_by_key(|r| (r.settled_at, r.created_at));
+    let gone = |charge: &Payment| rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum();
+    let refundable: Vec<Money> = charges.iter().map(|c| c.amount.minus(gone(c))).collect();
+    for (n, part) in policy::refund_parts(amount, &refundable) {
+        let mut refund = scheduled(s, b.id, PaymentKind::Refund, part, now, now);
+        refund.refund_of = charges.get(n).map(|c| c.id);
+        u.payments().insert(&refund)?;
     }
     Ok(())
 }

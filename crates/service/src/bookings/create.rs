@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use kernel::{BookingId, HoldId, Money, PaymentId, ShortId, TipId, UserId};
 use policy::{Mode, PaymentPlan};
+use pricing::MoveKind;
 use serde::{Deserialize, Serialize};
 use status_machine::{booking::Status, payment::State};
 
@@ -13,7 +14,7 @@ use super::{
     replay,
 };
 use crate::{
-    Caller, Error, ErrorCode, ServiceResult, Services,
+    Caller, Error, ErrorCode, ServiceResult, Services, availability,
     billing::{ledger, rows, settle},
     holds::capacity::{self, Reserved, Wanted},
     idempotency::{self, Answer, Guard},
@@ -93,9 +94,13 @@ pub async fn create(
     let now = s.clock.now();
     let blueprint = blueprint(s, caller, &draft, tip.as_ref(), &profile, &priced, now)?;
     let plan = policy::plan(&s.policy, priced.estimate.quote.total, now, priced.move_at);
-    match plan.mode {
+    let made = match plan.mode {
         Mode::FullAtOnce => checkout::pay_and_book(s, blueprint, guard, now).await,
         Mode::Split | Mode::Merged => book(s, blueprint, guard, now).await,
+    };
+    match made {
+        Err(e) => Err(availability::offering(s, &priced.wanted, priced.kind == MoveKind::LongDistance, e).await),
+        made => made,
     }
 }
 

@@ -81,6 +81,7 @@ pub(super) async fn pay_and_edit(s: &Services, caller: &Caller, p: Prepared, hol
             let card = u.cards().current(p.old.user_id)?.ok_or(ErrorCode::CardRequired)?;
             let id = BookingId(ctx.entropy.uuid(now));
             let user = p.old.user_id;
+            // A UUID is written with 36 ASCII characters: the last twelve exist.
             let order_id = format!("{}-edit{}-{}", p.old.short_id, p.old.version, &id.to_string()[24..]);
             let edit = EditPlan { old: p.old, new: p.new, fee: p.fee, wanted: p.wanted, kind, code: p.code, changes: p.changes, by };
             let plan = Plan { amount, effect: Effect::Edit(Box::new(edit)), reserved, method_id: card.method_id, last4: card.last4 };

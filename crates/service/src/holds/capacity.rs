@@ -63,9 +63,14 @@ impl Wanted {
 }
 
 /// Locks the buckets of several starts, the earlier first, whoever asks: two changes that cross
-/// (each frees what the other takes) would otherwise wait for each other.
+/// (each frees what the other takes) would otherwise wait for each other. What is missing is made
+/// before anything is locked: else one who makes a bucket and waits for a locked one, and one who
+/// holds that and makes the same bucket, would wait for each other too.
 fn lock_in_order(u: &mut dyn Unit, mut starts: Vec<(String, Vec<BucketKey>)>) -> ServiceResult<()> {
     starts.sort();
+    for (hub, keys) in &starts {
+        u.capacities().make(hub, keys)?;
+    }
     for (hub, keys) in &starts {
         u.capacities().lock(hub, keys)?;
     }

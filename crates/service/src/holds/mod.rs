@@ -9,7 +9,7 @@ use scheduling::{check_start, extended_expiry, hold_expiry};
 use status_machine::hold::State;
 
 use crate::{
-    Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services,
+    Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, availability,
     idempotency::{self, Answer, Guard},
     jobs,
     ports::capacity::Hold,
@@ -100,7 +100,8 @@ pub async fn create(s: &Services, _caller: &Caller, input: HoldInput, guard: Opt
     let id = HoldId(s.entropy.uuid(now));
     let job = jobs::expire_hold(s, id, hold_expiry(now));
     let rate_id = rate.id;
-    let answer = s
+    let lost = wanted.clone();
+    let taken = s
         .store
         .write(move |u| {
             idempotency::once(u, guard, now, |u| {
@@ -116,9 +117,14 @@ pub async fn create(s: &Services, _caller: &Caller, input: HoldInput, guard: Opt
                 Ok::<_, Error>(hold)
             })
         })
-        .await?;
-    s.bell.notify_one();
-    Ok(answer)
+        .await;
+    match taken {
+        Ok(answer) => {
+            s.bell.notify_one();
+            Ok(answer)
+        }
+        Err(e) => Err(availability::offering(s, &lost, false, e).await),
+    }
 }
 
 /// `DELETE /holds/{id}`: gives the time back. Whoever knows the id may; an unknown or ended one

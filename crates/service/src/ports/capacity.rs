@@ -66,6 +66,9 @@ pub trait Capacities {
     fn planned(&mut self, hub: &str, date: NaiveDate) -> StoreResult<DayCapacity>;
     /// Capacity of each bucket, in the order asked. Buckets never touched yet answer their plan.
     fn view(&mut self, hub: &str, buckets: &[BucketKey]) -> StoreResult<Vec<Capacity>>;
+    /// Creates the rows that are missing, in ascending order. Who locks several spans makes them
+    /// all first: whoever waits for a row somebody else is making holds no lock then.
+    fn make(&mut self, hub: &str, buckets: &[BucketKey]) -> StoreResult<()>;
     /// As `view`, but creates missing rows and locks them in ascending order until commit.
     fn lock(&mut self, hub: &str, buckets: &[BucketKey]) -> StoreResult<Vec<Capacity>>;
     /// Adds (or with negative numbers gives back) mates and one truck class in each bucket.

@@ -61,6 +61,11 @@ impl FakeGateway {
         self.state.lock().unwrap().seen.clone()
     }
 
+    /// Another truth than the one it told.
+    pub fn change(&self, how: impl FnOnce(&mut Vec<GatewayTransaction>)) {
+        how(&mut self.state.lock().unwrap().list);
+    }
+
     /// Money it holds: charges minus refunds and voids.
     pub fn net(&self) -> i64 {
         let state = self.state.lock().unwrap();

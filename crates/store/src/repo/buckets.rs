@@ -100,6 +100,7 @@ pub fn make(conn: &mut Conn, hub: &str, missing: &BTreeSet<BucketKey>) -> StoreR
 pub fn change(mates: i32, truck: Option<(TruckClass, i32)>) -> [i32; 4] {
     let mut columns = [mates, 0, 0, 0];
     if let Some((class, n)) = truck {
+        // Three classes, 0 to 2, after the mates.
         columns[class.index() + 1] = n;
     }
     columns

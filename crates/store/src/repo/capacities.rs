@@ -65,15 +65,18 @@ impl Capacities for Repos<'_> {
         Ok(asked.iter().map(|key| stored.get(key).copied().unwrap_or_else(|| of_plan(key))).collect())
     }
 
+    fn make(&mut self, hub: &str, asked: &[BucketKey]) -> StoreResult<()> {
+        let keys: BTreeSet<BucketKey> = asked.iter().copied().collect();
+        let Some(span) = Span::over(&keys) else { return Ok(()) };
+        let stored = buckets::stored(self.conn, hub, span)?;
+        let missing: BTreeSet<BucketKey> = keys.into_iter().filter(|k| !stored.contains_key(k)).collect();
+        if missing.is_empty() { Ok(()) } else { buckets::make(self.conn, hub, &missing) }
+    }
+
     fn lock(&mut self, hub: &str, asked: &[BucketKey]) -> StoreResult<Vec<Capacity>> {
         let keys: BTreeSet<BucketKey> = asked.iter().copied().collect();
         let Some(span) = Span::over(&keys) else { return Ok(Vec::new()) };
-        // Make first, lock afterwards: whoever waits while making holds no lock yet.
-        let stored = buckets::stored(self.conn, hub, span)?;
-        let missing: BTreeSet<BucketKey> = keys.into_iter().filter(|k| !stored.contains_key(k)).collect();
-        if !missing.is_empty() {
-            buckets::make(self.conn, hub, &missing)?;
-        }
+        self.make(hub, asked)?;
         let rows = super::super::dialect::lock_buckets(self.conn, hub, span).map_err(fault(buckets::TABLE))?;
         let locked = buckets::by_key(&rows)?;
         Ok(asked.iter().map(|key| locked.get(key).copied().unwrap_or_default()).collect())

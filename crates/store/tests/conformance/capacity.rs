@@ -19,6 +19,7 @@ on_both_engines!(
     an_override_changes_buckets_that_exist,
     of_fifty_takers_of_the_last_crew_one_gets_it,
     crossing_spans_do_not_deadlock,
+    what_is_made_first_is_locked_without_a_circle,
     holds_come_back_as_they_were,
     holds_lapse_in_order,
     drift_is_told,
@@ -166,6 +167,34 @@ async fn crossing_spans_do_not_deadlock(db: TestDb) {
     let got: Vec<_> = futures_util::future::join_all(takers).await;
     assert!(got.iter().all(|r| matches!(r, Ok(true))), "{got:?}");
     assert_eq!(read(&db, |u| u.capacities().drift()).await, Vec::<String>::new());
+}
+
+/// A change frees one span and takes another: both are made before either is locked, so on a day
+/// where only some buckets exist nobody who makes one holds another.
+async fn what_is_made_first_is_locked_without_a_circle(db: TestDb) {
+    monday(&db, plan(1_000, [1_000, 0, 0])).await;
+    write(&db, |u| u.capacities().make("montreal", &[key(DAY, 47), key(DAY, 20)])).await;
+    let made = read(&db, |u| u.capacities().view("montreal", &[key(DAY, 20), key(DAY, 21)])).await;
+    assert_eq!(made, [room(1_000, [1_000, 0, 0]); 2]);
+    // The plan changes: what exists keeps its totals, what does not has the new ones.
+    monday(&db, plan(500, [500, 0, 0])).await;
+    write(&db, |u| u.capacities().make("montreal", &keys(DAY, 20..22))).await;
+    let both = read(&db, |u| u.capacities().view("montreal", &[key(DAY, 20), key(DAY, 21)])).await;
+    assert_eq!(both, [room(1_000, [1_000, 0, 0]), room(500, [500, 0, 0])]);
+    for day in ["2027-02-22", "2027-03-01", "2027-03-08", "2027-03-15"] {
+        write(&db, move |u| u.capacities().make("montreal", &keys(day, 16..22))).await;
+        let takers = (0..24u16).map(|n| {
+            let mut spans = [keys(day, 16 + n % 5..20 + n % 5), keys(day, 19 + n % 4..26 + n % 7)];
+            spans.sort();
+            try_write(&db, move |u| {
+                spans.iter().try_for_each(|s| u.capacities().make("montreal", s))?;
+                spans.iter().try_for_each(|s| u.capacities().lock("montreal", s).map(drop))?;
+                spans.iter().try_for_each(|s| u.capacities().add("montreal", s, 1, None))
+            })
+        });
+        let done: Vec<_> = futures_util::future::join_all(takers).await;
+        assert!(done.iter().all(Result::is_ok), "{day}: {done:?}");
+    }
 }
 
 async fn holds_come_back_as_they_were(db: TestDb) {

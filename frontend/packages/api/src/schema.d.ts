@@ -501,7 +501,7 @@ export interface paths {
         put?: never;
         /**
          * Keep a time during checkout
-         * @description Kept for a quarter of an hour. The price is locked with it.
+         * @description Kept for a quarter of an hour. The price is locked with it. A time that is gone comes with free ones near it.
          */
         post: operations["createHold"];
         delete?: never;
@@ -1493,14 +1493,16 @@ export interface components {
             /** @description `deposit`, `balance`, `full`. */
             kind: string;
         };
+        /** @enum {string} */
+        ChatProvider: "none" | "chatwoot";
         /** @description Chat widget. */
         ChatWidgetSettings: {
             /** @description The vendor's public key for this site. */
             appId?: string | null;
             /** @description Where a self-hosted vendor runs. */
             baseUrl?: string | null;
-            /** @description `none`, or a vendor's name. */
-            provider: string;
+            /** @description Which, if any. */
+            provider: components["schemas"]["ChatProvider"];
             /** @description A self-hosted vendor's public token for this site. */
             websiteToken?: string | null;
         };
@@ -1736,6 +1738,8 @@ export interface components {
             /** @description Smallest first. */
             presets: components["schemas"]["PresetInventory"][];
         };
+        /** @enum {string} */
+        FurnitureCategory: "bedroom-bathroom" | "living-room" | "kitchen-dining-room" | "large-appliances" | "outdoor-sports" | "bin-container-box";
         /** @description One kind of item and how many. */
         FurnitureChoice: {
             /**
@@ -1754,11 +1758,8 @@ export interface components {
         FurnitureItem: {
             /** @description 50 cubic feet and more. */
             big: boolean;
-            /**
-             * @description `bedroom-bathroom`, `living-room`, `kitchen-dining-room`, `large-appliances`,
-             *     `outdoor-sports`, `bin-container-box`.
-             */
-            category: string;
+            /** @description Its group in the picker. */
+            category: components["schemas"]["FurnitureCategory"];
             /**
              * @description Loaded volume, one decimal.
              * @example 50.0
@@ -2022,11 +2023,13 @@ export interface components {
             cancellation: components["schemas"]["CancellationWindow"][];
             /** @description They add up to the total. */
             charges: components["schemas"]["ChargeAnswer"][];
-            /** @description `split`, `merged`, `full_at_once`. */
-            mode: string;
+            /** @description How it is charged. */
+            mode: components["schemas"]["PlanMode"];
             /** @description Zone texts are written in. */
             zone: string;
         };
+        /** @enum {string} */
+        PlanMode: "split" | "merged" | "full_at_once";
         /** @description What `POST /api/booking/payment-plan` takes. */
         PlanRequest: {
             /**
@@ -2098,6 +2101,14 @@ export interface components {
         Problem: {
             /** @description transition_refused: the statuses that are possible. */
             allowed?: string[];
+            /** @description slot_gone of a new hold or booking: free starts, the nearest first. */
+            alternatives?: {
+                /** Format: date */
+                date: string;
+                /** Format: date-time */
+                startsAt: string;
+                time: components["schemas"]["TimeOfDay"];
+            }[];
             /** @enum {string} */
             code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_taken" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "link_expired" | "malformed_request" | "maps_unavailable" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_unavailable" | "price_changed" | "province_not_served" | "request_in_flight" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_requests" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
             detail: string;
@@ -8240,13 +8251,17 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Unknown client or redirect URI: told on a page, never by a redirect. */
+            /** @description Refused: malformed_request. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
                     "text/html": string;
                 };
             };
@@ -8407,6 +8422,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused: malformed_request. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
             };
             /** @description Refused: internal_error. */
             500: {

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::{context, header_text, provenance, provider, redirect};
 use crate::{
     access::Access,
-    http::{ApiError, json as body, request},
+    http::{ApiError, HttpCode, json as body, nul, request},
     limits::LimitClass,
     openapi::{Doc, Param},
     pages,
@@ -76,7 +76,14 @@ async fn form(req: &HttpRequest, payload: web::Payload) -> Result<String, ApiErr
         return Err(body::wrong_media(FORM));
     }
     let bytes = body::read(payload.into_inner()).await?;
-    String::from_utf8(bytes.to_vec()).map_err(|_| ApiError::malformed("the form is not UTF-8"))
+    let raw = String::from_utf8(bytes.to_vec()).map_err(|_| ApiError::malformed("the form is not UTF-8"))?;
+    checked(&raw)?;
+    Ok(raw)
+}
+
+/// A form or query as it was sent, without U+0000.
+fn checked(raw: &str) -> Result<&str, ApiError> {
+    if nul::in_form(raw) { Err(ApiError::malformed("U+0000 is in no text")) } else { Ok(raw) }
 }
 
 fn answer(a: ProviderAnswer) -> Done {
@@ -108,7 +115,7 @@ async fn authorized(req: &HttpRequest, state: &State, raw: &str) -> Done {
 }
 
 async fn authorize(req: HttpRequest, state: web::Data<State>) -> Done {
-    authorized(&req, &state, req.query_string()).await
+    authorized(&req, &state, checked(req.query_string())?).await
 }
 
 async fn authorize_form(req: HttpRequest, state: web::Data<State>, payload: web::Payload) -> Done {
@@ -137,7 +144,7 @@ async fn ended(req: &HttpRequest, state: &State, raw: &str) -> Done {
 }
 
 async fn end_session(req: HttpRequest, state: web::Data<State>) -> Done {
-    ended(&req, &state, req.query_string()).await
+    ended(&req, &state, checked(req.query_string())?).await
 }
 
 async fn end_session_form(req: HttpRequest, state: web::Data<State>, payload: web::Payload) -> Done {
@@ -153,6 +160,7 @@ pub(super) fn routes() -> Vec<Route> {
         Doc::new(id, TAG, "Authorization endpoint: a code for whoever is signed in, the sign-in page for whoever is not")
             .answers_plain(302, "To the app with a code or an error, or to the sign-in page.", None)
             .answers_plain(400, "Unknown client or redirect URI: told on a page, never by a redirect.", Some("text/html"))
+            .refuses_http(&[HttpCode::MalformedRequest])
     };
     let token = |r: Route| r.limited(LimitClass::Token);
     vec![
@@ -207,7 +215,8 @@ pub(super) fn routes() -> Vec<Route> {
                 .param(text("id_token_hint", "The ID token."))
                 .param(text("post_logout_redirect_uri", "One of the client's."))
                 .param(text("state", "Comes back."))
-                .answers_plain(302, "On to the allowed address.", None),
+                .answers_plain(302, "On to the allowed address.", None)
+                .refuses_http(&[HttpCode::MalformedRequest]),
         ),
         Route::post("/identity/end_session", Access::Public, end_session_form)
             .relation("the cookie's own")
