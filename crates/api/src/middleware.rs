@@ -28,6 +28,10 @@ pub async fn outer(req: ServiceRequest, next: Next<impl MessageBody + 'static>) 
     let method = response.request().method().clone();
     crate::metrics::request(&method, route_of(&response), response.status().as_u16(), began.elapsed());
     secure(response.headers_mut(), https);
+    if response.request().headers().contains_key(header::AUTHORIZATION) && !response.headers().contains_key(header::CACHE_CONTROL) {
+        // What one person is told is kept by nobody on the way.
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    }
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(HeaderName::from_static(request::REQUEST_ID), value);
     }

@@ -170,7 +170,7 @@ async fn rules_say_no_in_their_own_words() {
     for (body, status, code) in [
         (change(&|d| d["guidelinesAgreed"] = json!(false)), 422, "guidelines_not_agreed"),
         (change(&|d| d["survey"] = json!({ "source": "other" })), 422, "survey_specify"),
-        (change(&|d| d["discountCode"] = json!("NOPE")), 404, "discount_not_found"),
+        (change(&|d| d["discountCode"] = json!("NOPE")), 422, "discount_not_found"),
         (change(&|d| d["date"] = json!("2027-02-01")), 422, "date_past"),
         (change(&|d| d["date"] = json!("2027-12-25")), 422, "date_closed"),
         (change(&|d| d["date"] = json!("2028-12-01")), 422, "too_far_ahead"),

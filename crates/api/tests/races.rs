@@ -338,7 +338,7 @@ async fn the_last_use_of_a_code(db: TestDb) {
         let mut body = order(when, None);
         body["bookingRequest"]["discountCode"] = json!(code);
         let answers = join_all(pair.iter().map(|r| r.post("/api/bookings", None, &body))).await;
-        expect_tally(&answers, &[(201, "", 1), (404, "discount_not_found", 1)]);
+        expect_tally(&answers, &[(201, "", 1), (422, "discount_not_found", 1)]);
         let won = &answers.iter().find(|a| a.status == 201).unwrap().body;
         assert_eq!((&won["discount"], &won["discountCode"]), (&json!("50.00"), &json!(code)));
         let charged = charges(&app).await.len() - before;
@@ -346,7 +346,7 @@ async fn the_last_use_of_a_code(db: TestDb) {
         // It is used up for both now, whoever asks.
         for r in &pair {
             let again = r.post("/api/bookings", None, &body).await;
-            assert_eq!((again.status, again.code()), (404, "discount_not_found"));
+            assert_eq!((again.status, again.code()), (422, "discount_not_found"));
         }
         let lookup = json!({ "discountCode": code, "bookingDate": when.0 });
         let told = app.post(GUEST, "/api/discount", &lookup).await;

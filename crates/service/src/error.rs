@@ -97,6 +97,8 @@ codes! {
     SlotGone = "slot_gone",
     /// The date has passed.
     DatePast = "date_past",
+    /// Where somebody is was not told.
+    CoordinatesUnavailable = "coordinates_unavailable",
     /// Closed that day.
     DateClosed = "date_closed",
     /// Closer than the minimum lead time.
@@ -115,6 +117,8 @@ codes! {
     ContactSupport = "contact_support",
     /// Unknown, expired, exhausted or not for this move.
     DiscountNotFound = "discount_not_found",
+    /// The same, of a code that a booking was to use: there it is a rule that refuses.
+    DiscountInvalid = "discount_not_found",
     /// The code can no longer be changed.
     DiscountLocked = "discount_locked",
     /// The tip is not a dollar amount or percentage.

@@ -113,7 +113,7 @@ async fn rules_say_no_in_their_own_words() {
     assert_eq!(code(d).await, Some(ErrorCode::ContactSupport));
     let mut d = base();
     d.discount_code = Some("NOSUCHCODE".into());
-    assert_eq!(code(d).await, Some(ErrorCode::DiscountNotFound));
+    assert_eq!(code(d).await, Some(ErrorCode::DiscountInvalid));
     let mut d = base();
     d.expected_total = Some(Money::from_cents(1));
     assert_eq!(code(d).await, Some(ErrorCode::PriceChanged));
@@ -312,7 +312,7 @@ async fn a_hard_decline_waits_for_a_new_card() {
     w.clock.set(monday() + Duration::hours(31));
     w.work().await;
     assert_eq!(w.gateway.seen().len(), 1, "the same card is not asked again");
-    service::payments::add_card(&w.s, &w.customer, "fake-valid-nonce".into(), None).await.unwrap();
+    service::payments::add_card(&w.s, &w.customer, "fake-valid-nonce".into(), None, None).await.unwrap();
     w.work().await;
     assert_eq!(w.gateway.net(), made.plan.charges[0].amount.cents());
     let b = w.booking(id).await;

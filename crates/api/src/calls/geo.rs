@@ -218,6 +218,9 @@ async fn search(state: web::Data<State>, who: Who, query: Query) -> Reply {
 }
 
 async fn reverse(state: web::Data<State>, who: Who, query: Query) -> Reply {
+    if query.text("lat").is_none() || query.text("lon").is_none() {
+        return Err(ErrorCode::CoordinatesUnavailable.into());
+    }
     let at = Point { lat: query.decimal("lat")?, lon: query.decimal("lon")? }.checked("lat")?;
     let found = geo::reverse(&state.services, at, who.0.language).await?;
     ok(&FoundAddress::from(found))
@@ -273,7 +276,7 @@ pub fn routes() -> Vec<Route> {
                 .param(lat().required())
                 .param(lon().required())
                 .answers::<FoundAddress>(200, "The address.")
-                .refuses(&[ErrorCode::ValidationFailed, ErrorCode::ProvinceNotServed, ErrorCode::MapsUnavailable])
+                .refuses(&[ErrorCode::ValidationFailed, ErrorCode::CoordinatesUnavailable, ErrorCode::ProvinceNotServed, ErrorCode::MapsUnavailable])
                 .refuses_http(&[HttpCode::MalformedRequest]),
         ),
         limited(Route::post("/api/geo/route", Access::Public, route)).doc(

@@ -126,9 +126,9 @@ impl PartialAddress {
 #[derive(Debug, Clone, Deserialize, ToSchema, Validate)]
 #[serde(rename_all = "camelCase")]
 pub struct MoveRequestBody {
-    /// Loaded leg, whole minutes; 0 counts as 1.
-    #[validate(range(max = 100_000))]
-    #[schema(minimum = 0, maximum = 100_000, example = 25)]
+    /// Loaded leg, whole minutes, at least 1.
+    #[validate(range(min = 1, max = 100_000))]
+    #[schema(minimum = 1, maximum = 100_000, example = 25)]
     pub travel_duration: u32,
     /// What is moved.
     #[validate(nested)]

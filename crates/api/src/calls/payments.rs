@@ -141,7 +141,7 @@ pub struct CardRequest {
     #[validate(length(min = 1, max = 200))]
     #[schema(min_length = 1, max_length = 200, example = "fake-valid-nonce")]
     payment_nonce: String,
-    /// The gateway's key of the person; known already.
+    /// The gateway's key of the person; nobody else's is accepted.
     #[serde(default)]
     #[validate(length(max = 200))]
     #[schema(max_length = 200)]
@@ -217,7 +217,9 @@ async fn customer(state: web::Data<State>, who: Who, key: IdempotencyKey, body: 
 
 async fn card(state: web::Data<State>, who: Who, key: IdempotencyKey, body: ValidJson<CardRequest>) -> Reply {
     let guard = guard(key, &who.0, "POST /api/payment/card", &body.body_hash(), StatusCode::OK, answer);
-    once(payments::add_card(&state.services, &who.0, body.value.payment_nonce, guard).await?, StatusCode::OK, answer)
+    let CardRequest { payment_nonce, customer_id } = body.value;
+    let customer_id = customer_id.filter(|id| !id.trim().is_empty());
+    once(payments::add_card(&state.services, &who.0, payment_nonce, customer_id, guard).await?, StatusCode::OK, answer)
 }
 
 /// Its part of the table.

@@ -135,7 +135,7 @@ fn refused(e: &serde_path_to_error::Error<serde_json::Error>) -> ApiError {
     }
     if text.starts_with("invalid type") || path.is_empty() {
         let field = if path.is_empty() { Vec::new() } else { vec![Field::wrong_type(path)] };
-        return ApiError { fields: field, ..ApiError::malformed(text) };
+        return ApiError { fields: field, ..ApiError::malformed("a value has the wrong type") };
     }
     let number = text.starts_with("invalid value: integer") || text.starts_with("invalid value: floating");
     let problem = if number {

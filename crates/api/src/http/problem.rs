@@ -89,7 +89,7 @@ impl ApiError {
         ApiError::new(Code::Rule(code))
     }
 
-    /// Not readable; `reason` is for programmers, in English.
+    /// Not readable; `reason`, a member of the body, is for programmers, in English.
     pub fn malformed(reason: impl Into<String>) -> ApiError {
         ApiError { params: vec![("reason", reason.into())], ..ApiError::http(HttpCode::MalformedRequest) }
     }
@@ -198,6 +198,16 @@ pub fn too_large() -> ApiError {
 /// Names of params that are amounts in dollars.
 const AMOUNTS: &[&str] = &["amount", "kept", "refunded", "total", "difference"];
 
+/// The specification's words for an end of the move of which something is missing.
+fn incomplete(e: &ApiError) -> Option<&'static str> {
+    let lacks = |end: &str| e.fields.iter().any(|f| f.code == FieldProblem::Required.code() && f.path.split('.').any(|part| part == end));
+    match () {
+        () if lacks("pickup") => Some("address.pickupIncomplete"),
+        () if lacks("dropoff") => Some("address.dropoffIncomplete"),
+        () => None,
+    }
+}
+
 /// The body in `language`.
 pub fn body(e: &ApiError, language: Language) -> Value {
     let row = e.code.row();
@@ -211,7 +221,7 @@ pub fn body(e: &ApiError, language: Language) -> Value {
         .collect();
     let detail = match &e.said {
         Some(words) => words.to_string(),
-        None => texts::filled(row.message, language, shown.iter().map(|(n, v)| (*n, v.as_str()))),
+        None => texts::filled(incomplete(e).unwrap_or(row.message), language, shown.iter().map(|(n, v)| (*n, v.as_str()))),
     };
     let mut body = Map::new();
     body.insert("type".into(), json!(format!("/api/docs#{}", row.code)));
@@ -221,7 +231,7 @@ pub fn body(e: &ApiError, language: Language) -> Value {
     body.insert("code".into(), json!(row.code));
     for (name, value) in &e.params {
         match *name {
-            "reason" | "expected" | "limit" => {}
+            "expected" | "limit" => {}
             "allowed" => {
                 let list: Vec<&str> = value.split([',', ' ']).filter(|s| !s.is_empty()).collect();
                 body.insert("allowed".into(), json!(list));

@@ -267,10 +267,7 @@ pub enum Settled {
         transaction_id: String,
     },
     /// The bank or gateway said no.
-    Declined {
-        /// In its own words.
-        message: String,
-    },
+    Declined,
     /// It was never reached.
     NotDone,
     /// Nobody knows.
@@ -293,7 +290,7 @@ impl From<Outcome> for Settled {
     fn from(outcome: Outcome) -> Settled {
         match outcome {
             Outcome::Applied { transaction_id } => Settled::Applied { transaction_id },
-            Outcome::Declined { message, .. } | Outcome::Refused(message) => Settled::Declined { message },
+            Outcome::Declined { .. } | Outcome::Refused(_) => Settled::Declined,
             Outcome::NotDone { .. } => Settled::NotDone,
             Outcome::Unknown(_) => Settled::Unknown,
         }

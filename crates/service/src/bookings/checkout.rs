@@ -221,9 +221,10 @@ pub(super) async fn finish(
 ) -> ServiceResult<Finished> {
     match outcome {
         Settled::Applied { transaction_id } => complete(s, checkout, plan, transaction_id, request, render).await,
-        Settled::Declined { message } => {
+        // The bank's own words are English and terse; the answer says what to do instead.
+        Settled::Declined => {
             free(s, checkout, plan, DECLINED, true).await?;
-            Err(Error::Said(ErrorCode::PaymentDeclined, message))
+            Err(ErrorCode::PaymentDeclined.into())
         }
         Settled::NotDone => {
             free(s, checkout, plan, DECLINED, true).await?;
@@ -366,7 +367,7 @@ pub async fn recover(s: &Services, id: BookingId) -> ServiceResult<()> {
         None => free(s, checkout, plan, ABANDONED, true).await,
         Some(Settled::Unknown) => Err(Error::Internal(format!("checkout {id}: the gateway cannot say yet"))),
         Some(Settled::Applied { transaction_id }) => complete(s, checkout, plan, transaction_id, None, None).await.map(|_| ()),
-        Some(Settled::Declined { .. } | Settled::NotDone) => free(s, checkout, plan, DECLINED, true).await,
+        Some(Settled::Declined | Settled::NotDone) => free(s, checkout, plan, DECLINED, true).await,
     }
 }
 

@@ -16,7 +16,10 @@ use super::{
 use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services, availability,
     billing::{ledger, rows, settle},
-    holds::capacity::{self, Reserved, Wanted},
+    holds::{
+        self,
+        capacity::{self, Reserved, Wanted},
+    },
     idempotency::{self, Answer, Guard},
     mailing, members,
     ports::{
@@ -91,6 +94,7 @@ pub async fn create(
     let terms = Terms { rate: &rate, change_fee: Money::ZERO, staff: false, keep_code: None, same_slot: false };
     let priced = price_draft(s, &draft, &terms).await?;
     priced.same_as_shown(draft.expected_total)?;
+    holds::sweep(s).await?;
     let now = s.clock.now();
     let blueprint = blueprint(s, caller, &draft, tip.as_ref(), &profile, &priced, now)?;
     let plan = policy::plan(&s.policy, priced.estimate.quote.total, now, priced.move_at);
@@ -297,7 +301,7 @@ pub(super) fn write(
 /// `discount_not_found` when the last use is gone.
 pub(super) fn take_code(u: &mut dyn Unit, plan: &Blueprint) -> ServiceResult<()> {
     match plan.discount_id {
-        Some(code) if !u.discounts().take_use(code)? => Err(ErrorCode::DiscountNotFound.into()),
+        Some(code) if !u.discounts().take_use(code)? => Err(ErrorCode::DiscountInvalid.into()),
         _ => Ok(()),
     }
 }

@@ -167,7 +167,7 @@ pub(super) fn apply(u: &mut dyn Unit, s: &Services, p: &Prepared, by: &members::
     if let Some(code) = p.code.take
         && !u.discounts().take_use(code)?
     {
-        return Err(ErrorCode::DiscountNotFound.into());
+        return Err(ErrorCode::DiscountInvalid.into());
     }
     if let Some(code) = p.code.give_back {
         u.discounts().return_use(code)?;

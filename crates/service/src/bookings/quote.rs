@@ -106,7 +106,7 @@ async fn discount(s: &Services, draft: &Draft, terms: &Terms<'_>, kind: MoveKind
     let province = draft.pickup.address.province;
     match discounts::find(s, code.to_owned(), draft.date, Some(province), Some(kind)).await? {
         Some(found) => Ok(Some(found)),
-        None => Err(ErrorCode::DiscountNotFound.into()),
+        None => Err(ErrorCode::DiscountInvalid.into()),
     }
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn refusal(r: scheduling::Refusal) -> Error {
     match r {
         R::Past => ErrorCode::DatePast.into(),
         R::Closed => ErrorCode::DateClosed.into(),
-        R::TooSoon { earliest } => Error::Refused(ErrorCode::TooSoon, vec![("earliest", earliest.to_rfc3339())]),
+        R::TooSoon { earliest } => Error::Refused(ErrorCode::TooSoon, vec![("earliest", earliest.to_rfc3339_opts(chrono::SecondsFormat::Secs, true))]),
         R::BeyondHorizon => ErrorCode::TooFarAhead.into(),
         R::NotASlot | R::Gap => ErrorCode::NotASlot.into(),
         R::TooLong => ErrorCode::TooLong.into(),
@@ -75,8 +75,10 @@ pub async fn create(s: &Services, _caller: &Caller, input: HoldInput, guard: Opt
     }
     let now = s.clock.now();
     let Some((hub, to_pickup, from_dropoff)) = hub_and_legs(&input.pickup, input.dropoff.as_ref()) else {
-        return Err(ErrorCode::ContactSupport.into());
+        let served = geography::bookable(&input.pickup, input.dropoff.as_ref().unwrap_or(&input.pickup)).is_ok();
+        return Err(if served { ErrorCode::ContactSupport } else { ErrorCode::AreaUnserved }.into());
     };
+    sweep(s).await?;
     // The day's end is judged again, with the real kind, when the booking is made.
     let start = check_start(
         &s.scheduling, hub.zone, hub.province, input.date, input.time, input.duration_minutes, true, now,

@@ -81,8 +81,21 @@ pub async fn create_customer(
 /// and declined charges are tried again with it at once.
 ///
 /// # Errors
-/// As [`create_customer`].
-pub async fn add_card(s: &Services, caller: &Caller, nonce: String, guard: Option<Guard<StoredCustomer>>) -> ServiceResult<Answer<StoredCustomer>> {
+/// As [`create_customer`]; `not_found` when `customer_id` is not the caller's.
+pub async fn add_card(
+    s: &Services,
+    caller: &Caller,
+    nonce: String,
+    customer_id: Option<String>,
+    guard: Option<Guard<StoredCustomer>>,
+) -> ServiceResult<Answer<StoredCustomer>> {
+    if let Some(named) = customer_id {
+        let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
+        let profile = s.store.read(move |u| Ok::<_, Error>(u.profiles().get(user)?)).await?;
+        if profile.and_then(|p| p.gateway_customer_id) != Some(named) {
+            return Err(ErrorCode::NotFound.into());
+        }
+    }
     create_customer(s, caller, nonce, guard).await
 }
 

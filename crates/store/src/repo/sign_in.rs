@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use diesel::prelude::*;
 use kernel::UserId;
 use service::ports::{
-    StoreResult,
+    StoreError, StoreResult,
     identity::{OneTimeToken, OneTimeTokens, SignInThrottle, SignInThrottles, TokenHash, TokenPurpose},
 };
 
@@ -18,6 +18,8 @@ use crate::{
 
 const TABLE: &str = "one_time_tokens";
 const THROTTLES: &str = "sign_in_throttles";
+/// More than people who sign in to one account at once.
+const RACES: usize = 32;
 
 impl OneTimeTokens for Repos<'_> {
     fn insert(&mut self, token: &OneTimeToken) -> StoreResult<()> {
@@ -62,14 +64,20 @@ impl OneTimeTokens for Repos<'_> {
 impl SignInThrottles for Repos<'_> {
     fn lock(&mut self, key: &TokenHash, now: DateTime<Utc>) -> StoreResult<SignInThrottle> {
         let fresh = SignInThrottle { key: key.clone(), failures: 0, last_attempt_at: now, locked_until: None };
-        diesel::insert_into(sign_in_throttles::table)
-            .values(ThrottleRow::from(&fresh))
-            .on_conflict(sign_in_throttles::key_hash)
-            .do_nothing()
-            .execute(self.conn)
-            .map_err(fault(THROTTLES))?;
-        let row = super::super::dialect::lock_throttle(self.conn, &key.0).map_err(fault(THROTTLES))?;
-        Ok(SignInThrottle::from(row))
+        // Somebody who signs in well at the same time takes the row away between making and locking it.
+        for _ in 0..RACES {
+            diesel::insert_into(sign_in_throttles::table)
+                .values(ThrottleRow::from(&fresh))
+                .on_conflict(sign_in_throttles::key_hash)
+                .do_nothing()
+                .execute(self.conn)
+                .map_err(fault(THROTTLES))?;
+            let row = super::super::dialect::lock_throttle(self.conn, &key.0).optional().map_err(fault(THROTTLES))?;
+            if let Some(row) = row {
+                return Ok(SignInThrottle::from(row));
+            }
+        }
+        Err(StoreError::Busy)
     }
 
     fn put(&mut self, throttle: &SignInThrottle) -> StoreResult<()> {

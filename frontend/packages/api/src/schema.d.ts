@@ -1163,6 +1163,8 @@ export interface components {
         /** @description One end of a booked move. */
         BookedLocation: {
             accessibility: components["schemas"]["Accessibility"];
+            /** @description The same under the specification's name. */
+            aptUnit: string;
             city: string;
             coords: components["schemas"]["Point"];
             country: string;
@@ -1178,6 +1180,11 @@ export interface components {
              * @description European floor number.
              */
             floor: number;
+            /**
+             * Format: int32
+             * @description The same under the specification's name.
+             */
+            floors: number;
             fullAddress: string;
             /** @description Room for the truck. */
             parking: boolean;
@@ -1468,7 +1475,7 @@ export interface components {
         };
         /** @description What `POST /api/payment/card` takes. */
         CardRequest: {
-            /** @description The gateway's key of the person; known already. */
+            /** @description The gateway's key of the person; nobody else's is accepted. */
             customerId?: string | null;
             /**
              * @description Single use, from the card fields.
@@ -1987,7 +1994,7 @@ export interface components {
             selectedFurnitures: components["schemas"]["SelectedFurnitures"];
             /**
              * Format: int32
-             * @description Loaded leg, whole minutes; 0 counts as 1.
+             * @description Loaded leg, whole minutes, at least 1.
              * @example 25
              */
             travelDuration: number;
@@ -2110,7 +2117,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_taken" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "link_expired" | "malformed_request" | "maps_unavailable" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_unavailable" | "price_changed" | "province_not_served" | "request_in_flight" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_requests" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
+            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_taken" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "link_expired" | "malformed_request" | "maps_unavailable" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_unavailable" | "price_changed" | "province_not_served" | "request_in_flight" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_requests" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description min_mates: how many. */
@@ -2590,19 +2597,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: discount_not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "discount_not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /** @description Refused: request_in_flight, slot_gone, price_changed, booking_failed. */
             409: {
                 headers: {
@@ -2642,7 +2636,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: validation_failed, idempotency_key_reused, address_incomplete, area_unserved, province_not_served, no_route, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, heavy_item_single_mate, min_mates, contact_support, guidelines_not_agreed, survey_specify, card_required, no_rate. */
+            /** @description Refused: validation_failed, idempotency_key_reused, address_incomplete, area_unserved, province_not_served, no_route, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, heavy_item_single_mate, min_mates, contact_support, discount_not_found, guidelines_not_agreed, survey_specify, card_required, no_rate. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2651,7 +2645,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "validation_failed" | "idempotency_key_reused" | "address_incomplete" | "area_unserved" | "province_not_served" | "no_route" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "heavy_item_single_mate" | "min_mates" | "contact_support" | "guidelines_not_agreed" | "survey_specify" | "card_required" | "no_rate";
+                        code?: "validation_failed" | "idempotency_key_reused" | "address_incomplete" | "area_unserved" | "province_not_served" | "no_route" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "heavy_item_single_mate" | "min_mates" | "contact_support" | "discount_not_found" | "guidelines_not_agreed" | "survey_specify" | "card_required" | "no_rate";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3127,19 +3121,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: discount_not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "discount_not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /** @description Refused: request_in_flight, slot_gone, price_changed, booking_failed. */
             409: {
                 headers: {
@@ -3179,7 +3160,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: validation_failed, idempotency_key_reused, address_incomplete, area_unserved, province_not_served, no_route, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, heavy_item_single_mate, min_mates, contact_support, guidelines_not_agreed, survey_specify, card_required, no_rate, tip_invalid. */
+            /** @description Refused: validation_failed, idempotency_key_reused, address_incomplete, area_unserved, province_not_served, no_route, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, heavy_item_single_mate, min_mates, contact_support, discount_not_found, guidelines_not_agreed, survey_specify, card_required, no_rate, tip_invalid. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3188,7 +3169,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "validation_failed" | "idempotency_key_reused" | "address_incomplete" | "area_unserved" | "province_not_served" | "no_route" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "heavy_item_single_mate" | "min_mates" | "contact_support" | "guidelines_not_agreed" | "survey_specify" | "card_required" | "no_rate" | "tip_invalid";
+                        code?: "validation_failed" | "idempotency_key_reused" | "address_incomplete" | "area_unserved" | "province_not_served" | "no_route" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "heavy_item_single_mate" | "min_mates" | "contact_support" | "discount_not_found" | "guidelines_not_agreed" | "survey_specify" | "card_required" | "no_rate" | "tip_invalid";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3409,7 +3390,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: not_found, discount_not_found. */
+            /** @description Refused: not_found. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3418,7 +3399,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "not_found" | "discount_not_found";
+                        code?: "not_found";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3474,7 +3455,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: validation_failed, address_incomplete, area_unserved, province_not_served, no_route, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, heavy_item_single_mate, min_mates, contact_support, guidelines_not_agreed, survey_specify, card_required, no_rate. */
+            /** @description Refused: validation_failed, address_incomplete, area_unserved, province_not_served, no_route, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, heavy_item_single_mate, min_mates, contact_support, discount_not_found, guidelines_not_agreed, survey_specify, card_required, no_rate. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3483,7 +3464,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "validation_failed" | "address_incomplete" | "area_unserved" | "province_not_served" | "no_route" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "heavy_item_single_mate" | "min_mates" | "contact_support" | "guidelines_not_agreed" | "survey_specify" | "card_required" | "no_rate";
+                        code?: "validation_failed" | "address_incomplete" | "area_unserved" | "province_not_served" | "no_route" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "heavy_item_single_mate" | "min_mates" | "contact_support" | "discount_not_found" | "guidelines_not_agreed" | "survey_specify" | "card_required" | "no_rate";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4228,7 +4209,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: not_found, discount_not_found. */
+            /** @description Refused: not_found. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4237,7 +4218,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "not_found" | "discount_not_found";
+                        code?: "not_found";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4293,7 +4274,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: validation_failed, address_incomplete, area_unserved, province_not_served, no_route, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, heavy_item_single_mate, min_mates, contact_support, guidelines_not_agreed, survey_specify, card_required, no_rate. */
+            /** @description Refused: validation_failed, address_incomplete, area_unserved, province_not_served, no_route, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, heavy_item_single_mate, min_mates, contact_support, discount_not_found, guidelines_not_agreed, survey_specify, card_required, no_rate. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4302,7 +4283,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "validation_failed" | "address_incomplete" | "area_unserved" | "province_not_served" | "no_route" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "heavy_item_single_mate" | "min_mates" | "contact_support" | "guidelines_not_agreed" | "survey_specify" | "card_required" | "no_rate";
+                        code?: "validation_failed" | "address_incomplete" | "area_unserved" | "province_not_served" | "no_route" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "heavy_item_single_mate" | "min_mates" | "contact_support" | "discount_not_found" | "guidelines_not_agreed" | "survey_specify" | "card_required" | "no_rate";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4520,7 +4501,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: not_found, discount_not_found. */
+            /** @description Refused: not_found. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4529,7 +4510,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "not_found" | "discount_not_found";
+                        code?: "not_found";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4572,7 +4553,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: validation_failed, address_incomplete, area_unserved, province_not_served, no_route, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, heavy_item_single_mate, min_mates, contact_support, guidelines_not_agreed, survey_specify, card_required, no_rate. */
+            /** @description Refused: validation_failed, address_incomplete, area_unserved, province_not_served, no_route, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, heavy_item_single_mate, min_mates, contact_support, discount_not_found, guidelines_not_agreed, survey_specify, card_required, no_rate. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4581,7 +4562,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "validation_failed" | "address_incomplete" | "area_unserved" | "province_not_served" | "no_route" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "heavy_item_single_mate" | "min_mates" | "contact_support" | "guidelines_not_agreed" | "survey_specify" | "card_required" | "no_rate";
+                        code?: "validation_failed" | "address_incomplete" | "area_unserved" | "province_not_served" | "no_route" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "heavy_item_single_mate" | "min_mates" | "contact_support" | "discount_not_found" | "guidelines_not_agreed" | "survey_specify" | "card_required" | "no_rate";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5165,7 +5146,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: validation_failed, province_not_served. */
+            /** @description Refused: validation_failed, coordinates_unavailable, province_not_served. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5174,7 +5155,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "validation_failed" | "province_not_served";
+                        code?: "validation_failed" | "coordinates_unavailable" | "province_not_served";
                     } & components["schemas"]["Problem"];
                 };
             };

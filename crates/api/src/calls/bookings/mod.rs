@@ -34,7 +34,7 @@ const RULES: &[E] = &[
     E::HeavyItemSingleMate,
     E::MinMates,
     E::ContactSupport,
-    E::DiscountNotFound,
+    E::DiscountInvalid,
     E::GuidelinesNotAgreed,
     E::SurveySpecify,
     E::CardRequired,

@@ -29,6 +29,8 @@ use crate::calls::{
 pub struct BookedLocation {
     street: String,
     unit: String,
+    /// The same under the specification's name.
+    apt_unit: String,
     city: String,
     #[schema(value_type = ProvinceCode)]
     province: Province,
@@ -38,6 +40,8 @@ pub struct BookedLocation {
     coords: Point,
     /// European floor number.
     floor: i32,
+    /// The same under the specification's name.
+    floors: i32,
     /// 0 none, 1 shared, 2 or more.
     elevator: u32,
     /// Room for the truck.
@@ -54,12 +58,14 @@ impl From<&Location> for BookedLocation {
             full_address: l.address.line(),
             street: l.address.street.clone(),
             unit: l.address.unit.clone(),
+            apt_unit: l.address.unit.clone(),
             city: l.address.city.clone(),
             province: l.address.province,
             postal_code: l.address.postal_code.to_string(),
             country: l.address.country.clone(),
             coords: l.coordinates.into(),
             floor: l.floor,
+            floors: l.floor,
             elevator: l.elevator,
             parking: l.parking,
             accessibility: l.accessibility,

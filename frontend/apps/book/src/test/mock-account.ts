@@ -27,6 +27,7 @@ export function problem(status: number, code: string, detail: string, members: R
 const location = (street: string, city: string, postalCode: string): BookingDetail['pickup'] => ({
   street,
   unit: '',
+  aptUnit: '',
   city,
   province: 'QC',
   postalCode,
@@ -34,6 +35,7 @@ const location = (street: string, city: string, postalCode: string): BookingDeta
   fullAddress: `${street}, ${city}, QC ${postalCode}`,
   coords: { lat: 45.5, lon: -73.5 },
   floor: 2,
+  floors: 2,
   elevator: 1,
   parking: true,
   accessibility: 'easy',
