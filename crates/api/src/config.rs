@@ -61,8 +61,6 @@ impl ChatProvider {
 pub struct ChatSettings {
     /// Which, if any.
     pub provider: ChatProvider,
-    /// The vendor's public key for this site.
-    pub app_id: Option<String>,
     /// Where a self-hosted vendor runs.
     pub base_url: Option<String>,
     /// A self-hosted vendor's public token for this site.

@@ -113,7 +113,7 @@ async fn hold(only: &[&str], db: fn() -> TestDb) {
         };
         Some(format!("{}: {why}", example["name"]))
     });
-    let mut wrong: Vec<String> = lives.buffer_unordered(AT_ONCE).filter_map(async |w| w).collect().await;
+    let mut wrong: Vec<String> = lives.buffer_unordered(AT_ONCE).filter_map(std::future::ready).collect().await;
     wrong.sort();
     assert!(wrong.is_empty(), "{} of {} differ\n{}", wrong.len(), chosen.len(), wrong.join("\n"));
 }

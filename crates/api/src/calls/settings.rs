@@ -23,9 +23,6 @@ pub struct ChatWidgetSettings {
     /// Which, if any.
     #[schema(value_type = ChatProviderCode)]
     provider: &'static str,
-    /// The vendor's public key for this site.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    app_id: Option<String>,
     /// Where a self-hosted vendor runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     base_url: Option<String>,
@@ -72,7 +69,6 @@ async fn get(state: web::Data<State>) -> Reply {
         payments: PaymentsSettings { provider: c.payments.code(), environment },
         chat: ChatWidgetSettings {
             provider: c.chat.provider.code(),
-            app_id: c.chat.app_id.clone(),
             base_url: c.chat.base_url.clone(),
             website_token: c.chat.website_token.clone(),
         },

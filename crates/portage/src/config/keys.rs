@@ -63,7 +63,6 @@ pub const KEYS: &[Key] = &[
     open("company_email"),
     open("company_phone"),
     open("chat_provider"),
-    open("chat_app_id"),
     open("chat_base_url"),
     open("chat_website_token"),
     open("chat_origins"),

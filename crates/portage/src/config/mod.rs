@@ -222,18 +222,26 @@ fn chat(source: &Source, p: &mut Problems) -> ChatSettings {
         p.wrong("chat_provider", &named, &format!("must be one of {}", ChatProvider::ALL.map(ChatProvider::code).join(", ")));
         ChatProvider::None
     });
+    let (base_url, website_token) = (source.text("chat_base_url"), source.text("chat_website_token"));
+    if provider == ChatProvider::Chatwoot {
+        for (key, value) in [("chat_base_url", &base_url), ("chat_website_token", &website_token)] {
+            if value.is_none() {
+                p.missing(key, "PORTAGE_CHAT_PROVIDER is chatwoot");
+            }
+        }
+    }
     let list = source.text("chat_origins").unwrap_or_default();
-    let origins: Vec<String> = list.split([',', ' ']).filter(|o| !o.is_empty()).map(str::to_owned).collect();
+    let mut origins: Vec<String> = list.split([',', ' ']).filter(|o| !o.is_empty()).map(str::to_owned).collect();
     for origin in origins.iter().filter(|o| o.parse::<PublicUrl>().is_err()) {
         p.wrong("chat_origins", origin, "must be a list of origins such as https://chat.example");
     }
-    ChatSettings {
-        provider,
-        app_id: source.text("chat_app_id"),
-        base_url: source.text("chat_base_url"),
-        website_token: source.text("chat_website_token"),
-        origins,
+    // Where it runs is where it loads from: that need not be said twice.
+    match base_url.as_deref().map(|url| (url, url.parse::<PublicUrl>())) {
+        Some((_, Ok(url))) if provider != ChatProvider::None => origins.push(url.origin().to_owned()),
+        Some((text, Err(_))) => p.wrong("chat_base_url", text, "must be an address such as https://chat.example"),
+        _ => {}
     }
+    ChatSettings { provider, base_url, website_token, origins }
 }
 
 #[cfg(test)]

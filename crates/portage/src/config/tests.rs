@@ -72,6 +72,18 @@ fn every_wrong_value_is_named_at_once() {
 }
 
 #[test]
+fn a_chat_says_where_it_runs_and_may_load_from_there() {
+    assert_eq!(told(&[("PORTAGE_CHAT_PROVIDER", "chatwoot")]), ["PORTAGE_CHAT_BASE_URL", "PORTAGE_CHAT_WEBSITE_TOKEN"]);
+    let whole = [
+        ("PORTAGE_CHAT_PROVIDER", "chatwoot"),
+        ("PORTAGE_CHAT_BASE_URL", "https://chat.example/"),
+        ("PORTAGE_CHAT_WEBSITE_TOKEN", "tok"),
+    ];
+    let chat = Settings::from_pairs(&whole).unwrap().chat;
+    assert_eq!((chat.origins, chat.website_token.as_deref()), (vec!["https://chat.example".to_owned()], Some("tok")));
+}
+
+#[test]
 fn production_lists_all_that_is_missing() {
     let mut found = told(&[("PORTAGE_MODE", "production"), ("PORTAGE_CLOCK_FILE", "/tmp/clock")]);
     found.sort();

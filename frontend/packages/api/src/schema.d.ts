@@ -1504,8 +1504,6 @@ export interface components {
         ChatProvider: "none" | "chatwoot";
         /** @description Chat widget. */
         ChatWidgetSettings: {
-            /** @description The vendor's public key for this site. */
-            appId?: string | null;
             /** @description Where a self-hosted vendor runs. */
             baseUrl?: string | null;
             /** @description Which, if any. */

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { Chat, type ChatWidget } from './chat.ts';
+import type { PublicConfig } from '@portage/api';
+
+import { Chat, type ChatWidget, createChat } from './chat.ts';
+import { chatwoot } from './chatwoot.ts';
+
+vi.mock('./chatwoot.ts', () => ({ chatwoot: vi.fn() }));
 
 function fake(overrides: Partial<ChatWidget> = {}) {
   const log: string[] = [];
@@ -24,6 +29,14 @@ const user = { id: 'u-1', email: 'ana@example.test' };
 beforeEach(() => {
   localStorage.clear();
   vi.spyOn(console, 'debug').mockImplementation(() => {});
+});
+
+describe('the configured vendor', () => {
+  it('is given the token of its own inbox', async () => {
+    const chat = { provider: 'chatwoot', baseUrl: 'https://chat.example', websiteToken: 'tok' };
+    await createChat({ chat } as PublicConfig);
+    expect(chatwoot).toHaveBeenCalledWith({ baseUrl: 'https://chat.example', websiteToken: 'tok' });
+  });
 });
 
 describe('consent', () => {

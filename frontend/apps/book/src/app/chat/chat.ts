@@ -114,9 +114,9 @@ export class Chat {
 
 /** The configured vendor's adapter; vendors without one here fall back to e-mail and telephone. */
 export async function createChat(config: PublicConfig): Promise<Chat> {
-  if (config.chat.provider === 'chatwoot' && config.chat.baseUrl && config.chat.appId) {
+  if (config.chat.provider === 'chatwoot' && config.chat.baseUrl && config.chat.websiteToken) {
     const { chatwoot } = await import('./chatwoot.ts');
-    return new Chat(chatwoot({ baseUrl: config.chat.baseUrl, websiteToken: config.chat.appId }));
+    return new Chat(chatwoot({ baseUrl: config.chat.baseUrl, websiteToken: config.chat.websiteToken }));
   }
   return new Chat(null);
 }
