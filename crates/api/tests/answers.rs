@@ -65,6 +65,20 @@ async fn the_plan_after_the_deposit_agrees_with_the_payments() {
     }
 }
 
+/// An edit that is understood by nobody would change nothing and say so to nobody.
+#[actix_web::test]
+async fn an_edit_may_be_wrapped_as_a_booking_is() {
+    let app = TestApp::new().await;
+    app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
+    let made = app.post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": draft("2027-02-17", "09:00") })).await.expect(201).body;
+    let path = format!("/api/c/bookings/{}", made["id"].as_str().unwrap());
+    for (n, body) in [json!({ "comments": "edit 0" }), json!({ "bookingRequest": { "comments": "edit 1" } })].into_iter().enumerate() {
+        let seen = app.put(CUSTOMER, &path, &body).await.expect(200).body;
+        assert_eq!(seen["comments"], format!("edit {n}"));
+    }
+    app.run_jobs().await;
+}
+
 #[actix_web::test]
 async fn nobody_uses_another_customer_of_the_gateway() {
     let app = TestApp::new().await;

@@ -198,6 +198,10 @@ pub struct BookingDraft {
     /// Telephone (edits).
     #[schema(max_length = 40)]
     phone: Option<String>,
+    /// An edit may come wrapped as `POST /api/bookings` takes it.
+    #[validate(nested)]
+    #[schema(ignore)]
+    booking_request: Option<Box<BookingDraft>>,
 }
 
 /// Tells `null` from absent.
@@ -304,7 +308,10 @@ impl BookingDraft {
     ///
     /// # Errors
     /// As [`BookingDraft::draft`], of what was sent.
-    pub fn edit(self, old: (&Location, &Location)) -> Result<EditInput, ApiError> {
+    pub fn edit(mut self, old: (&Location, &Location)) -> Result<EditInput, ApiError> {
+        if let Some(wrapped) = self.booking_request.take() {
+            return wrapped.edit(old);
+        }
         let mut wrong = Vec::new();
         let pickup = changed(&self.end(End::Pickup), old.0, &mut wrong);
         let dropoff = changed(&self.end(End::Dropoff), old.1, &mut wrong);
