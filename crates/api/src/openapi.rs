@@ -260,7 +260,7 @@ impl Doc {
             by_status.insert(answer.status, response);
         }
         let mut refusals: BTreeMap<u16, Vec<&'static str>> = BTreeMap::new();
-        let usual = usual_codes(route, self.body.is_some());
+        let usual = usual_codes(route, self.body.is_some(), self.params.iter().any(|p| p.place == "query"));
         for code in usual.iter().chain(&self.codes) {
             let row = code.row();
             let codes = refusals.entry(row.status.as_u16()).or_default();

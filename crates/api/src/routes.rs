@@ -153,8 +153,11 @@ pub fn method_not_allowed(allowed: String) -> ApiError {
 }
 
 /// The codes a call may answer by its place in the table alone.
-pub fn usual_codes(route: &Route, has_body: bool) -> Vec<Code> {
+pub fn usual_codes(route: &Route, has_body: bool, has_query: bool) -> Vec<Code> {
     let mut codes = Vec::new();
+    if has_query {
+        codes.extend([Code::Http(HttpCode::MalformedRequest), Code::Rule(ErrorCode::ValidationFailed)]);
+    }
     if has_body {
         codes.extend([HttpCode::MalformedRequest, HttpCode::UnsupportedMediaType, HttpCode::PayloadTooLarge].map(Code::Http));
         codes.push(Code::Rule(ErrorCode::ValidationFailed));

@@ -140,6 +140,7 @@ pub fn routes() -> Vec<Route> {
                     ErrorCode::TooFarAhead,
                     ErrorCode::NotASlot,
                     ErrorCode::TooLong,
+                    ErrorCode::AreaUnserved,
                     ErrorCode::ContactSupport,
                     ErrorCode::NoRate,
                 ]),

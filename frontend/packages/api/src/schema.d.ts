@@ -5578,7 +5578,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: validation_failed, idempotency_key_reused, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, contact_support, no_rate. */
+            /** @description Refused: validation_failed, idempotency_key_reused, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, area_unserved, contact_support, no_rate. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5587,7 +5587,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "validation_failed" | "idempotency_key_reused" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "contact_support" | "no_rate";
+                        code?: "validation_failed" | "idempotency_key_reused" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "area_unserved" | "contact_support" | "no_rate";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6779,6 +6779,19 @@ export interface operations {
                     "application/json": components["schemas"]["ActiveRate"];
                 };
             };
+            /** @description Refused: malformed_request. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: not_found. */
             404: {
                 headers: {
@@ -6792,7 +6805,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: no_rate. */
+            /** @description Refused: validation_failed, no_rate. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6801,7 +6814,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "no_rate";
+                        code?: "validation_failed" | "no_rate";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6870,6 +6883,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TaxAnswer"];
+                };
+            };
+            /** @description Refused: malformed_request. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
                 };
             };
             /** @description Refused: validation_failed, province_not_served, no_rate. */
@@ -8244,6 +8270,19 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            /** @description Refused: validation_failed. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: internal_error. */
             500: {
                 headers: {
@@ -8412,6 +8451,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: validation_failed. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "validation_failed";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -9036,6 +9088,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused: malformed_request. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: validation_failed. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
             };
             /** @description Refused: internal_error. */
             500: {
