@@ -62,7 +62,7 @@ export function GuidelinesPage() {
       <section className={classes['section']} aria-labelledby="plan-title">
         <h2 id="plan-title">{t('plan')}</h2>
         {plan.data && draft.startsAt ? (
-          <PolicyTimeline plan={plan.data} moveAt={draft.startsAt} />
+          <PolicyTimeline plan={plan.data} moveAt={draft.startsAt} moveZone={draft.zone} />
         ) : plan.isError ? (
           <ErrorState
             failure={asProblem(plan.error)}
