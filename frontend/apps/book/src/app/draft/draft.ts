@@ -8,6 +8,12 @@ export const surveysToSpecify: Survey[] = ['socialMedia', 'partners', 'other'];
 /** Largest crew that can be booked online. */
 export const mostMates = 6;
 
+/** Floors by European numbering; basements are below 0. */
+export const floorRange = { min: -3, max: 60 } as const;
+
+/** Characters of a discount code. */
+export const longestCode = 100;
+
 /** A hold on a start time, as the server granted it, with what it was granted for. */
 export interface DraftHold {
   id: string;

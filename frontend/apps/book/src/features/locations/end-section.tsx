@@ -17,9 +17,10 @@ import { type Control, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
 import { isComplete, toAddress, toArea } from '../../app/draft/address.ts';
+import { floorRange } from '../../app/draft/draft.ts';
 import { AddressSearch } from './address-search.tsx';
 import classes from './end-section.module.css';
-import { elevatorRange, type End, floorRange, type LocationsValues, type Place } from './locations-form.ts';
+import { elevatorRange, type End, type LocationsValues, type Place } from './locations-form.ts';
 import { ManualAddress } from './manual-address.tsx';
 import { useMyLocation } from './use-my-location.ts';
 

@@ -2,13 +2,11 @@ import { accessibilities, type Address, type Coordinates } from '@portage/api';
 import * as z from 'zod/mini';
 
 import { isComplete } from '../../app/draft/address.ts';
-import type { AreaAnswer, Draft } from '../../app/draft/draft.ts';
+import { type AreaAnswer, type Draft, floorRange } from '../../app/draft/draft.ts';
 
 export const ends = ['pickup', 'dropoff'] as const;
 export type End = (typeof ends)[number];
 
-/** Floors by European numbering; basements are below 0. */
-export const floorRange = { min: -3, max: 60 } as const;
 export const elevatorRange = { min: 0, max: 9 } as const;
 
 /** An address on the map. Free text that was not found yet has no coordinates. */
@@ -26,11 +24,16 @@ const place = z.nullable(z.custom<Place>()).check(
   }),
 );
 
+// every check names its own sentence: what the library says by itself is English
+const invalid = 'common:form.invalid';
+const wholeNumber = (range: { min: number; max: number }) =>
+  z.number(invalid).check(z.int(invalid), z.minimum(range.min, invalid), z.maximum(range.max, invalid));
+
 const end = z.object({
   place,
   unit: z.string().check(z.maxLength(20, 'locations:unit.long')),
-  floor: z.number().check(z.int(), z.minimum(floorRange.min), z.maximum(floorRange.max)),
-  elevator: z.number().check(z.int(), z.minimum(elevatorRange.min), z.maximum(elevatorRange.max)),
+  floor: wholeNumber(floorRange),
+  elevator: wholeNumber(elevatorRange),
   parking: z.boolean(),
   accessibility: z.enum(accessibilities as [(typeof accessibilities)[number]]),
   details: z.string().check(z.maxLength(500, 'locations:details.long')),
