@@ -189,9 +189,11 @@ export function AddressSearch({
         {status}
       </p>
       {asking && search.isError ? (
-        <Button variant="default" size="sm" loading={search.isFetching} onClick={again}>
-          {t('common:action.retry')}
-        </Button>
+        <div className={classes['again']}>
+          <Button variant="default" size="sm" loading={search.isFetching} onClick={again}>
+            {t('common:action.retry')}
+          </Button>
+        </div>
       ) : null}
       <button type="button" className={classes['manual']} onClick={onManual}>
         {t('manual.open')}
