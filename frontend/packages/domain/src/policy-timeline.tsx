@@ -10,8 +10,8 @@ interface PolicyTimelineProps {
   plan: PaymentPlan;
   /** Instant the move starts. */
   moveAt: string;
-  /** Zone of the pickup: where its clock differs from Montreal's, the start is told in both. */
-  moveZone?: string | null;
+  /** The start by the clock at the pickup, `HH:MM`: where it differs from Montreal's, the start is told in both. */
+  promised?: string | null;
   currency?: string;
   /** The instant the page is read, for marking what has already happened; a booking in the making has nothing behind it. */
   now?: string;
@@ -21,15 +21,15 @@ interface PolicyTimelineProps {
  * When money is taken and what cancelling costs, with the dates of this very booking. Everything shown was computed
  * by the server's policy; this component only writes it down in order.
  */
-export function PolicyTimeline({ plan, moveAt, moveZone, currency = 'CAD', now }: PolicyTimelineProps) {
+export function PolicyTimeline({ plan, moveAt, promised, currency = 'CAD', now }: PolicyTimelineProps) {
   const { t } = useTranslation('domain');
   const language = useLanguage();
   const when = (instant: string) => formatDateTime(instant, plan.zone, language);
   const money = (amount: string) => formatMoney(amount, language, currency);
   const clock = useStartClock();
   const start =
-    moveZone && plan.zone === montrealZone
-      ? dayAndClock(formatCalendarDate(montrealDay(moveAt), language), clock(moveAt, moveZone), language)
+    promised && plan.zone === montrealZone
+      ? dayAndClock(formatCalendarDate(montrealDay(moveAt), language), clock(moveAt, promised), language)
       : when(moveAt);
   const past = (instant: string) => now !== undefined && instant <= now;
 

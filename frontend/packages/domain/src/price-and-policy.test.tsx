@@ -76,9 +76,9 @@ describe('PolicyTimeline', () => {
   });
 
   it('tells the start of a move elsewhere in Montreal time and in the time of the pickup', () => {
-    render(<PolicyTimeline plan={plan} moveAt="2027-02-18T16:00:00Z" moveZone="America/Vancouver" />);
+    render(<PolicyTimeline plan={plan} moveAt="2027-02-18T16:00:00Z" promised="09:00" />);
     expect(screen.getByText('Your move starts').closest('li')?.textContent?.replaceAll('\u00A0', ' ')).toContain(
-      'February 18, 2027, 11:00 a.m. in Montreal (8:00 a.m. at the pickup)',
+      'February 18, 2027, 11:00 a.m. in Montreal (9:00 a.m. at the pickup)',
     );
   });
 

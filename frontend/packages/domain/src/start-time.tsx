@@ -1,4 +1,4 @@
-import { formatCalendarDate, formatTime, type Language, useLanguage } from '@portage/i18n';
+import { formatCalendarDate, formatTime, formatWallTime, type Language, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 export const montrealZone = 'America/Toronto';
@@ -13,13 +13,16 @@ export function montrealDay(instant: string): string {
   }).format(new Date(instant));
 }
 
-/** A start as people are told it: Montreal time, and after it the time at the pickup where the two differ. */
-export function useStartClock(): (startsAt: string, pickupZone: string) => string {
+/**
+ * A start as people are told it: Montreal time, and after it the promised time at the pickup where the two differ. The
+ * promise is taken as the server gave it: a browser with old zone rules would work out another.
+ */
+export function useStartClock(): (startsAt: string, promised: string) => string {
   const { t } = useTranslation('domain');
   const language = useLanguage();
-  return (startsAt, pickupZone) => {
+  return (startsAt, promised) => {
     const montrealTime = formatTime(startsAt, montrealZone, language);
-    const localTime = formatTime(startsAt, pickupZone, language);
+    const localTime = formatWallTime(promised, language);
     return montrealTime === localTime ? montrealTime : t('time.bothZones', { montrealTime, localTime });
   };
 }
@@ -30,10 +33,10 @@ export function dayAndClock(day: string, clock: string, language: Language): str
 }
 
 /** The start of a move with its day in full. Until the server has named its instant there is only the chosen day and no clock. */
-export function StartTime({ date, startsAt, zone }: { date: string; startsAt: string | null; zone: string | null }) {
+export function StartTime({ date, time, startsAt }: { date: string; time: string | null; startsAt: string | null }) {
   const language = useLanguage();
   const clock = useStartClock();
   const full = (day: string) => formatCalendarDate(day, language, { dateStyle: 'full' });
-  if (!startsAt || !zone) return <time dateTime={date}>{full(date)}</time>;
-  return <time dateTime={startsAt}>{dayAndClock(full(montrealDay(startsAt)), clock(startsAt, zone), language)}</time>;
+  if (!startsAt || !time) return <time dateTime={date}>{full(date)}</time>;
+  return <time dateTime={startsAt}>{dayAndClock(full(montrealDay(startsAt)), clock(startsAt, time), language)}</time>;
 }

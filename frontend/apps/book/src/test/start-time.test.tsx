@@ -9,11 +9,11 @@ const vancouver = {
   ...withDate,
   pickup: { ...withDate.pickup!, province: 'BC', city: 'Vancouver', postalCode: 'V6C 1S4' },
   date: '2027-02-17',
-  time: '08:00',
+  time: '09:00',
   startsAt: '2027-02-17T16:00:00Z',
   zone: 'America/Vancouver',
 };
-const both = 'Wednesday, February 17, 2027, 11:00\u00A0a.m. in Montreal (8:00\u00A0a.m. at the pickup)';
+const both = 'Wednesday, February 17, 2027, 11:00\u00A0a.m. in Montreal (9:00\u00A0a.m. at the pickup)';
 const shown = (text: string) => [...document.querySelectorAll('time')].filter((one) => one.textContent === text).length;
 
 it('says the start in Montreal time and at the pickup, on the start page', async () => {

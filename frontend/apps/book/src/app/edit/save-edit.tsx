@@ -125,7 +125,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
             <PolicyTimeline
               plan={preview.data.paymentPlan}
               moveAt={preview.data.booking.startsAt}
-              moveZone={preview.data.booking.zone}
+              promised={preview.data.booking.time}
               now={preview.data.booking.createdAt}
             />
             {save.isError ? <ErrorState failure={asProblem(save.error)} title={t('common:page.saveFailed')} /> : null}

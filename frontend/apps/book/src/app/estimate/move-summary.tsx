@@ -44,7 +44,7 @@ export function MoveSummary() {
             key: 'date',
             state: stepDone(draft, 3) ? 'done' : 'planned',
             title: draft.date ? (
-              <StartTime date={draft.date} startsAt={draft.startsAt} zone={draft.zone} />
+              <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} />
             ) : (
               t('summary.noDate')
             ),

@@ -55,7 +55,7 @@ export function GuidelinesPage() {
       <section className={classes['section']} aria-labelledby="plan-title">
         <h2 id="plan-title">{t('plan')}</h2>
         {plan.data && draft.startsAt ? (
-          <PolicyTimeline plan={plan.data} moveAt={draft.startsAt} moveZone={draft.zone} />
+          <PolicyTimeline plan={plan.data} moveAt={draft.startsAt} promised={draft.time} />
         ) : plan.isError ? (
           <ErrorState
             failure={asProblem(plan.error)}

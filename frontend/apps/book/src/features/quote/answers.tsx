@@ -82,7 +82,7 @@ export function Answers() {
         </details>
       </Row>
       <Row name={t('answer.date')} to="/schedule">
-        {draft.date ? <StartTime date={draft.date} startsAt={draft.startsAt} zone={draft.zone} /> : null}
+        {draft.date ? <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} /> : null}
         {estimate ? (
           <span className={classes['more']}>{t('answer.duration', { duration: duration(estimate.duration) })}</span>
         ) : null}

@@ -36,7 +36,7 @@ export function StartPage() {
       ? `${t('common:summary.items', { count: itemCount(draft) })}, ${t('common:summary.mates', { count: draft.mateCount })}`
       : t('start:moveType.hint'),
     3: draft.date ? (
-      <StartTime date={draft.date} startsAt={draft.startsAt} zone={draft.zone} />
+      <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} />
     ) : (
       t('start:schedule.hint')
     ),
