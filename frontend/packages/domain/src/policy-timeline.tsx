@@ -1,14 +1,17 @@
 import type { CancellationWindow, PaymentPlan } from '@portage/api';
 import { CarryLine, type Waypoint } from '@portage/kit';
-import { formatDateTime, formatMoney, type Language, useLanguage, zoneName } from '@portage/i18n';
+import { formatCalendarDate, formatDateTime, formatMoney, type Language, useLanguage, zoneName } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 import classes from './policy-timeline.module.css';
+import { dayAndClock, montrealDay, montrealZone, useStartClock } from './start-time.tsx';
 
 interface PolicyTimelineProps {
   plan: PaymentPlan;
   /** Instant the move starts. */
   moveAt: string;
+  /** The start by the clock at the pickup, `HH:MM`: where it differs from Montreal's, the start is told in both. */
+  promised?: string | null;
   currency?: string;
   /** The instant the page is read, for marking what has already happened; a booking in the making has nothing behind it. */
   now?: string;
@@ -18,11 +21,16 @@ interface PolicyTimelineProps {
  * When money is taken and what cancelling costs, with the dates of this very booking. Everything shown was computed
  * by the server's policy; this component only writes it down in order.
  */
-export function PolicyTimeline({ plan, moveAt, currency = 'CAD', now }: PolicyTimelineProps) {
+export function PolicyTimeline({ plan, moveAt, promised, currency = 'CAD', now }: PolicyTimelineProps) {
   const { t } = useTranslation('domain');
   const language = useLanguage();
   const when = (instant: string) => formatDateTime(instant, plan.zone, language);
   const money = (amount: string) => formatMoney(amount, language, currency);
+  const clock = useStartClock();
+  const start =
+    promised && plan.zone === montrealZone
+      ? dayAndClock(formatCalendarDate(montrealDay(moveAt), language), clock(moveAt, promised), language)
+      : when(moveAt);
   const past = (instant: string) => now !== undefined && instant <= now;
 
   const events: { at: string; point: Waypoint }[] = plan.charges.map((charge) => {
@@ -40,7 +48,7 @@ export function PolicyTimeline({ plan, moveAt, currency = 'CAD', now }: PolicyTi
   });
   events.push({
     at: moveAt,
-    point: { key: 'move', state: past(moveAt) ? 'done' : 'planned', title: t('policy.move'), children: when(moveAt) },
+    point: { key: 'move', state: past(moveAt) ? 'done' : 'planned', title: t('policy.move'), children: start },
   });
   events.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 

@@ -75,6 +75,13 @@ describe('PolicyTimeline', () => {
     expect(screen.getByText('If you cancel: $574.88 is kept')).toBeVisible();
   });
 
+  it('tells the start of a move elsewhere in Montreal time and in the time of the pickup', () => {
+    render(<PolicyTimeline plan={plan} moveAt="2027-02-18T16:00:00Z" promised="09:00" />);
+    expect(screen.getByText('Your move starts').closest('li')?.textContent?.replaceAll('\u00A0', ' ')).toContain(
+      'February 18, 2027, 11:00 a.m. in Montreal (9:00 a.m. at the pickup)',
+    );
+  });
+
   it('says that a move within 48 hours is charged at booking', () => {
     const charges = [{ kind: 'full', dueAt: '2027-02-17T14:00:00Z', amount: '574.88' }];
     render(

@@ -66,3 +66,24 @@ it('forgets everything on reset, in storage too', () => {
   expect(draftStore.get()).toEqual(emptyDraft());
   expect(localStorage.getItem(key)).toBeNull();
 });
+
+describe('editing a booking', () => {
+  it('gives the draft in progress back afterwards, also when a second booking was edited before', () => {
+    draftStore.patch({ comments: 'my own', mateCount: 4 });
+    draftStore.edit({ editing: 'b-1', comments: 'booked' });
+    expect(draftStore.get()).toMatchObject({ editing: 'b-1', comments: 'booked', mateCount: emptyDraft().mateCount });
+    draftStore.edit({ editing: 'b-2', comments: 'booked too' });
+    draftStore.endEdit();
+    expect(draftStore.get()).toMatchObject({ editing: null, comments: 'my own', mateCount: 4 });
+    expect(revive(localStorage.getItem(key))?.draft.comments).toBe('my own');
+  });
+
+  it('gives nothing back twice', () => {
+    draftStore.patch({ comments: 'my own' });
+    draftStore.edit({ editing: 'b-1' });
+    draftStore.endEdit();
+    draftStore.reset();
+    draftStore.endEdit();
+    expect(draftStore.get()).toEqual(emptyDraft());
+  });
+});

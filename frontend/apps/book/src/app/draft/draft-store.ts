@@ -5,6 +5,8 @@ import { type Draft, emptyDraft } from './draft.ts';
 /** Raised when the stored shape changes; older drafts are carried over field by field, unknown fields are dropped. */
 const version = 1;
 const storageKey = 'portage.draft';
+/** The person's own draft while a booking is edited in its place. */
+const asideKey = 'portage.draft.aside';
 
 interface Stored {
   version: number;
@@ -47,6 +49,7 @@ function read(): ReturnType<typeof revive> {
 class DraftStore {
   #draft: Draft;
   #revision: number;
+  #aside: string | null = null;
   readonly #listeners = new Set<Listener>();
 
   constructor() {
@@ -75,7 +78,7 @@ class DraftStore {
     this.#tell('here');
   };
 
-  /** Forgets everything; `keep` starts the next draft with something, such as an edited booking. */
+  /** Forgets everything; `keep` starts the next draft with something. */
   reset = (keep: Partial<Draft> = {}): void => {
     this.#draft = { ...emptyDraft(), ...keep };
     this.#revision += 1;
@@ -87,6 +90,32 @@ class DraftStore {
       }
     } else this.#write();
     this.#tell('here');
+  };
+
+  /** Puts a booking in the place of the draft, which waits aside until `endEdit`; another booking after that replaces only the first. */
+  edit = (booking: Partial<Draft>): void => {
+    if (this.#draft.editing === null) {
+      this.#aside = JSON.stringify({ version, revision: this.#revision, draft: this.#draft } satisfies Stored);
+      try {
+        localStorage.setItem(asideKey, this.#aside);
+      } catch {
+        // it then waits as long as the page lasts, as the draft itself does
+      }
+    }
+    this.reset(booking);
+  };
+
+  /** Forgets the edited booking and goes on with the draft that waited. */
+  endEdit = (): void => {
+    let raw = this.#aside;
+    try {
+      raw = localStorage.getItem(asideKey) ?? raw;
+      localStorage.removeItem(asideKey);
+    } catch {
+      // what the page remembers is all there is
+    }
+    this.#aside = null;
+    this.reset(revive(raw)?.draft);
   };
 
   subscribe = (listener: Listener): (() => void) => {

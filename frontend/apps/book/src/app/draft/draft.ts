@@ -8,6 +8,25 @@ export const surveysToSpecify: Survey[] = ['socialMedia', 'partners', 'other'];
 /** Largest crew that can be booked online. */
 export const mostMates = 6;
 
+/** The fields of an address as they are typed by hand; `open` while they are what is on screen instead of the search. */
+export interface ByHand {
+  open: boolean;
+  street: string;
+  city: string;
+  province: string;
+  postalCode: string;
+}
+
+export function emptyByHand(): ByHand {
+  return { open: false, street: '', city: '', province: 'QC', postalCode: '' };
+}
+
+/** Floors by European numbering; basements are below 0. */
+export const floorRange = { min: -3, max: 60 } as const;
+
+/** Characters of a discount code. */
+export const longestCode = 100;
+
 /** A hold on a start time, as the server granted it, with what it was granted for. */
 export interface DraftHold {
   id: string;
@@ -78,6 +97,11 @@ export interface Draft {
   /** Service area of each end as the address search answered; null when it was not said. */
   pickupArea: AreaAnswer | null;
   dropoffArea: AreaAnswer | null;
+  /** What was typed into the address search of each end and not chosen yet; null when nothing was. */
+  pickupTyped: string | null;
+  dropoffTyped: string | null;
+  pickupByHand: ByHand;
+  dropoffByHand: ByHand;
   /** The whole last good answer, and the question it answers; a different question means it is out of date. */
   quote: Estimate | null;
   quoteFor: string | null;
@@ -148,6 +172,10 @@ export function emptyDraft(): Draft {
     status: 'draft',
     pickupArea: null,
     dropoffArea: null,
+    pickupTyped: null,
+    dropoffTyped: null,
+    pickupByHand: emptyByHand(),
+    dropoffByHand: emptyByHand(),
     quote: null,
     quoteFor: null,
     travelDuration: null,

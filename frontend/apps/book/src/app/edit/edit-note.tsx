@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { signIn, useSession } from '../auth/session.ts';
 import type { Draft } from '../draft/draft.ts';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
+import { leaveGuard } from '../leave-guard.ts';
 
 function address(location: BookedLocation): Draft['pickup'] {
   const { country, province, postalCode, city, street, fullAddress } = location;
@@ -81,8 +82,15 @@ export function EditNote() {
     gcTime: 0,
   });
   const { data } = booking;
+  // away first: a page that still names the booking in its address would load it into the draft again
+  const leave = async (id: string) => {
+    leaveGuard.suspend();
+    await navigate({ href: `/profile/bookings/${id}` });
+    draftStore.endEdit();
+    leaveGuard.resume();
+  };
   useEffect(() => {
-    if (data && wanted !== null) draftStore.reset(draftOfBooking(data));
+    if (data && wanted !== null) draftStore.edit(draftOfBooking(data));
   }, [data, wanted]);
 
   const anonymous = wanted !== null && session.status === 'anonymous';
@@ -108,9 +116,7 @@ export function EditNote() {
           to="/"
           onClick={(event) => {
             event.preventDefault();
-            const id = editing;
-            draftStore.reset();
-            void navigate({ href: `/profile/bookings/${id}` });
+            void leave(editing);
           }}
         >
           {t('action.close')}

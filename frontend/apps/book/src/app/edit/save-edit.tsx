@@ -41,9 +41,10 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
     },
     onSuccess: async (_, id) => {
       leaveGuard.suspend();
-      draftStore.reset();
       await queries.invalidateQueries({ predicate: (query) => query.meta?.['personal'] === true });
+      // away first: a page that still names the booking in its address would load it into the draft again
       await navigate({ href: `/profile/bookings/${id}` });
+      draftStore.endEdit();
       leaveGuard.resume();
     },
   });
@@ -124,6 +125,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
             <PolicyTimeline
               plan={preview.data.paymentPlan}
               moveAt={preview.data.booking.startsAt}
+              promised={preview.data.booking.time}
               now={preview.data.booking.createdAt}
             />
             {save.isError ? <ErrorState failure={asProblem(save.error)} title={t('common:page.saveFailed')} /> : null}

@@ -1,5 +1,5 @@
-import { AddressLine, PriceBreakdown } from '@portage/domain';
-import { CarryLine, PromisedTime } from '@portage/kit';
+import { AddressLine, PriceBreakdown, StartTime } from '@portage/domain';
+import { CarryLine } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
 import { itemCount } from '../draft/draft.ts';
@@ -43,7 +43,11 @@ export function MoveSummary() {
           {
             key: 'date',
             state: stepDone(draft, 3) ? 'done' : 'planned',
-            title: draft.date ? <PromisedTime date={draft.date} time={draft.time} /> : t('summary.noDate'),
+            title: draft.date ? (
+              <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} />
+            ) : (
+              t('summary.noDate')
+            ),
           },
           {
             key: 'dropoff',

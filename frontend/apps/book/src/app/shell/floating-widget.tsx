@@ -2,10 +2,12 @@ import { ActionIcon, Button, useComputedColorScheme, useMantineColorScheme } fro
 import { changeLanguage, htmlLang, type Language, useLanguage } from '@portage/i18n';
 import { ChoiceMenu } from '@portage/kit';
 import { IconMoon, IconSun, IconUser, IconWorld } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation, useMatch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
 import { signIn, useSession } from '../auth/session.ts';
+import { inProgress } from '../draft/draft.ts';
+import { useDraft } from '../draft/draft-store.ts';
 import classes from './floating-widget.module.css';
 
 // the specification's order
@@ -21,12 +23,15 @@ function choose(language: Language): void {
   }
 }
 
-/** Bottom left: language, colours, and the way to one's profile or to signing in. */
+/** Bottom left: language, colours, and the way to one's profile or to signing in, which leads back to a booking in the making. */
 export function FloatingWidget() {
   const { t } = useTranslation();
   const language = useLanguage();
   const session = useSession();
   const { setColorScheme } = useMantineColorScheme();
+  const draft = useDraft();
+  const here = useLocation({ select: (location) => location.href });
+  const inWizard = useMatch({ from: '/wizard', shouldThrow: false }) !== undefined;
   const dark = useComputedColorScheme('light') === 'dark';
   return (
     <div className={classes['root']} role="region" aria-label={t('widget.label')}>
@@ -75,7 +80,7 @@ export function FloatingWidget() {
           className={classes['button'] ?? ''}
           loading={session.status === 'restoring'}
           leftSection={<IconUser size={18} stroke={1.75} aria-hidden />}
-          onClick={() => void signIn('/profile')}
+          onClick={() => void signIn(inWizard && inProgress(draft) ? here : '/profile')}
         >
           {t('action.signIn')}
         </Button>

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
 import { asProblem } from '@portage/api';
-import { Glyph, type GlyphName, PolicyTimeline } from '@portage/domain';
+import { Glyph, PolicyTimeline } from '@portage/domain';
 import { ErrorState, ErrorSummary, LoadingState, Notice, PageHeading } from '@portage/kit';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { useEstimate } from '../../app/estimate/estimate-context.tsx';
 import { usePaymentPlan } from '../../app/estimate/payment-plan.ts';
 import { StepActions } from '../../app/step-actions/step-actions.tsx';
 import classes from './guidelines-page.module.css';
+import { rulesOf } from './rules.ts';
 
 const agreeId = 'guidelines-agree';
 
@@ -26,14 +27,6 @@ export function GuidelinesPage() {
   const [guest, setGuest] = useState(false);
   const [attempt, setAttempt] = useState(0);
 
-  const fullAtOnce = plan.data?.mode === 'full_at_once';
-  const rules: { glyph: GlyphName; text: string }[] = [
-    { glyph: 'box', text: fullAtOnce ? t('payment.fullAtOnce') : t('payment.deposit') },
-    { glyph: 'portage', text: t('guideline.cancelFree') },
-    { glyph: 'suitcase', text: t('guideline.cancelAfter24') },
-    { glyph: 'truck', text: t('guideline.within48') },
-    { glyph: 'tools', text: t('guideline.changes') },
-  ];
   const refused = attempt > 0 && !draft.guidelinesAgreed;
   const payable = phase === 'fresh' && blocking.length === 0;
 
@@ -62,7 +55,7 @@ export function GuidelinesPage() {
       <section className={classes['section']} aria-labelledby="plan-title">
         <h2 id="plan-title">{t('plan')}</h2>
         {plan.data && draft.startsAt ? (
-          <PolicyTimeline plan={plan.data} moveAt={draft.startsAt} />
+          <PolicyTimeline plan={plan.data} moveAt={draft.startsAt} promised={draft.time} />
         ) : plan.isError ? (
           <ErrorState
             failure={asProblem(plan.error)}
@@ -73,17 +66,19 @@ export function GuidelinesPage() {
           <LoadingState rows={5} />
         )}
       </section>
-      <section className={classes['section']} aria-labelledby="rules-title">
-        <h2 id="rules-title">{t('rules')}</h2>
-        <ul className={classes['rules']}>
-          {rules.map((rule) => (
-            <li key={rule.glyph}>
-              <Glyph name={rule.glyph} size={44} />
-              <span>{rule.text}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
+      {plan.data ? (
+        <section className={classes['section']} aria-labelledby="rules-title">
+          <h2 id="rules-title">{t('rules')}</h2>
+          <ul className={classes['rules']}>
+            {rulesOf(plan.data).map((rule) => (
+              <li key={rule.key}>
+                <Glyph name={rule.glyph} size={44} />
+                <span>{t(rule.key)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
       <div className={classes['agree']}>
         <Checkbox
           id={agreeId}

@@ -1,4 +1,4 @@
-import { Loader, TextInput } from '@mantine/core';
+import { Button, Loader, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { api, type GeoResult, unwrap } from '@portage/api';
 import { currentLanguage } from '@portage/i18n';
@@ -12,7 +12,9 @@ import classes from './address-search.module.css';
 interface AddressSearchProps {
   id: string;
   label: string;
-  initialText: string;
+  /** Kept by the form, so that nothing typed is lost. */
+  text: string;
+  onText: (text: string) => void;
   error: string | undefined;
   /** The person just pressed Change: the field they asked for takes the focus. */
   focusOnOpen?: boolean;
@@ -32,7 +34,8 @@ const worthComplaining = 10;
 export function AddressSearch({
   id,
   label,
-  initialText,
+  text,
+  onText,
   error,
   focusOnOpen = false,
   onChoose,
@@ -40,7 +43,6 @@ export function AddressSearch({
 }: AddressSearchProps) {
   const { t } = useTranslation(['locations', 'common']);
   const list = useId();
-  const [text, setText] = useState(initialText);
   const [opened, setOpened] = useState(false);
   const [active, setActive] = useState(0);
   const field = useRef<HTMLInputElement>(null);
@@ -80,7 +82,6 @@ export function AddressSearch({
 
   const take = (result: GeoResult) => {
     setOpened(false);
-    setText(result.fullAddress);
     onChoose(result);
   };
   const first = results[0];
@@ -91,6 +92,12 @@ export function AddressSearch({
     if (first && wanted === settled) take(first);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `take` is new in each render
   }, [waiting, settled, first]);
+  // what is found then is offered; a failed search is asked for again only by the person
+  const again = () => {
+    field.current?.focus();
+    setOpened(true);
+    void search.refetch();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && results.length > 0) {
@@ -102,6 +109,7 @@ export function AddressSearch({
       event.preventDefault();
       const result = results[at];
       if (waiting) hurried.current = text.trim();
+      else if (search.isError) again();
       else if (shown && result) take(result);
     } else if (event.key === 'Escape' && shown) {
       event.preventDefault();
@@ -131,7 +139,7 @@ export function AddressSearch({
           leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
           rightSection={waiting ? <Loader size={18} /> : null}
           onChange={(event) => {
-            setText(event.currentTarget.value);
+            onText(event.currentTarget.value);
             setActive(0);
             setOpened(true);
             hurried.current = null;
@@ -174,10 +182,19 @@ export function AddressSearch({
       <p
         role="status"
         className={classes['status']}
-        data-seen={(!waiting && settled.length >= worthComplaining && results.length === 0) || undefined}
+        data-seen={
+          (!waiting && results.length === 0 && (search.isError || settled.length >= worthComplaining)) || undefined
+        }
       >
         {status}
       </p>
+      {asking && search.isError ? (
+        <div className={classes['again']}>
+          <Button variant="default" size="sm" loading={search.isFetching} onClick={again}>
+            {t('common:action.retry')}
+          </Button>
+        </div>
+      ) : null}
       <button type="button" className={classes['manual']} onClick={onManual}>
         {t('manual.open')}
       </button>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { accessibilities, type GeoResult } from '@portage/api';
+import { accessibilities, type Address, type GeoResult } from '@portage/api';
 import { AddressLine } from '@portage/domain';
 import {
   CheckboxField,
@@ -17,9 +17,10 @@ import { type Control, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
 import { isComplete, toAddress, toArea } from '../../app/draft/address.ts';
+import { type ByHand, emptyByHand, floorRange } from '../../app/draft/draft.ts';
 import { AddressSearch } from './address-search.tsx';
 import classes from './end-section.module.css';
-import { elevatorRange, type End, floorRange, type LocationsValues, type Place } from './locations-form.ts';
+import { elevatorRange, type End, type LocationsValues, type Place } from './locations-form.ts';
 import { ManualAddress } from './manual-address.tsx';
 import { useMyLocation } from './use-my-location.ts';
 
@@ -29,24 +30,46 @@ export function EndSection({ end, control }: { end: End; control: Control<Locati
   const message = useFieldMessage();
   const { field, fieldState } = useController({ control, name: `${end}.place` });
   const place = field.value;
-  const [mode, setMode] = useState<'search' | 'manual'>('search');
-  const [searching, setSearching] = useState(false);
+  const { field: typed } = useController({ control, name: `${end}.typed` });
+  const { field: byHand } = useController({ control, name: `${end}.byHand` });
+  const manual = byHand.value.open;
+  const [pressed, setPressed] = useState(false);
+  const [focusOnOpen, setFocusOnOpen] = useState(false);
+  // "Change" was pressed, or something else begun before a reload: the chosen address waits until another one is taken
+  const changing = pressed || manual || Boolean(typed.value?.trim());
   const [nearby, setNearby] = useState<GeoResult | null>(null);
+  const complete = place !== null && place.coords !== null && isComplete(place.address);
   const name = fieldId(`${end}.place`);
   const label = t(`${end}.address`);
 
+  const fieldsOf = ({ street, city, province, postalCode }: Address): ByHand => ({
+    open: true,
+    street,
+    city,
+    province: province || 'QC',
+    postalCode,
+  });
   const take = (next: Place) => {
-    field.onChange(next);
-    setSearching(false);
-    setNearby(null);
+    const complete = isComplete(next.address);
+    typed.onChange(null);
     // a result without a door number or postal code is completed by hand, with what is known filled in
-    setMode(isComplete(next.address) ? 'search' : 'manual');
+    byHand.onChange(complete ? emptyByHand() : fieldsOf(next.address));
+    field.onChange(next);
+    setPressed(false);
+    setNearby(null);
+  };
+  const text = typed.value ?? (changing && complete ? '' : (place?.address.fullAddress ?? ''));
+  const openByHand = () => {
+    const { street, city, postalCode } = byHand.value;
+    if (city || postalCode) byHand.onChange({ ...byHand.value, open: true });
+    else if (typed.value === null && place !== null && !complete) byHand.onChange(fieldsOf(place.address));
+    else byHand.onChange({ ...byHand.value, open: true, street: text.trim() || street });
   };
   const takeResult = (result: GeoResult) =>
     take({ address: toAddress(result), coords: { lat: result.lat, lon: result.lon }, area: toArea(result) });
   const me = useMyLocation(setNearby, end === 'pickup' && place === null);
 
-  const confirmed = place !== null && place.coords !== null && isComplete(place.address) && !searching;
+  const confirmed = complete && place !== null && !changing;
   const error = message(fieldState.error?.message, label);
 
   return (
@@ -64,27 +87,38 @@ export function EndSection({ end, control }: { end: End; control: Control<Locati
               variant="default"
               size="sm"
               onClick={() => {
-                setMode('search');
-                setSearching(true);
+                setFocusOnOpen(true);
+                setPressed(true);
               }}
               aria-label={`${t('common:action.change')}: ${label}`}
             >
               {t('common:action.change')}
             </Button>
           </div>
-        ) : mode === 'manual' ? (
-          <ManualAddress id={name} start={place?.address ?? null} onDone={take} onCancel={() => setMode('search')} />
+        ) : manual ? (
+          <ManualAddress
+            id={name}
+            values={byHand.value}
+            onChange={byHand.onChange}
+            error={error !== undefined}
+            onDone={take}
+            onCancel={() => byHand.onChange({ ...byHand.value, open: false })}
+          />
         ) : (
           <div>
             <AddressSearch
               key={place?.address.fullAddress ?? 'new'}
               id={name}
               label={label}
-              initialText={searching ? '' : (place?.address.fullAddress ?? '')}
-              focusOnOpen={searching}
+              text={text}
+              onText={(next) => {
+                setPressed(true);
+                typed.onChange(next);
+              }}
+              focusOnOpen={focusOnOpen}
               error={error}
               onChoose={takeResult}
-              onManual={() => setMode('manual')}
+              onManual={openByHand}
             />
             {end === 'pickup' ? (
               <div className={classes['location']}>
@@ -122,6 +156,17 @@ export function EndSection({ end, control }: { end: End; control: Control<Locati
             ) : null}
           </div>
         )}
+        {complete && changing ? (
+          <Notice
+            action={
+              <Button size="sm" variant="default" onClick={() => take(place)}>
+                {t('address.keep')}
+              </Button>
+            }
+          >
+            {t('address.now', { address: place.address.fullAddress })}
+          </Notice>
+        ) : null}
         {confirmed && place.area?.exact === false ? <Notice tone="warning">{t('address.rough')}</Notice> : null}
         {confirmed ? (
           <div className={classes['details']}>

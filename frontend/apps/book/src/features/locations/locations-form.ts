@@ -2,13 +2,11 @@ import { accessibilities, type Address, type Coordinates } from '@portage/api';
 import * as z from 'zod/mini';
 
 import { isComplete } from '../../app/draft/address.ts';
-import type { AreaAnswer, Draft } from '../../app/draft/draft.ts';
+import { type AreaAnswer, type ByHand, type Draft, emptyByHand, floorRange } from '../../app/draft/draft.ts';
 
 export const ends = ['pickup', 'dropoff'] as const;
 export type End = (typeof ends)[number];
 
-/** Floors by European numbering; basements are below 0. */
-export const floorRange = { min: -3, max: 60 } as const;
 export const elevatorRange = { min: 0, max: 9 } as const;
 
 /** An address on the map. Free text that was not found yet has no coordinates. */
@@ -18,31 +16,59 @@ export interface Place {
   area: AreaAnswer | null;
 }
 
-const place = z.nullable(z.custom<Place>()).check(
-  // message keys, translated where they are shown
-  z.refine((value) => value !== null, { error: 'locations:address.required', abort: true }),
-  z.refine((value) => value === null || (isComplete(value.address) && value.coords !== null), {
-    error: 'locations:address.incomplete',
-  }),
-);
+/** Is there an address begun, in the search or by hand, that was not taken? */
+function begun({ typed, byHand }: { typed: string | null; byHand: ByHand }): boolean {
+  const fields = byHand.open ? [byHand.street, byHand.city, byHand.postalCode] : [typed ?? ''];
+  return fields.some((text) => text.trim() !== '');
+}
+
+// every check names its own sentence: what the library says by itself is English
+const invalid = 'common:form.invalid';
+const wholeNumber = (range: { min: number; max: number }) =>
+  z.number(invalid).check(z.int(invalid), z.minimum(range.min, invalid), z.maximum(range.max, invalid));
 
 const end = z.object({
-  place,
+  place: z.nullable(z.custom<Place>()),
+  typed: z.nullable(z.string()),
+  byHand: z.custom<ByHand>(),
   unit: z.string().check(z.maxLength(20, 'locations:unit.long')),
-  floor: z.number().check(z.int(), z.minimum(floorRange.min), z.maximum(floorRange.max)),
-  elevator: z.number().check(z.int(), z.minimum(elevatorRange.min), z.maximum(elevatorRange.max)),
+  floor: wholeNumber(floorRange),
+  elevator: wholeNumber(elevatorRange),
   parking: z.boolean(),
   accessibility: z.enum(accessibilities as [(typeof accessibilities)[number]]),
   details: z.string().check(z.maxLength(500, 'locations:details.long')),
 });
 
-export const locationsSchema = z.object({ pickup: end, dropoff: end });
+// message keys, translated where they are shown
+const checkedEnd = end.check(
+  z.refine((value) => value.place !== null || begun(value), { error: 'locations:address.required', path: ['place'] }),
+  // an address begun and left is not silently passed over for the one chosen before it
+  z.refine(
+    ({ place, ...value }) =>
+      place === null ? !begun(value) : !begun(value) && isComplete(place.address) && place.coords !== null,
+    { error: 'locations:address.incomplete', path: ['place'] },
+  ),
+);
+
+export const locationsSchema = z.object({ pickup: checkedEnd, dropoff: checkedEnd });
 export type LocationsValues = z.infer<typeof locationsSchema>;
+
+/** What an older or damaged draft holds is completed rather than trusted. */
+function byHandOf(stored: Partial<ByHand>): ByHand {
+  const known = Object.entries(emptyByHand()).map(([key, empty]) => {
+    const value = stored[key as keyof ByHand];
+    return [key, typeof value === typeof empty ? value : empty];
+  });
+  return Object.fromEntries(known) as ByHand;
+}
 
 function endFromDraft(draft: Draft, which: End): LocationsValues['pickup'] {
   const address = draft[which];
+  const typed: unknown = draft[`${which}Typed`];
   return {
     place: address ? { address, coords: draft[`${which}Coords`], area: draft[`${which}Area`] } : null,
+    typed: typeof typed === 'string' ? typed : null,
+    byHand: byHandOf(draft[`${which}ByHand`]),
     unit: draft[`${which}AptUnit`],
     floor: draft[`${which}Floor`],
     elevator: draft[`${which}HasElevator`],
@@ -63,6 +89,8 @@ export function toDraft(values: LocationsValues): Partial<Draft> {
     pickup: pickup.place?.address ?? null,
     pickupCoords: pickup.place?.coords ?? null,
     pickupArea: pickup.place?.area ?? null,
+    pickupTyped: pickup.typed,
+    pickupByHand: pickup.byHand,
     pickupAptUnit: pickup.unit,
     pickupFloor: pickup.floor,
     pickupHasElevator: pickup.elevator,
@@ -72,6 +100,8 @@ export function toDraft(values: LocationsValues): Partial<Draft> {
     dropoff: dropoff.place?.address ?? null,
     dropoffCoords: dropoff.place?.coords ?? null,
     dropoffArea: dropoff.place?.area ?? null,
+    dropoffTyped: dropoff.typed,
+    dropoffByHand: dropoff.byHand,
     dropoffAptUnit: dropoff.unit,
     dropoffFloor: dropoff.floor,
     dropoffHasElevator: dropoff.elevator,

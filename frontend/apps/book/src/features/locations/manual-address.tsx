@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { isComplete, isPostalCode, postalCodeFits, toAddress, toArea } from '../../app/draft/address.ts';
+import type { ByHand } from '../../app/draft/draft.ts';
 import classes from './manual-address.module.css';
 import type { Place } from './locations-form.ts';
 
@@ -34,25 +35,21 @@ async function locate(address: Address): Promise<Place | null> {
 
 interface ManualAddressProps {
   id: string;
-  start: Address | null;
+  /** What was typed so far, kept by the form so that nothing of it is lost. */
+  values: ByHand;
+  onChange: (values: ByHand) => void;
+  /** The form was refused because of this address. */
+  error: boolean;
   onDone: (place: Place) => void;
   onCancel: () => void;
 }
 
 /** The address field by field, for those the search does not know. */
-export function ManualAddress({ id, start, onDone, onCancel }: ManualAddressProps) {
+export function ManualAddress({ id, values, onChange, error, onDone, onCancel }: ManualAddressProps) {
   const { t } = useTranslation(['locations', 'common']);
-  const [values, setValues] = useState({
-    street: start?.street ?? '',
-    city: start?.city ?? '',
-    province: start?.province || 'QC',
-    postalCode: start?.postalCode ?? '',
-  });
   const [checked, setChecked] = useState(false);
-  const set = (name: keyof typeof values) => (event: { currentTarget: { value: string } }) => {
-    const { value } = event.currentTarget;
-    setValues((now) => ({ ...now, [name]: value }));
-  };
+  const set = (name: keyof ByHand) => (event: { currentTarget: { value: string } }) =>
+    onChange({ ...values, [name]: event.currentTarget.value });
   const postal = values.postalCode
     .trim()
     .toUpperCase()
@@ -116,7 +113,7 @@ export function ManualAddress({ id, start, onDone, onCancel }: ManualAddressProp
         error={postalBad ? t('common:form.invalid', { p1: t('manual.postalCode') }) : undefined}
         maw={280}
       />
-      {checked && !isComplete(address) ? <p className="pg-error">{t('address.incomplete')}</p> : null}
+      {(checked && !isComplete(address)) || error ? <p className="pg-error">{t('address.incomplete')}</p> : null}
       {place.isError ? <ErrorState failure={asProblem(place.error)} onRetry={submit} /> : null}
       {place.isSuccess && place.data === null ? <p className="pg-error">{t('search.none')}</p> : null}
       <div className={classes['actions']}>

@@ -24,6 +24,16 @@ describe('readPrefill', () => {
     });
   });
 
+  it('ignores floors and codes that the forms would refuse', () => {
+    const read = (query: string) => readPrefill(new URLSearchParams(query)).patch;
+    expect(read(`pickupFloor=-5&dropoffFloor=61&discount=${'A'.repeat(101)}`)).toEqual({});
+    expect(read(`pickupFloor=-3&dropoffFloor=60&discount=${'A'.repeat(100)}`)).toEqual({
+      pickupFloor: -3,
+      dropoffFloor: 60,
+      discountCode: 'A'.repeat(100),
+    });
+  });
+
   it('leaves out what it cannot read', () => {
     const query = new URLSearchParams(
       'pickupFloor=high&dropoffFloor=900&pickupParking=maybe&pickupAccessibility=impossible&discount=',

@@ -2,7 +2,7 @@ import { type Accessibility, accessibilities, type Address, api, unwrap } from '
 import { currentLanguage } from '@portage/i18n';
 
 import { toAddress } from '../../app/draft/address.ts';
-import type { Draft } from '../../app/draft/draft.ts';
+import { type Draft, floorRange, longestCode } from '../../app/draft/draft.ts';
 import { draftStore } from '../../app/draft/draft-store.ts';
 
 const ends = ['pickup', 'dropoff'] as const;
@@ -28,7 +28,8 @@ export function readPrefill(query: URLSearchParams): {
   const patch: Partial<Draft> = {};
   const addresses: Partial<Record<End, string>> = {};
   const discount = query.get('discount')?.trim();
-  if (discount) patch.discountCode = discount;
+  // a longer one is no code: the price would refuse the whole question because of it
+  if (discount && discount.length <= longestCode) patch.discountCode = discount;
   for (const end of ends) {
     const full = query.get(`${end}FullAddress`)?.trim();
     if (full) addresses[end] = full;
@@ -36,7 +37,8 @@ export function readPrefill(query: URLSearchParams): {
     if (apt) patch[`${end}AptUnit`] = apt.slice(0, 20);
     const floorText = query.get(`${end}Floor`)?.trim();
     const floor = Number(floorText);
-    if (floorText && Number.isInteger(floor) && floor >= -5 && floor <= 60) patch[`${end}Floor`] = floor;
+    if (floorText && Number.isInteger(floor) && floor >= floorRange.min && floor <= floorRange.max)
+      patch[`${end}Floor`] = floor;
     const parking = parseParking(query.get(`${end}Parking`) ?? '');
     if (parking !== null) patch[`${end}HasParking`] = parking;
     const access = query.get(`${end}Accessibility`)?.trim().toLowerCase();

@@ -1,5 +1,4 @@
-import { AddressLine, useDurationText } from '@portage/domain';
-import { PromisedTime } from '@portage/kit';
+import { AddressLine, StartTime, useDurationText } from '@portage/domain';
 import { useLanguage } from '@portage/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -83,7 +82,7 @@ export function Answers() {
         </details>
       </Row>
       <Row name={t('answer.date')} to="/schedule">
-        {draft.date ? <PromisedTime date={draft.date} time={draft.time} /> : null}
+        {draft.date ? <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} /> : null}
         {estimate ? (
           <span className={classes['more']}>{t('answer.duration', { duration: duration(estimate.duration) })}</span>
         ) : null}

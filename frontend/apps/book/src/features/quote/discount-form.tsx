@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { longestCode } from '../../app/draft/draft.ts';
 import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
 import { useEstimate } from '../../app/estimate/estimate-context.tsx';
 
@@ -73,7 +74,7 @@ export function DiscountForm() {
           id="discount-code"
           label={t('discount.label')}
           value={code}
-          maxLength={100}
+          maxLength={longestCode}
           autoComplete="off"
           autoCapitalize="characters"
           error={message ?? (unknown ? t('discount.invalid') : undefined)}

@@ -3,6 +3,9 @@ import * as z from 'zod/mini';
 
 import { type Draft, type Survey, surveys, surveysToSpecify } from '../../app/draft/draft.ts';
 
+/** The server takes no larger tip. */
+const largestTip = 5000_00;
+
 /** What the quote page asks besides the price: tip, comments, and how the person heard of us. */
 export const extrasSchema = z
   .object({
@@ -17,6 +20,11 @@ export const extrasSchema = z
       error: 'quote:tip.invalid',
       path: ['tipValue'],
     }),
+    z.refine(
+      (values) =>
+        values.tipType === 'percent' || (tipCents(values.tipType, values.tipValue, '0.00') ?? 0) <= largestTip,
+      { error: 'quote:tip.tooMuch', path: ['tipValue'] },
+    ),
     z.refine(
       (values) =>
         values.survey === null || !surveysToSpecify.includes(values.survey) || values.surveySpecify.trim() !== '',

@@ -191,6 +191,8 @@ export function QuotePage() {
             <Notice>
               {plan.data.mode === 'full_at_once' ? (
                 t('payment.fullAtOnce')
+              ) : plan.data.mode === 'merged' ? (
+                t('payment.merged')
               ) : (
                 <>
                   {t('payment.deposit')} {t('payment.balance')}

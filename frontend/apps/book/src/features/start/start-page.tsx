@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { AddressLine, Glyph } from '@portage/domain';
-import { ConfirmDialog, PageHeading, PromisedTime } from '@portage/kit';
+import { AddressLine, Glyph, StartTime } from '@portage/domain';
+import { ConfirmDialog, PageHeading } from '@portage/kit';
 import { IconCheck } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -35,7 +35,11 @@ export function StartPage() {
     2: stepDone(draft, 2)
       ? `${t('common:summary.items', { count: itemCount(draft) })}, ${t('common:summary.mates', { count: draft.mateCount })}`
       : t('start:moveType.hint'),
-    3: draft.date ? <PromisedTime date={draft.date} time={draft.time} /> : t('start:schedule.hint'),
+    3: draft.date ? (
+      <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} />
+    ) : (
+      t('start:schedule.hint')
+    ),
   };
   const names = { 1: t('common:step.locations'), 2: t('common:step.moveType'), 3: t('common:step.schedule') };
 

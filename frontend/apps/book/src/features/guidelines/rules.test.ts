@@ -1,0 +1,44 @@
+import type { PaymentPlan } from '@portage/api';
+import { expect, it } from 'vitest';
+
+import { rulesOf } from './rules.ts';
+
+const plan = (mode: PaymentPlan['mode'], kept: string[]): PaymentPlan => ({
+  mode,
+  charges: [],
+  cancellation: kept.map((amount, index) => ({
+    from: `2027-02-0${index + 1}T14:00:00Z`,
+    until: index + 1 < kept.length ? `2027-02-0${index + 2}T14:00:00Z` : null,
+    untilInclusive: false,
+    kept: amount,
+  })),
+  zone: 'America/Toronto',
+});
+const keys = (one: PaymentPlan) => rulesOf(one).map((rule) => rule.key);
+
+it('tells all of a split plan', () => {
+  expect(keys(plan('split', ['0.00', '114.98', '574.88']))).toEqual([
+    'payment.deposit',
+    'guideline.cancelFree',
+    'guideline.cancelAfter24',
+    'guideline.within48',
+    'guideline.changes',
+  ]);
+});
+
+it('speaks of no deposit where everything is charged two days before', () => {
+  expect(keys(plan('merged', ['0.00', '574.88']))).toEqual([
+    'payment.merged',
+    'guideline.cancelFree',
+    'guideline.within48Full',
+    'guideline.changes',
+  ]);
+});
+
+it('promises no free cancellation to a move within 48 hours', () => {
+  expect(keys(plan('full_at_once', ['574.88']))).toEqual([
+    'payment.fullAtOnce',
+    'guideline.within48Full',
+    'guideline.changes',
+  ]);
+});

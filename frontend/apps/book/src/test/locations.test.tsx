@@ -1,0 +1,93 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { describe, expect, it } from 'vitest';
+
+import { draftStore } from '../app/draft/draft-store.ts';
+import { renderApp, server, useApp, withAddresses } from './render-app.tsx';
+
+useApp();
+
+describe('a floor out of range', () => {
+  it('is refused in the language on screen', async () => {
+    const { user } = await renderApp('/locations', { draft: { ...withAddresses, pickupFloor: -5 }, language: 'fr' });
+    await user.click(await screen.findByRole('button', { name: 'Continuer vers le type' }));
+    expect(await screen.findByText('Étage n’est pas valide.')).toBeVisible();
+    await waitFor(() => expect(screen.queryByText(/Invalid|Too small/)).toBeNull());
+  });
+});
+
+const incomplete =
+  'You need to input a complete address: (...street number, street name, city, postal code, province, country)';
+const goOn = () => screen.getByRole('button', { name: 'Continue to move type' });
+const pickup = async () => within(await screen.findByRole('region', { name: 'Pickup' }));
+
+describe('an address begun and not taken', () => {
+  it('is asked for in full, in the words of the specification', async () => {
+    const { user } = await renderApp('/locations');
+    const field = await screen.findByRole('combobox', { name: 'Pickup address' });
+    await user.type(field, 'rue Peel, Montréal');
+    await user.click(goOn());
+    expect(await screen.findByRole('link', { name: `Incomplete pickup details: ${incomplete}` })).toBeVisible();
+    expect(field).toHaveAccessibleDescription(incomplete);
+    // nothing was typed here: choosing is what is missing
+    expect(screen.getByRole('combobox', { name: 'Dropoff address' })).toHaveAccessibleDescription(
+      'Choose an address from the list or enter it by hand.',
+    );
+  });
+
+  it('is kept over leaving the page, and on the way to the fields by hand and back', async () => {
+    const first = await renderApp('/locations');
+    await first.user.type(await screen.findByRole('combobox', { name: 'Pickup address' }), '99 rue Inconnue');
+    await first.user.click((await pickup()).getByRole('button', { name: 'Enter address by hand' }));
+    expect((await pickup()).getByLabelText('Street number and name')).toHaveValue('99 rue Inconnue');
+    await first.user.type((await pickup()).getByLabelText('City'), 'Laval');
+    await first.user.click((await pickup()).getByRole('button', { name: 'Back to search' }));
+    expect(screen.getByRole('combobox', { name: 'Pickup address' })).toHaveValue('99 rue Inconnue');
+    await first.user.click((await pickup()).getByRole('button', { name: 'Enter address by hand' }));
+    expect((await pickup()).getByLabelText('City')).toHaveValue('Laval');
+    first.unmount();
+    await renderApp('/locations');
+    expect((await pickup()).getByLabelText('City')).toHaveValue('Laval');
+    expect((await pickup()).getByLabelText('Street number and name')).toHaveValue('99 rue Inconnue');
+  });
+});
+
+describe('an address to be changed', () => {
+  it('stays in sight and can be kept, but is not taken silently for another one begun', async () => {
+    const { user, router } = await renderApp('/locations', { draft: withAddresses });
+    await user.click(await screen.findByRole('button', { name: 'Change: Pickup address' }));
+    expect(await screen.findByText(/^Until you choose another one: 3575 Avenue du Parc/)).toBeVisible();
+    await user.type(screen.getByRole('combobox', { name: 'Pickup address' }), '1200 sherb');
+    await user.click(goOn());
+    expect(await screen.findByRole('link', { name: `Incomplete pickup details: ${incomplete}` })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Keep this address' }));
+    await waitFor(() => expect(screen.queryByRole('link', { name: /Incomplete pickup/ })).toBeNull());
+    expect(draftStore.get()).toMatchObject({ pickup: withAddresses.pickup, pickupTyped: null });
+    await user.click(goOn());
+    await waitFor(() => expect(router.state.location.pathname).toBe('/move-type'));
+  });
+});
+
+describe('a failed address search', () => {
+  it('is tried again by its button and by Enter', async () => {
+    let down = true;
+    let asked = 0;
+    server.use(
+      http.get('*/api/geo/search', () => {
+        asked += 1;
+        return down ? new HttpResponse(null, { status: 404 }) : undefined;
+      }),
+    );
+    const { user } = await renderApp('/locations');
+    await user.type(await screen.findByRole('combobox', { name: 'Pickup address' }), 'avenue');
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    expect(asked).toBe(1);
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(asked).toBe(2));
+    down = false;
+    await waitFor(() => expect(again).toBeEnabled());
+    await user.click(again);
+    await user.click(await screen.findByRole('option', { name: /3575 Avenue du Parc/ }));
+    expect(draftStore.get().pickup?.street).toBe('3575 Avenue du Parc');
+  });
+});
