@@ -128,13 +128,25 @@ it('asks again when the price has changed, and then sends the new one', async ()
   expect(sent[0]?.key).not.toBe(sent[1]?.key);
 });
 
-it('goes back to the schedule when the time is gone, with everything else kept', async () => {
+it.each([
+  [409, 'slot_gone', 'The time you are booking is not available anymore. Please schedule another time.'],
+  [422, 'date_past', 'This date or time has already passed. Please choose a later one.'],
+  [422, 'too_soon', 'This is too soon to send a crew. Please choose a later time, or contact us.'],
+])('goes back to the schedule when booking answers %i %s, with everything else kept', async (status, code, detail) => {
   account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
-  account.bookingAnswers.push(() => problem(409, 'slot_gone', 'The time you are booking is not available anymore.'));
+  account.bookingAnswers.push(() => problem(status, code, detail));
   const { user, router } = await open();
   await user.click(screen.getByTestId('pay'));
   await waitFor(() => expect(router.state.location.pathname).toBe('/schedule'));
+  expect(await screen.findByText(detail)).toBeVisible();
   expect(draftStore.get()).toMatchObject({ time: null, selectedFurnitures: withDate.selectedFurnitures });
+});
+
+it('leads back to the schedule before any card is asked for when the kept date has passed', async () => {
+  server.use(http.post('*/api/holds', () => problem(422, 'date_past', 'This date or time has already passed.')));
+  const { router } = await renderApp('/payment', { draft: ready });
+  await waitFor(() => expect(router.state.location.pathname).toBe('/schedule'));
+  expect(await screen.findByText('This date or time has already passed.')).toBeVisible();
 });
 
 it('after a lost connection sends the very same try again, also after a reload, and books once', async () => {

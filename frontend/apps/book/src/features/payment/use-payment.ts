@@ -3,12 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useCallback, useRef, useState } from 'react';
 
 import { useSession } from '../../app/auth/session.ts';
-import { slotLost } from '../../app/draft/draft.ts';
 import { draftStore } from '../../app/draft/draft-store.ts';
 import { type CardHandle, CardRefused } from '../../app/card/card-handle.ts';
 import { type CardTry, newCardTry, storeCard } from '../../app/card/store-card.ts';
 import { chatAfterBooking } from '../../app/chat/chat-session.ts';
 import { bookingBody } from '../../app/checkout/booking-body.ts';
+import { loseStart } from '../../app/hold/lost-start.ts';
 import { lastBooking } from '../../app/checkout/last-booking.ts';
 import { attempts } from './attempt.ts';
 import { book, exclusively, isUnanswered } from './pay.ts';
@@ -67,11 +67,8 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
   const failBooking = useCallback(
     (problem: ApiProblem) => {
       setUnanswered(isUnanswered(problem) && attempts.unanswered() !== null);
-      if (problem.code === 'slot_gone') {
-        // the page leaves for the schedule by itself
-        draftStore.patch(slotLost(draftStore.get()));
-        return;
-      }
+      // the page leaves for the schedule by itself
+      if (loseStart(problem, null)) return;
       const { total: now } = problem.members;
       if (problem.code === 'price_changed' && typeof now === 'string') setChanged({ shown: estimated, total: now });
       setOutcome({ payment: 'success', booking: 'failed', from: 'booking', problem });
