@@ -4,6 +4,7 @@ import { type RefObject, useCallback, useRef, useState } from 'react';
 
 import { useSession } from '../../app/auth/session.ts';
 import { draftStore } from '../../app/draft/draft-store.ts';
+import { allDone } from '../../app/draft/steps.ts';
 import { type CardHandle, CardRefused } from '../../app/card/card-handle.ts';
 import { type CardTry, newCardTry, storeCard } from '../../app/card/store-card.ts';
 import { chatAfterBooking } from '../../app/chat/chat-session.ts';
@@ -105,6 +106,8 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
     setOutcome(initial);
     try {
       await exclusively(async () => {
+        // another tab may have booked this draft while this one waited for its turn
+        if (attempts.unanswered() === null && !allDone(draftStore.get())) return;
         // a try without an answer is settled before anything else, as it was sent
         if (attempts.unanswered() === null && !(await settleCard())) return;
         setProgress('booking');
