@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core';
+import { setNonce } from 'get-nonce';
 import type { ReactNode } from 'react';
 
 import { LiveRegion } from './announce.tsx';
@@ -8,6 +9,9 @@ import { theme } from './theme.ts';
 function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 }
+
+// the scroll lock of an open dialog makes a style element of its own and asks here
+setNonce(styleNonce());
 
 export function KitProvider({ children, test = false }: { children: ReactNode; test?: boolean }) {
   return (

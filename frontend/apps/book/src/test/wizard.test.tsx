@@ -3,6 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
 
 import { draftStore } from '../app/draft/draft-store.ts';
+import { problem } from './mock-account.ts';
 import { calls, renderApp, server, useApp, withAddresses, withDate, withItems } from './render-app.tsx';
 
 useApp();
@@ -264,6 +265,35 @@ describe('schedule', () => {
     vi.useRealTimers();
   });
 
+  it.each([
+    ['past', { date: '2027-02-03' }, 'date_past', 'This date or time has already passed.'],
+    ['closed', { date: '2027-12-25' }, 'date_closed', 'We are closed on this day.'],
+    ['too far ahead', { date: '2028-05-02' }, 'too_far_ahead', 'We do not take bookings that far ahead yet.'],
+    ['not offered', { time: '09:10' }, 'not_a_slot', 'Moves do not start at this time.'],
+  ])('takes a kept start that is %s out of the draft, with the server’s reason', async (_, kept, code, detail) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-10T15:00:00Z') });
+    server.use(http.post('*/api/holds', () => problem(422, code, detail)));
+    await renderApp('/schedule', { draft: { ...withDate, ...kept } });
+    const notice = (await screen.findByText(detail)).closest('[data-tone]');
+    expect(notice).toHaveAttribute('data-tone', 'warning');
+    expect(document.querySelector('[data-tone="success"]')).toBeNull();
+    expect(draftStore.get()).toMatchObject({
+      time: null,
+      hold: null,
+      selectedFurnitures: withItems.selectedFurnitures,
+    });
+    vi.useRealTimers();
+  });
+
+  it('leaves a kept start that is still offered alone', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-10T15:00:00Z') });
+    await renderApp('/schedule', { draft: withDate });
+    await screen.findByRole('radio', { name: '9:00\u00A0a.m.' });
+    expect(document.querySelector('[data-tone="success"]')).not.toBeNull();
+    expect(calls.some((call) => call.path === '/api/holds')).toBe(false);
+    vi.useRealTimers();
+  });
+
   it('moves through the days by arrow keys', async () => {
     const { user, day } = await open();
     day.focus();
@@ -290,6 +320,14 @@ describe('schedule', () => {
 describe('quote', () => {
   const ready = async () =>
     waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh'));
+
+  it('leads back to the schedule when the kept date has become too soon', async () => {
+    server.use(http.post('*/api/holds', () => problem(422, 'too_soon', 'This is too soon to send a crew.')));
+    const { router } = await renderApp('/quote', { draft: withDate });
+    await waitFor(() => expect(router.state.location.pathname).toBe('/schedule'));
+    expect(await screen.findByText('This is too soon to send a crew.')).toBeVisible();
+    expect(draftStore.get()).toMatchObject({ time: null, selectedFurnitures: withItems.selectedFurnitures });
+  });
 
   it('shows every answer with its way back', async () => {
     await renderApp('/quote', { draft: withDate });

@@ -4,26 +4,50 @@ export interface LastBooking {
   shortId: string;
 }
 
+/** Kept per tab: it must not outlive the visit, for the next person at this computer. */
 const key = 'portage.lastBooking';
+/** Passes through local storage for the other tabs, which share the draft that has just been booked. */
+const toldKey = 'portage.booked';
 
-function isLastBooking(value: unknown): value is LastBooking {
-  if (typeof value !== 'object' || value === null) return false;
-  const { id, shortId } = value as Partial<LastBooking>;
-  return typeof id === 'string' && typeof shortId === 'string';
+function parse(raw: string | null): LastBooking | null {
+  try {
+    const value: unknown = JSON.parse(raw ?? 'null');
+    if (typeof value !== 'object' || value === null) return null;
+    const { id, shortId } = value as Partial<LastBooking>;
+    return typeof id === 'string' && typeof shortId === 'string' ? { id, shortId } : null;
+  } catch {
+    return null;
+  }
 }
 
+function keep(booking: LastBooking): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(booking));
+  } catch {
+    // the confirmation then takes the id from its address
+  }
+}
+
+// another tab has booked the shared draft: a page here that loses it says which booking it became
+addEventListener('storage', (event) => {
+  const told = event.key === toldKey ? parse(event.newValue) : null;
+  if (told) keep(told);
+});
+
 export const lastBooking = {
-  remember(booking: LastBooking): void {
+  /** To be called before the draft is emptied: other tabs hear of the two in this order. */
+  remember({ id, shortId }: LastBooking): void {
+    keep({ id, shortId });
     try {
-      sessionStorage.setItem(key, JSON.stringify({ id: booking.id, shortId: booking.shortId }));
+      localStorage.setItem(toldKey, JSON.stringify({ id, shortId }));
+      localStorage.removeItem(toldKey);
     } catch {
-      // the confirmation then takes the id from its address
+      // the other tabs then only see that the draft is empty
     }
   },
   read(): LastBooking | null {
     try {
-      const value: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null');
-      return isLastBooking(value) ? value : null;
+      return parse(sessionStorage.getItem(key));
     } catch {
       return null;
     }

@@ -113,8 +113,11 @@ export interface Draft {
   startsAt: string | null;
   zone: string | null;
   hold: DraftHold | null;
-  /** The start that somebody else took; the schedule page says so and offers the nearest ones. */
-  lostSlot: { date: string; time: string } | null;
+  /**
+   * The start that can no longer be had; the schedule page says so and offers the nearest ones. `reason` is the server's
+   * sentence where it is another one than that somebody else was faster.
+   */
+  lostSlot: { date: string; time: string; reason?: string } | null;
   /** As typed; a comma is read as a dot when it is sent. */
   tipType: 'amount' | 'percent';
   tipValue: string;

@@ -3,8 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import { requestAddress } from '../draft/address.ts';
-import { holdCovers, slotLost } from '../draft/draft.ts';
+import { holdCovers } from '../draft/draft.ts';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
+import { loseStart } from './lost-start.ts';
 
 export interface ChosenSlot {
   date: string;
@@ -53,8 +54,7 @@ export async function placeHold(slot: ChosenSlot): Promise<void> {
       },
     });
   } catch (error) {
-    if (asProblem(error).code === 'slot_gone')
-      draftStore.patch({ ...slotLost(draft), lostSlot: { date: slot.date, time: slot.time } });
+    loseStart(asProblem(error), slot);
     throw error;
   }
 }
@@ -87,7 +87,7 @@ export function usePlaceHold() {
 
 /**
  * Before payment the chosen start must be kept for exactly this crew: takes a hold when there is none that fits.
- * Being refused is final only when the start is gone; any other trouble is left to the booking itself, which takes
+ * Being refused is final only when the start cannot be had (see `isStartLost`); any other trouble is left to the booking itself, which takes
  * its own hold.
  */
 export function useEnsureHold(enabled: boolean): { gone: boolean } {

@@ -106,3 +106,26 @@ it('sends a tip with a dot for its comma, and refuses what is no amount', async 
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(sent).toEqual({ id: '0192-0001', body: { type: 'amount', value: '20.50' } }));
 });
+
+it('says that there is no tip after it was set to nothing, and that it was saved', async () => {
+  const tip = { id: 't1', bookingId: '0192-0001', type: 'amount' as const, isPaid: false };
+  account.bookings = [someBooking({ tip: { ...tip, value: '20.00', amount: '20.00', version: 1 } })];
+  server.use(
+    http.put('*/api/tip/:id', () => {
+      const none = { ...tip, value: '0.00', amount: '0.00', version: 2 };
+      account.bookings = [someBooking({ tip: none })];
+      return HttpResponse.json(none);
+    }),
+  );
+  const { user } = await renderApp('/profile/bookings/0192-0001');
+  await user.click(await screen.findByRole('button', { name: 'Change the tip' }));
+  const field = screen.getByRole('textbox', { name: 'Dollars' });
+  await user.clear(field);
+  await user.type(field, '0');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  const section = await screen.findByRole('region', { name: 'Tip for the crew' });
+  expect(await within(section).findByText('Value edited.')).toBeVisible();
+  expect(within(section).getByText('No tip')).toBeVisible();
+  expect(within(section).getByRole('button', { name: 'Add a tip' })).toBeVisible();
+  expect(document.body).not.toHaveTextContent('$0.00 ·');
+});

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { api, asProblem, type BookingDetail, unwrap } from '@portage/api';
 import { parseCents, tipCents } from '@portage/domain';
-import { announce, ChoiceGroup, ErrorState, Money } from '@portage/kit';
+import { ChoiceGroup, ErrorState, Money, Notice } from '@portage/kit';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,24 +13,44 @@ import classes from './bookings.module.css';
 export function TipSection({ booking }: { booking: BookingDetail }) {
   const { t } = useTranslation('bookings');
   const [editing, setEditing] = useState(false);
+  const [edited, setEdited] = useState(false);
   const paid = booking.tip?.isPaid ?? false;
   const over = booking.status === 'cancelled' || booking.status === 'deleted';
-  if (over && !booking.tip) return null;
+  // a tip taken back stays as a tip of nothing
+  const given = booking.tip && Number(booking.tip.amount) !== 0 ? booking.tip : null;
+  if (over && !given) return null;
   return (
     <section aria-labelledby="booking-tip">
       <h2 id="booking-tip">{t('tip.title')}</h2>
       {editing ? (
-        <TipForm booking={booking} onDone={() => setEditing(false)} />
+        <TipForm
+          booking={booking}
+          onDone={(saved) => {
+            setEditing(false);
+            setEdited(saved);
+          }}
+        />
       ) : (
         <>
+          {edited ? (
+            <Notice tone="success" live>
+              {t('value.edited')}
+            </Notice>
+          ) : null}
           <p>
-            {booking.tip ? <Money value={booking.tip.amount} /> : t('tip.none')}
-            {booking.tip ? <span className="pg-muted"> · {paid ? t('tip.paid') : t('tip.later')}</span> : null}
+            {given ? <Money value={given.amount} /> : t('tip.none')}
+            {given ? <span className="pg-muted"> · {paid ? t('tip.paid') : t('tip.later')}</span> : null}
           </p>
           {paid || over ? null : (
             <div>
-              <Button variant="default" onClick={() => setEditing(true)}>
-                {booking.tip ? t('tip.change') : t('tip.add')}
+              <Button
+                variant="default"
+                onClick={() => {
+                  setEdited(false);
+                  setEditing(true);
+                }}
+              >
+                {given ? t('tip.change') : t('tip.add')}
               </Button>
             </div>
           )}
@@ -40,7 +60,7 @@ export function TipSection({ booking }: { booking: BookingDetail }) {
   );
 }
 
-function TipForm({ booking, onDone }: { booking: BookingDetail; onDone: () => void }) {
+function TipForm({ booking, onDone }: { booking: BookingDetail; onDone: (saved: boolean) => void }) {
   const { t } = useTranslation(['bookings', 'common', 'domain']);
   const queries = useQueryClient();
   const [type, setType] = useState<'amount' | 'percent'>(booking.tip?.type === 'percent' ? 'percent' : 'amount');
@@ -58,9 +78,8 @@ function TipForm({ booking, onDone }: { booking: BookingDetail; onDone: () => vo
         }),
       ),
     onSuccess: async () => {
-      announce(t('bookings:value.edited'));
       await queries.invalidateQueries({ queryKey: bookingQuery(booking.id).queryKey });
-      onDone();
+      onDone(true);
     },
   });
   const submit = (event: FormEvent) => {
@@ -108,7 +127,7 @@ function TipForm({ booking, onDone }: { booking: BookingDetail; onDone: () => vo
         <Button type="submit" loading={save.isPending}>
           {t('common:action.save')}
         </Button>
-        <Button variant="default" onClick={onDone}>
+        <Button variant="default" onClick={() => onDone(false)}>
           {t('common:action.cancel')}
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { asProblem, type BookingDetail } from '@portage/api';
 import { AddressLine, PolicyTimeline } from '@portage/domain';
-import { CarryLine, ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
+import { CarryLine, ErrorState, LoadingState, Money, Notice, PageHeading } from '@portage/kit';
 import { formatDateTime, useLanguage } from '@portage/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { IconPrinter } from '@tabler/icons-react';
@@ -48,7 +48,31 @@ function Confirmation({ id }: { id: string }) {
       </>
     );
   }
-  return <Confirmed booking={query.data} />;
+  const { status } = query.data;
+  return status === 'cancelled' || status === 'deleted' ? (
+    <Cancelled booking={query.data} />
+  ) : (
+    <Confirmed booking={query.data} />
+  );
+}
+
+/** An old link or a kept tab may lead here after the booking was given up: nothing of it is promised any more. */
+function Cancelled({ booking }: { booking: BookingDetail }) {
+  const { t } = useTranslation('confirmation');
+  return (
+    <div className={classes['root']}>
+      <PageHeading title={t('cancelled.title')} lead={t('cancelled.lead', { id: booking.shortId })} />
+      <div className={classes['actions']}>
+        <LinkButton to="/profile/bookings/$bookingId" params={{ bookingId: booking.id }}>
+          {t('cancelled.see')}
+        </LinkButton>
+      </div>
+      <section aria-labelledby="help" className={classes['section']}>
+        <h2 id="help">{t('help')}</h2>
+        <SupportLinks />
+      </section>
+    </div>
+  );
 }
 
 function Confirmed({ booking }: { booking: BookingDetail }) {
@@ -76,6 +100,12 @@ function Confirmed({ booking }: { booking: BookingDetail }) {
           <dd>
             <MoveTime date={booking.date} time={booking.time} startsAt={booking.startsAt} zone={booking.zone} />
             <div className="pg-muted pg-small">{t('confirmation:arrival')}</div>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('confirmation:total')}</dt>
+          <dd data-testid="total">
+            <Money value={booking.total} />
           </dd>
         </div>
       </dl>

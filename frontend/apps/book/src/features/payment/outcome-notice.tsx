@@ -3,11 +3,12 @@ import { formatMoney, useLanguage } from '@portage/i18n';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { CardProblem } from '../../app/card/card-problem.tsx';
 import { SupportLinks } from '../../app/chat/support-links.tsx';
 import classes from './payment.module.css';
 import type { Outcome } from './use-payment.ts';
 
-/** What went wrong, in the gateway's or the rule's own words, and that nothing typed is lost. */
+/** What went wrong, in our words or the rule's own, and that nothing typed is lost. */
 export function OutcomeNotice({ outcome, total }: { outcome: Outcome; total: string }) {
   const { t } = useTranslation(['payment', 'common']);
   const language = useLanguage();
@@ -20,14 +21,6 @@ export function OutcomeNotice({ outcome, total }: { outcome: Outcome; total: str
   }, [problem]);
   if (!problem || from === null) return null;
 
-  const reason =
-    problem.status === 0
-      ? t('common:error.network')
-      : problem.code === 'payment_unavailable'
-        ? t('payment:gateway.noAnswer')
-        : problem.status >= 500
-          ? t('common:page.serverError')
-          : problem.detail || t('common:error.generic');
   if (problem.code === 'price_changed') {
     return (
       <div ref={box} tabIndex={-1} className={classes['outcome']}>
@@ -37,9 +30,6 @@ export function OutcomeNotice({ outcome, total }: { outcome: Outcome; total: str
       </div>
     );
   }
-  const declined = problem.status === 402 || problem.code === 'payment_declined';
-  const prefix =
-    from === 'customer' ? t('payment:payment.prefix') : from === 'card' ? t('payment:payment.cardPrefix') : '';
   const silent = problem.status === 0 || problem.status >= 500;
   const title =
     from === 'booking'
@@ -50,11 +40,7 @@ export function OutcomeNotice({ outcome, total }: { outcome: Outcome; total: str
   return (
     <div ref={box} tabIndex={-1} className={classes['outcome']}>
       <Notice tone="error" live title={title}>
-        <p>
-          {prefix}
-          {reason}
-        </p>
-        {declined ? <p>{t('payment:payment.declined')}</p> : null}
+        <CardProblem problem={problem} bankWords={from !== 'booking'} />
         <p>{from === 'booking' ? t('payment:kept.notBooked') : t('payment:kept.notCharged')}</p>
         {problem.requestId ? (
           <p className="pg-small">{t('common:error.requestId', { id: problem.requestId })}</p>

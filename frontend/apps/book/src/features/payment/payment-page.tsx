@@ -18,7 +18,7 @@ export function PaymentPage() {
     if (draft.lostSlot !== null && draft.time === null) return <Navigate to="/schedule" replace />;
     if (!allDone(draft)) {
       const booked = lastBooking.read();
-      return booked ? <AlreadyBooked booking={booked} /> : <Navigate to="/" replace />;
+      return booked ? <AlreadyBooked booking={booked} /> : <Navigate to="/" replace state={{ incomplete: true }} />;
     }
     if (!draft.guidelinesAgreed) return <Navigate to="/guidelines" replace />;
   }

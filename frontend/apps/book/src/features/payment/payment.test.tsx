@@ -1,6 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 
 import { draftStore } from '../../app/draft/draft-store.ts';
 import { type Account, accountHandlers, freshAccount, problem, signInForTest } from '../../test/mock-account.ts';
@@ -94,12 +94,23 @@ it('keeps everything when the card is declined', async () => {
   await fillCard(user);
   await user.click(screen.getByTestId('pay'));
   const alert = await screen.findByRole('alert');
-  expect(alert).toHaveTextContent('Payment: Insufficient Funds');
-  expect(alert).toHaveTextContent('Your card was declined. Please use another card.');
+  expect(within(alert).getByText('Your card was declined. Please use another card.')).toBeVisible();
+  // the bank's own words come second, small, and as they are
+  expect(within(alert).getByText('Insufficient Funds')).toHaveClass('pg-small');
+  expect(alert).not.toHaveTextContent('Payment:');
   expect(screen.getByLabelText('Card number')).toHaveValue('4111 1111 1111 1111');
   expect(sent).toHaveLength(0);
   await user.click(screen.getByTestId('pay'));
   await screen.findByRole('heading', { name: 'Your move is booked' });
+});
+
+it('says once that the card was declined when the booking itself is answered so', async () => {
+  account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
+  const sentence = 'Your card was declined. Please use another card.';
+  account.bookingAnswers.push(() => problem(402, 'payment_declined', sentence));
+  const { user } = await open();
+  await user.click(screen.getByTestId('pay'));
+  expect(within(await screen.findByRole('alert')).getAllByText(sentence)).toHaveLength(1);
 });
 
 it('pays with the stored card, or another one', async () => {
@@ -128,13 +139,25 @@ it('asks again when the price has changed, and then sends the new one', async ()
   expect(sent[0]?.key).not.toBe(sent[1]?.key);
 });
 
-it('goes back to the schedule when the time is gone, with everything else kept', async () => {
+it.each([
+  [409, 'slot_gone', 'The time you are booking is not available anymore. Please schedule another time.'],
+  [422, 'date_past', 'This date or time has already passed. Please choose a later one.'],
+  [422, 'too_soon', 'This is too soon to send a crew. Please choose a later time, or contact us.'],
+])('goes back to the schedule when booking answers %i %s, with everything else kept', async (status, code, detail) => {
   account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
-  account.bookingAnswers.push(() => problem(409, 'slot_gone', 'The time you are booking is not available anymore.'));
+  account.bookingAnswers.push(() => problem(status, code, detail));
   const { user, router } = await open();
   await user.click(screen.getByTestId('pay'));
   await waitFor(() => expect(router.state.location.pathname).toBe('/schedule'));
+  expect(await screen.findByText(detail)).toBeVisible();
   expect(draftStore.get()).toMatchObject({ time: null, selectedFurnitures: withDate.selectedFurnitures });
+});
+
+it('leads back to the schedule before any card is asked for when the kept date has passed', async () => {
+  server.use(http.post('*/api/holds', () => problem(422, 'date_past', 'This date or time has already passed.')));
+  const { router } = await renderApp('/payment', { draft: ready });
+  await waitFor(() => expect(router.state.location.pathname).toBe('/schedule'));
+  expect(await screen.findByText('This date or time has already passed.')).toBeVisible();
 });
 
 it('after a lost connection sends the very same try again, also after a reload, and books once', async () => {
@@ -165,6 +188,58 @@ it('says that it is confirmed already when one comes back after paying', async (
   router.history.back();
   await screen.findByRole('heading', { name: 'This booking is already confirmed' });
   expect(screen.queryByTestId('pay')).toBeNull();
+});
+
+it('says that it is confirmed already when another tab has paid meanwhile, and sends nothing', async () => {
+  await open();
+  // what the other tab's writes look like from here, in their order
+  const elsewhere = async (key: string, newValue: string | null) =>
+    act(() => {
+      dispatchEvent(new StorageEvent('storage', { key, newValue }));
+    });
+  await elsewhere('portage.booked', JSON.stringify({ id: '0192-0009', shortId: 'PTOTHR' }));
+  await elsewhere('portage.draft', null);
+  await screen.findByRole('heading', { name: 'This booking is already confirmed' });
+  expect(screen.getByText(/PTOTHR/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'See your booking' })).toHaveAttribute(
+    'href',
+    '/confirmation?booking=0192-0009',
+  );
+  expect(sent).toHaveLength(0);
+});
+
+it('tells the other tabs which booking was made, and leaves no trace of it for the next person', async () => {
+  account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
+  const told = vi.spyOn(Storage.prototype, 'setItem');
+  const { user } = await open();
+  await user.click(screen.getByTestId('pay'));
+  await screen.findByRole('heading', { name: 'Your move is booked' });
+  expect(told).toHaveBeenCalledWith('portage.booked', JSON.stringify({ id: '0192-1', shortId: 'PTG4K7' }));
+  expect(localStorage.getItem('portage.booked')).toBeNull();
+  told.mockRestore();
+});
+
+it('says that the form is not finished, signed in or not', async () => {
+  const { setSessionForTest } = await import('../../app/auth/session.ts');
+  setSessionForTest(null);
+  const { router } = await renderApp('/payment', { draft: { ...ready, time: null } });
+  await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+  await waitFor(() => expect(screen.getByText('You have not finished filling the form.')).toBeVisible());
+});
+
+it('says that the payment service does not answer when that is what keeps happening', async () => {
+  account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
+  const silent = () => problem(503, 'payment_unavailable', '');
+  account.bookingAnswers.push(silent, silent, silent);
+  const { user } = await open();
+  await user.click(screen.getByTestId('pay'));
+  await screen.findByRole('heading', { name: 'We do not know yet whether your booking was made' }, { timeout: 8000 });
+  expect(screen.getByRole('alert')).toHaveTextContent(
+    'The payment service did not answer in time. Try again: you cannot be charged twice.',
+  );
+  expect(screen.getByRole('alert')).toHaveTextContent('req-1');
+  expect(document.body).not.toHaveTextContent('The connection broke');
+  expect(document.body).not.toHaveTextContent('Something went wrong');
 });
 
 it('leads to what is missing first', async () => {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ApiProblem } from '@portage/api';
-import { ErrorState, PageHeading } from '@portage/kit';
+import { ErrorState, Notice, PageHeading } from '@portage/kit';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -17,20 +17,34 @@ export function Unanswered({
   busy: boolean;
   problem: ApiProblem | null;
 }) {
-  const { t } = useTranslation('payment');
+  const { t } = useTranslation(['payment', 'common']);
   // it takes the place of a long form that was scrolled to its end
   useEffect(() => window.scrollTo(0, 0), []);
+  // the server was reached, and says itself who is silent
+  const unavailable = problem?.code === 'payment_unavailable';
   return (
     <>
-      <PageHeading title={t('unanswered.title')} lead={t('unanswered.lead')} />
+      <PageHeading
+        title={t('payment:unanswered.title')}
+        lead={unavailable ? undefined : t('payment:unanswered.lead')}
+      />
       {problem ? (
         <div className={classes['outcome']}>
-          <ErrorState failure={problem} title={t('unanswered.still')} />
+          {unavailable ? (
+            <Notice tone="error" live title={t('payment:unanswered.still')}>
+              <p>{t('payment:gateway.noAnswer')}</p>
+              {problem.requestId ? (
+                <p className="pg-small">{t('common:error.requestId', { id: problem.requestId })}</p>
+              ) : null}
+            </Notice>
+          ) : (
+            <ErrorState failure={problem} title={t('payment:unanswered.still')} />
+          )}
         </div>
       ) : null}
       <div className={classes['actions']}>
         <Button size="lg" loading={busy} onClick={() => void pay()}>
-          {t('unanswered.check')}
+          {t('payment:unanswered.check')}
         </Button>
       </div>
       <div className={classes['support']}>

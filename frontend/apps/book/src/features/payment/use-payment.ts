@@ -3,12 +3,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useCallback, useRef, useState } from 'react';
 
 import { useSession } from '../../app/auth/session.ts';
-import { slotLost } from '../../app/draft/draft.ts';
 import { draftStore } from '../../app/draft/draft-store.ts';
+import { allDone } from '../../app/draft/steps.ts';
 import { type CardHandle, CardRefused } from '../../app/card/card-handle.ts';
 import { type CardTry, newCardTry, storeCard } from '../../app/card/store-card.ts';
 import { chatAfterBooking } from '../../app/chat/chat-session.ts';
 import { bookingBody } from '../../app/checkout/booking-body.ts';
+import { loseStart } from '../../app/hold/lost-start.ts';
 import { lastBooking } from '../../app/checkout/last-booking.ts';
 import { attempts } from './attempt.ts';
 import { book, exclusively, isUnanswered } from './pay.ts';
@@ -67,11 +68,8 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
   const failBooking = useCallback(
     (problem: ApiProblem) => {
       setUnanswered(isUnanswered(problem) && attempts.unanswered() !== null);
-      if (problem.code === 'slot_gone') {
-        // the page leaves for the schedule by itself
-        draftStore.patch(slotLost(draftStore.get()));
-        return;
-      }
+      // the page leaves for the schedule by itself
+      if (loseStart(problem, null)) return;
       const { total: now } = problem.members;
       if (problem.code === 'price_changed' && typeof now === 'string') setChanged({ shown: estimated, total: now });
       setOutcome({ payment: 'success', booking: 'failed', from: 'booking', problem });
@@ -108,6 +106,8 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
     setOutcome(initial);
     try {
       await exclusively(async () => {
+        // another tab may have booked this draft while this one waited for its turn
+        if (attempts.unanswered() === null && !allDone(draftStore.get())) return;
         // a try without an answer is settled before anything else, as it was sent
         if (attempts.unanswered() === null && !(await settleCard())) return;
         setProgress('booking');

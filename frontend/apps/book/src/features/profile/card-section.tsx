@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { CardEntry } from '../../app/card/card-entry.tsx';
 import { type CardHandle, CardRefused } from '../../app/card/card-handle.ts';
 import { useCardName } from '../../app/card/card-name.ts';
+import { CardProblem } from '../../app/card/card-problem.tsx';
 import { newCardTry, storeCard } from '../../app/card/store-card.ts';
 import classes from './profile.module.css';
 
@@ -18,7 +19,6 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
   const [adding, setAdding] = useState(false);
   const handle = useRef<CardHandle | null>(null);
   const { card } = profile.wallet;
-  const first = profile.wallet.customerId === null;
   const save = useMutation({
     mutationFn: async () => storeCard(profile, newCardTry((await handle.current?.tokenise()) ?? '')),
     onSuccess: () => setAdding(false),
@@ -51,12 +51,7 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
           <CardEntry ref={handle} />
           {problem ? (
             <Notice tone="error" live title={t('payment:card.refusedTitle')}>
-              {first ? t('payment:payment.prefix') : t('payment:payment.cardPrefix')}
-              {problem.status === 0
-                ? t('common:error.network')
-                : problem.status >= 500
-                  ? t('payment:gateway.noAnswer')
-                  : problem.detail || t('common:error.generic')}
+              <CardProblem problem={problem} bankWords />
             </Notice>
           ) : null}
           <div className={classes['actions']}>

@@ -54,6 +54,17 @@ export function dayState(date: string, today: string, day: AvailabilityDay | und
   return day.slots.some((slot) => slot.available) ? 'open' : 'full';
 }
 
+/** Whether the calendar says that a start can no longer be taken; an unknown day says nothing. */
+export function startClosed(
+  start: { date: string; time: string },
+  today: string,
+  day: AvailabilityDay | undefined,
+): boolean {
+  const state = dayState(start.date, today, day);
+  if (state === 'unknown') return false;
+  return state !== 'open' || !day?.slots.some((slot) => slot.time === start.time && slot.available);
+}
+
 export const dayParts = ['morning', 'afternoon', 'evening'] as const;
 export type DayPart = (typeof dayParts)[number];
 

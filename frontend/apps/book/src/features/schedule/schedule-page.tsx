@@ -11,10 +11,11 @@ import { useDraft } from '../../app/draft/draft-store.ts';
 import { stepDone } from '../../app/draft/steps.ts';
 import { useEstimate } from '../../app/estimate/estimate-context.tsx';
 import { StepActions } from '../../app/step-actions/step-actions.tsx';
-import { addDays, daysInMonth, horizonDays, monthOf, nearestSlots, todayInMontreal } from './calendar.ts';
+import { addDays, daysInMonth, horizonDays, monthOf, nearestSlots, startClosed, todayInMontreal } from './calendar.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { SlotList, useSlotText } from './slot-list.tsx';
-import { useHoldState, usePlaceHold } from '../../app/hold/use-hold.ts';
+import { isStartLost } from '../../app/hold/lost-start.ts';
+import { useEnsureHold, useHoldState, usePlaceHold } from '../../app/hold/use-hold.ts';
 
 /** Starts of one month, from today on, for this crew, duration and pickup. */
 function useMonth(month: string, today: string, enabled: boolean) {
@@ -59,7 +60,9 @@ export function SchedulePage() {
   const { phase, problem, routeProblem, retry } = useEstimate();
   const [today] = useState(() => todayInMontreal(new Date()));
   const [shownDate, setShownDate] = useState<string | null>(draft.date ?? draft.lostSlot?.date ?? null);
-  const [month, setMonth] = useState(monthOf(shownDate && shownDate >= today ? shownDate : today));
+  const [month, setMonth] = useState(
+    monthOf(shownDate && shownDate >= today && shownDate <= addDays(today, horizonDays) ? shownDate : today),
+  );
   const [attempt, setAttempt] = useState(0);
   const availability = useMonth(month, today, phase !== 'loading');
   const place = usePlaceHold();
@@ -69,6 +72,14 @@ export function SchedulePage() {
   const text = useSlotText(zone);
   const days = new Map<string, AvailabilityDay>((availability.data?.days ?? []).map((day) => [day.date, day]));
   const day = shownDate ? days.get(shownDate) : undefined;
+  // a kept start that the calendar no longer offers: the server says why, and it leaves the draft. What was read while
+  // one's own hold stood shows that start as taken, which says nothing.
+  const current = !draft.hold || availability.dataUpdatedAt > Date.parse(draft.hold.expiresAt);
+  const outdated =
+    draft.editing === null && hold !== 'held' && draft.date !== null && draft.time !== null
+      ? startClosed({ date: draft.date, time: draft.time }, today, current ? days.get(draft.date) : undefined)
+      : false;
+  useEnsureHold(outdated);
 
   const choose = (date: string, slot: Slot) => {
     if (place.isPending) return;
@@ -79,7 +90,7 @@ export function SchedulePage() {
       {
         onSuccess: () => announce(t('hold.announce', { time: text(slot) })),
         onError: (error) => {
-          if (asProblem(error).code === 'slot_gone') void availability.refetch();
+          if (isStartLost(asProblem(error))) void availability.refetch();
         },
       },
     );
@@ -101,7 +112,7 @@ export function SchedulePage() {
           <Notice
             tone="warning"
             live
-            title={t('common:schedule.slotGone')}
+            title={lost.reason || t('common:schedule.slotGone')}
             action={
               alternatives.length > 0 ? (
                 <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
@@ -180,10 +191,10 @@ export function SchedulePage() {
         </div>
       ) : null}
       <div style={{ display: 'grid', gap: 12, marginTop: 24 }}>
-        {placeProblem && placeProblem.code !== 'slot_gone' ? (
+        {placeProblem && !isStartLost(placeProblem) ? (
           <ErrorState failure={placeProblem} title={t('common:page.proceedFailed')} />
         ) : null}
-        {done && draft.date && draft.time ? (
+        {done && !outdated && draft.date && draft.time ? (
           <Notice tone={hold === 'expired' ? 'warning' : 'success'} live>
             <strong>
               <PromisedTime date={draft.date} time={draft.time} />
