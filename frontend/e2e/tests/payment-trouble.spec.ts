@@ -182,6 +182,21 @@ test('a time lost to other customers leads back to the schedule with everything 
   expect(after.selectedFurnitures).toEqual(draft.selectedFurnitures);
 });
 
+test('a tab left at the payment says what another tab has booked', async ({ page }) => {
+  const walk = { page, language };
+  await draftAMove(walk);
+  await signUpFrom(walk, newPerson());
+  await paymentReady(walk);
+  const left = await page.context().newPage();
+  await left.goto('/payment');
+  await expect(left.getByRole('heading', { level: 1 })).toBeVisible();
+  await fillCard(walk);
+  await page.getByTestId('pay').click();
+  const shortId = await page.getByTestId('short-id').innerText();
+  await expect(left.getByRole('heading', { level: 1, name: text(language, 'payment:already.title') })).toBeVisible();
+  await expect(left.getByRole('main')).toContainText(shortId);
+});
+
 test('a booking can be cancelled, and the question names the consequence', async ({ page }) => {
   const walk = { page, language };
   await draftAMove(walk);

@@ -60,9 +60,11 @@ export function SchedulePage() {
   const { phase, problem, routeProblem, retry } = useEstimate();
   const [today] = useState(() => todayInMontreal(new Date()));
   const [shownDate, setShownDate] = useState<string | null>(draft.date ?? draft.lostSlot?.date ?? null);
-  const [month, setMonth] = useState(
-    monthOf(shownDate && shownDate >= today && shownDate <= addDays(today, horizonDays) ? shownDate : today),
-  );
+  const [month, setMonth] = useState(() => {
+    const last = addDays(today, horizonDays);
+    if (!shownDate || shownDate < today) return monthOf(today);
+    return monthOf(shownDate > last ? last : shownDate);
+  });
   const [attempt, setAttempt] = useState(0);
   const availability = useMonth(month, today, phase !== 'loading');
   const place = usePlaceHold();
