@@ -3,7 +3,7 @@ export { CarryLine, type Waypoint } from './carry-line.tsx';
 export { ChoiceMenu } from './choice-menu.tsx';
 export { type Choice, ChoiceGroup } from './choice-group.tsx';
 export { ConfirmDialog } from './confirm-dialog.tsx';
-export { DateTime, PromisedTime } from './date-time.tsx';
+export { DateTime } from './date-time.tsx';
 export { Dialog } from './dialog.tsx';
 export { DisclosurePanel } from './disclosure-panel.tsx';
 export { ErrorSummary, type SummaryItem } from './error-summary.tsx';

@@ -1,5 +1,5 @@
 import { asProblem, type BookingDetail } from '@portage/api';
-import { PolicyTimeline, PriceBreakdown, StatusBadge, useDurationText } from '@portage/domain';
+import { PolicyTimeline, PriceBreakdown, StartTime, StatusBadge, useDurationText } from '@portage/domain';
 import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
 import { formatNumber, useLanguage } from '@portage/i18n';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +10,6 @@ import { useTranslation } from 'react-i18next';
 import { LinkButton } from '../../app/link-button.tsx';
 import { SupportLinks } from '../../app/chat/support-links.tsx';
 import { bookingQuery } from '../../app/checkout/booking-query.ts';
-import { MoveTime } from '../../app/checkout/move-time.tsx';
 import { CalendarLink } from '../../app/checkout/calendar-link.tsx';
 import classes from './bookings.module.css';
 import { CancelBooking } from './cancel-booking.tsx';
@@ -66,7 +65,7 @@ function Detail({ booking }: { booking: BookingDetail }) {
       <div className={classes['head']}>
         <StatusBadge status={booking.status} />
         <p className={classes['when']}>
-          <MoveTime date={booking.date} time={booking.time} startsAt={booking.startsAt} zone={booking.zone} />
+          <StartTime date={booking.date} time={booking.time} startsAt={booking.startsAt} />
         </p>
       </div>
       <CancelledNotice booking={booking} />
@@ -119,7 +118,7 @@ function Detail({ booking }: { booking: BookingDetail }) {
       {live ? (
         <section aria-labelledby="booking-dates">
           <h2 id="booking-dates">{t('domain:policy.title')}</h2>
-          <PolicyTimeline plan={booking.paymentPlan} moveAt={booking.startsAt} now={now} />
+          <PolicyTimeline plan={booking.paymentPlan} moveAt={booking.startsAt} promised={booking.time} now={now} />
         </section>
       ) : null}
       <section aria-labelledby="booking-help">

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { asProblem, type BookingDetail } from '@portage/api';
-import { Glyph, StatusBadge } from '@portage/domain';
+import { Glyph, StartTime, StatusBadge } from '@portage/domain';
 import { announce, EmptyState, ErrorState, LoadingState, Money, PageHeading } from '@portage/kit';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -8,7 +8,6 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { pageSize, previousQuery } from '../../app/checkout/booking-query.ts';
-import { MoveTime } from '../../app/checkout/move-time.tsx';
 import classes from './bookings.module.css';
 
 /** All of one's own bookings, newest move first. The page is in the address. */
@@ -65,7 +64,7 @@ function Row({ booking }: { booking: BookingDetail }) {
     <li className={classes['row']}>
       <div className={classes['rowTop']}>
         <Link to="/profile/bookings/$bookingId" params={{ bookingId: booking.id }} className={classes['rowLink']}>
-          <MoveTime date={booking.date} time={booking.time} startsAt={booking.startsAt} zone={booking.zone} />
+          <StartTime date={booking.date} time={booking.time} startsAt={booking.startsAt} />
         </Link>
         <StatusBadge status={booking.status} />
       </div>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { asProblem, type BookingDetail } from '@portage/api';
-import { AddressLine, PolicyTimeline } from '@portage/domain';
+import { AddressLine, PolicyTimeline, StartTime } from '@portage/domain';
 import { CarryLine, ErrorState, LoadingState, Money, Notice, PageHeading } from '@portage/kit';
 import { formatDateTime, useLanguage } from '@portage/i18n';
 import { useQuery } from '@tanstack/react-query';
@@ -15,7 +15,6 @@ import { useConfig } from '../../app/config.ts';
 import { SupportLinks } from '../../app/chat/support-links.tsx';
 import { bookingQuery } from '../../app/checkout/booking-query.ts';
 import { lastBooking } from '../../app/checkout/last-booking.ts';
-import { MoveTime } from '../../app/checkout/move-time.tsx';
 import { CalendarLink } from '../../app/checkout/calendar-link.tsx';
 import classes from './confirmation.module.css';
 import { DrawnLine } from './drawn-line.tsx';
@@ -98,7 +97,7 @@ function Confirmed({ booking }: { booking: BookingDetail }) {
         <div>
           <dt>{t('confirmation:when')}</dt>
           <dd>
-            <MoveTime date={booking.date} time={booking.time} startsAt={booking.startsAt} zone={booking.zone} />
+            <StartTime date={booking.date} time={booking.time} startsAt={booking.startsAt} />
             <div className="pg-muted pg-small">{t('confirmation:arrival')}</div>
           </dd>
         </div>
@@ -134,7 +133,7 @@ function Confirmed({ booking }: { booking: BookingDetail }) {
           <li>{t('confirmation:next.email', { email: booking.customerEmail })}</li>
           <li>{t('confirmation:next.crew')}</li>
         </ul>
-        <PolicyTimeline plan={booking.paymentPlan} moveAt={booking.startsAt} now={now} />
+        <PolicyTimeline plan={booking.paymentPlan} moveAt={booking.startsAt} promised={booking.time} now={now} />
       </section>
       <section aria-labelledby="change" className={classes['section']}>
         <h2 id="change">{t('confirmation:change.title')}</h2>

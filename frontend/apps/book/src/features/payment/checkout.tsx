@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { addMoney, useDurationText } from '@portage/domain';
+import { addMoney, StartTime, useDurationText } from '@portage/domain';
 import { ErrorState, LoadingState, Money, Notice, PageHeading } from '@portage/kit';
 import { formatMoney, useLanguage } from '@portage/i18n';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +10,6 @@ import { useTranslation } from 'react-i18next';
 import { useDraft } from '../../app/draft/draft-store.ts';
 import { CardEntry } from '../../app/card/card-entry.tsx';
 import type { CardHandle } from '../../app/card/card-handle.ts';
-import { MoveTime } from '../../app/checkout/move-time.tsx';
 import { useEstimate } from '../../app/estimate/estimate-context.tsx';
 import { useTip } from '../../app/estimate/header-estimate.tsx';
 import { profileQuery } from '../../app/own-profile/profile-query.ts';
@@ -71,7 +70,7 @@ export function Checkout() {
         <h2 id="payment-dates">{t('payment:mandate.title')}</h2>
         {plan.isError ? <ErrorState failure={asProblem(plan.error)} onRetry={() => void plan.refetch()} /> : null}
         {plan.data && draft.startsAt ? (
-          <Mandate plan={plan.data} moveAt={draft.startsAt} tip={tip} />
+          <Mandate plan={plan.data} moveAt={draft.startsAt} promised={draft.time} tip={tip} />
         ) : plan.isError ? null : (
           <LoadingState rows={4} />
         )}
@@ -149,7 +148,7 @@ function OrderLines({ total, tip }: { total: string; tip: string }) {
         <div>
           <dt>{t('payment:order.when')}</dt>
           <dd>
-            <MoveTime date={draft.date} time={draft.time} startsAt={draft.startsAt} zone={draft.zone} />
+            <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} />
           </dd>
         </div>
       ) : null}

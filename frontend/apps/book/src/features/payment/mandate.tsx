@@ -5,14 +5,22 @@ import { useTranslation } from 'react-i18next';
 
 import classes from './payment.module.css';
 
+interface MandateProps {
+  plan: PaymentPlan;
+  moveAt: string;
+  /** The time promised at the pickup, `HH:MM`. */
+  promised: string | null;
+  tip: string;
+}
+
 /** What the card may be charged for, with dates and amounts: the text the person agrees to by booking. */
-export function Mandate({ plan, moveAt, tip }: { plan: PaymentPlan; moveAt: string; tip: string }) {
+export function Mandate({ plan, moveAt, promised, tip }: MandateProps) {
   const { t } = useTranslation('payment');
   const language = useLanguage();
   return (
     <div className={classes['mandate']}>
       <p>{plan.mode === 'full_at_once' ? t('payment.fullAtOnce') : t('mandate.nothingNow')}</p>
-      <PolicyTimeline plan={plan} moveAt={moveAt} />
+      <PolicyTimeline plan={plan} moveAt={moveAt} promised={promised} />
       {tip === '0.00' ? null : (
         <p className="pg-small pg-muted">{t('mandate.tip', { amount: formatMoney(tip, language) })}</p>
       )}

@@ -1,6 +1,6 @@
 import { asProblem, type OwnProfile } from '@portage/api';
 import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
-import { StatusBadge } from '@portage/domain';
+import { StartTime, StatusBadge } from '@portage/domain';
 import { isLanguage } from '@portage/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
@@ -10,7 +10,6 @@ import { useTranslation } from 'react-i18next';
 import { LinkButton } from '../../app/link-button.tsx';
 import { previousQuery } from '../../app/checkout/booking-query.ts';
 import { useCardName } from '../../app/card/card-name.ts';
-import { MoveTime } from '../../app/checkout/move-time.tsx';
 import { profileQuery } from '../../app/own-profile/profile-query.ts';
 import classes from './profile.module.css';
 
@@ -62,7 +61,7 @@ function NextMove() {
       {next ? (
         <>
           <p className={classes['when']}>
-            <MoveTime date={next.date} time={next.time} startsAt={next.startsAt} zone={next.zone} />
+            <StartTime date={next.date} time={next.time} startsAt={next.startsAt} />
           </p>
           <StatusBadge status={next.status} />
           <p>

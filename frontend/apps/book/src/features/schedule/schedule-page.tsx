@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { api, asProblem, type AvailabilityDay, type Slot, provinceOf, unwrap } from '@portage/api';
-import { announce, ErrorState, ErrorSummary, LoadingState, Notice, PageHeading, PromisedTime } from '@portage/kit';
+import { StartTime } from '@portage/domain';
+import { announce, ErrorState, ErrorSummary, LoadingState, Notice, PageHeading } from '@portage/kit';
 import { formatCalendarDate, formatTime, formatWallTime, useLanguage } from '@portage/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -199,11 +200,8 @@ export function SchedulePage() {
         {done && !outdated && draft.date && draft.time ? (
           <Notice tone={hold === 'expired' ? 'warning' : 'success'} live>
             <strong>
-              <PromisedTime date={draft.date} time={draft.time} />
+              <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} />
             </strong>
-            {zone === 'America/Toronto' || !draft.startsAt ? null : (
-              <div>{text({ time: draft.time, startsAt: draft.startsAt })}</div>
-            )}
             <div>{t('arrival', { time: formatWallTime(draft.time, language) })}</div>
             {hold === 'held' && draft.hold ? (
               <div>

@@ -9,13 +9,13 @@ const montreal = 'America/Toronto';
 
 /** A start in words: Montreal time first, and the time at the pickup after it when they differ. */
 export function useSlotText(zone: string): (slot: { time: string; startsAt: string }) => string {
-  const { t } = useTranslation('schedule');
+  const { t } = useTranslation('domain');
   const language = useLanguage();
   return (slot) => {
     const local = formatWallTime(slot.time, language);
     if (zone === montreal || !slot.startsAt) return local;
     const montrealTime = formatTime(slot.startsAt, montreal, language);
-    return montrealTime === local ? local : t('schedule.localTime', { montrealTime, localTime: local });
+    return montrealTime === local ? local : t('time.bothZones', { montrealTime, localTime: local });
   };
 }
 
