@@ -1,4 +1,4 @@
-import { formatCalendarDate, formatDateTime, formatWallTime, useLanguage } from '@portage/i18n';
+import { formatDateTime, useLanguage } from '@portage/i18n';
 
 /** An instant in a zone. */
 export function DateTime({ value, zone, withZone = false }: { value: string; zone: string; withZone?: boolean }) {
