@@ -6,7 +6,7 @@ mod support;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::Path,
+    path::{Path, PathBuf},
     process::Command,
 };
 
@@ -201,16 +201,32 @@ fn files_stay_small() {
 
 /// What must stay on the machine it was made on.
 fn private_words(root: &Path) -> Vec<String> {
-    let mut words = vec![root.to_string_lossy().into_owned()];
-    if let Some(parent) = root.parent().filter(|p| p.components().count() > 1) {
-        words.push(format!("{}/", parent.to_string_lossy()));
+    let mut words = Vec::new();
+    // `/tmp` or `/srv` are everybody's; a folder in them is somebody's.
+    let own = |path: &Path| path.components().count() > 2;
+    for path in [Some(root), root.parent()].into_iter().flatten().filter(|p| own(p)) {
+        words.push(format!("{}/", path.to_string_lossy()));
     }
     // Written in pieces, so that this very file does not name them.
     words.extend([["/root", "/"].concat(), ["/Users", "/"].concat()]);
-    if let Some(home) = std::env::var_os("HOME").map(|h| h.to_string_lossy().into_owned()).filter(|h| h.len() > 2) {
-        words.push(format!("{home}/"));
+    if let Some(home) = std::env::var_os("HOME").map(PathBuf::from).filter(|h| own(h)) {
+        words.push(format!("{}/", home.to_string_lossy()));
     }
     words
+}
+
+/// The word as a path of its own: `/src/app/` is not named by `book/src/app/`.
+fn names(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(at, _)| {
+        let before = line.get(..at).and_then(|l| l.chars().next_back());
+        !before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '*' | '}'))
+    })
+}
+
+#[test]
+fn a_path_is_named_by_itself_only() {
+    assert!(names("open /src/app/x", "/src/app/") && names("/src/app/x", "/src/app/") && names("file:///src/app/", "/src/app/"));
+    assert!(!names("book/src/app/x", "/src/app/") && !names("../src/app/", "/src/app/"));
 }
 
 /// Lock files name where packages come from; only the public places are anybody's business.
@@ -244,7 +260,7 @@ fn no_file_names_a_machine() {
         let Ok(text) = std::fs::read_to_string(root.join(name)) else { continue };
         let lock = name.ends_with("Cargo.lock") || name.ends_with("package-lock.json");
         for (number, line) in text.lines().enumerate() {
-            if let Some(word) = words.iter().find(|w| line.contains(w.as_str())) {
+            if let Some(word) = words.iter().find(|w| names(line, w)) {
                 wrong.push(format!("{name}:{} names {word}", number + 1));
             }
             if lock && foreign_registry(line) {
