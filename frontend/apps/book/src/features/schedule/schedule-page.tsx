@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { api, asProblem, type AvailabilityDay, type Slot, provinceOf, unwrap } from '@portage/api';
-import { StartTime } from '@portage/domain';
+import { montrealZone, StartTime } from '@portage/domain';
 import { announce, ErrorState, ErrorSummary, LoadingState, Notice, PageHeading } from '@portage/kit';
 import { formatCalendarDate, formatTime, formatWallTime, useLanguage } from '@portage/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -71,8 +71,8 @@ export function SchedulePage() {
   const place = usePlaceHold();
   const hold = useHoldState();
 
-  const zone = availability.data?.zone ?? draft.zone ?? 'America/Toronto';
-  const text = useSlotText(zone);
+  const zone = availability.data?.zone ?? draft.zone ?? montrealZone;
+  const text = useSlotText();
   const days = new Map<string, AvailabilityDay>((availability.data?.days ?? []).map((day) => [day.date, day]));
   const day = shownDate ? days.get(shownDate) : undefined;
   // a kept start that the calendar no longer offers: the server says why, and it leaves the draft. What was read while

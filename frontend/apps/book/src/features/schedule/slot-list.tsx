@@ -1,22 +1,16 @@
 import type { AvailabilityDay, Slot } from '@portage/api';
-import { formatCalendarDate, formatTime, formatWallTime, useLanguage } from '@portage/i18n';
+import { montrealZone, useStartClock } from '@portage/domain';
+import { formatCalendarDate, formatWallTime, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 import { dayParts, partOf } from './calendar.ts';
 import classes from './slot-list.module.css';
 
-const montreal = 'America/Toronto';
-
 /** A start in words: Montreal time first, and the time at the pickup after it when they differ. */
-export function useSlotText(zone: string): (slot: { time: string; startsAt: string }) => string {
-  const { t } = useTranslation('domain');
+export function useSlotText(): (slot: { time: string; startsAt: string }) => string {
   const language = useLanguage();
-  return (slot) => {
-    const local = formatWallTime(slot.time, language);
-    if (zone === montreal || !slot.startsAt) return local;
-    const montrealTime = formatTime(slot.startsAt, montreal, language);
-    return montrealTime === local ? local : t('time.bothZones', { montrealTime, localTime: local });
-  };
+  const clock = useStartClock();
+  return (slot) => (slot.startsAt ? clock(slot.startsAt, slot.time) : formatWallTime(slot.time, language));
 }
 
 interface SlotListProps {
@@ -33,7 +27,7 @@ interface SlotListProps {
 export function SlotList({ day, zone, held, value, pending, onChoose }: SlotListProps) {
   const { t } = useTranslation('schedule');
   const language = useLanguage();
-  const text = useSlotText(zone);
+  const text = useSlotText();
   const open = day.slots.filter((slot) => slot.available || slot.time === held);
   return (
     <fieldset className={classes['root']}>
@@ -48,7 +42,7 @@ export function SlotList({ day, zone, held, value, pending, onChoose }: SlotList
         return (
           <div key={part} role="group" aria-labelledby={`part-${part}`}>
             <h3 id={`part-${part}`}>{t(`slots.${part}`)}</h3>
-            <div className={classes['slots']} data-wide={zone === montreal ? undefined : true}>
+            <div className={classes['slots']} data-wide={zone === montrealZone ? undefined : true}>
               {group.map((slot) => (
                 <label
                   key={slot.time}
