@@ -82,6 +82,9 @@ impl PaymentGateway for Slow {
         self.pause().await;
         list
     }
+    fn silent_before(&self, wall_now: DateTime<Utc>) -> DateTime<Utc> {
+        self.inner.silent_before(wall_now)
+    }
 }
 
 async fn world(db: store::testing::TestDb, millis: u64, drift: i64) -> World {

@@ -259,6 +259,7 @@ fn gateway(own: &str) -> braintree::BraintreeGateway {
         merchant_account_id: "simulator_cad".into(),
         environment: braintree::Environment::Simulator,
         api_request_key: true,
+        timeouts: braintree::Timeouts::default(),
     })
     .unwrap()
 }

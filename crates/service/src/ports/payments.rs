@@ -384,4 +384,9 @@ pub trait PaymentGateway: Send + Sync {
     async fn refund(&self, request: &RefundRequest) -> Result<RefundOutcome, GatewayError>;
     /// Everything it did in [from, until), for reconciliation.
     async fn list(&self, from: DateTime<Utc>, until: DateTime<Utc>) -> Result<Vec<GatewayTransaction>, GatewayError>;
+    /// Before which real instant a send is settled one way or the other: what was sent before it and
+    /// is not listed by now will never be applied. What was sent later may still arrive, so "not
+    /// found" about it means to wait. `wall_now` and the answer are real time, never the business
+    /// clock: requests wander by the first only.
+    fn silent_before(&self, wall_now: DateTime<Utc>) -> DateTime<Utc>;
 }
