@@ -27,5 +27,5 @@ pub use config::{ChatProvider, ChatSettings, PaymentsProvider, ServerConfig};
 pub use limits::Limits;
 pub use openapi::openapi;
 pub use server::{Running, build_app, serve};
-pub use simulators::Simulators;
+pub use simulators::{Simulators, serve_alone as serve_simulators};
 pub use state::{Parts, State};

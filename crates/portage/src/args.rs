@@ -15,6 +15,7 @@ Portage books movers at a fixed price.
 
   portage serve [--no-worker]     the web site, the API and a worker
   portage worker                  one more worker
+  portage simulators              the simulated card gateway of demo mode alone, for tests
   portage migrate                 bring the database to this version
   portage seed --demo             demo accounts, prices, crews and codes
   portage quote FILE|-            price a move from a JSON file, without a database
@@ -43,6 +44,8 @@ pub enum Command {
     },
     /// Jobs only.
     Worker,
+    /// The simulated card gateway alone.
+    Simulators,
     /// Bring the database to this version.
     Migrate,
     /// Demo data.
@@ -137,6 +140,7 @@ pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Parsed, Wrong> 
         "help" => return Ok(Parsed::Print(USAGE.to_owned())),
         "serve" => serve(&mut parser)?,
         "worker" => Command::Worker,
+        "simulators" => Command::Simulators,
         "migrate" => Command::Migrate,
         "seed" => seed(&mut parser)?,
         "quote" => quote(&mut parser)?,
@@ -300,6 +304,7 @@ mod tests {
         assert_eq!(run("serve"), Command::Serve { worker: true });
         assert_eq!(run("serve --no-worker"), Command::Serve { worker: false });
         assert_eq!(run("worker"), Command::Worker);
+        assert_eq!(run("simulators"), Command::Simulators);
         assert_eq!(run("migrate"), Command::Migrate);
         assert_eq!(run("seed --demo"), Command::Seed);
         assert_eq!(run("openapi"), Command::Openapi);
@@ -313,6 +318,7 @@ mod tests {
         let commands = [
             "serve",
             "worker",
+            "simulators",
             "migrate",
             "seed",
             "quote",

@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// The merchant account and keys the simulator is called with; it takes any.
-const SIMULATED: &str = "portage-demo";
+const SIMULATED: &str = braintree::simulator::DEMO_KEY;
 /// Where the built web app is, seen from the working directory.
 const BUILT_APP: &str = "frontend/apps/book/dist";
 
@@ -108,10 +108,13 @@ impl Program {
         make_folders(&settings)?;
         let store = store::open(settings.database_url.as_str(), options)
             .map_err(|e| Failure::new(format!("PORTAGE_DATABASE_URL ({}): {e}", settings.database_url)))?;
-        let simulators = match (stage, &settings.payments, settings.mode) {
-            (Stage::Here(_), _, service::Mode::Demo) => Some(Simulators { braintree: simulator(&settings, &clock)? }),
+        let elsewhere = matches!(&settings.payments, config::Payments::Simulator(s) if s.elsewhere.is_some());
+        let simulators = match (stage, settings.mode) {
+            (Stage::Here(_), service::Mode::Demo) if !elsewhere => Some(self::simulators(&settings, &clock)?),
             _ => None,
         };
+        // Since when, in real time, as the requests to it wander by.
+        let carried = simulators.as_ref().map(|s| (s.braintree.clone(), SystemClock.now()));
         let mut company = settings.company.clone();
         company.public_url = settings.public_url.origin().to_owned();
         let services = Services {
@@ -119,7 +122,7 @@ impl Program {
             clock: clock.clone(),
             wall: Arc::new(SystemClock),
             entropy: entropy.clone(),
-            gateway: gateway(&settings, stage)?,
+            gateway: gateway(&settings, stage, carried)?,
             maps: maps(&settings, stage)?,
             mailer: mailer(&settings, &clock)?,
             company,
@@ -176,7 +179,7 @@ impl Program {
             limits: api::Limits { behind_proxy: s.behind_proxy, ..api::Limits::default() },
             metrics_for_all: s.metrics_public,
             payments: match &s.payments {
-                config::Payments::Simulator => PaymentsProvider::Simulator,
+                config::Payments::Simulator(_) => PaymentsProvider::Simulator,
                 config::Payments::Braintree(c) => PaymentsProvider::Braintree {
                     environment: match c.environment {
                         braintree::Environment::Production => "production".to_owned(),
@@ -209,8 +212,13 @@ fn make_folders(settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-fn simulator(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Arc<braintree::simulator::Simulator>, Failure> {
-    open_simulator(settings, clock).map_err(|e| {
+/// The simulators this process carries.
+///
+/// # Errors
+/// When another process carries them, or their file is of no use.
+pub fn simulators(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Simulators, Failure> {
+    let opened = open_simulator(settings, clock);
+    opened.map(|braintree| Simulators { braintree }).map_err(|e| {
         let file = simulator_file(&settings.data_dir);
         match e.kind() {
             io::ErrorKind::WouldBlock => Failure::new(format!(
@@ -222,19 +230,31 @@ fn simulator(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Arc<braintre
     })
 }
 
-fn gateway(settings: &Settings, stage: Stage) -> Result<Arc<dyn PaymentGateway>, Failure> {
+fn gateway(
+    settings: &Settings,
+    stage: Stage,
+    carried: Option<(Arc<braintree::simulator::Simulator>, DateTime<Utc>)>,
+) -> Result<Arc<dyn PaymentGateway>, Failure> {
     let config = match &settings.payments {
-        config::Payments::Braintree(config) => config.clone(),
-        config::Payments::Simulator => braintree::Config {
-            endpoint: format!("http://{}/simulators/braintree/graphql", stage.address()),
+        config::Payments::Braintree(config) => return Ok(Arc::new(braintree::BraintreeGateway::new(config.clone())?)),
+        config::Payments::Simulator(simulated) => braintree::Config {
+            endpoint: simulated
+                .elsewhere
+                .clone()
+                .unwrap_or_else(|| format!("http://{}/simulators/braintree/graphql", stage.address())),
             public_key: SIMULATED.to_owned(),
             private_key: SIMULATED.to_owned().into(),
             merchant_account_id: SIMULATED.to_owned(),
             environment: braintree::Environment::Simulator,
-            api_request_key: true,
+            api_request_key: simulated.request_key,
+            timeouts: simulated.timeouts,
         },
     };
-    Ok(Arc::new(braintree::BraintreeGateway::new(config)?))
+    let gateway = braintree::BraintreeGateway::new(config)?;
+    Ok(Arc::new(match carried {
+        Some((simulator, at)) => gateway.carried_here(simulator, at),
+        None => gateway,
+    }))
 }
 
 fn maps(settings: &Settings, stage: Stage) -> Result<Arc<dyn Maps>, Failure> {

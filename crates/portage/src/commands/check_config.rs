@@ -61,7 +61,10 @@ fn summary(s: &Settings, app: Option<&std::path::Path>) -> Vec<(&'static str, St
         (
             "payments",
             match &s.payments {
-                Payments::Simulator => "simulator".to_owned(),
+                Payments::Simulator(s) => match &s.elsewhere {
+                    None => "simulator".to_owned(),
+                    Some(url) => format!("simulator at {url}"),
+                },
                 Payments::Braintree(c) => format!("Braintree ({:?}) at {}", c.environment, c.endpoint),
             },
         ),

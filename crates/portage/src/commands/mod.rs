@@ -10,6 +10,7 @@ mod rates;
 mod reconcile;
 mod seed;
 mod serve;
+mod simulators;
 mod stop;
 mod work;
 
@@ -84,6 +85,7 @@ fn carry_out(command: Command) -> Done {
         Command::CheckConfig => check_config::run(),
         Command::Serve { worker } => serve::run(settings()?, worker),
         Command::Worker => work::run(settings()?),
+        Command::Simulators => simulators::run(&settings()?),
         Command::Migrate => migrate::run(&settings()?),
         Command::Seed => seed::run(settings()?),
         Command::OpsAdd(member) => ops::add(settings()?, member),

@@ -46,6 +46,7 @@ pub const KEYS: &[Key] = &[
     secret("payments_private_key"),
     open("payments_merchant_account"),
     open("payments_request_key"),
+    open("payments_timeout_ms"),
     open("maps_url"),
     secret("maps_token"),
     open("maps_permanent"),
@@ -76,4 +77,5 @@ pub const KEYS: &[Key] = &[
 ];
 
 /// Variables of tests, tools and scripts that share the prefix.
-pub const NOT_OURS: &[&str] = &["test_", "crash_", "e2e_", "bench_", "bin", "backend", "mock_", "chromium", "ci"];
+pub const NOT_OURS: &[&str] =
+    &["test_", "crash_", "chaos_", "e2e_", "bench_", "bin", "backend", "mock_", "chromium", "ci"];

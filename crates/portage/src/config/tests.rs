@@ -34,7 +34,7 @@ fn nothing_said_is_the_demo_of_the_contract() {
     assert_eq!(s.public_url.origin(), "http://localhost:8080");
     assert_eq!(s.database_url.as_str(), "sqlite://data/portage.db");
     assert_eq!(s.data_dir.to_str(), Some("data"));
-    assert!(matches!((&s.payments, &s.maps), (Payments::Simulator, Maps::Simulator)));
+    assert!(matches!((&s.payments, &s.maps), (Payments::Simulator(_), Maps::Simulator)));
     assert!(matches!(s.identity, Identity::Embedded { keys: None }));
     assert!(s.mail.smtp_url.is_none() && s.clock_file.is_none() && s.unknown.is_empty());
 }
@@ -149,6 +149,21 @@ fn a_demo_takes_no_real_money_but_may_use_real_services() {
     assert_eq!(told(&real), ["PORTAGE_PAYMENTS_ENVIRONMENT"]);
     assert_eq!(told(&[("PORTAGE_ROUTING_URL", "http://osrm:5000")]), ["PORTAGE_GEOCODING_URL"]);
     assert_eq!(told(&[("PORTAGE_SMTP_URL", "smtp://relay")]), ["PORTAGE_MAIL_FROM"]);
+}
+
+#[test]
+fn the_payment_time_out_is_bounded_and_never_short_in_production() {
+    let money = |pairs: &[(&str, &str)]| match Settings::from_pairs(pairs).unwrap().payments {
+        Payments::Simulator(s) => s.timeouts.money.as_millis(),
+        Payments::Braintree(c) => c.timeouts.money.as_millis(),
+    };
+    assert_eq!(money(&[]), 60_000);
+    assert_eq!(money(&[("PORTAGE_PAYMENTS_TIMEOUT_MS", "400")]), 400);
+    assert_eq!(money(&with(&[("PORTAGE_PAYMENTS_TIMEOUT_MS", "90000")])), 90_000);
+    assert_eq!(told(&with(&[("PORTAGE_PAYMENTS_TIMEOUT_MS", "59999")])), ["PORTAGE_PAYMENTS_TIMEOUT_MS"]);
+    for bad in ["0", "soon", "600001"] {
+        assert_eq!(told(&[("PORTAGE_PAYMENTS_TIMEOUT_MS", bad)]), ["PORTAGE_PAYMENTS_TIMEOUT_MS"], "{bad}");
+    }
 }
 
 #[test]
