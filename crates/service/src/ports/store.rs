@@ -38,9 +38,21 @@ pub enum StoreError {
     /// Too busy, try again.
     #[error("the database is busy")]
     Busy,
+    /// The database does not answer: it is being restarted, or cannot be reached. Whether a commit
+    /// under way was done is not known.
+    #[error("the database does not answer")]
+    Unavailable,
     /// Anything else.
     #[error("storage failure: {0}")]
     Other(String),
+}
+
+impl StoreError {
+    /// Nothing is wrong with what was asked: the same may succeed in a moment.
+    #[must_use]
+    pub const fn passes(&self) -> bool {
+        matches!(self, StoreError::Busy | StoreError::Unavailable)
+    }
 }
 
 /// The result of a query.
@@ -84,7 +96,8 @@ pub trait Store: Send + Sync {
     fn read_unit(&self, work: Work) -> BoxFuture<'_, StoreResult<()>>;
     /// Runs `work` in a write transaction; `Ok` commits durably before the future resolves.
     fn write_unit(&self, work: Work) -> BoxFuture<'_, StoreResult<()>>;
-    /// Cheap reachability check for readiness.
+    /// Cheap check for readiness: the database can be read, and the way to write is open. Changes
+    /// nothing.
     fn ping(&self) -> BoxFuture<'_, StoreResult<()>>;
     /// A consistent copy of the whole database into `target` while running (SQLite), or an
     /// error that says what to use instead (PostgreSQL).

@@ -11,6 +11,7 @@ use std::sync::{
     atomic::{AtomicU32, Ordering},
 };
 
+pub use cluster::Cluster;
 use service::ports::Store;
 use tempfile::TempDir;
 
