@@ -30,6 +30,14 @@ enum Gateway {
 }
 
 impl Payments {
+    /// No real money moves.
+    pub fn is_sandbox(&self) -> bool {
+        match self {
+            Payments::Simulator => false,
+            Payments::Braintree(c) => c.environment == braintree::Environment::Sandbox || c.endpoint.contains("sandbox"),
+        }
+    }
+
     pub(super) fn read(source: &Source, p: &mut Problems, mode: Mode) -> Payments {
         let words =
             [("simulator", Gateway::Simulator), ("sandbox", Gateway::Sandbox), ("production", Gateway::Production)];
@@ -50,6 +58,17 @@ impl Payments {
                 "is \"production\": a demo must not take real money; say sandbox, or set PORTAGE_MODE=production",
             );
         }
+        let consent = source.flag(p, "payments_sandbox_in_production");
+        let url = source.text("payments_url");
+        // Whatever the environment is called: money goes where the address says.
+        let takes_none = gateway == Gateway::Sandbox || url.as_deref().is_some_and(|u| u.contains("sandbox"));
+        if takes_none && mode == Mode::Production && !consent {
+            p.add(
+                "payments_sandbox_in_production",
+                "is not set: the payment gateway is a sandbox, which takes no real money from anybody; say \
+                 PORTAGE_PAYMENTS_ENVIRONMENT=production, or PORTAGE_PAYMENTS_SANDBOX_IN_PRODUCTION=yes when this is meant",
+            );
+        }
         let why = "the payment gateway's control panel shows it under API keys";
         let mut needed = |key: &'static str| {
             source.text(key).unwrap_or_else(|| {
@@ -67,7 +86,7 @@ impl Payments {
             Gateway::Sandbox | Gateway::Simulator => (SANDBOX, braintree::Environment::Sandbox),
         };
         Payments::Braintree(braintree::Config {
-            endpoint: source.text("payments_url").unwrap_or_else(|| usual.to_owned()),
+            endpoint: url.unwrap_or_else(|| usual.to_owned()),
             public_key,
             private_key,
             merchant_account_id,

@@ -46,6 +46,7 @@ pub const KEYS: &[Key] = &[
     secret("payments_private_key"),
     open("payments_merchant_account"),
     open("payments_request_key"),
+    open("payments_sandbox_in_production"),
     open("maps_url"),
     secret("maps_token"),
     open("maps_permanent"),

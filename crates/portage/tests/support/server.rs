@@ -19,13 +19,14 @@ pub struct Site {
     port: u16,
     server: Option<Process>,
     database_url: Option<String>,
+    variables: Vec<(&'static str, String)>,
 }
 
 impl Site {
     /// An empty site whose clock says `at`.
     pub fn new(at: &str) -> Site {
         let port = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a free port").port();
-        let site = Site { folder: tempfile::tempdir().expect("a folder"), port, server: None, database_url: None };
+        let site = Site { folder: tempfile::tempdir().expect("a folder"), port, server: None, database_url: None, variables: Vec::new() };
         site.set_clock(at);
         site
     }
@@ -33,6 +34,12 @@ impl Site {
     /// With another database than the SQLite file in the folder.
     pub fn on_database(mut self, url: String) -> Site {
         self.database_url = Some(url);
+        self
+    }
+
+    /// With another setting, which wins over those of this folder.
+    pub fn with(mut self, variable: &'static str, value: impl Into<String>) -> Site {
+        self.variables.push((variable, value.into()));
         self
     }
 
@@ -62,6 +69,7 @@ impl Site {
         if let Some(url) = &self.database_url {
             command.env("PORTAGE_DATABASE_URL", url);
         }
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         command
     }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use futures_util::future::BoxFuture;
 
 use super::{
-    audit::Audits, bookings::Bookings, capacity::Capacities, cards::Cards, discounts::Discounts,
+    audit::Audits, bookings::Bookings, calendar::Calendars, capacity::Capacities, cards::Cards, discounts::Discounts,
     idempotency::Idempotency, identity::{Accounts, Grants, MachineClients, OneTimeTokens, Sessions, SignInThrottles}, jobs::Jobs, ledger::Ledgers, members::Members, messages::Messages,
     payments::Payments, profiles::Profiles, rates::Rates, tips::Tips,
 };
@@ -64,6 +64,7 @@ pub trait Unit {
     fn accounts(&mut self) -> &mut dyn Accounts;
     fn audits(&mut self) -> &mut dyn Audits;
     fn bookings(&mut self) -> &mut dyn Bookings;
+    fn calendars(&mut self) -> &mut dyn Calendars;
     fn capacities(&mut self) -> &mut dyn Capacities;
     fn cards(&mut self) -> &mut dyn Cards;
     fn discounts(&mut self) -> &mut dyn Discounts;
