@@ -32,10 +32,7 @@ enum Gateway {
 impl Payments {
     /// No real money moves.
     pub fn is_sandbox(&self) -> bool {
-        match self {
-            Payments::Simulator => false,
-            Payments::Braintree(c) => c.environment == braintree::Environment::Sandbox || c.endpoint.contains("sandbox"),
-        }
+        matches!(self, Payments::Braintree(c) if c.environment == braintree::Environment::Sandbox)
     }
 
     pub(super) fn read(source: &Source, p: &mut Problems, mode: Mode) -> Payments {
@@ -59,10 +56,7 @@ impl Payments {
             );
         }
         let consent = source.flag(p, "payments_sandbox_in_production");
-        let url = source.text("payments_url");
-        // Whatever the environment is called: money goes where the address says.
-        let takes_none = gateway == Gateway::Sandbox || url.as_deref().is_some_and(|u| u.contains("sandbox"));
-        if takes_none && mode == Mode::Production && !consent {
+        if gateway == Gateway::Sandbox && mode == Mode::Production && !consent {
             p.add(
                 "payments_sandbox_in_production",
                 "is not set: the payment gateway is a sandbox, which takes no real money from anybody; say \
@@ -86,7 +80,7 @@ impl Payments {
             Gateway::Sandbox | Gateway::Simulator => (SANDBOX, braintree::Environment::Sandbox),
         };
         Payments::Braintree(braintree::Config {
-            endpoint: url.unwrap_or_else(|| usual.to_owned()),
+            endpoint: source.text("payments_url").unwrap_or_else(|| usual.to_owned()),
             public_key,
             private_key,
             merchant_account_id,
