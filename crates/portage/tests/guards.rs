@@ -189,7 +189,9 @@ async fn what_people_told_us_is_closed_to_others() {
     }
     let copy = site.data().join("copy.db");
     assert!(site.run(&["backup", copy.to_str().unwrap()]).status.success());
-    for made in ["portage.db", "portage.db-wal", "portage.db-shm", "mail", "keys", "simulators/braintree.jsonl", "copy.db"] {
+    for made in
+        ["portage.db", "portage.db-wal", "portage.db-shm", "mail", "keys", "simulators/braintree.jsonl", "copy.db"]
+    {
         assert!(site.data().join(made).exists(), "{made}");
     }
     assert_eq!(open_to_others(&site.data()), Vec::<String>::new());
@@ -211,7 +213,10 @@ fn a_production_without_a_calendar_says_so() {
     for db in TestDb::both() {
         let site = production(Site::new(NOW).on_database(db.url().to_owned()));
         let text = stdout(&site.run(&["check-config"]));
-        assert!(text.contains("warning: the calendar is empty") && text.contains("portage calendar load FILE"), "{text}");
+        assert!(
+            text.contains("warning: the calendar is empty") && text.contains("portage calendar load FILE"),
+            "{text}"
+        );
         let mut server = site.spawn(&["serve"]);
         for _ in 0..400 {
             if site.told().contains("the calendar is empty") || server.ended(Duration::ZERO).is_some() {
@@ -234,15 +239,23 @@ fn a_production_without_a_calendar_says_so() {
         let again = site.path().join("again.toml");
         std::fs::write(&again, &shown.stdout).unwrap();
         let loaded = stdout(&site.run(&["calendar", "load", again.to_str().unwrap()]));
-        assert!(loaded.contains("montreal: as it was\n") && loaded.lines().all(|l| l.ends_with("as it was")), "{loaded}");
-        let days = stdout(&site.run(&["calendar", "show", "--hub", "montreal", "--from", "2027-06-30", "--to", "2027-07-02"]));
+        assert!(
+            loaded.contains("montreal: as it was\n") && loaded.lines().all(|l| l.ends_with("as it was")),
+            "{loaded}"
+        );
+        let days =
+            stdout(&site.run(&["calendar", "show", "--hub", "montreal", "--from", "2027-06-30", "--to", "2027-07-02"]));
         assert!(days.contains("2027-07-01  Thu   0/48   0/8") && days.contains("a date of its own"), "{days}");
         // A mistake names its place, and nothing is changed.
-        let wrong = std::fs::read_to_string(&example).unwrap().replace("sunday = { closed = true }", "sunday = { mates = 3 }");
+        let wrong =
+            std::fs::read_to_string(&example).unwrap().replace("sunday = { closed = true }", "sunday = { mates = 3 }");
         std::fs::write(&again, wrong).unwrap();
         let refused = site.run(&["calendar", "load", again.to_str().unwrap()]);
         let text = stderr(&refused);
-        assert!(!refused.status.success() && text.contains("hubs.ottawa.week.sunday: must say both mates and trucks"), "{text}");
+        assert!(
+            !refused.status.success() && text.contains("hubs.ottawa.week.sunday: must say both mates and trucks"),
+            "{text}"
+        );
         assert_eq!(site.run(&["calendar", "show"]).stdout, shown.stdout);
     }
 }

@@ -21,7 +21,8 @@ const PASSWORD: &str = "portage-demo-2027";
 fn calls(document: &Value) -> Vec<(Method, String)> {
     let mut all = Vec::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
-        let parts = path.split('/').map(|p| if p.starts_with('{') { "0190c000-0000-7000-8000-000000000000" } else { p });
+        let parts =
+            path.split('/').map(|p| if p.starts_with('{') { "0190c000-0000-7000-8000-000000000000" } else { p });
         let path = parts.collect::<Vec<_>>().join("/");
         for method in ["get", "post", "put", "delete", "patch"] {
             if methods.get(method).is_some() {
@@ -48,7 +49,8 @@ async fn no_route_answers_500_while_the_database_is_away() {
         let (web, url, access, cookies) = (web.clone(), site.url(&path), access.clone(), cookies.clone());
         async move {
             let began = Instant::now();
-            let mut request = web.request(method.clone(), url).header("Idempotency-Key", "k").header(header::IF_MATCH, "\"1\"");
+            let mut request =
+                web.request(method.clone(), url).header("Idempotency-Key", "k").header(header::IF_MATCH, "\"1\"");
             if known {
                 request = request.bearer_auth(access).header(header::COOKIE, cookies);
             }
@@ -77,16 +79,22 @@ async fn no_route_answers_500_while_the_database_is_away() {
     let query = "response_type=code&client_id=portage-web&scope=openid&state=s&nonce=n&code_challenge_method=S256&prompt=none\
                  &code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&redirect_uri=";
     let callback = site.url("/callback").replace(':', "%3A").replace('/', "%2F");
-    let authorize = web.get(site.url(&format!("/identity/authorize?{query}{callback}"))).header(header::COOKIE, &cookies);
+    let authorize =
+        web.get(site.url(&format!("/identity/authorize?{query}{callback}"))).header(header::COOKIE, &cookies);
     let authorize = authorize.send().await.unwrap();
     assert_eq!((authorize.status().as_u16(), authorize.headers().contains_key(header::RETRY_AFTER)), (503, true));
     for (path, form) in [
         ("/identity/token", "grant_type=refresh_token&client_id=portage-web&refresh_token=abc"),
         ("/identity/revoke", "client_id=portage-web&token=abc"),
     ] {
-        let post = web.post(site.url(path)).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded").body(form);
+        let post =
+            web.post(site.url(path)).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded").body(form);
         let answer = post.send().await.unwrap();
-        assert_eq!((answer.status().as_u16(), answer.headers().contains_key(header::RETRY_AFTER)), (503, true), "{path}");
+        assert_eq!(
+            (answer.status().as_u16(), answer.headers().contains_key(header::RETRY_AFTER)),
+            (503, true),
+            "{path}"
+        );
     }
     assert_eq!(web.get(site.url("/healthz")).send().await.unwrap().status(), 200, "the process lives");
 

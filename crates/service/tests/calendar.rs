@@ -59,7 +59,10 @@ async fn a_calendar_is_what_the_file_says(db: TestDb) {
     let missing = calendar::missing(&*w.s.store, now()).await.unwrap();
     assert!(missing.contains(&"ottawa") && !missing.contains(&"montreal"), "{missing:?}");
     // Buckets made from the old plan, one of a day that is past.
-    w.write(|u| u.capacities().make("montreal", &[key("2027-02-07", 20), key("2027-02-08", 20), key("2027-07-01", 20)])).await;
+    w.write(|u| {
+        u.capacities().make("montreal", &[key("2027-02-07", 20), key("2027-02-08", 20), key("2027-07-01", 20)])
+    })
+    .await;
     let dates = [("2027-02-07", crew(4)), ("2027-07-01", crew(48)), ("2027-12-25", CLOSED)];
     let wanted = vec![of("ottawa", 12, &[]), of("montreal", 24, &dates)];
     let changed = |hub, set: &[&str], removed: &[&str]| {
@@ -70,7 +73,11 @@ async fn a_calendar_is_what_the_file_says(db: TestDb) {
     assert_eq!(first, [changed("montreal", &["2027-07-01", "2027-12-25"], &[]), changed("ottawa", &[], &[])]);
     let again = load(&w, wanted.clone()).await.unwrap();
     assert!(again.iter().all(Change::is_none), "{again:?}");
-    assert_eq!((trail(&w, "montreal").await, trail(&w, "ottawa").await), (1, 1), "nothing changed, nothing on the trail");
+    assert_eq!(
+        (trail(&w, "montreal").await, trail(&w, "ottawa").await),
+        (1, 1),
+        "nothing changed, nothing on the trail"
+    );
     let totals = w
         .read(|u| {
             let days = ["2027-02-07", "2027-02-08", "2027-02-09", "2027-07-01", "2027-12-25"];
@@ -87,7 +94,11 @@ async fn a_calendar_is_what_the_file_says(db: TestDb) {
     assert_eq!(second, [Change { week: false, ..changed("montreal", &[], &["2027-07-01"]) }]);
     let view = w.read(|u| u.capacities().view("montreal", &[key("2027-07-01", 20)])).await;
     assert_eq!(view[0].mates_total, 24);
-    let shown = calendar::show(&*w.s.store, now(), vec![geography::hub("montreal").unwrap(), geography::hub("ottawa").unwrap()]);
+    let shown = calendar::show(
+        &*w.s.store,
+        now(),
+        vec![geography::hub("montreal").unwrap(), geography::hub("ottawa").unwrap()],
+    );
     assert_eq!(shown.await.unwrap(), [of("montreal", 24, &[("2027-12-25", CLOSED)]), of("ottawa", 12, &[])]);
     let days = calendar::days(&*w.s.store, geography::hub("montreal").unwrap(), date("2027-12-24"), date("2027-12-25"));
     let days: Vec<_> = days.await.unwrap().into_iter().map(|d| (d.planned.mates, d.special)).collect();
@@ -104,7 +115,10 @@ async fn less_than_is_taken_is_refused_with_the_figures(db: TestDb) {
     let Err(LoadError::Taken(lacking)) = told else { panic!("{told:?}") };
     let lacks = |day, truck, taken, planned| Shortfall { hub: "montreal", date: date(day), truck, taken, planned };
     let twenty = Some(TruckClass::TwentyFoot);
-    assert_eq!(lacking, [lacks("2027-02-17", None, 9, 8), lacks("2027-02-17", twenty, 3, 2), lacks("2027-07-01", None, 5, 0)]);
+    assert_eq!(
+        lacking,
+        [lacks("2027-02-17", None, 9, 8), lacks("2027-02-17", twenty, 3, 2), lacks("2027-07-01", None, 5, 0)]
+    );
     assert_eq!(lacking[0].to_string(), "montreal 2027-02-17: 9 mates are taken, 8 would be there: 1 too few");
     assert_eq!(lacking[1].to_string(), "montreal 2027-02-17: 3 trucks of 20 ft are taken, 2 would be there: 1 too few");
     let shown = calendar::show(&*w.s.store, now(), vec![geography::hub("montreal").unwrap()]).await.unwrap();

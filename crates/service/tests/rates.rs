@@ -95,7 +95,8 @@ async fn a_hold_keeps_its_card(db: TestDb) {
     kept.hold_id = Some(id);
     let kept = w.book(kept, None).await.unwrap().booking;
     assert_eq!(kept.details.rate_id, Some(rate));
-    let later = w.book(draft(Province::QC, date, NaiveTime::from_hms_opt(13, 0, 0).unwrap()), None).await.unwrap().booking;
+    let later =
+        w.book(draft(Province::QC, date, NaiveTime::from_hms_opt(13, 0, 0).unwrap()), None).await.unwrap().booking;
     assert_eq!(later.details.rate_id, Some(dearer.id));
     assert!(later.total > kept.total, "{} {}", later.total, kept.total);
 }

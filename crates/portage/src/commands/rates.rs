@@ -30,7 +30,9 @@ pub fn show(settings: Settings, name: &str) -> Done {
     let program = Program::build(settings, Stage::Nowhere)?;
     let all = runtime()?.block_on(rates::versions(&program.services, name.to_owned()))?;
     let mut rows = vec![["version", "in force from", "state"].map(str::to_owned)];
-    rows.extend(all.iter().map(|(r, stands)| [r.version.to_string(), instant(r.effective_from), stands.code().to_owned()]));
+    rows.extend(
+        all.iter().map(|(r, stands)| [r.version.to_string(), instant(r.effective_from), stands.code().to_owned()]),
+    );
     let list = columns(&rows, [true, false, false]);
     let Some((rate, _)) = all.iter().find(|(_, stands)| *stands == Standing::Active) else {
         let planned = if all.is_empty() { String::new() } else { format!("\n{list}") };
@@ -38,7 +40,12 @@ pub fn show(settings: Settings, name: &str) -> Done {
             "no rate card {name:?} is in force; portage rates load FILE --name {name:?} puts one in force{planned}"
         )));
     };
-    complain(&format!("{} version {}, in force from {}\n{list}", rate.name, rate.version, instant(rate.effective_from)));
+    complain(&format!(
+        "{} version {}, in force from {}\n{list}",
+        rate.name,
+        rate.version,
+        instant(rate.effective_from)
+    ));
     Ok(print(&format!("{}\n", serde_json::to_string_pretty(&rate.card)?)))
 }
 
@@ -55,7 +62,8 @@ pub fn load(settings: Settings, new: NewRates) -> Done {
             let tense = match begun {
                 _ if rate.effective_from > s.clock.now() => "will be in force",
                 Some(active) if active != rate.version => {
-                    let text = format!("is stored, but version {active} began later and stays in force; this one began");
+                    let text =
+                        format!("is stored, but version {active} began later and stays in force; this one began");
                     return Ok(print(&format!("{name} version {} {text} {from}\n", rate.version)));
                 }
                 _ => "is in force",

@@ -26,7 +26,13 @@ impl Site {
     /// An empty site whose clock says `at`.
     pub fn new(at: &str) -> Site {
         let port = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a free port").port();
-        let site = Site { folder: tempfile::tempdir().expect("a folder"), port, server: None, database_url: None, variables: Vec::new() };
+        let site = Site {
+            folder: tempfile::tempdir().expect("a folder"),
+            port,
+            server: None,
+            database_url: None,
+            variables: Vec::new(),
+        };
         site.set_clock(at);
         site
     }

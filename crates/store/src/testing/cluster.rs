@@ -91,7 +91,8 @@ impl Cluster {
     pub fn new() -> Result<Cluster, String> {
         let bin = programs().ok_or_else(|| ADVICE.to_owned())?;
         // Short: a socket's path has room for about a hundred characters.
-        let folder = tempfile::Builder::new().prefix("pg-").tempdir().map_err(|e| told("a temporary folder", &e))?.keep();
+        let folder =
+            tempfile::Builder::new().prefix("pg-").tempdir().map_err(|e| told("a temporary folder", &e))?.keep();
         let owner = owner(&folder).map_err(|e| told("an account for the server", &e))?;
         let keeper = keeper(&bin, &folder, owner).map_err(|e| told("the server's keeper", &e))?;
         let cluster = Cluster { bin, folder, owner, keeper };
@@ -175,7 +176,9 @@ fn owner(folder: &Path) -> io::Result<Option<(u32, u32)>> {
         let mut fields = line.split(':').skip(2);
         Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
     };
-    let (uid, gid) = ids("postgres").or_else(|| ids("nobody")).ok_or_else(|| io::Error::other("neither postgres nor nobody exists"))?;
+    let (uid, gid) = ids("postgres")
+        .or_else(|| ids("nobody"))
+        .ok_or_else(|| io::Error::other("neither postgres nor nobody exists"))?;
     chown(folder, Some(uid), Some(gid))?;
     Ok(Some((uid, gid)))
 }
@@ -195,7 +198,11 @@ fn call(command: &mut Command) -> Result<(), String> {
     if output.status.success() {
         return Ok(());
     }
-    Err(format!("{program} failed: {}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
+    Err(format!(
+        "{program} failed: {}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    ))
 }
 
 /// A shell that waits for the end of its input, that is, for the end of this process.
