@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 
 mod args;
+mod calendar_file;
 mod clock;
 mod commands;
 mod config;
@@ -9,6 +10,7 @@ mod demo;
 mod entropy;
 mod instance;
 mod logging;
+mod privacy;
 mod text_table;
 mod wiring;
 

@@ -25,6 +25,7 @@ use crate::{
     commands::Failure,
     config::{self, Settings},
     entropy::OsEntropy,
+    privacy,
 };
 
 /// The merchant account and keys the simulator is called with; it takes any.
@@ -107,7 +108,7 @@ impl Program {
         let options = store::Options { connections: settings.database_connections, ..store::Options::default() };
         make_folders(&settings)?;
         let store = store::open(settings.database_url.as_str(), options)
-            .map_err(|e| Failure::new(format!("PORTAGE_DATABASE_URL ({}): {e}", settings.database_url)))?;
+            .map_err(|e| cannot_open(&settings, &e))?;
         let elsewhere = matches!(&settings.payments, config::Payments::Simulator(s) if s.elsewhere.is_some());
         let simulators = match (stage, settings.mode) {
             (Stage::Here(_), service::Mode::Demo) if !elsewhere => Some(self::simulators(&settings, &clock)?),
@@ -203,12 +204,19 @@ pub fn frontend(settings: &Settings) -> Option<PathBuf> {
     settings.frontend_dir.clone().or_else(usual)
 }
 
-fn make_folders(settings: &Settings) -> Result<(), Failure> {
+/// Why the database is of no use, with the setting that names it.
+pub fn cannot_open(settings: &Settings, e: &store::OpenError) -> Failure {
+    Failure::new(format!("PORTAGE_DATABASE_URL ({}): {e}", settings.database_url))
+}
+
+/// Folders of the data directory and the database; what is open to others is closed.
+pub fn make_folders(settings: &Settings) -> Result<(), Failure> {
     let database = settings.database_url.sqlite_path().and_then(|p| p.parent().map(Path::to_owned));
     for folder in [Some(settings.data_dir.clone()), database].into_iter().flatten() {
-        std::fs::create_dir_all(&folder)
+        privacy::make_folder(&folder)
             .map_err(|e| Failure::new(format!("PORTAGE_DATA_DIR: {} cannot be made: {e}", folder.display())))?;
     }
+    privacy::enforce(settings);
     Ok(())
 }
 

@@ -6,6 +6,7 @@
 pub mod availability;
 pub mod billing;
 pub mod bookings;
+pub mod calendar;
 mod caller;
 mod context;
 pub mod discounts;

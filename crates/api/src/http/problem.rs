@@ -144,7 +144,7 @@ impl From<service::Error> for ApiError {
                 ApiError { said, ..ApiError::rule(code) }
             }
             service::Error::Store(StoreError::Stale) => ApiError::rule(ErrorCode::VersionConflict),
-            service::Error::Store(StoreError::Busy) => {
+            service::Error::Store(e) if e.passes() => {
                 ApiError { retry_after: Some(1), ..ApiError::rule(ErrorCode::Busy) }
             }
             service::Error::Store(e) => ApiError::internal(e),

@@ -5,7 +5,7 @@ use service::ports::StoreError;
 
 use super::{
     params::Params,
-    token::{ProviderAnswer, error_answer},
+    token::{ProviderAnswer, TokenError, error_answer},
 };
 use crate::{CLIENT_ID, Identity, secret};
 
@@ -41,7 +41,7 @@ impl Identity {
             Err(error) => {
                 let error: StoreError = error;
                 tracing::error!(%error, "revocation failed");
-                error_answer(503, Kind::Extension("server_error".to_owned()), None)
+                TokenError::from(error).answer()
             }
         }
     }

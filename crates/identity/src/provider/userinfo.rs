@@ -6,7 +6,7 @@ use service::ports::StoreError;
 
 use super::{
     claims::Particulars,
-    token::{ProviderAnswer, error_answer, ok},
+    token::{ProviderAnswer, TokenError, error_answer, ok},
 };
 use crate::Identity;
 
@@ -50,7 +50,7 @@ impl Identity {
             Err(error) => {
                 let error: StoreError = error;
                 tracing::error!(%error, "userinfo failed");
-                error_answer(500, Kind::Extension("server_error".to_owned()), None)
+                TokenError::from(error).answer()
             }
         }
     }

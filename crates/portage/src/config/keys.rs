@@ -47,6 +47,7 @@ pub const KEYS: &[Key] = &[
     open("payments_merchant_account"),
     open("payments_request_key"),
     open("payments_timeout_ms"),
+    open("payments_sandbox_in_production"),
     open("maps_url"),
     secret("maps_token"),
     open("maps_permanent"),

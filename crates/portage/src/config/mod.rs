@@ -119,6 +119,28 @@ impl std::fmt::Display for DatabaseUrl {
 }
 
 impl Settings {
+    /// What is allowed, but should not happen unnoticed.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut list: Vec<String> =
+            self.unknown.iter().map(|name| format!("{name} is set, but Portage knows no such setting")).collect();
+        if self.mode == Mode::Demo && !self.bind.ip().is_loopback() {
+            list.push(format!(
+                "PORTAGE_MODE is demo, and PORTAGE_BIND={} can be reached from other machines: everybody may sign in as an \
+                 administrator with the public demo password, read every e-mail, and pay with simulated cards; say \
+                 PORTAGE_MODE=production, or listen on 127.0.0.1",
+                self.bind
+            ));
+        }
+        if self.mode == Mode::Production && self.payments.is_sandbox() {
+            list.push(
+                "PORTAGE_PAYMENTS_SANDBOX_IN_PRODUCTION: the payment gateway is a sandbox; customers book, and no real \
+                 money is taken"
+                    .to_owned(),
+            );
+        }
+        list
+    }
+
     /// From the environment and `portage.toml` (or the file `PORTAGE_CONFIG` names).
     ///
     /// # Errors

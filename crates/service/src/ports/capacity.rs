@@ -2,13 +2,14 @@
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, HoldId, RateId, Zone};
+use serde::Serialize;
 use scheduling::{BucketKey, Capacity, TruckClass};
 use status_machine::hold;
 
 use super::StoreResult;
 
 /// People and trucks on shift in every half hour of a day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct DayCapacity {
     /// Mates available.
     pub mates: u32,

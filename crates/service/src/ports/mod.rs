@@ -3,6 +3,7 @@
 
 pub mod audit;
 pub mod bookings;
+pub mod calendar;
 pub mod capacity;
 pub mod cards;
 pub mod clock;

@@ -5,6 +5,7 @@ mod accounts;
 mod audits;
 mod bookings;
 mod buckets;
+mod calendars;
 mod capacities;
 mod cards;
 mod checkouts;
@@ -29,6 +30,7 @@ use service::ports::{
     Unit,
     audit::Audits,
     bookings::Bookings,
+    calendar::Calendars,
     capacity::Capacities,
     cards::Cards,
     discounts::Discounts,
@@ -67,6 +69,9 @@ impl Unit for Repos<'_> {
         self
     }
     fn bookings(&mut self) -> &mut dyn Bookings {
+        self
+    }
+    fn calendars(&mut self) -> &mut dyn Calendars {
         self
     }
     fn capacities(&mut self) -> &mut dyn Capacities {

@@ -291,6 +291,15 @@ impl Stranger {
         }
     }
 
+    /// Several statements, one after the other.
+    pub fn run_all(&mut self, sql: &str) -> diesel::QueryResult<()> {
+        use diesel::connection::SimpleConnection;
+        match self {
+            Stranger::Sqlite(c) => c.batch_execute(sql),
+            Stranger::Postgres(c) => c.batch_execute(sql),
+        }
+    }
+
     /// Rows of one column called `text`.
     pub fn texts(&mut self, sql: &str) -> Vec<String> {
         use diesel::RunQueryDsl;

@@ -4,6 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, http::StatusCode, http::header, web};
 use identity::provider::{AuthorizeRefusal, ProviderAnswer};
 use serde::Deserialize;
 use serde_json::json;
+use service::ports::StoreError;
 use utoipa::ToSchema;
 
 use super::{context, header_text, provenance, provider, redirect};
@@ -89,6 +90,9 @@ fn checked(raw: &str) -> Result<&str, ApiError> {
 fn answer(a: ProviderAnswer) -> Done {
     let mut response = HttpResponse::build(StatusCode::from_u16(a.status).map_err(ApiError::internal)?);
     response.insert_header((header::CACHE_CONTROL, "no-store"));
+    if a.status == StatusCode::SERVICE_UNAVAILABLE.as_u16() {
+        response.insert_header((header::RETRY_AFTER, "1"));
+    }
     if let Some(challenge) = a.www_authenticate {
         response.insert_header((header::WWW_AUTHENTICATE, challenge));
     }
@@ -108,6 +112,7 @@ async fn jwks(state: web::Data<State>) -> Done {
 async fn authorized(req: &HttpRequest, state: &State, raw: &str) -> Done {
     match provider(state)?.authorize(raw, &context(req)).await {
         Ok(a) => Ok(redirect(&a.location, &a.set_cookies)),
+        Err(AuthorizeRefusal::Busy) => Err(service::Error::Store(StoreError::Busy).into()),
         Err(AuthorizeRefusal::Failed) => Err(ApiError::internal("an authorization request failed")),
         // Never a redirect to an address that is not the app's: the person is told here.
         Err(refusal) => Ok(pages::refused(&refusal.to_string(), request::language(req))),

@@ -95,3 +95,10 @@ pub fn lock_key(conn: &mut Conn, key: &str) -> QueryResult<()> {
     sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))").bind::<Text, _>(key).execute(conn)?;
     Ok(())
 }
+
+/// The calendar of a hub until the transaction ends: many may make buckets from it, one may change it.
+pub fn lock_calendar(conn: &mut Conn, hub: &str, changes: bool) -> QueryResult<()> {
+    let lock = if changes { "pg_advisory_xact_lock" } else { "pg_advisory_xact_lock_shared" };
+    sql_query(format!("SELECT {lock}(hashtextextended('calendar:' || $1, 0))")).bind::<Text, _>(hub).execute(conn)?;
+    Ok(())
+}
