@@ -15,7 +15,7 @@ use std::future::{Ready, ready};
 use tracing::Instrument;
 
 use crate::{
-    http::{ApiError, HttpCode, RequestId, request},
+    http::{ApiError, HttpCode, RequestId, body::BodyLimit, request},
     limits::LimitClass,
     state::State,
 };
@@ -86,19 +86,32 @@ impl FromRequest for Who {
 #[derive(Debug, Clone, Copy)]
 pub struct Pattern(pub &'static str);
 
+/// What the table says about a call, as far as it matters before its handler.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// Path pattern.
+    pub pattern: &'static str,
+    /// Who may call.
+    pub access: Access,
+    /// What its calls are counted as.
+    pub limit: Option<LimitClass>,
+    /// The largest body.
+    pub body_limit: BodyLimit,
+}
+
 /// Runs before every handler of the table: limits, then identity, then permission, and only
 /// then the body is read. Log lines of the call carry method, pattern and request id, nothing
 /// personal.
 pub async fn guard(
-    pattern: &'static str,
-    access: Access,
-    limit: Option<LimitClass>,
+    row: Row,
     req: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
+    let Row { pattern, access, limit, body_limit } = row;
     let span = {
         let mut extensions = req.extensions_mut();
         extensions.insert(Pattern(pattern));
+        extensions.insert(body_limit);
         let id = extensions.get::<RequestId>().map_or("", |id| id.0.as_str());
         tracing::info_span!("request", method = req.method().as_str(), route = pattern, request_id = id)
     };
@@ -118,7 +131,7 @@ pub async fn guard(
 async fn admit(access: Access, limit: Option<LimitClass>, req: &ServiceRequest) -> Result<Caller, ApiError> {
     let state = req.app_data::<web::Data<State>>().ok_or_else(|| ApiError::internal("no state"))?;
     if let Some(class) = limit {
-        state.limiter.admit(class, req.request()).await?;
+        state.limiter.admit(class, req.request())?;
     }
     let language = request::language(req.request());
     let request_id = RequestId::of(req.request());

@@ -1,6 +1,6 @@
 //! The outermost layer: request id, security headers, errors as problems, log line, figures.
 
-use std::time::Instant;
+use std::{rc::Rc, time::Instant};
 
 use actix_web::{
     Error, HttpMessage,
@@ -13,6 +13,7 @@ use actix_web::{
 
 use crate::{
     access::Pattern,
+    connections::Activity,
     http::{ApiError, Code, HttpCode, RequestId, problem, request},
     state::State,
 };
@@ -20,6 +21,7 @@ use crate::{
 /// Wraps everything.
 pub async fn outer(req: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Result<ServiceResponse<BoxBody>, Error> {
     let began = Instant::now();
+    let _working = req.conn_data::<Rc<Activity>>().map(Activity::work);
     let id = request_id(&req);
     let https = req.app_data::<web::Data<State>>().is_some_and(|s| s.config.public_url.is_https());
     req.extensions_mut().insert(RequestId(id.clone()));

@@ -7,6 +7,7 @@ mod commands;
 mod config;
 mod demo;
 mod entropy;
+mod files;
 mod instance;
 mod logging;
 mod text_table;

@@ -8,3 +8,11 @@ CREATE TABLE money_leases (
     holder TEXT NOT NULL,
     held_until TIMESTAMPTZ NOT NULL
 );
+
+-- Times kept by guests -----------------------------------------------------------------------
+-- Pseudonyms of the browser and of the address that keep a time, so that neither keeps much more
+-- than an honest visitor. They are forgotten when the time is given back or booked.
+ALTER TABLE holds ADD COLUMN browser TEXT;
+ALTER TABLE holds ADD COLUMN origin TEXT;
+CREATE INDEX holds_browser ON holds (browser) WHERE state IN ('active', 'extended') AND browser IS NOT NULL;
+CREATE INDEX holds_origin ON holds (origin) WHERE state IN ('active', 'extended') AND origin IS NOT NULL;

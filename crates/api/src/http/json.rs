@@ -3,7 +3,6 @@
 use std::{future::Future, pin::Pin};
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web};
-use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use service::FieldProblem;
@@ -11,12 +10,10 @@ use sha2::{Digest, Sha256};
 use validator::{Validate, ValidationErrors, ValidationErrorsKind};
 
 use super::{
+    body,
     codes::HttpCode,
-    problem::{ApiError, Field, too_large},
+    problem::{ApiError, Field},
 };
-
-/// The largest body read, bytes.
-pub const MAX_BODY: usize = 1024 * 1024;
 
 /// A JSON body whose shape and bounds were checked.
 #[derive(Debug)]
@@ -40,9 +37,9 @@ impl<T: DeserializeOwned + Validate + 'static> FromRequest for ValidJson<T> {
     type Future = Reading<Self>;
 
     fn from_request(req: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let (kind, payload) = (media_type(req), payload.take());
+        let (req, payload) = (req.clone(), payload.take());
         Box::pin(async move {
-            let bytes = read_json(kind, payload).await?;
+            let bytes = read_json(req, payload).await?;
             let value = parse::<T>(&bytes)?;
             Ok(ValidJson { value, bytes })
         })
@@ -57,17 +54,17 @@ impl<T: DeserializeOwned + 'static> FromRequest for PlainJson<T> {
     type Future = Reading<Self>;
 
     fn from_request(req: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let (kind, payload) = (media_type(req), payload.take());
-        Box::pin(async move { read_shape(&read_json(kind, payload).await?).map(PlainJson) })
+        let (req, payload) = (req.clone(), payload.take());
+        Box::pin(async move { read_shape(&read_json(req, payload).await?).map(PlainJson) })
     }
 }
 
-async fn read_json(kind: Option<String>, payload: Payload) -> Result<web::Bytes, ApiError> {
-    let json = kind.is_some_and(|t| t == "application/json" || (t.starts_with("application/") && t.ends_with("+json")));
+async fn read_json(req: HttpRequest, payload: Payload) -> Result<web::Bytes, ApiError> {
+    let json = media_type(&req).is_some_and(|t| t == "application/json" || (t.starts_with("application/") && t.ends_with("+json")));
     if !json {
         return Err(wrong_media("application/json"));
     }
-    let bytes = read(payload).await?;
+    let bytes = body::read(req, payload).await?;
     match super::nul::in_json(&bytes) {
         Some(path) => Err(ApiError::field(path, FieldProblem::Invalid)),
         None => Ok(bytes),
@@ -83,19 +80,6 @@ pub fn media_type(req: &HttpRequest) -> Option<String> {
 /// 415, with what would have been right.
 pub fn wrong_media(expected: &str) -> ApiError {
     ApiError { params: vec![("expected", expected.to_owned())], ..HttpCode::UnsupportedMediaType.into() }
-}
-
-/// The whole body, at most [`MAX_BODY`] bytes.
-pub async fn read(mut payload: Payload) -> Result<web::Bytes, ApiError> {
-    let mut bytes = web::BytesMut::new();
-    while let Some(chunk) = payload.next().await {
-        let chunk = chunk.map_err(|_| ApiError::malformed("the body was cut off"))?;
-        if bytes.len() + chunk.len() > MAX_BODY {
-            return Err(too_large());
-        }
-        bytes.extend_from_slice(&chunk);
-    }
-    Ok(bytes.freeze())
 }
 
 /// Parses and validates.

@@ -1,5 +1,6 @@
 //! HTTP itself: bodies, parameters, problems, preconditions, languages.
 
+pub mod body;
 pub mod codes;
 pub mod json;
 pub mod nul;

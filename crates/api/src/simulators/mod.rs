@@ -9,7 +9,7 @@ use futures_util::stream;
 
 use crate::{
     access::Access,
-    http::{ApiError, HttpCode, json},
+    http::{ApiError, HttpCode, body},
     routes::Route,
     state::State,
 };
@@ -28,7 +28,7 @@ const MAPBOX: &str = "/simulators/mapbox";
 
 async fn braintree_call(req: HttpRequest, state: web::Data<State>, payload: web::Payload) -> Done {
     let simulators = state.simulators.clone().ok_or_else(|| ApiError::from(HttpCode::PathNotFound))?;
-    let body = json::read(payload.into_inner()).await?;
+    let body = body::read(req.clone(), payload.into_inner()).await?;
     let (method, query) = (req.method().as_str().to_owned(), req.query_string().to_owned());
     let path = req.path().strip_prefix(BRAINTREE).unwrap_or("").to_owned();
     let headers: Vec<(String, String)> =
@@ -69,5 +69,5 @@ pub fn routes() -> Vec<Route> {
         Route::get("/simulators/mapbox/{tail:.*}", Access::Public, mapbox_call),
     ];
     all.extend(mailbox::routes());
-    all.into_iter().map(|r| r.relation("demo mode only")).collect()
+    all.into_iter().map(|r| r.relation("demo mode only").takes(body::LARGEST)).collect()
 }

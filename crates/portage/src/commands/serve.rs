@@ -12,13 +12,14 @@ use store::Presence;
 use super::{Done, Failure, print, runtime, stop, work::Loops};
 use crate::{
     config::Settings,
-    demo,
+    demo, files,
     instance::{self, ServerLock},
     wiring::{Program, Stage, frontend},
 };
 
 pub fn run(mut settings: Settings, worker: bool) -> Done {
     let started = Instant::now();
+    let open_files = files::raise();
     std::fs::create_dir_all(&settings.data_dir)
         .map_err(|e| Failure::new(format!("PORTAGE_DATA_DIR: {} cannot be made: {e}", settings.data_dir.display())))?;
     let lock = ServerLock::take(&settings.data_dir)?;
@@ -41,7 +42,9 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
         }
         // Before the first request: what it begins is nobody's leavings.
         let _here = take_over(&program, lock.alone).await?;
-        let running = api::serve(program.server_config(), program.parts(), listener)?;
+        let mut config = program.server_config();
+        config.max_connections = files::connections(config.max_connections, open_files);
+        let running = api::serve(config, program.parts(), listener)?;
         let handle = running.server.handle();
         let mut server = tokio::spawn(running.server);
         lock.announce(address)?;

@@ -216,7 +216,7 @@ async fn sign_up(req: HttpRequest, state: web::Data<State>, form: PlainJson<Sign
 
 async fn sign_in(req: HttpRequest, state: web::Data<State>, form: PlainJson<SignIn>) -> Done {
     same_site(&req, &state)?;
-    state.limiter.admit_account("sign-in", &form.0.email).await?;
+    state.limiter.admit_account("sign-in", &form.0.email)?;
     signed_in(StatusCode::OK, &provider(&state)?.sign_in(form.0, &context(&req)).await?)
 }
 
@@ -232,7 +232,7 @@ async fn sign_out(req: HttpRequest, state: web::Data<State>) -> Done {
 
 async fn forgot(req: HttpRequest, state: web::Data<State>, form: PlainJson<ForgotPassword>) -> Done {
     same_site(&req, &state)?;
-    state.limiter.admit_account("forgot", &form.0.email).await?;
+    state.limiter.admit_account("forgot", &form.0.email)?;
     provider(&state)?.forgot_password(form.0, &context(&req)).await?;
     state.services.bell.notify_one();
     Ok(done())

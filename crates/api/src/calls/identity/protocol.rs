@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::{context, header_text, provenance, provider, redirect};
 use crate::{
     access::Access,
-    http::{ApiError, HttpCode, json as body, nul, request},
+    http::{ApiError, HttpCode, body, json, nul, request},
     limits::LimitClass,
     openapi::{Doc, Param},
     pages,
@@ -72,10 +72,10 @@ struct RevokeForm {
 /// A form as it was sent.
 async fn form(req: &HttpRequest, payload: web::Payload) -> Result<String, ApiError> {
     const FORM: &str = "application/x-www-form-urlencoded";
-    if body::media_type(req).as_deref() != Some(FORM) {
-        return Err(body::wrong_media(FORM));
+    if json::media_type(req).as_deref() != Some(FORM) {
+        return Err(json::wrong_media(FORM));
     }
-    let bytes = body::read(payload.into_inner()).await?;
+    let bytes = body::read(req.clone(), payload.into_inner()).await?;
     let raw = String::from_utf8(bytes.to_vec()).map_err(|_| ApiError::malformed("the form is not UTF-8"))?;
     checked(&raw)?;
     Ok(raw)
