@@ -11,11 +11,14 @@ use actix_web::{
 use futures_util::future::BoxFuture;
 use kernel::Language;
 use service::{Caller, ErrorCode, Role};
-use std::future::{Ready, ready};
+use std::{
+    future::{Ready, ready},
+    sync::Arc,
+};
 use tracing::Instrument;
 
 use crate::{
-    http::{ApiError, HttpCode, RequestId, body::BodyLimit, request},
+    http::{ApiError, HttpCode, Query, RequestId, body::BodyLimit, request},
     limits::LimitClass,
     state::State,
 };
@@ -87,7 +90,7 @@ impl FromRequest for Who {
 pub struct Pattern(pub &'static str);
 
 /// What the table says about a call, as far as it matters before its handler.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Row {
     /// Path pattern.
     pub pattern: &'static str,
@@ -97,26 +100,28 @@ pub struct Row {
     pub limit: Option<LimitClass>,
     /// The largest body.
     pub body_limit: BodyLimit,
+    /// Query parameters that are texts, with the most characters of each.
+    pub query_texts: Vec<(&'static str, usize)>,
 }
 
 /// Runs before every handler of the table: limits, then identity, then permission, and only
 /// then the body is read. Log lines of the call carry method, pattern and request id, nothing
 /// personal.
 pub async fn guard(
-    row: Row,
+    row: Arc<Row>,
     req: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    let Row { pattern, access, limit, body_limit } = row;
+    let pattern = row.pattern;
     let span = {
         let mut extensions = req.extensions_mut();
         extensions.insert(Pattern(pattern));
-        extensions.insert(body_limit);
+        extensions.insert(row.body_limit);
         let id = extensions.get::<RequestId>().map_or("", |id| id.0.as_str());
         tracing::info_span!("request", method = req.method().as_str(), route = pattern, request_id = id)
     };
     async move {
-        match admit(access, limit, &req).await {
+        match admit(&row, &req).await {
             Ok(caller) => {
                 req.extensions_mut().insert(Who(caller));
                 next.call(req).await.map(ServiceResponse::map_into_boxed_body)
@@ -128,11 +133,13 @@ pub async fn guard(
     .await
 }
 
-async fn admit(access: Access, limit: Option<LimitClass>, req: &ServiceRequest) -> Result<Caller, ApiError> {
+async fn admit(row: &Row, req: &ServiceRequest) -> Result<Caller, ApiError> {
+    let access = row.access;
     let state = req.app_data::<web::Data<State>>().ok_or_else(|| ApiError::internal("no state"))?;
-    if let Some(class) = limit {
+    if let Some(class) = row.limit {
         state.limiter.admit(class, req.request())?;
     }
+    Query::bounded(req.query_string(), &row.query_texts)?;
     let language = request::language(req.request());
     let request_id = RequestId::of(req.request());
     if access == Access::Public {

@@ -181,6 +181,12 @@ impl Doc {
         self.refuses(&codes)
     }
 
+    /// Query parameters that are texts, with the most characters of each.
+    pub fn query_texts(&self) -> Vec<(&'static str, usize)> {
+        let texts = self.params.iter().filter(|p| p.place == "query");
+        texts.filter_map(|p| Some((p.name, usize::try_from(p.schema["maxLength"].as_u64()?).ok()?))).collect()
+    }
+
     /// Operation id.
     pub fn id(&self) -> &'static str {
         self.id

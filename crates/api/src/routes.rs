@@ -124,8 +124,14 @@ impl Route {
     }
 
     fn actix(&self) -> actix_web::Route {
-        let row = Row { pattern: self.path, access: self.access, limit: self.limit, body_limit: BodyLimit(self.body_limit) };
-        (self.mount)().wrap(from_fn(move |req, next| guard(row, req, next)))
+        let row = Arc::new(Row {
+            pattern: self.path,
+            access: self.access,
+            limit: self.limit,
+            body_limit: BodyLimit(self.body_limit),
+            query_texts: self.doc.as_ref().map(Doc::query_texts).unwrap_or_default(),
+        });
+        (self.mount)().wrap(from_fn(move |req, next| guard(row.clone(), req, next)))
     }
 }
 

@@ -192,7 +192,9 @@ async fn left_for_others(app: &TestApp, dates: &[String]) {
         let large = free(&other, app, date, 4, 240).await;
         assert!(!large.is_empty(), "{date}: no large move is left");
         let time = large.first().unwrap();
-        sent(other.post(app.path("/api/holds")).json(&hold(date, time, 4, 240))).await.expect(201);
+        let kept = sent(other.post(app.path("/api/holds")).json(&hold(date, time, 4, 240))).await.expect(201);
+        let id = kept.body["id"].as_str().unwrap();
+        sent(other.delete(app.path(&format!("/api/holds/{id}")))).await.expect(204);
     }
     let drift: Result<Vec<String>, StoreError> = app.services.store.read(|u| u.capacities().drift()).await;
     assert_eq!(drift.unwrap(), Vec::<String>::new());

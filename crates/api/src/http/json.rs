@@ -1,16 +1,17 @@
 //! JSON bodies: read whole, refused with the field that is wrong.
 
-use std::{future::Future, pin::Pin};
+use std::{future::Future, marker::PhantomData, pin::Pin};
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web};
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use service::FieldProblem;
 use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
 use validator::{Validate, ValidationErrors, ValidationErrorsKind};
 
 use super::{
-    body,
+    body, bounds,
     codes::HttpCode,
     problem::{ApiError, Field},
 };
@@ -32,7 +33,7 @@ impl<T> ValidJson<T> {
 
 type Reading<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
 
-impl<T: DeserializeOwned + Validate + 'static> FromRequest for ValidJson<T> {
+impl<T: DeserializeOwned + Validate + ToSchema + 'static> FromRequest for ValidJson<T> {
     type Error = ApiError;
     type Future = Reading<Self>;
 
@@ -46,16 +47,24 @@ impl<T: DeserializeOwned + Validate + 'static> FromRequest for ValidJson<T> {
     }
 }
 
-/// A JSON body whose fields somebody else checks (the forms of the identity provider).
-pub struct PlainJson<T>(pub T);
+/// A JSON body whose fields somebody else checks (the forms of the identity provider); `S` has the
+/// bounds of its texts.
+pub struct PlainJson<T, S>(pub T, PhantomData<S>);
 
-impl<T: DeserializeOwned + 'static> FromRequest for PlainJson<T> {
+impl<T: DeserializeOwned + 'static, S: ToSchema + 'static> FromRequest for PlainJson<T, S> {
     type Error = ApiError;
     type Future = Reading<Self>;
 
     fn from_request(req: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (req, payload) = (req.clone(), payload.take());
-        Box::pin(async move { read_shape(&read_json(req, payload).await?).map(PlainJson) })
+        Box::pin(async move {
+            let bytes = read_json(req, payload).await?;
+            let value = read_shape(&bytes)?;
+            match bounds::beyond::<S>(&bytes) {
+                fields if fields.is_empty() => Ok(PlainJson(value, PhantomData)),
+                fields => Err(ApiError::invalid(fields)),
+            }
+        })
     }
 }
 
@@ -82,11 +91,16 @@ pub fn wrong_media(expected: &str) -> ApiError {
     ApiError { params: vec![("expected", expected.to_owned())], ..HttpCode::UnsupportedMediaType.into() }
 }
 
-/// Parses and validates.
-pub fn parse<T: DeserializeOwned + Validate>(bytes: &[u8]) -> Result<T, ApiError> {
+/// Parses, and tells everything that is beyond the bounds of the schema or wrong by `Validate`.
+pub fn parse<T: DeserializeOwned + Validate + ToSchema + 'static>(bytes: &[u8]) -> Result<T, ApiError> {
     let value: T = read_shape(bytes)?;
-    value.validate().map_err(|e| ApiError::invalid(flatten(&e)))?;
-    Ok(value)
+    let mut wrong = value.validate().map_or_else(|e| flatten(&e), |()| Vec::new());
+    for field in bounds::beyond::<T>(bytes) {
+        if !wrong.iter().any(|w| w.path == field.path) {
+            wrong.push(field);
+        }
+    }
+    if wrong.is_empty() { Ok(value) } else { Err(ApiError::invalid(wrong)) }
 }
 
 fn read_shape<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
@@ -197,17 +211,18 @@ mod tests {
     use actix_web::ResponseError;
     use serde::Deserialize;
 
-    #[derive(Debug, Deserialize, Validate)]
+    #[derive(Debug, Deserialize, ToSchema, Validate)]
     #[serde(rename_all = "camelCase")]
     struct Outer {
         #[validate(range(min = 1, max = 20))]
         mate_count: i64,
         #[validate(nested)]
         locations: Vec<Inner>,
+        #[schema(value_type = Option<String>)]
         kind: Option<pricing::MoveKind>,
     }
 
-    #[derive(Debug, Deserialize, Validate)]
+    #[derive(Debug, Deserialize, ToSchema, Validate)]
     #[serde(rename_all = "camelCase")]
     struct Inner {
         #[validate(length(min = 1, max = 3))]

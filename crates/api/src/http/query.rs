@@ -38,6 +38,20 @@ impl Query {
             })
     }
 
+    /// Refuses texts beyond the length the document names.
+    ///
+    /// # Errors
+    /// 422 with the parameter.
+    pub fn bounded(query: &str, texts: &[(&'static str, usize)]) -> Result<(), ApiError> {
+        // Characters are never more than what was sent for them.
+        if texts.iter().all(|(_, most)| query.len() <= *most) {
+            return Ok(());
+        }
+        let Query(values) = Query::read(query)?;
+        let long = texts.iter().find(|(name, most)| values.get(*name).is_some_and(|v| v.trim().chars().count() > *most));
+        long.map_or(Ok(()), |(name, _)| Err(ApiError::field(*name, FieldProblem::TooLong)))
+    }
+
     /// The text of `name`, trimmed; none when absent or empty.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(|v| v.trim()).filter(|v| !v.is_empty())
@@ -126,6 +140,17 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
     use actix_web::ResponseError;
+
+    #[test]
+    fn texts_are_bounded_by_name() {
+        let bounded = |query: &str| Query::bounded(query, &[("q", 3), ("city", 5)]);
+        for fine in ["", "q=abc", "q=%20abc%20", "q=%C3%A9%C3%A9%C3%A9", "other=0123456789", "q=abcd&q=abc"] {
+            assert!(bounded(fine).is_ok(), "{fine}");
+        }
+        for (wrong, field) in [("q=abcd", "q"), ("q=abc&city=abcdef", "city")] {
+            assert_eq!(bounded(wrong).unwrap_err().fields[0].path, field, "{wrong}");
+        }
+    }
 
     #[test]
     fn parameters_are_read_or_refused_by_name() {

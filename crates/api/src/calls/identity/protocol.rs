@@ -24,13 +24,21 @@ type Done = Result<HttpResponse, ApiError>;
 #[allow(dead_code, reason = "documentation; identity reads the raw form")]
 struct TokenForm {
     /// `authorization_code`, `refresh_token`, `client_credentials`.
+    #[schema(max_length = 4096)]
     grant_type: String,
+    #[schema(max_length = 4096)]
     client_id: Option<String>,
+    #[schema(max_length = 4096)]
     code: Option<String>,
+    #[schema(max_length = 4096)]
     code_verifier: Option<String>,
+    #[schema(max_length = 4096)]
     redirect_uri: Option<String>,
+    #[schema(max_length = 4096)]
     refresh_token: Option<String>,
+    #[schema(max_length = 4096)]
     client_secret: Option<String>,
+    #[schema(max_length = 4096)]
     scope: Option<String>,
 }
 
@@ -38,15 +46,25 @@ struct TokenForm {
 #[derive(Deserialize, ToSchema)]
 #[allow(dead_code, reason = "documentation; identity reads the raw form")]
 struct AuthorizeForm {
+    #[schema(max_length = 4096)]
     client_id: String,
+    #[schema(max_length = 4096)]
     redirect_uri: String,
+    #[schema(max_length = 4096)]
     response_type: String,
+    #[schema(max_length = 4096)]
     scope: Option<String>,
+    #[schema(max_length = 4096)]
     state: Option<String>,
+    #[schema(max_length = 4096)]
     nonce: Option<String>,
+    #[schema(max_length = 4096)]
     code_challenge: Option<String>,
+    #[schema(max_length = 4096)]
     code_challenge_method: Option<String>,
+    #[schema(max_length = 4096)]
     prompt: Option<String>,
+    #[schema(max_length = 4096)]
     ui_locales: Option<String>,
 }
 
@@ -54,9 +72,13 @@ struct AuthorizeForm {
 #[derive(Deserialize, ToSchema)]
 #[allow(dead_code, reason = "documentation; identity reads the raw form")]
 struct EndSessionForm {
+    #[schema(max_length = 4096)]
     id_token_hint: Option<String>,
+    #[schema(max_length = 4096)]
     post_logout_redirect_uri: Option<String>,
+    #[schema(max_length = 4096)]
     state: Option<String>,
+    #[schema(max_length = 4096)]
     client_id: Option<String>,
 }
 
@@ -65,7 +87,9 @@ struct EndSessionForm {
 #[allow(dead_code, reason = "documentation; identity reads the raw form")]
 struct RevokeForm {
     /// A refresh token.
+    #[schema(max_length = 4096)]
     token: String,
+    #[schema(max_length = 4096)]
     client_id: String,
 }
 
@@ -81,9 +105,18 @@ async fn form(req: &HttpRequest, payload: web::Payload) -> Result<String, ApiErr
     Ok(raw)
 }
 
-/// A form or query as it was sent, without U+0000.
+/// The longest value of a parameter, characters as sent.
+const LONGEST: usize = 4096;
+
+/// A form or query as it was sent, without U+0000 and without values beyond [`LONGEST`].
 fn checked(raw: &str) -> Result<&str, ApiError> {
-    if nul::in_form(raw) { Err(ApiError::malformed("U+0000 is in no text")) } else { Ok(raw) }
+    if nul::in_form(raw) {
+        return Err(ApiError::malformed("U+0000 is in no text"));
+    }
+    if raw.split('&').any(|pair| pair.len() > LONGEST && pair.split_once('=').is_some_and(|(_, v)| v.len() > LONGEST)) {
+        return Err(ApiError::malformed("a parameter is longer than 4096 characters"));
+    }
+    Ok(raw)
 }
 
 fn answer(a: ProviderAnswer) -> Done {
@@ -155,7 +188,7 @@ async fn end_session_form(req: HttpRequest, state: web::Data<State>, payload: we
 /// Its part of the table.
 pub(super) fn routes() -> Vec<Route> {
     const TAG: &str = "OpenID Connect";
-    let text = |name, about| Param::query(name, about, json!({ "type": "string" }));
+    let text = |name, about| Param::query(name, about, json!({ "type": "string", "maxLength": LONGEST }));
     let authorization = |id| {
         Doc::new(id, TAG, "Authorization endpoint: a code for whoever is signed in, the sign-in page for whoever is not")
             .answers_plain(302, "To the app with a code or an error, or to the sign-in page.", None)
