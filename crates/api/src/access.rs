@@ -18,7 +18,7 @@ use std::{
 use tracing::Instrument;
 
 use crate::{
-    http::{ApiError, HttpCode, Query, RequestId, body::BodyLimit, request},
+    http::{ApiError, HttpCode, Query, RequestId, body::BodyLimit, query::Bound, request},
     limits::LimitClass,
     state::State,
 };
@@ -100,8 +100,8 @@ pub struct Row {
     pub limit: Option<LimitClass>,
     /// The largest body.
     pub body_limit: BodyLimit,
-    /// Query parameters that are texts, with the most characters of each.
-    pub query_texts: Vec<(&'static str, usize)>,
+    /// What the document says about query parameters.
+    pub query_bounds: Vec<(&'static str, Bound)>,
 }
 
 /// Runs before every handler of the table: limits, then identity, then permission, and only
@@ -139,7 +139,7 @@ async fn admit(row: &Row, req: &ServiceRequest) -> Result<Caller, ApiError> {
     if let Some(class) = row.limit {
         state.limiter.admit(class, req.request())?;
     }
-    Query::bounded(req.query_string(), &row.query_texts)?;
+    Query::bounded(req.query_string(), &row.query_bounds)?;
     let language = request::language(req.request());
     let request_id = RequestId::of(req.request());
     if access == Access::Public {

@@ -18,7 +18,11 @@ use std::{
     time::Duration,
 };
 
-use actix_web::rt::{net::TcpStream, time::Sleep};
+use actix_web::{
+    body::{BodySize, BoxBody, MessageBody},
+    rt::{net::TcpStream, time::Sleep},
+    web::Bytes,
+};
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     time::Instant,
@@ -105,30 +109,104 @@ pub struct Activity {
     working: Cell<u32>,
     /// When the last one was answered, or the last byte of an answer was taken.
     since: Cell<Instant>,
-    /// Bytes read since then.
-    head: Cell<usize>,
+    /// Bytes read since the last answer.
+    read: Cell<usize>,
+    /// How many may be read before a request begins: a head, and what is left of the last body.
+    allowed: Cell<usize>,
+    /// As many were read, and whoever parses them was asked to look.
+    looked: Cell<bool>,
 }
 
 impl Activity {
     fn new() -> Rc<Activity> {
-        Rc::new(Activity { working: Cell::new(0), since: Cell::new(Instant::now()), head: Cell::new(0) })
+        Rc::new(Activity {
+            working: Cell::new(0),
+            since: Cell::new(Instant::now()),
+            read: Cell::new(0),
+            allowed: Cell::new(HEAD),
+            looked: Cell::new(false),
+        })
     }
 
-    /// A request is worked on until the answer is dropped.
-    pub fn work(self: &Rc<Self>) -> Working {
+    /// A request with so long a body is worked on until what this answers is dropped.
+    pub fn work(self: &Rc<Self>, body: usize) -> Working {
         self.working.set(self.working.get() + 1);
-        Working(self.clone())
+        Working { activity: self.clone(), body }
     }
 }
 
 /// See [`Activity::work`].
-pub struct Working(Rc<Activity>);
+pub struct Working {
+    activity: Rc<Activity>,
+    body: usize,
+}
 
 impl Drop for Working {
     fn drop(&mut self) {
-        self.0.working.set(self.0.working.get().saturating_sub(1));
-        self.0.since.set(Instant::now());
-        self.0.head.set(0);
+        let a = &self.activity;
+        // An answer may come before the whole body: the client must be able to send it, or it does
+        // not read the answer.
+        let unread = self.body.saturating_sub(a.read.get().saturating_sub(HEAD));
+        a.allowed.set(HEAD.saturating_add(unread));
+        a.read.set(0);
+        a.looked.set(false);
+        a.since.set(Instant::now());
+        a.working.set(a.working.get().saturating_sub(1));
+    }
+}
+
+/// A body of unknown length, which is worked on until its end: events may be far apart.
+pub struct Streamed {
+    body: BoxBody,
+    _working: Working,
+}
+
+impl Streamed {
+    /// The body of an answer to a request.
+    pub fn new(body: BoxBody, working: Working) -> Streamed {
+        Streamed { body, _working: working }
+    }
+}
+
+impl MessageBody for Streamed {
+    type Error = Box<dyn std::error::Error>;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        Pin::new(&mut self.body).poll_next(cx)
+    }
+}
+
+/// A body in memory, handed on in pieces. (Handed on whole, it is copied for every client that does
+/// not take it; the bytes themselves may be shared by all of them.)
+pub struct Pieces(Bytes);
+
+impl Pieces {
+    const PIECE: usize = 16 * 1024;
+
+    /// The body of an answer, in pieces when it is large.
+    pub fn of(body: BoxBody) -> BoxBody {
+        match body.try_into_bytes() {
+            Ok(bytes) if bytes.len() > Pieces::PIECE => BoxBody::new(Pieces(bytes)),
+            Ok(bytes) => BoxBody::new(bytes),
+            Err(body) => body,
+        }
+    }
+}
+
+impl MessageBody for Pieces {
+    type Error = std::convert::Infallible;
+
+    fn size(&self) -> BodySize {
+        BodySize::Sized(self.0.len() as u64)
+    }
+
+    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        let n = self.0.len().min(Pieces::PIECE);
+        Poll::Ready((n > 0).then(|| Ok(self.0.split_to(n))))
     }
 }
 
@@ -140,8 +218,6 @@ pub struct Watched {
     look: Pin<Box<Sleep>>,
     /// Since when the client takes nothing.
     stalled: Option<Instant>,
-    /// The head was read to its most, and whoever parses it was asked to look.
-    looked: bool,
     _place: Place,
 }
 
@@ -150,7 +226,7 @@ impl Watched {
     pub fn new(stream: TcpStream, place: Place) -> Watched {
         let activity = Activity::new();
         let look = Box::pin(tokio::time::sleep(IDLE));
-        Watched { stream, activity, look, stalled: None, looked: false, _place: place }
+        Watched { stream, activity, look, stalled: None, _place: place }
     }
 
     /// For the requests of this connection.
@@ -180,13 +256,12 @@ fn timed_out() -> io::Error {
 impl AsyncRead for Watched {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = &mut *self;
-        let waiting = this.activity.working.get() == 0;
-        if waiting && this.activity.head.get() >= HEAD {
-            if this.looked {
+        let a = &this.activity;
+        if a.working.get() == 0 && a.read.get() >= a.allowed.get() {
+            if a.looked.replace(true) {
                 return Poll::Ready(Err(ErrorKind::InvalidData.into()));
             }
             // What was read is perhaps a whole head with a body behind it.
-            this.looked = true;
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
@@ -195,11 +270,7 @@ impl AsyncRead for Watched {
             Poll::Pending if this.waited(cx) => Poll::Ready(Err(timed_out())),
             Poll::Pending => Poll::Pending,
             Poll::Ready(done) => {
-                if waiting {
-                    this.activity.head.set(this.activity.head.get() + buf.filled().len() - before);
-                } else {
-                    this.looked = false;
-                }
+                this.activity.read.set(this.activity.read.get() + buf.filled().len() - before);
                 Poll::Ready(done)
             }
         }
@@ -251,6 +322,16 @@ mod tests {
         drop(mine);
         let open = doors.open.lock().unwrap();
         assert_eq!((open.all, open.origins.len()), (0, 0));
+    }
+
+    #[actix_web::test]
+    async fn a_large_body_comes_whole_in_pieces() {
+        let whole = Bytes::from((0..100_000u32).map(|n| (n % 251) as u8).collect::<Vec<u8>>());
+        let body = Pieces::of(BoxBody::new(whole.clone()));
+        assert_eq!(body.size(), BodySize::Sized(100_000));
+        assert_eq!(actix_web::body::to_bytes(body).await.unwrap(), whole);
+        assert_eq!(actix_web::body::to_bytes(Pieces::of(BoxBody::new("small"))).await.unwrap(), "small");
+        assert_eq!(Pieces::of(BoxBody::new(())).size(), BodySize::Sized(0));
     }
 
     #[test]

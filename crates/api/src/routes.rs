@@ -129,7 +129,7 @@ impl Route {
             access: self.access,
             limit: self.limit,
             body_limit: BodyLimit(self.body_limit),
-            query_texts: self.doc.as_ref().map(Doc::query_texts).unwrap_or_default(),
+            query_bounds: self.doc.as_ref().map(Doc::query_bounds).unwrap_or_default(),
         });
         (self.mount)().wrap(from_fn(move |req, next| guard(row.clone(), req, next)))
     }

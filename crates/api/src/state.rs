@@ -2,6 +2,8 @@
 
 use std::{path::PathBuf, sync::Arc};
 
+use actix_web::web;
+
 use identity::Identity;
 use service::Services;
 
@@ -43,7 +45,7 @@ pub struct State {
     /// Bodies that are being read.
     pub bodies: Bodies,
     /// The OpenAPI document, made once.
-    pub openapi: String,
+    pub openapi: web::Bytes,
 }
 
 impl State {
@@ -58,7 +60,7 @@ impl State {
             simulators: parts.simulators,
             limiter: Limiter::new(config.limits, secret),
             bodies: Bodies::default(),
-            openapi: crate::openapi::openapi(),
+            openapi: crate::openapi::openapi().into(),
             config,
         }
     }

@@ -191,7 +191,10 @@ async fn what_is_beyond_its_bound_is_refused_by_name_and_never_kept() {
             let Some(bad) = beyond(leaf.schema).filter(|b| !b.is_null()) else { continue };
             let mut body = good.clone();
             let Some(place) = body.pointer_mut(&leaf.pointer) else { panic!("{verb} {path}: the sample has no {}", leaf.pointer) };
-            *place = bad;
+            *place = match (bad.as_array().map(Vec::len), place.as_array().and_then(|l| l.first())) {
+                (Some(n), Some(item)) => json!(vec![item.clone(); n]),
+                _ => bad,
+            };
             let request = app.builder(who, verb.clone(), &path.replace("{id}", &id)).await.header("if-match", "\"1\"");
             let request = if media == "application/json" {
                 request.json(&body)
@@ -206,9 +209,6 @@ async fn what_is_beyond_its_bound_is_refused_by_name_and_never_kept() {
             if !refused || (media == "application/json" && !names(&answer, &field(&leaf.pointer))) {
                 wrong.push(format!("{verb} {path} {}: {} {:.300}", leaf.pointer, answer.status, answer.text));
             }
-        }
-        for parameter in op["parameters"].as_array().into_iter().flatten().filter(|p| p["in"] == "query") {
-            let _ = parameter;
         }
     }
     assert!(tried > 150, "{tried}");

@@ -45,6 +45,9 @@ pub struct Tree {
     named: HashMap<String, Bounds>,
 }
 
+/// Characters of a value that is one of a closed list.
+const LONGEST_WORD: usize = 60;
+
 thread_local! {
     static KNOWN: RefCell<HashMap<TypeId, Rc<Tree>>> = RefCell::default();
 }
@@ -64,6 +67,8 @@ impl Tree {
     fn of<T: ToSchema>() -> Tree {
         let mut all = Vec::new();
         T::schemas(&mut all);
+        // A schema that holds itself is not among its parts.
+        all.push((T::name().into_owned(), T::schema()));
         let named: BTreeMap<String, Value> =
             all.into_iter().map(|(name, schema)| (name, serde_json::to_value(schema).unwrap_or_default())).collect();
         let named = named.into_iter().map(|(name, schema)| (name, bounds(&schema))).collect();
@@ -98,7 +103,9 @@ fn bounds(schema: &Value) -> Bounds {
 fn gather(schema: &Value, out: &mut Bounds) {
     #[allow(clippy::cast_possible_truncation, reason = "a bound that long is none")]
     let size = |name: &str| schema[name].as_u64().map(|n| n as usize);
-    out.length = out.length.or_else(|| size("maxLength"));
+    // A word of a closed list: whoever reads it knows the list; no word is longer than this.
+    let word = schema["enum"].is_array().then_some(LONGEST_WORD);
+    out.length = out.length.or_else(|| size("maxLength")).or(word);
     out.items = out.items.or_else(|| size("maxItems"));
     out.least = out.least.or_else(|| schema["minimum"].as_f64());
     out.most = out.most.or_else(|| schema["maximum"].as_f64());
