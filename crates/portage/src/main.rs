@@ -8,6 +8,7 @@ mod commands;
 mod config;
 mod demo;
 mod entropy;
+mod files;
 mod instance;
 mod logging;
 mod privacy;

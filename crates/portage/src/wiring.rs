@@ -189,6 +189,7 @@ impl Program {
                 },
             },
             chat: s.chat.clone(),
+            max_connections: s.max_connections,
             workers: s.http_threads,
             shutdown_seconds: s.shutdown_seconds,
             ..ServerConfig::demo(s.public_url.clone())

@@ -95,6 +95,8 @@ codes! {
     NoRoute = "no_route",
     /// The chosen time is taken.
     SlotGone = "slot_gone",
+    /// Keeping it would leave nothing of a day for others.
+    HoldTooLarge = "hold_too_large",
     /// The date has passed.
     DatePast = "date_past",
     /// Where somebody is was not told.

@@ -1,3 +1,7 @@
+DROP INDEX holds_browser;
+DROP INDEX holds_origin;
+ALTER TABLE holds DROP COLUMN browser;
+ALTER TABLE holds DROP COLUMN origin;
 DROP TABLE stray_charges;
 DROP INDEX payments_one_open_tip;
 DROP INDEX checkouts_subject;

@@ -52,3 +52,10 @@ CREATE TABLE stray_charges (
     return_id TEXT,
     CONSTRAINT stray_charges_return CHECK ((returned_at IS NULL) = (return_id IS NULL))
 );
+-- Times kept by guests -----------------------------------------------------------------------
+-- Pseudonyms of the browser and of the address that keep a time, so that neither keeps much more
+-- than an honest visitor. They are forgotten when the time is given back or booked.
+ALTER TABLE holds ADD COLUMN browser TEXT;
+ALTER TABLE holds ADD COLUMN origin TEXT;
+CREATE INDEX holds_browser ON holds (browser) WHERE state IN ('active', 'extended') AND browser IS NOT NULL;
+CREATE INDEX holds_origin ON holds (origin) WHERE state IN ('active', 'extended') AND origin IS NOT NULL;

@@ -107,3 +107,10 @@ CREATE TRIGGER audit_rows_no_update BEFORE UPDATE ON audit_rows
 BEGIN SELECT RAISE(ABORT, 'audit_rows is append only'); END;
 CREATE TRIGGER audit_rows_no_delete BEFORE DELETE ON audit_rows
 BEGIN SELECT RAISE(ABORT, 'audit_rows is append only'); END;
+-- Times kept by guests -----------------------------------------------------------------------
+-- Pseudonyms of the browser and of the address that keep a time, so that neither keeps much more
+-- than an honest visitor. They are forgotten when the time is given back or booked.
+ALTER TABLE holds ADD COLUMN browser TEXT;
+ALTER TABLE holds ADD COLUMN origin TEXT;
+CREATE INDEX holds_browser ON holds (browser) WHERE state IN ('active', 'extended') AND browser IS NOT NULL;
+CREATE INDEX holds_origin ON holds (origin) WHERE state IN ('active', 'extended') AND origin IS NOT NULL;

@@ -181,7 +181,8 @@ pub fn of_status(status: StatusCode) -> ApiError {
     match status {
         StatusCode::NOT_FOUND => HttpCode::PathNotFound.into(),
         StatusCode::METHOD_NOT_ALLOWED => HttpCode::MethodNotAllowed.into(),
-        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(super::body::USUAL),
+        StatusCode::REQUEST_TIMEOUT => HttpCode::RequestTimeout.into(),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => {
             ApiError { params: vec![("expected", "application/json".into())], ..HttpCode::UnsupportedMediaType.into() }
         }
@@ -190,9 +191,9 @@ pub fn of_status(status: StatusCode) -> ApiError {
     }
 }
 
-/// The body is larger than [`super::json::MAX_BODY`].
-pub fn too_large() -> ApiError {
-    ApiError { params: vec![("limit", super::json::MAX_BODY.to_string())], ..HttpCode::PayloadTooLarge.into() }
+/// The body is larger than the call takes.
+pub fn too_large(limit: usize) -> ApiError {
+    ApiError { params: vec![("limit", limit.to_string())], ..HttpCode::PayloadTooLarge.into() }
 }
 
 /// Names of params that are amounts in dollars.
@@ -270,6 +271,10 @@ pub fn render(e: &ApiError, language: Language) -> HttpResponse {
         }
         Code::Http(HttpCode::InvalidToken) => {
             response.insert_header((header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\""));
+        }
+        Code::Http(HttpCode::RequestTimeout | HttpCode::PayloadTooLarge) => {
+            // The rest of the body is not waited for.
+            response.force_close();
         }
         Code::Http(HttpCode::MethodNotAllowed) => {
             if let Some((_, allowed)) = e.params.iter().find(|(n, _)| *n == "allowed") {

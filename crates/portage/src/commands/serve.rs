@@ -12,7 +12,7 @@ use store::{OpenError, Presence, Role};
 use super::{Done, Failure, calendar::EMPTY as EMPTY_CALENDAR, print, runtime, stop, work::Loops};
 use crate::{
     config::Settings,
-    demo,
+    demo, files,
     instance::{self, ServerLock},
     privacy,
     wiring::{self, Program, Stage, frontend},
@@ -20,6 +20,7 @@ use crate::{
 
 pub fn run(mut settings: Settings, worker: bool) -> Done {
     let started = Instant::now();
+    let open_files = files::raise();
     privacy::make_folder(&settings.data_dir)
         .map_err(|e| Failure::new(format!("PORTAGE_DATA_DIR: {} cannot be made: {e}", settings.data_dir.display())))?;
     let lock = ServerLock::take(&settings.data_dir)?;
@@ -52,7 +53,9 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
             take_up(s).await?;
         }
         here.settle()?;
-        let running = api::serve(program.server_config(), program.parts(), listener)?;
+        let mut config = program.server_config();
+        config.max_connections = files::connections(config.max_connections, open_files);
+        let running = api::serve(config, program.parts(), listener)?;
         let handle = running.server.handle();
         let mut server = tokio::spawn(running.server);
         lock.announce(address)?;

@@ -70,6 +70,7 @@ pub const KEYS: &[Key] = &[
     open("chat_origins"),
     open("behind_proxy"),
     open("metrics_public"),
+    open("max_connections"),
     open("http_threads"),
     open("job_loops"),
     open("shutdown_seconds"),

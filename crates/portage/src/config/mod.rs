@@ -62,6 +62,8 @@ pub struct Settings {
     pub behind_proxy: bool,
     /// `/metrics` answers everybody.
     pub metrics_public: bool,
+    /// HTTP connections open at once.
+    pub max_connections: usize,
     /// HTTP threads; none: one a core.
     pub http_threads: Option<usize>,
     /// Job loops of one process.
@@ -177,6 +179,7 @@ impl Settings {
             chat: chat(&source, &mut p),
             behind_proxy: source.flag(&mut p, "behind_proxy"),
             metrics_public: source.flag(&mut p, "metrics_public"),
+            max_connections: source.number(&mut p, "max_connections", 64..=1_000_000).unwrap_or(4096),
             http_threads: source.number(&mut p, "http_threads", 1..=1024),
             job_loops: source.number(&mut p, "job_loops", 1..=64).unwrap_or(2),
             shutdown_seconds: source.number(&mut p, "shutdown_seconds", 0..=600).unwrap_or(15) as u64,

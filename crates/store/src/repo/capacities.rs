@@ -8,7 +8,7 @@ use scheduling::{BucketKey, Capacity, TruckClass};
 use service::ports::{
     StoreResult,
     calendar::Calendars,
-    capacity::{Capacities, DayCapacity, Hold},
+    capacity::{Capacities, DayCapacity, Hold, Holder},
 };
 
 use super::{
@@ -77,6 +77,10 @@ impl Capacities for Repos<'_> {
 
     fn hold_of_booking(&mut self, id: BookingId) -> StoreResult<Option<Hold>> {
         holds::of_booking(self.conn, id)
+    }
+
+    fn kept_by(&mut self, holder: &Holder) -> StoreResult<Vec<Hold>> {
+        holds::kept_by(self.conn, holder, self.writes)
     }
 
     fn update_hold(&mut self, hold: &Hold) -> StoreResult<()> {

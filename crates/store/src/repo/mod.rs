@@ -50,6 +50,7 @@ use service::ports::{
 
 pub use self::{
     buckets::Span,
+    holds::LAPSING,
     jobs::{queued, running},
 };
 use super::Conn;

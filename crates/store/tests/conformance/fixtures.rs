@@ -247,6 +247,7 @@ pub fn hold(buckets: Vec<BucketKey>, mates: u32, truck: Option<TruckClass>) -> H
         rate_id: None,
         booking_id: None,
         created_at: t0(),
+        holder: None,
     }
 }
 

@@ -200,7 +200,7 @@ pub struct BookingDraft {
     phone: Option<String>,
     /// An edit may come wrapped as `POST /api/bookings` takes it.
     #[validate(nested)]
-    #[schema(ignore)]
+    #[schema(no_recursion)]
     booking_request: Option<Box<BookingDraft>>,
 }
 

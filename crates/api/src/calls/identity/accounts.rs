@@ -41,6 +41,7 @@ struct SignUpForm {
     #[schema(max_length = 40)]
     phone: Option<String>,
     /// Where to go on to.
+    #[schema(max_length = 2000)]
     return_to: Option<String>,
 }
 
@@ -54,6 +55,7 @@ struct SignInForm {
     #[schema(min_length = 1, max_length = 200)]
     password: String,
     /// Where to go on to.
+    #[schema(max_length = 2000)]
     return_to: Option<String>,
 }
 
@@ -70,6 +72,7 @@ struct ForgotPasswordForm {
 #[allow(dead_code, reason = "documentation of identity's own form")]
 struct ResetPasswordForm {
     /// From the link.
+    #[schema(max_length = 200)]
     token: String,
     #[schema(min_length = 10, max_length = 200)]
     password: String,
@@ -80,6 +83,7 @@ struct ResetPasswordForm {
 #[serde(rename_all = "camelCase")]
 #[allow(dead_code, reason = "documentation of identity's own form")]
 struct ChangePasswordForm {
+    #[schema(min_length = 1, max_length = 200)]
     current_password: String,
     #[schema(min_length = 10, max_length = 200)]
     password: String,
@@ -207,16 +211,16 @@ fn done() -> HttpResponse {
 
 type Done = Result<HttpResponse, ApiError>;
 
-async fn sign_up(req: HttpRequest, state: web::Data<State>, form: PlainJson<SignUp>) -> Done {
+async fn sign_up(req: HttpRequest, state: web::Data<State>, form: PlainJson<SignUp, SignUpForm>) -> Done {
     same_site(&req, &state)?;
     let made = provider(&state)?.sign_up(form.0, &context(&req)).await?;
     state.services.bell.notify_one();
     signed_in(StatusCode::CREATED, &made)
 }
 
-async fn sign_in(req: HttpRequest, state: web::Data<State>, form: PlainJson<SignIn>) -> Done {
+async fn sign_in(req: HttpRequest, state: web::Data<State>, form: PlainJson<SignIn, SignInForm>) -> Done {
     same_site(&req, &state)?;
-    state.limiter.admit_account("sign-in", &form.0.email).await?;
+    state.limiter.admit_account("sign-in", &form.0.email)?;
     signed_in(StatusCode::OK, &provider(&state)?.sign_in(form.0, &context(&req)).await?)
 }
 
@@ -230,21 +234,21 @@ async fn sign_out(req: HttpRequest, state: web::Data<State>) -> Done {
     Ok(with_cookies(HttpResponse::build(StatusCode::NO_CONTENT), &out.set_cookies).finish())
 }
 
-async fn forgot(req: HttpRequest, state: web::Data<State>, form: PlainJson<ForgotPassword>) -> Done {
+async fn forgot(req: HttpRequest, state: web::Data<State>, form: PlainJson<ForgotPassword, ForgotPasswordForm>) -> Done {
     same_site(&req, &state)?;
-    state.limiter.admit_account("forgot", &form.0.email).await?;
+    state.limiter.admit_account("forgot", &form.0.email)?;
     provider(&state)?.forgot_password(form.0, &context(&req)).await?;
     state.services.bell.notify_one();
     Ok(done())
 }
 
-async fn reset(req: HttpRequest, state: web::Data<State>, form: PlainJson<ResetPassword>) -> Done {
+async fn reset(req: HttpRequest, state: web::Data<State>, form: PlainJson<ResetPassword, ResetPasswordForm>) -> Done {
     same_site(&req, &state)?;
     provider(&state)?.reset_password(form.0, &context(&req)).await?;
     Ok(done())
 }
 
-async fn change(req: HttpRequest, state: web::Data<State>, form: PlainJson<ChangePassword>) -> Done {
+async fn change(req: HttpRequest, state: web::Data<State>, form: PlainJson<ChangePassword, ChangePasswordForm>) -> Done {
     same_site(&req, &state)?;
     provider(&state)?.change_password(form.0, &context(&req)).await?;
     Ok(done())
@@ -284,7 +288,8 @@ async fn verify(req: HttpRequest, state: web::Data<State>, query: Query) -> Done
 pub(super) fn routes() -> Vec<Route> {
     const TAG: &str = "Accounts";
     let post = |path, id, summary: &'static str| (path, Doc::new(id, TAG, summary).refuses_http(&[HttpCode::CrossSiteRefused]));
-    let cookie = |r: Route| r.relation("the cookie's own").limited(LimitClass::SignIn);
+    // The longest return address, every character escaped.
+    let cookie = |r: Route| r.relation("the cookie's own").limited(LimitClass::SignIn).takes(16 * 1024);
     let (up, up_doc) = post("/identity/api/sign-up", "signUp", "Make an account and sign in with it");
     let (on, on_doc) = post("/identity/api/sign-in", "signIn", "Sign in: makes the session cookie");
     let (out, out_doc) = post("/identity/api/sign-out", "signOut", "End this browser's session");
@@ -330,7 +335,7 @@ pub(super) fn routes() -> Vec<Route> {
         ),
         Route::get("/identity/verify", Access::Public, verify).relation("whoever has the link").doc(
             Doc::new("verifyEmail", TAG, "Open the link of a welcome mail")
-                .param(Param::query("token", "From the link.", serde_json::json!({ "type": "string" })))
+                .param(Param::query("token", "From the link.", serde_json::json!({ "type": "string", "maxLength": 200 })))
                 .answers_plain(302, "On to a page that says how it went.", None),
         ),
     ]

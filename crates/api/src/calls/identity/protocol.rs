@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::{context, header_text, provenance, provider, redirect};
 use crate::{
     access::Access,
-    http::{ApiError, HttpCode, json as body, nul, request},
+    http::{ApiError, HttpCode, body, json, nul, request},
     limits::LimitClass,
     openapi::{Doc, Param},
     pages,
@@ -25,13 +25,21 @@ type Done = Result<HttpResponse, ApiError>;
 #[allow(dead_code, reason = "documentation; identity reads the raw form")]
 struct TokenForm {
     /// `authorization_code`, `refresh_token`, `client_credentials`.
+    #[schema(max_length = 4096)]
     grant_type: String,
+    #[schema(max_length = 4096)]
     client_id: Option<String>,
+    #[schema(max_length = 4096)]
     code: Option<String>,
+    #[schema(max_length = 4096)]
     code_verifier: Option<String>,
+    #[schema(max_length = 4096)]
     redirect_uri: Option<String>,
+    #[schema(max_length = 4096)]
     refresh_token: Option<String>,
+    #[schema(max_length = 4096)]
     client_secret: Option<String>,
+    #[schema(max_length = 4096)]
     scope: Option<String>,
 }
 
@@ -39,15 +47,25 @@ struct TokenForm {
 #[derive(Deserialize, ToSchema)]
 #[allow(dead_code, reason = "documentation; identity reads the raw form")]
 struct AuthorizeForm {
+    #[schema(max_length = 4096)]
     client_id: String,
+    #[schema(max_length = 4096)]
     redirect_uri: String,
+    #[schema(max_length = 4096)]
     response_type: String,
+    #[schema(max_length = 4096)]
     scope: Option<String>,
+    #[schema(max_length = 4096)]
     state: Option<String>,
+    #[schema(max_length = 4096)]
     nonce: Option<String>,
+    #[schema(max_length = 4096)]
     code_challenge: Option<String>,
+    #[schema(max_length = 4096)]
     code_challenge_method: Option<String>,
+    #[schema(max_length = 4096)]
     prompt: Option<String>,
+    #[schema(max_length = 4096)]
     ui_locales: Option<String>,
 }
 
@@ -55,9 +73,13 @@ struct AuthorizeForm {
 #[derive(Deserialize, ToSchema)]
 #[allow(dead_code, reason = "documentation; identity reads the raw form")]
 struct EndSessionForm {
+    #[schema(max_length = 4096)]
     id_token_hint: Option<String>,
+    #[schema(max_length = 4096)]
     post_logout_redirect_uri: Option<String>,
+    #[schema(max_length = 4096)]
     state: Option<String>,
+    #[schema(max_length = 4096)]
     client_id: Option<String>,
 }
 
@@ -66,25 +88,36 @@ struct EndSessionForm {
 #[allow(dead_code, reason = "documentation; identity reads the raw form")]
 struct RevokeForm {
     /// A refresh token.
+    #[schema(max_length = 4096)]
     token: String,
+    #[schema(max_length = 4096)]
     client_id: String,
 }
 
 /// A form as it was sent.
 async fn form(req: &HttpRequest, payload: web::Payload) -> Result<String, ApiError> {
     const FORM: &str = "application/x-www-form-urlencoded";
-    if body::media_type(req).as_deref() != Some(FORM) {
-        return Err(body::wrong_media(FORM));
+    if json::media_type(req).as_deref() != Some(FORM) {
+        return Err(json::wrong_media(FORM));
     }
-    let bytes = body::read(payload.into_inner()).await?;
+    let bytes = body::read(req.clone(), payload.into_inner()).await?;
     let raw = String::from_utf8(bytes.to_vec()).map_err(|_| ApiError::malformed("the form is not UTF-8"))?;
     checked(&raw)?;
     Ok(raw)
 }
 
-/// A form or query as it was sent, without U+0000.
+/// The longest value of a parameter, characters as sent.
+const LONGEST: usize = 4096;
+
+/// A form or query as it was sent, without U+0000 and without values beyond [`LONGEST`].
 fn checked(raw: &str) -> Result<&str, ApiError> {
-    if nul::in_form(raw) { Err(ApiError::malformed("U+0000 is in no text")) } else { Ok(raw) }
+    if nul::in_form(raw) {
+        return Err(ApiError::malformed("U+0000 is in no text"));
+    }
+    if raw.split('&').any(|pair| pair.len() > LONGEST && pair.split_once('=').is_some_and(|(_, v)| v.len() > LONGEST)) {
+        return Err(ApiError::malformed("a parameter is longer than 4096 characters"));
+    }
+    Ok(raw)
 }
 
 fn answer(a: ProviderAnswer) -> Done {
@@ -160,7 +193,7 @@ async fn end_session_form(req: HttpRequest, state: web::Data<State>, payload: we
 /// Its part of the table.
 pub(super) fn routes() -> Vec<Route> {
     const TAG: &str = "OpenID Connect";
-    let text = |name, about| Param::query(name, about, json!({ "type": "string" }));
+    let text = |name, about| Param::query(name, about, json!({ "type": "string", "maxLength": LONGEST }));
     let authorization = |id| {
         Doc::new(id, TAG, "Authorization endpoint: a code for whoever is signed in, the sign-in page for whoever is not")
             .answers_plain(302, "To the app with a code or an error, or to the sign-in page.", None)

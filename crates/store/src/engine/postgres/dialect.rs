@@ -9,7 +9,7 @@ use diesel::{
 
 use super::{
     Conn,
-    repo::{Span, queued, running},
+    repo::{LAPSING, Span, queued, running},
 };
 use crate::{
     columns::{Id, Instant},
@@ -28,6 +28,17 @@ pub fn lock_booking(conn: &mut Conn, id: Id) -> QueryResult<Option<BookingRow>> 
 
 pub fn lock_hold(conn: &mut Conn, id: Id) -> QueryResult<Option<HoldRow>> {
     holds::table.find(id).select(HoldRow::as_select()).for_update().first(conn).optional()
+}
+
+/// Live holds of a browser or of an origin, locked in the order of their ids.
+pub fn lock_guests_holds(conn: &mut Conn, browser: &str, origin: &str) -> QueryResult<Vec<HoldRow>> {
+    holds::table
+        .filter(sql::<Bool>(LAPSING))
+        .filter(holds::browser.eq(browser).or(holds::origin.eq(origin)))
+        .order(holds::id)
+        .select(HoldRow::as_select())
+        .for_update()
+        .load(conn)
 }
 
 pub fn lock_grant(conn: &mut Conn, id: Id) -> QueryResult<Option<GrantRow>> {

@@ -249,6 +249,10 @@ describe('schedule', () => {
     expect(draftStore.get()).toMatchObject({ date: '2027-02-17', time: '09:00', hold: { minutes: 15 } });
     const hold = calls.find((call) => call.path === '/api/holds');
     expect(hold?.headers.get('Idempotency-Key')).toBeTruthy();
+    // the server's estimate decides how large the hold is
+    expect(hold?.body).toMatchObject({
+      estimate: { mateCount: 2, selectedFurnitures: { furnitures: withItems.selectedFurnitures } },
+    });
     vi.useRealTimers();
   });
 
