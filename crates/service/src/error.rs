@@ -23,6 +23,8 @@ pub enum FieldProblem {
     Unknown,
     /// Too long.
     TooLong,
+    /// Contradicts the rest of the address.
+    Contradicts,
 }
 
 impl FieldProblem {
@@ -34,6 +36,7 @@ impl FieldProblem {
             FieldProblem::OutOfRange => "out_of_range",
             FieldProblem::Unknown => "unknown",
             FieldProblem::TooLong => "too_long",
+            FieldProblem::Contradicts => "contradicts",
         }
     }
 }

@@ -38,6 +38,7 @@ impl Field {
             FieldProblem::OutOfRange => "field.outOfRange",
             FieldProblem::Unknown => "field.unknownValue",
             FieldProblem::TooLong => "field.tooLong",
+            FieldProblem::Contradicts => "field.contradicts",
         };
         Field { path: path.into(), code: problem.code(), message }
     }

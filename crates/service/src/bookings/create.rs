@@ -16,6 +16,7 @@ use super::{
 use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services, availability,
     billing::{ledger, rows, settle},
+    geo,
     holds::{
         self,
         capacity::{self, Reserved, Wanted},
@@ -90,6 +91,7 @@ pub async fn create(
     if !has_card {
         return Err(ErrorCode::CardRequired.into());
     }
+    let draft = geo::places::settled(s, draft, None).await?;
     let rate = rate_for(s, draft.hold_id).await?;
     let terms = Terms { rate: &rate, change_fee: Money::ZERO, staff: false, keep_code: None, same_slot: false };
     let priced = price_draft(s, &draft, &terms).await?;

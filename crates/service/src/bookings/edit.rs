@@ -18,6 +18,7 @@ use super::{
 use crate::{
     Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services,
     billing::{charge, facts::facts, settle},
+    geo,
     holds::capacity::{self, Reserved, Wanted},
     mailing, members,
     ports::{
@@ -210,6 +211,7 @@ async fn prepare(s: &Services, caller: &Caller, id: BookingId, input: &EditInput
     }
     let draft = merged(&old, input);
     draft.check()?;
+    let draft = geo::places::settled(s, draft, Some((&old.details.pickup, &old.details.dropoff))).await?;
     let material = material(&old, &draft);
     let code_changed = input.discount_code.as_ref().is_some_and(|c| c.as_deref().map(str::to_uppercase) != old.discount_code);
     if code_changed && !staff && !policy::customer_may_change_discount(&old.details.policy, &f, now) {

@@ -9,7 +9,7 @@ use scheduling::{check_start, extended_expiry, hold_expiry};
 use status_machine::hold::State;
 
 use crate::{
-    Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, availability,
+    Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, availability, geo,
     idempotency::{self, Answer, Guard},
     jobs,
     ports::capacity::Hold,
@@ -72,6 +72,10 @@ pub(crate) fn refusal(r: scheduling::Refusal) -> Error {
 pub async fn create(s: &Services, _caller: &Caller, input: HoldInput, guard: Option<Guard<Hold>>) -> ServiceResult<Answer<Hold>> {
     if input.duration_minutes == 0 || input.duration_minutes > MAX_MINUTES {
         return Err(Error::field("duration", FieldProblem::OutOfRange));
+    }
+    geo::places::plausible("pickupAddress", &input.pickup)?;
+    if let Some(dropoff) = &input.dropoff {
+        geo::places::plausible("dropoffAddress", dropoff)?;
     }
     let now = s.clock.now();
     let Some((hub, to_pickup, from_dropoff)) = hub_and_legs(&input.pickup, input.dropoff.as_ref()) else {
