@@ -122,8 +122,9 @@ async fn admit(access: Access, limit: Option<LimitClass>, req: &ServiceRequest) 
     }
     let language = request::language(req.request());
     let request_id = RequestId::of(req.request());
+    let network = state.limiter.network(req.request());
     if access == Access::Public {
-        return Ok(Caller { request_id, ..Caller::guest(language) });
+        return Ok(Caller { request_id, network, ..Caller::guest(language) });
     }
     let Some(token) = bearer(req.request())? else { return Err(ErrorCode::SignInNeeded.into()) };
     let caller = state.authenticator.caller(token, language, request_id).await.map_err(|e| match e {
@@ -133,7 +134,7 @@ async fn admit(access: Access, limit: Option<LimitClass>, req: &ServiceRequest) 
             ApiError { retry_after: Some(1), ..ErrorCode::Busy.into() }
         }
     })?;
-    if access.allows(caller.role) { Ok(caller) } else { Err(ErrorCode::Forbidden.into()) }
+    if access.allows(caller.role) { Ok(Caller { network, ..caller }) } else { Err(ErrorCode::Forbidden.into()) }
 }
 
 fn bearer(req: &HttpRequest) -> Result<Option<&str>, ApiError> {

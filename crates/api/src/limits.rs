@@ -99,6 +99,15 @@ impl Limiter {
         self.count(format!("account {call} {}", account.trim().to_lowercase()), self.limits.per_account, TEN_MINUTES).await
     }
 
+    /// The network a call comes from, as what lasts longer than a minute is counted by: an IPv4
+    /// address, or the /64 one household has of IPv6. None for calls from this machine itself.
+    pub fn network(&self, req: &HttpRequest) -> Option<String> {
+        if is_local(req) {
+            return None;
+        }
+        client_address(req, self.limits.behind_proxy).map(network_of)
+    }
+
     async fn count(&self, key: String, max_requests: u64, interval: Duration) -> Result<(), ApiError> {
         let backend = self.backend.get_or_init(|| InMemoryBackend::builder().build());
         match backend.request(SimpleInput { interval, max_requests, key }).await {
@@ -119,6 +128,16 @@ pub fn client_address(req: &HttpRequest, behind_proxy: bool) -> Option<IpAddr> {
         return Some(ip);
     }
     req.peer_addr().map(|a| a.ip())
+}
+
+fn network_of(address: IpAddr) -> String {
+    match address.to_canonical() {
+        IpAddr::V4(v4) => v4.to_string(),
+        IpAddr::V6(v6) => {
+            let [a, b, c, d, ..] = v6.segments();
+            format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+        }
+    }
 }
 
 /// A program on this very machine, not a proxy that speaks for somebody else.

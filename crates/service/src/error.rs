@@ -136,6 +136,10 @@ codes! {
     CardRequired = "card_required",
     /// The bank refused the card.
     PaymentDeclined = "payment_declined",
+    /// Too many refused cards; names how long to wait.
+    TooManyDeclinedCards = "too_many_declined_cards",
+    /// More bookings need a verified e-mail address; names how many may be open without.
+    EmailUnverified = "email_unverified",
     /// The gateway refused to make the customer.
     PaymentCustomerFailed = "payment_customer_failed",
     /// The gateway refused the card method.

@@ -8,3 +8,13 @@ CREATE TABLE money_leases (
     holder TEXT NOT NULL,
     held_until TIMESTAMPTZ NOT NULL
 );
+
+-- Tallies ------------------------------------------------------------------------------------
+-- What one account or one network may only do so often: refused cards, and cards being tried.
+-- Instants of the business clock, oldest first.
+CREATE TABLE tallies (
+    counted_by TEXT NOT NULL PRIMARY KEY,
+    instants JSONB NOT NULL,
+    last_at TIMESTAMPTZ NOT NULL
+);
+CREATE INDEX tallies_by_last ON tallies (last_at);

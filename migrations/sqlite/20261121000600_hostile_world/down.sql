@@ -1,1 +1,2 @@
+DROP TABLE tallies;
 DROP TABLE money_leases;

@@ -36,9 +36,12 @@ pub struct ActiveRate {
     effective_to: Option<DateTime<Utc>>,
     /// `CAD`.
     currency: &'static str,
-    /// The card's own fields: thresholds, `duration`, `rates` by province, `periods`, `taxes`.
+    /// The largest crew customers may book, helping customer included.
+    #[serde(rename = "max_online_heads")]
+    max_online_heads: u8,
+    /// The card's other fields: thresholds, `duration`, `rates` by province, `periods`, `taxes`.
     #[serde(flatten)]
-    #[schema(value_type = Object)]
+    #[schema(value_type = std::collections::BTreeMap<String, Value>)]
     card: Map<String, Value>,
 }
 

@@ -68,7 +68,8 @@ pub(crate) fn refusal(r: scheduling::Refusal) -> Error {
 /// `POST /holds`.
 ///
 /// # Errors
-/// `slot_gone` when the time is taken (or nobody serves the place), the calendar's refusals.
+/// `slot_gone` when the time is taken (or nobody serves the place), the calendar's refusals,
+/// `contact_support` for a crew larger than the rate card lets customers book.
 pub async fn create(s: &Services, _caller: &Caller, input: HoldInput, guard: Option<Guard<Hold>>) -> ServiceResult<Answer<Hold>> {
     if input.duration_minutes == 0 || input.duration_minutes > MAX_MINUTES {
         return Err(Error::field("duration", FieldProblem::OutOfRange));
@@ -82,13 +83,16 @@ pub async fn create(s: &Services, _caller: &Caller, input: HoldInput, guard: Opt
         let served = geography::bookable(&input.pickup, input.dropoff.as_ref().unwrap_or(&input.pickup)).is_ok();
         return Err(if served { ErrorCode::ContactSupport } else { ErrorCode::AreaUnserved }.into());
     };
+    let rate = crate::rates::current(s).await?;
+    if input.mate_count.get() > rate.card.max_online_heads {
+        return Err(ErrorCode::ContactSupport.into());
+    }
     sweep(s).await?;
     // The day's end is judged again, with the real kind, when the booking is made.
     let start = check_start(
         &s.scheduling, hub.zone, hub.province, input.date, input.time, input.duration_minutes, true, now,
     )
     .map_err(refusal)?;
-    let rate = crate::rates::current(s).await?;
     let wanted = Wanted {
         hub: hub.id.to_owned(),
         date: input.date,

@@ -19,6 +19,7 @@ pub mod payments;
 pub mod profiles;
 pub mod rates;
 pub mod store;
+pub mod tallies;
 pub mod tips;
 
 pub use clock::{Clock, Entropy};

@@ -8,7 +8,7 @@ use futures_util::future::BoxFuture;
 use super::{
     audit::Audits, bookings::Bookings, capacity::Capacities, cards::Cards, discounts::Discounts,
     idempotency::Idempotency, identity::{Accounts, Grants, MachineClients, OneTimeTokens, Sessions, SignInThrottles}, jobs::Jobs, ledger::Ledgers, members::Members, messages::Messages,
-    payments::Payments, profiles::Profiles, rates::Rates, tips::Tips,
+    payments::Payments, profiles::Profiles, rates::Rates, tallies::Tallies, tips::Tips,
 };
 
 /// A failed query. Never "no" and never zero: a missing row is `Ok(None)`.
@@ -68,6 +68,7 @@ pub trait Unit {
     fn rates(&mut self) -> &mut dyn Rates;
     fn sessions(&mut self) -> &mut dyn Sessions;
     fn sign_in_throttles(&mut self) -> &mut dyn SignInThrottles;
+    fn tallies(&mut self) -> &mut dyn Tallies;
     fn tips(&mut self) -> &mut dyn Tips;
 }
 

@@ -1,7 +1,7 @@
 //! Checkouts: bookings being paid in full before they exist.
 
 use diesel::prelude::*;
-use kernel::BookingId;
+use kernel::{BookingId, UserId};
 use service::ports::{StoreResult, bookings::Checkout};
 
 use super::super::Conn;
@@ -31,6 +31,16 @@ pub fn by_key(conn: &mut Conn, scope: &str, key: &str) -> StoreResult<Option<Che
         .optional()
         .map_err(fault(TABLE))?;
     row.map(CheckoutRow::read).transpose()
+}
+
+/// How many of a person's are at the gateway.
+pub fn charging_of(conn: &mut Conn, user: UserId) -> StoreResult<i64> {
+    checkouts::table
+        .filter(checkouts::user_id.eq(Id(user.0)))
+        .filter(checkouts::state.eq(service::bookings::checkout::CHARGING_STATE))
+        .count()
+        .get_result(conn)
+        .map_err(fault(TABLE))
 }
 
 pub fn in_state(conn: &mut Conn, state: &str) -> StoreResult<Vec<Checkout>> {

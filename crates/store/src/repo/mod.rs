@@ -21,6 +21,7 @@ mod profiles;
 mod rates;
 mod sessions;
 mod sign_in;
+mod tallies;
 mod tips;
 
 use service::ports::{
@@ -39,6 +40,7 @@ use service::ports::{
     payments::Payments,
     profiles::Profiles,
     rates::Rates,
+    tallies::Tallies,
     tips::Tips,
 };
 
@@ -111,6 +113,9 @@ impl Unit for Repos<'_> {
         self
     }
     fn sign_in_throttles(&mut self) -> &mut dyn SignInThrottles {
+        self
+    }
+    fn tallies(&mut self) -> &mut dyn Tallies {
         self
     }
     fn tips(&mut self) -> &mut dyn Tips {

@@ -30,4 +30,5 @@ mod money;
 mod people;
 mod presence;
 mod schema;
+mod tallies;
 mod transactions;
