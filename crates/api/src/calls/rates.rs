@@ -80,6 +80,7 @@ fn answer(rate: StoredRate) -> Result<ActiveRate, ApiError> {
     let card = with_dollars(serde_json::to_value(&rate.card).map_err(ApiError::internal)?);
     let Value::Object(mut card) = card else { return Err(ApiError::internal("a rate card is not an object")) };
     card.remove("about");
+    card.remove("max_online_heads");
     let thresholds = [("level_one_threshold", "levelOneThreshold"), ("level_two_threshold", "levelTwoThreshold")];
     for (stored, named) in thresholds {
         if let Some(v) = card.get(stored).cloned() {
@@ -93,6 +94,7 @@ fn answer(rate: StoredRate) -> Result<ActiveRate, ApiError> {
         effective_from: rate.effective_from,
         effective_to: rate.effective_to,
         currency: "CAD",
+        max_online_heads: rate.card.max_online_heads,
         card,
     })
 }
