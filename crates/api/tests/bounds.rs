@@ -44,7 +44,9 @@ async fn refused_cards_are_counted_by_account() {
     assert_eq!(too_many(&no), 3600);
     let mut texts = std::collections::HashSet::new();
     for lang in ["en", "fr", "zh"] {
-        let a = app.post(CUSTOMER, &format!("/api/payment/card?lang={lang}"), &json!({ "paymentNonce": "fake-valid-nonce" })).await;
+        let a = app
+            .post(CUSTOMER, &format!("/api/payment/card?lang={lang}"), &json!({ "paymentNonce": "fake-valid-nonce" }))
+            .await;
         too_many(&a);
         assert!(a.body["detail"].as_str().unwrap().contains("60"), "{}", a.text);
         texts.insert(a.body["detail"].as_str().unwrap().to_owned());
@@ -69,7 +71,11 @@ async fn many_at_once_are_not_more() {
     let answers = futures_util::future::join_all((0..60).map(|_| app.post(CUSTOMER, "/api/payment", &body))).await;
     let refused = answers.iter().filter(|a| a.status == 402).count();
     assert!(refused <= 8, "{refused} of 60 cards were tried");
-    assert!(answers.iter().all(|a| a.status == 402 || a.status == 429 || a.status == 503), "{:?}", answers.iter().map(|a| a.status).collect::<Vec<_>>());
+    assert!(
+        answers.iter().all(|a| a.status == 402 || a.status == 429 || a.status == 503),
+        "{:?}",
+        answers.iter().map(|a| a.status).collect::<Vec<_>>()
+    );
 }
 
 #[actix_web::test]
@@ -150,7 +156,8 @@ async fn an_unverified_address_has_few_open_bookings() {
     assert_eq!(made, 5, "{:?}", answers.iter().map(|a| a.status).collect::<Vec<_>>());
     let mut texts = std::collections::HashSet::new();
     for lang in ["en", "fr", "zh"] {
-        let a = call(&format!("/api/bookings?lang={lang}"), json!({ "bookingRequest": draft("2027-02-22", "09:00") })).await;
+        let a = call(&format!("/api/bookings?lang={lang}"), json!({ "bookingRequest": draft("2027-02-22", "09:00") }))
+            .await;
         assert_eq!((a.status, a.code(), &a.body["n"]), (409, "email_unverified", &json!(5)), "{}", a.text);
         texts.insert(a.body["detail"].as_str().unwrap().to_owned());
     }
@@ -165,8 +172,18 @@ async fn an_unverified_address_has_few_open_bookings() {
     app.run_jobs().await;
     let mails = app.get(GUEST, "/simulators/mailbox/messages").await.expect(200).body;
     let welcome = mails["data"].as_array().unwrap().iter().find(|m| m["messageType"] == "welcome").unwrap();
-    let mail = app.get(GUEST, &format!("/simulators/mailbox/messages/{}", welcome["id"].as_str().unwrap())).await.expect(200).body;
-    let link = mail["text"].as_str().unwrap().split_whitespace().find(|w| w.contains("/identity/verify?token=")).unwrap().to_owned();
+    let mail = app
+        .get(GUEST, &format!("/simulators/mailbox/messages/{}", welcome["id"].as_str().unwrap()))
+        .await
+        .expect(200)
+        .body;
+    let link = mail["text"]
+        .as_str()
+        .unwrap()
+        .split_whitespace()
+        .find(|w| w.contains("/identity/verify?token="))
+        .unwrap()
+        .to_owned();
     let session = app.session("ana@portage.test", "a-long-enough-password").await;
     app.http.get(link).header("cookie", session).send().await.unwrap();
     call("/api/bookings", json!({ "bookingRequest": draft("2027-02-22", "09:00") })).await.expect(201);
@@ -182,11 +199,17 @@ async fn a_crowd_asks_the_support_team() {
     assert_eq!(most, 4);
     let made = app.post(CUSTOMER, "/api/book", &draft("2027-02-17", "09:00")).await.expect(201).body;
     let id = made["id"].as_str().unwrap();
-    for (mates, help, fits) in [(4, false, true), (3, true, true), (4, true, false), (5, false, false), (9, false, false), (20, false, false)] {
+    for (mates, help, fits) in
+        [(4, false, true), (3, true, true), (4, true, false), (5, false, false), (9, false, false), (20, false, false)]
+    {
         let mut e = estimate();
         (e["mateCount"], e["clientAsMate"]) = (json!(mates), json!(help));
         let warned = app.post(GUEST, "/api/booking/estimate", &e).await.expect(200).body;
-        assert_eq!(warned["warnings"], if fits { json!([]) } else { json!([{ "code": "contact_support" }]) }, "{mates} {help}");
+        assert_eq!(
+            warned["warnings"],
+            if fits { json!([]) } else { json!([{ "code": "contact_support" }]) },
+            "{mates} {help}"
+        );
         let crew = json!({ "mateCount": mates, "clientAsMate": help });
         let preview = app.post(CUSTOMER, &format!("/api/c/bookings/{id}/preview"), &crew).await;
         let mut d = draft("2027-02-18", "09:00");
@@ -209,7 +232,10 @@ async fn a_crowd_asks_the_support_team() {
     }
     // Staff may go beyond.
     let version = made["version"].to_string();
-    let request = app.builder(OPS, Method::PUT, &format!("/api/bookings/{id}")).await.header("if-match", format!("\"{version}\""));
+    let request = app
+        .builder(OPS, Method::PUT, &format!("/api/bookings/{id}"))
+        .await
+        .header("if-match", format!("\"{version}\""));
     let by_staff = Answer::of(request.json(&json!({ "booking": { "mateCount": 6 } })).send().await.unwrap()).await;
     by_staff.expect(200);
     app.run_jobs().await;
@@ -232,7 +258,10 @@ async fn a_booking_has_its_own_telephone() {
         d["phone"] = json!(bad);
         let a = app.post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": d })).await.expect(422);
         assert_eq!(a.body["errors"][0]["field"], "bookingRequest.phone", "{}", a.text);
-        assert_eq!(app.put(CUSTOMER, &path, &json!({ "phone": bad })).await.expect(422).body["errors"][0]["field"], "phone");
+        assert_eq!(
+            app.put(CUSTOMER, &path, &json!({ "phone": bad })).await.expect(422).body["errors"][0]["field"],
+            "phone"
+        );
     }
     // Nothing said: the profile's.
     d["phone"] = json!("");

@@ -98,7 +98,9 @@ fn read(a: &Answer) -> Verdict {
 }
 
 /// Every way to make a place far away look like one near by.
-const FORGERIES: [&str; 13] = [
+const FORGERIES: [&str; 15] = [
+    "a way of one minute for a dollar",
+    "a way of one minute and the point of a place near by",
     "the point of a place near by",
     "latitude and longitude swapped",
     "the Gulf of Guinea",
@@ -119,26 +121,47 @@ fn forged(mut d: Value, name: &str, end: &str, near: &Value) -> Value {
     let coords = format!("{end}Coords");
     let (told, point_near) = (d[&coords].clone(), point(near));
     let somewhere = |lat: f64, lon: f64| json!({ "lat": lat, "lon": lon });
+    if name.starts_with("a way of one minute") {
+        for (field, value) in [
+            ("travelDuration", json!(1)),
+            ("distanceKm", json!("0.1")),
+            ("distance", json!("0.1")),
+            ("estimatedDuration", json!(30)),
+            ("priceQuote", json!("1.00")),
+        ] {
+            d[field] = value;
+        }
+        d["estimate"] =
+            json!({ "amount": "1.00", "originalAmount": "1.00", "discount": "0.00", "tax": "0.00", "currency": "CAD" });
+    }
     match name {
-        "the point of a place near by" => d[&coords] = point_near,
+        "a way of one minute for a dollar" => {}
+        "a way of one minute and the point of a place near by" | "the point of a place near by" => {
+            d[&coords] = point_near
+        }
         "latitude and longitude swapped" => d[&coords] = json!({ "lat": told["lon"], "lon": told["lat"] }),
         "the Gulf of Guinea" => d[&coords] = somewhere(0.0, 0.0),
         "the sea" => d[&coords] = somewhere(48.2, -61.9),
         "no place on Earth" => d[&coords] = somewhere(91.0, -181.0),
         "not a number" => d[&coords] = json!({ "lat": "NaN", "lon": "NaN" }),
-        "the ends' points swapped" => (d["pickupCoords"], d["dropoffCoords"]) = (d["dropoffCoords"].clone(), d["pickupCoords"].clone()),
+        "the ends' points swapped" => {
+            (d["pickupCoords"], d["dropoffCoords"]) = (d["dropoffCoords"].clone(), d["pickupCoords"].clone())
+        }
         "another postal code" => d[end]["postalCode"] = near["postalCode"].clone(),
         "another province" if near["province"] == d[end]["province"] => d[end]["province"] = json!("MB"),
         "another province" => d[end]["province"] = near["province"].clone(),
         "postal code, province and point of a place near by" => {
-            (d[end]["postalCode"], d[end]["province"], d[&coords]) = (near["postalCode"].clone(), near["province"].clone(), point_near);
+            (d[end]["postalCode"], d[end]["province"], d[&coords]) =
+                (near["postalCode"].clone(), near["province"].clone(), point_near);
         }
         "postal code and province of a place near by, no point" => {
             (d[end]["postalCode"], d[end]["province"]) = (near["postalCode"].clone(), near["province"].clone());
             d.as_object_mut().unwrap().remove(&coords);
         }
         "the city of a place near by" => d[end]["city"] = near["city"].clone(),
-        "the city and the point of a place near by" => (d[end]["city"], d[&coords]) = (near["city"].clone(), point_near),
+        "the city and the point of a place near by" => {
+            (d[end]["city"], d[&coords]) = (near["city"].clone(), point_near)
+        }
         other => panic!("{other}"),
     }
     d
@@ -188,7 +211,10 @@ async fn twenty_pairs_of_places_in_edits() {
         let id = match known {
             Some(id) => id,
             None => {
-                let made = app.post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": honest(&from, &near) })).await.expect(201);
+                let made = app
+                    .post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": honest(&from, &near) }))
+                    .await
+                    .expect(201);
                 let id = made.body["id"].as_str().unwrap().to_owned();
                 booked.push((pair[0], id.clone()));
                 id
@@ -196,6 +222,11 @@ async fn twenty_pairs_of_places_in_edits() {
         };
         let edit = |d: &Value| {
             let mut e = json!({ "dropoff": d["dropoff"], "pickupCoords": d["pickupCoords"] });
+            for told in ["travelDuration", "distanceKm", "estimatedDuration", "priceQuote", "estimate"] {
+                if let Some(value) = d.get(told) {
+                    e[told] = value.clone();
+                }
+            }
             if let Some(point) = d.get("dropoffCoords") {
                 e["dropoffCoords"] = point.clone();
             }
@@ -235,7 +266,11 @@ async fn honest_places_cost_what_the_estimate_says() {
         for to in [&near, &far] {
             let d = honest(&from, to);
             let Verdict::Costs(total) = verdict(&app, "/api/book", d.clone()).await else { continue };
-            let way = app.post(GUEST, "/api/geo/route", &json!({ "pickup": point(&from), "dropoff": point(to) })).await.expect(200).body;
+            let way = app
+                .post(GUEST, "/api/geo/route", &json!({ "pickup": point(&from), "dropoff": point(to) }))
+                .await
+                .expect(200)
+                .body;
             let whereabouts = |f: &Value| json!({ "province": f["province"], "city": f["city"], "postalCode": f["postalCode"], "lat": f["lat"], "lon": f["lon"] });
             let metres = way["distanceMeters"].as_u64().unwrap();
             let estimate = json!({
@@ -275,7 +310,8 @@ async fn rough_points_in_the_postal_area_are_good_enough() {
     }
     // A village of a rural area as large as a country.
     let mut rural = draft(DAY, "09:00");
-    rural["dropoff"] = json!({ "province": "QC", "postalCode": "J0L 2A0", "city": "Saint-Isidore", "street": "12 Rang Double" });
+    rural["dropoff"] =
+        json!({ "province": "QC", "postalCode": "J0L 2A0", "city": "Saint-Isidore", "street": "12 Rang Double" });
     rural["dropoffCoords"] = json!({ "lat": 45.33, "lon": -73.72 });
     assert!(matches!(verdict(&app, "/api/book", rural).await, Verdict::Costs(_)));
 }
@@ -297,9 +333,17 @@ async fn a_contradiction_names_its_field() {
         let mut texts = std::collections::HashSet::new();
         for lang in ["en", "fr", "zh"] {
             let a = app.post(CUSTOMER, &format!("/api/book?lang={lang}"), &d).await.expect(422);
-            assert_eq!((a.code(), a.body["errors"][0]["field"].as_str()), ("validation_failed", Some(field)), "{}", a.text);
+            assert_eq!(
+                (a.code(), a.body["errors"][0]["field"].as_str()),
+                ("validation_failed", Some(field)),
+                "{}",
+                a.text
+            );
             texts.insert(a.body["errors"][0]["message"].as_str().unwrap().to_owned());
-            let wrapped = app.post(CUSTOMER, &format!("/api/bookings?lang={lang}"), &json!({ "bookingRequest": d })).await.expect(422);
+            let wrapped = app
+                .post(CUSTOMER, &format!("/api/bookings?lang={lang}"), &json!({ "bookingRequest": d }))
+                .await
+                .expect(422);
             assert_eq!(wrapped.body["errors"][0]["field"], format!("bookingRequest.{field}"));
         }
         assert_eq!(texts.len(), 3, "{field}: {texts:?}");
@@ -324,7 +368,9 @@ async fn the_one_line_address_is_derived() {
     let edited = app.put(CUSTOMER, &path, &json!({ "dropoff": dropoff })).await.expect(200).body;
     assert_eq!((&edited["dropoff"]["fullAddress"], &edited["total"]), (&json!(true_line), &made["total"]));
     // Street, city and postal code each are the place: another one is looked up and priced.
-    for (part, value, told) in [("city", "Toronto", "city"), ("city", "Québec", "postalCode"), ("postalCode", "G1R 4P5", "postalCode")] {
+    for (part, value, told) in
+        [("city", "Toronto", "city"), ("city", "Québec", "postalCode"), ("postalCode", "G1R 4P5", "postalCode")]
+    {
         let mut dropoff = made["dropoff"].clone();
         dropoff[part] = json!(value);
         let a = app.send(CUSTOMER, Method::PUT, &path, Some(&json!({ "dropoff": dropoff }))).await.expect(422);
@@ -359,7 +405,10 @@ async fn holds_do_not_believe_forged_places() {
     app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
     let hold = |address: Value| json!({ "date": DAY, "time": "09:00", "mateCount": 2, "duration": 240, "justMates": false, "pickupAddress": address });
     for (forged, field) in [
-        (json!({ "province": "QC", "city": "Montréal", "postalCode": "H2X 1Y4", "lat": 43.65, "lon": -79.38 }), "pickupAddress.lat"),
+        (
+            json!({ "province": "QC", "city": "Montréal", "postalCode": "H2X 1Y4", "lat": 43.65, "lon": -79.38 }),
+            "pickupAddress.lat",
+        ),
         (json!({ "province": "QC", "city": "Montréal", "lat": 46.81, "lon": -71.21 }), "pickupAddress.lat"),
         (json!({ "province": "ON", "city": "Toronto", "postalCode": "H2X 1Y4" }), "pickupAddress.postalCode"),
         (json!({ "province": "QC", "city": "Québec", "postalCode": "H2X 1Y4" }), "pickupAddress.postalCode"),
@@ -368,14 +417,31 @@ async fn holds_do_not_believe_forged_places() {
         assert_eq!(a.body["errors"][0]["field"], field, "{forged}: {}", a.text);
     }
     // A good hold of Toronto does not serve a booking in Montréal.
-    let toronto = app.post(GUEST, "/api/holds", &hold(json!({ "province": "ON", "city": "Toronto", "postalCode": "M5V 2T6" }))).await.expect(201);
+    let toronto = app
+        .post(GUEST, "/api/holds", &hold(json!({ "province": "ON", "city": "Toronto", "postalCode": "M5V 2T6" })))
+        .await
+        .expect(201);
     let mut d = draft(DAY, "09:00");
     d["holdId"] = toronto.body["id"].clone();
     app.post(CUSTOMER, "/api/book", &d).await.expect(201);
     let used: String = {
-        let all = app.services.store.read(|u| Ok::<_, service::Error>(u.bookings().live_between("2027-02-17T00:00:00Z".parse().unwrap(), "2027-02-18T00:00:00Z".parse().unwrap())?)).await.unwrap();
+        let all =
+            app.services
+                .store
+                .read(|u| {
+                    Ok::<_, service::Error>(u.bookings().live_between(
+                        "2027-02-17T00:00:00Z".parse().unwrap(),
+                        "2027-02-18T00:00:00Z".parse().unwrap(),
+                    )?)
+                })
+                .await
+                .unwrap();
         let id = all[0];
-        app.services.store.read(move |u| Ok::<_, service::Error>(u.capacities().hold_of_booking(id)?.unwrap().hub)).await.unwrap()
+        app.services
+            .store
+            .read(move |u| Ok::<_, service::Error>(u.capacities().hold_of_booking(id)?.unwrap().hub))
+            .await
+            .unwrap()
     };
     assert_eq!(used, "montreal");
     app.run_jobs().await;

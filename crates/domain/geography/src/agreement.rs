@@ -199,7 +199,12 @@ mod tests {
     #[test]
     fn every_listed_place_agrees_with_itself() {
         for p in gazetteer().places.iter().step_by(7) {
-            let own = Place { province: p.province, city: p.name.clone(), postal_code: Some(p.postal_code.clone()), coordinates: Some(p.coordinates) };
+            let own = Place {
+                province: p.province,
+                city: p.name.clone(),
+                postal_code: Some(p.postal_code.clone()),
+                coordinates: Some(p.coordinates),
+            };
             // A middle of codes in several areas may lie outside of the sample code's own.
             let found = agreement(&own);
             assert!(found.is_ok() || found == Err(Contradiction::Point), "{}, {}: {found:?}", p.name, p.province);

@@ -20,8 +20,28 @@ const POINT_KM: f64 = 10.0;
 
 /// Words of a street that say nothing about which one it is.
 const COMMON_WORDS: [&str; 22] = [
-    "street", "avenue", "boulevard", "boul", "blvd", "chemin", "road", "drive", "crescent", "court", "place", "lane", "route", "highway", "rang",
-    "west", "ouest", "east", "north", "nord", "south", "rue",
+    "street",
+    "avenue",
+    "boulevard",
+    "boul",
+    "blvd",
+    "chemin",
+    "road",
+    "drive",
+    "crescent",
+    "court",
+    "place",
+    "lane",
+    "route",
+    "highway",
+    "rang",
+    "west",
+    "ouest",
+    "east",
+    "north",
+    "nord",
+    "south",
+    "rue",
 ];
 
 /// A draft whose ends are where the server found them: points are ours, the one-line addresses
@@ -98,7 +118,9 @@ async fn end(s: &Services, name: &str, told: &Location, before: Option<&Location
         None => look_up(s, name, &address, told.coordinates).await?,
     };
     let area = postal_area(address.postal_code.fsa());
-    if great_circle_km(told.coordinates, coordinates) > POINT_KM && !area.is_some_and(|a| a.may_contain(told.coordinates)) {
+    if great_circle_km(told.coordinates, coordinates) > POINT_KM
+        && !area.is_some_and(|a| a.may_contain(told.coordinates))
+    {
         return Err(contradicts(name, Contradiction::Point));
     }
     Ok(Location { address, coordinates, ..told.clone() })
@@ -146,7 +168,8 @@ fn read(address: &Address, area: Option<&PostalArea>, middle: Coordinates, found
         None => f.postal_code.as_ref().is_some_and(|c| c.fsa() == fsa),
     };
     let same_code = |f: &&PlaceSuggestion| f.postal_code.as_ref().is_some_and(|c| c.fsa() == fsa);
-    let best = here.iter().copied().find(|f| in_area(f) && same_code(f)).or_else(|| here.iter().copied().find(|f| in_area(f)));
+    let best =
+        here.iter().copied().find(|f| in_area(f) && same_code(f)).or_else(|| here.iter().copied().find(|f| in_area(f)));
     match best {
         Some(f) => Answer::Found(f.coordinates),
         None if here.iter().any(|f| same_house(address, f)) => Answer::Elsewhere,
@@ -162,7 +185,9 @@ fn same_house(address: &Address, found: &PlaceSuggestion) -> bool {
     };
     let (told, known) = (words(&address.street), words(&found.street));
     let number = |list: &[String]| list.iter().find(|w| w.starts_with(|c: char| c.is_ascii_digit())).cloned();
-    let telling = |w: &&String| w.chars().count() >= 4 && !COMMON_WORDS.contains(&w.as_str()) && !w.starts_with(|c: char| c.is_ascii_digit());
+    let telling = |w: &&String| {
+        w.chars().count() >= 4 && !COMMON_WORDS.contains(&w.as_str()) && !w.starts_with(|c: char| c.is_ascii_digit())
+    };
     geography::normalise(&address.city) == geography::normalise(&found.city)
         && number(&told).is_some()
         && number(&told) == number(&known)
@@ -172,7 +197,9 @@ fn same_house(address: &Address, found: &PlaceSuggestion) -> bool {
 /// The point of a found address by the look-up a booking would make, so that what is shown and
 /// what is charged begin at the same door. The point itself when nothing is found.
 pub(super) async fn own_point(s: &Services, place: &PlaceSuggestion) -> Coordinates {
-    let (Some(province), Some(postal_code)) = (place.province, place.postal_code.clone()) else { return place.coordinates };
+    let (Some(province), Some(postal_code)) = (place.province, place.postal_code.clone()) else {
+        return place.coordinates;
+    };
     if place.street.trim().is_empty() {
         return place.coordinates;
     }
@@ -186,4 +213,72 @@ pub(super) async fn own_point(s: &Services, place: &PlaceSuggestion) -> Coordina
         full_address: String::new(),
     };
     look_up(s, "pickup", &address, place.coordinates).await.unwrap_or(place.coordinates)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use kernel::Province;
+
+    fn address(street: &str, city: &str, code: &str) -> Address {
+        Address {
+            street: street.to_owned(),
+            unit: String::new(),
+            city: city.to_owned(),
+            province: Province::QC,
+            postal_code: code.parse().unwrap(),
+            country: "Canada".to_owned(),
+            full_address: String::new(),
+        }
+    }
+
+    fn found(street: &str, city: &str, code: Option<&str>, lat: f64, lon: f64) -> PlaceSuggestion {
+        PlaceSuggestion {
+            full_address: String::new(),
+            street: street.to_owned(),
+            city: city.to_owned(),
+            province: Some(Province::QC),
+            postal_code: code.map(|c| c.parse().unwrap()),
+            country: "Canada".to_owned(),
+            coordinates: Coordinates { lat, lon },
+        }
+    }
+
+    fn said(a: &Address, list: &[PlaceSuggestion]) -> String {
+        let area = postal_area(a.postal_code.fsa());
+        match read(a, area, area.map_or(Coordinates::MONTREAL, |a| a.coordinates), list) {
+            Answer::Found(p) => format!("{:.2} {:.2}", p.lat, p.lon),
+            Answer::Elsewhere => "elsewhere".to_owned(),
+            Answer::Unknown => "unknown".to_owned(),
+        }
+    }
+
+    #[test]
+    fn the_answer_in_the_postal_area_counts() {
+        let a = address("1200 Rue Peel", "Montréal", "H3B 2T6");
+        let here = found("1200 Rue Peel", "Montréal", Some("H3B 2T6"), 45.50, -73.57);
+        let no_code = found("1200 Rue Peel", "Montréal", None, 45.49, -73.57);
+        let far = found("1200 Rue Peel", "Québec", Some("G1R 4P5"), 46.81, -71.21);
+        assert_eq!(said(&a, &[far.clone(), no_code.clone(), here]), "45.50 -73.57");
+        assert_eq!(said(&a, &[far.clone(), no_code]), "45.49 -73.57");
+        // A street of that name in another city says nothing about this one.
+        assert_eq!(said(&a, &[far]), "unknown");
+        assert_eq!(said(&a, &[]), "unknown");
+    }
+
+    #[test]
+    fn a_house_with_another_code_is_elsewhere() {
+        let a = address("1200 boul. Peel", "montreal", "H9X 1A1");
+        assert_eq!(said(&a, &[found("1200 Boulevard Peel", "Montréal", Some("H3B 2T6"), 45.50, -73.57)]), "elsewhere");
+        for other in ["1201 Boulevard Peel", "1200 Boulevard Gouin Ouest", "Boulevard Peel"] {
+            assert_eq!(said(&a, &[found(other, "Montréal", Some("H3B 2T6"), 45.50, -73.57)]), "unknown", "{other}");
+        }
+        // Another province's answers are not looked at.
+        let abroad = PlaceSuggestion {
+            province: Some(Province::ON),
+            ..found("1200 Boulevard Peel", "Montréal", None, 45.41, -73.94)
+        };
+        assert_eq!(said(&a, &[abroad]), "unknown");
+    }
 }

@@ -8,10 +8,7 @@
 use chrono::{DateTime, Duration, Utc};
 use kernel::UserId;
 
-use crate::{
-    Caller, Error, ErrorCode, ServiceResult, Services,
-    ports::Unit,
-};
+use crate::{Caller, Error, ErrorCode, ServiceResult, Services, ports::Unit};
 
 /// At most `most` refused cards within `window`.
 struct Bound {
@@ -20,7 +17,8 @@ struct Bound {
 }
 
 /// Of one account.
-const ACCOUNT: [Bound; 2] = [Bound { most: 8, window: Duration::hours(1) }, Bound { most: 15, window: Duration::hours(24) }];
+const ACCOUNT: [Bound; 2] =
+    [Bound { most: 8, window: Duration::hours(1) }, Bound { most: 15, window: Duration::hours(24) }];
 /// Of one network: several accounts, many people behind one provider.
 const NETWORK: [Bound; 1] = [Bound { most: 20, window: Duration::hours(24) }];
 /// The longest window: what is older is forgotten.
@@ -30,7 +28,11 @@ const LONGEST: Duration = Duration::hours(24);
 ///
 /// # Errors
 /// `too_many_declined_cards` with the seconds to wait; what the attempt answers.
-pub(crate) async fn counted<T>(s: &Services, caller: &Caller, attempt: impl Future<Output = ServiceResult<T>>) -> ServiceResult<T> {
+pub(crate) async fn counted<T>(
+    s: &Services,
+    caller: &Caller,
+    attempt: impl Future<Output = ServiceResult<T>>,
+) -> ServiceResult<T> {
     let Some(user) = caller.user.filter(|_| !caller.role.is_staff()) else { return attempt.await };
     let (keys, now) = (keys(user, caller.network.as_deref()), s.clock.now());
     let counted = keys.clone();
@@ -44,7 +46,11 @@ pub(crate) async fn counted<T>(s: &Services, caller: &Caller, attempt: impl Futu
 
 /// The bank or the gateway said no to the card.
 fn is_refusal(e: &Error) -> bool {
-    matches!(e, Error::Refused(ErrorCode::PaymentDeclined, _) | Error::Said(ErrorCode::PaymentDeclined | ErrorCode::PaymentCardFailed, _))
+    matches!(
+        e,
+        Error::Refused(ErrorCode::PaymentDeclined, _)
+            | Error::Said(ErrorCode::PaymentDeclined | ErrorCode::PaymentCardFailed, _)
+    )
 }
 
 type Key = (String, &'static [Bound]);
@@ -68,7 +74,10 @@ fn count(u: &mut dyn Unit, keys: &[Key], now: DateTime<Utc>) -> ServiceResult<()
         if let Some(until) = bounds.iter().filter_map(|b| free_at(&instants, b, now)).max() {
             let seconds = (until - now).num_seconds().max(1);
             let minutes = (seconds + 59) / 60;
-            return Err(Error::Refused(ErrorCode::TooManyDeclinedCards, vec![("seconds", seconds.to_string()), ("minutes", minutes.to_string())]));
+            return Err(Error::Refused(
+                ErrorCode::TooManyDeclinedCards,
+                vec![("seconds", seconds.to_string()), ("minutes", minutes.to_string())],
+            ));
         }
         instants.push(now);
         u.tallies().put(key, &instants)?;

@@ -18,7 +18,11 @@ impl Tallies for Repos<'_> {
         let none: [DateTime<Utc>; 0] = [];
         // Writing the row, new or known, locks it on both engines.
         diesel::insert_into(tallies::table)
-            .values((tallies::counted_by.eq(key), tallies::instants.eq(Doc::of(&none)?), tallies::last_at.eq(Instant(now))))
+            .values((
+                tallies::counted_by.eq(key),
+                tallies::instants.eq(Doc::of(&none)?),
+                tallies::last_at.eq(Instant(now)),
+            ))
             .on_conflict(tallies::counted_by)
             .do_update()
             .set(tallies::last_at.eq(Instant(now)))
@@ -29,11 +33,16 @@ impl Tallies for Repos<'_> {
     }
 
     fn put(&mut self, key: &str, instants: &[DateTime<Utc>]) -> StoreResult<()> {
-        diesel::update(tallies::table.find(key)).set(tallies::instants.eq(Doc::of(instants)?)).execute(self.conn).map_err(fault(TABLE))?;
+        diesel::update(tallies::table.find(key))
+            .set(tallies::instants.eq(Doc::of(instants)?))
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
         Ok(())
     }
 
     fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<usize> {
-        diesel::delete(tallies::table.filter(tallies::last_at.lt(Instant(before)))).execute(self.conn).map_err(fault(TABLE))
+        diesel::delete(tallies::table.filter(tallies::last_at.lt(Instant(before))))
+            .execute(self.conn)
+            .map_err(fault(TABLE))
     }
 }
