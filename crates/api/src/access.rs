@@ -18,6 +18,7 @@ use std::{
 use tracing::Instrument;
 
 use crate::{
+    client::{self, Origin},
     http::{ApiError, HttpCode, Query, RequestId, body::BodyLimit, query::Bound, request},
     limits::LimitClass,
     state::State,
@@ -142,8 +143,11 @@ async fn admit(row: &Row, req: &ServiceRequest) -> Result<Caller, ApiError> {
     Query::bounded(req.query_string(), &row.query_bounds)?;
     let language = request::language(req.request());
     let request_id = RequestId::of(req.request());
+    // Calls from this machine itself are nobody's network.
+    let origin = Origin::of_request(req.request(), state.config.limits.behind_proxy);
+    let network = origin.filter(|_| !client::is_local(req.request())).map(Origin::pseudonym);
     if access == Access::Public {
-        return Ok(Caller { request_id, ..Caller::guest(language) });
+        return Ok(Caller { request_id, network, ..Caller::guest(language) });
     }
     let Some(token) = bearer(req.request())? else { return Err(ErrorCode::SignInNeeded.into()) };
     let caller = state.authenticator.caller(token, language, request_id).await.map_err(|e| match e {
@@ -153,7 +157,7 @@ async fn admit(row: &Row, req: &ServiceRequest) -> Result<Caller, ApiError> {
             ApiError { retry_after: Some(1), ..ErrorCode::Busy.into() }
         }
     })?;
-    if access.allows(caller.role) { Ok(caller) } else { Err(ErrorCode::Forbidden.into()) }
+    if access.allows(caller.role) { Ok(Caller { network, ..caller }) } else { Err(ErrorCode::Forbidden.into()) }
 }
 
 fn bearer(req: &HttpRequest) -> Result<Option<&str>, ApiError> {

@@ -1,3 +1,4 @@
+DROP TABLE tallies;
 DROP INDEX holds_browser;
 DROP INDEX holds_origin;
 ALTER TABLE holds DROP COLUMN browser;

@@ -114,3 +114,12 @@ ALTER TABLE holds ADD COLUMN browser TEXT;
 ALTER TABLE holds ADD COLUMN origin TEXT;
 CREATE INDEX holds_browser ON holds (browser) WHERE state IN ('active', 'extended') AND browser IS NOT NULL;
 CREATE INDEX holds_origin ON holds (origin) WHERE state IN ('active', 'extended') AND origin IS NOT NULL;
+-- Tallies ------------------------------------------------------------------------------------
+-- What one account or one network may only do so often: refused cards, and cards being tried.
+-- Instants of the business clock, oldest first.
+CREATE TABLE tallies (
+    counted_by TEXT NOT NULL PRIMARY KEY,
+    instants TEXT NOT NULL CHECK (json_valid(instants)),
+    last_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX tallies_by_last ON tallies (last_at);

@@ -38,6 +38,7 @@ impl Field {
             FieldProblem::OutOfRange => "field.outOfRange",
             FieldProblem::Unknown => "field.unknownValue",
             FieldProblem::TooLong => "field.tooLong",
+            FieldProblem::Contradicts => "field.contradicts",
         };
         Field { path: path.into(), code: problem.code(), message }
     }
@@ -134,7 +135,10 @@ impl From<service::Error> for ApiError {
             service::Error::Refused(ErrorCode::Busy, params) => {
                 ApiError { params, retry_after: Some(1), ..ApiError::rule(ErrorCode::Busy) }
             }
-            service::Error::Refused(code, params) => ApiError { params, ..ApiError::rule(code) },
+            service::Error::Refused(code, params) => {
+                let retry_after = params.iter().find(|(name, _)| *name == "seconds").and_then(|(_, value)| value.parse().ok());
+                ApiError { params, retry_after, ..ApiError::rule(code) }
+            }
             service::Error::SlotGone(list) => ApiError { alternatives: Some(list.into()), ..ApiError::rule(ErrorCode::SlotGone) },
             service::Error::Invalid(fields) => {
                 ApiError::invalid(fields.into_iter().map(|f| Field::new(f.field, f.problem)).collect())
@@ -237,7 +241,7 @@ pub fn body(e: &ApiError, language: Language) -> Value {
                 let list: Vec<&str> = value.split([',', ' ']).filter(|s| !s.is_empty()).collect();
                 body.insert("allowed".into(), json!(list));
             }
-            "n" | "seconds" => {
+            "n" | "seconds" | "minutes" => {
                 body.insert((*name).into(), value.parse::<u64>().map_or_else(|_| json!(value), |n| json!(n)));
             }
             other => {

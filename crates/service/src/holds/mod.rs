@@ -10,7 +10,7 @@ use scheduling::{check_start, extended_expiry, hold_expiry};
 use status_machine::hold::State;
 
 use crate::{
-    Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, availability,
+    Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, availability, geo,
     idempotency::{self, Answer, Guard},
     jobs,
     moves::MoveInput,
@@ -114,18 +114,26 @@ pub(crate) fn refusal(r: scheduling::Refusal) -> Error {
 /// `POST /holds`.
 ///
 /// # Errors
-/// `slot_gone` when the time is taken (or nobody serves the place), the calendar's refusals.
+/// `slot_gone` when the time is taken (or nobody serves the place), the calendar's refusals,
+/// `contact_support` for a crew larger than the rate card lets customers book.
 pub async fn create(s: &Services, _caller: &Caller, input: HoldInput, guard: Option<Guard<Hold>>) -> ServiceResult<Answer<Hold>> {
     if input.duration_minutes == 0 || input.duration_minutes > MAX_MINUTES {
         return Err(Error::field("duration", FieldProblem::OutOfRange));
+    }
+    geo::places::plausible("pickupAddress", &input.pickup)?;
+    if let Some(dropoff) = &input.dropoff {
+        geo::places::plausible("dropoffAddress", dropoff)?;
     }
     let now = s.clock.now();
     let Some((hub, to_pickup, from_dropoff)) = hub_and_legs(&input.pickup, input.dropoff.as_ref()) else {
         let served = geography::bookable(&input.pickup, input.dropoff.as_ref().unwrap_or(&input.pickup)).is_ok();
         return Err(if served { ErrorCode::ContactSupport } else { ErrorCode::AreaUnserved }.into());
     };
-    sweep(s).await?;
     let rate = crate::rates::current(s).await?;
+    if input.mate_count.get() > rate.card.max_online_heads {
+        return Err(ErrorCode::ContactSupport.into());
+    }
+    sweep(s).await?;
     let size = input.size(&rate.card)?;
     // The day's end is judged again, with the real kind, when the booking is made.
     let start = check_start(&s.scheduling, hub.zone, hub.province, input.date, input.time, size.minutes, true, now)

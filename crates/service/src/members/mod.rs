@@ -81,7 +81,7 @@ pub fn audit(
 pub async fn caller(s: &Services, account: Account, language: Language, request_id: Option<String>) -> ServiceResult<Caller> {
     let id = account.id;
     let (role, partner, mate) = s.store.read(move |u| member_of(u, &account)).await?;
-    Ok(Caller { role, user: Some(id), partner, mate, language, request_id })
+    Ok(Caller { role, user: Some(id), partner, mate, language, network: None, request_id })
 }
 
 type Membership = (Role, Option<kernel::PartnerId>, Option<kernel::MateId>);

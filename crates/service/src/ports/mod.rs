@@ -22,6 +22,7 @@ pub mod profiles;
 pub mod rates;
 pub mod store;
 pub mod strays;
+pub mod tallies;
 pub mod tips;
 
 pub use clock::{Clock, Entropy};

@@ -8,7 +8,7 @@ use futures_util::future::BoxFuture;
 use super::{
     audit::Audits, bookings::Bookings, calendar::Calendars, capacity::Capacities, cards::Cards, discounts::Discounts,
     idempotency::Idempotency, identity::{Accounts, Grants, MachineClients, OneTimeTokens, Sessions, SignInThrottles}, jobs::Jobs, leases::MoneyLeases, ledger::Ledgers, members::Members, messages::Messages,
-    payments::Payments, profiles::Profiles, rates::Rates, strays::Strays, tips::Tips,
+    payments::Payments, profiles::Profiles, rates::Rates, strays::Strays, tallies::Tallies, tips::Tips,
 };
 
 /// A failed query. Never "no" and never zero: a missing row is `Ok(None)`.
@@ -83,6 +83,7 @@ pub trait Unit {
     fn sessions(&mut self) -> &mut dyn Sessions;
     fn sign_in_throttles(&mut self) -> &mut dyn SignInThrottles;
     fn strays(&mut self) -> &mut dyn Strays;
+    fn tallies(&mut self) -> &mut dyn Tallies;
     fn tips(&mut self) -> &mut dyn Tips;
 }
 

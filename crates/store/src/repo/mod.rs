@@ -24,6 +24,7 @@ mod rates;
 mod sessions;
 mod sign_in;
 mod strays;
+mod tallies;
 mod tips;
 
 use service::ports::{
@@ -45,6 +46,7 @@ use service::ports::{
     profiles::Profiles,
     rates::Rates,
     strays::Strays,
+    tallies::Tallies,
     tips::Tips,
 };
 
@@ -127,6 +129,9 @@ impl Unit for Repos<'_> {
         self
     }
     fn strays(&mut self) -> &mut dyn Strays {
+        self
+    }
+    fn tallies(&mut self) -> &mut dyn Tallies {
         self
     }
     fn tips(&mut self) -> &mut dyn Tips {

@@ -160,3 +160,13 @@ diesel::table! {
         created_at -> SqlInstant,
     }
 }
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlDoc, SqlInstant};
+    tallies (counted_by) {
+        counted_by -> Text,
+        instants -> SqlDoc,
+        last_at -> SqlInstant,
+    }
+}

@@ -32,4 +32,5 @@ mod people;
 mod presence;
 mod private;
 mod schema;
+mod tallies;
 mod transactions;
