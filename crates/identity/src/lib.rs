@@ -27,15 +27,18 @@ mod secret;
 mod testing;
 pub mod verify;
 
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 
-use kernel::chrono::{DateTime, Utc};
+use kernel::{
+    Language,
+    chrono::{DateTime, Utc},
+};
 use service::ports::{Clock, Entropy, Store};
 
 pub use config::{AUDIENCE, CLIENT_ID, InvalidPublicUrl, PublicUrl};
 pub use keys::{KeyError, KeySource, SigningKeys};
 pub use mail::{MailRequest, Outbox};
-pub use verify::{TokenVerifier, VerifiedToken, VerifyError};
+pub use verify::{Issued, TokenVerifier, VerifiedToken, VerifyError};
 
 /// The embedded provider. Cheap to clone.
 #[derive(Clone)]
@@ -60,6 +63,12 @@ pub struct RequestContext {
     pub session: Option<String>,
     /// Value of the cookie [`cookie::VERIFY`].
     pub verify: Option<String>,
+    /// Value of the cookie [`cookie::DEVICE`].
+    pub device: Option<String>,
+    /// Who is at the other end, for counting attempts.
+    pub address: Option<IpAddr>,
+    /// Language of the page.
+    pub language: Language,
     /// `X-Request-Id`, for the audit trail.
     pub request_id: Option<String>,
 }

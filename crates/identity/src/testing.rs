@@ -161,7 +161,13 @@ pub(crate) fn browser(set_cookies: &[String]) -> RequestContext {
         let pair = set_cookies.iter().find(|c| c.starts_with(&format!("{name}=")))?;
         cookie::find(pair, name).map(str::to_owned)
     };
-    RequestContext { session: value(cookie::SESSION), verify: value(cookie::VERIFY), request_id: Some("r-1".into()) }
+    RequestContext {
+        session: value(cookie::SESSION),
+        verify: value(cookie::VERIFY),
+        device: value(cookie::DEVICE),
+        request_id: Some("r-1".into()),
+        ..RequestContext::default()
+    }
 }
 
 /// A good authorization request with changes: a `None` leaves a parameter out.
