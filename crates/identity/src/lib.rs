@@ -54,6 +54,8 @@ struct Deps {
     public_url: PublicUrl,
     outbox: Arc<dyn Outbox>,
     hasher: password::Hasher,
+    /// How long the answer to a forgotten password takes at least, real time.
+    forgot_takes: std::time::Duration,
 }
 
 /// What of an HTTP request every call of the account pages needs.
@@ -84,7 +86,17 @@ impl Identity {
         public_url: PublicUrl,
     ) -> Identity {
         let hasher = password::Hasher::new(entropy.clone());
-        Identity { deps: Arc::new(Deps { store, clock, entropy, keys, public_url, outbox, hasher }) }
+        let forgot_takes = accounts::FORGOT_TAKES;
+        Identity { deps: Arc::new(Deps { store, clock, entropy, keys, public_url, outbox, hasher, forgot_takes }) }
+    }
+
+    /// Answers a forgotten password at once: tests ask hundreds of times.
+    #[cfg(test)]
+    pub(crate) fn in_a_hurry(mut self) -> Identity {
+        if let Some(deps) = Arc::get_mut(&mut self.deps) {
+            deps.forgot_takes = std::time::Duration::ZERO;
+        }
+        self
     }
 
     /// Where the site is.

@@ -56,6 +56,8 @@ impl Clock for Hands {
 
 pub(crate) struct World {
     pub identity: Identity,
+    /// The same, with the patience of production.
+    pub patient: Identity,
     pub store: Arc<dyn Store>,
     pub clock: Arc<Hands>,
     pub entropy: Arc<Numbers>,
@@ -86,15 +88,13 @@ impl World {
             sent.lock().unwrap().push(mail.clone());
             Ok(())
         };
-        let identity = Identity::new(
-            store.clone(),
-            clock.clone(),
-            entropy.clone(),
-            Arc::new(outbox),
-            keys.clone(),
-            SITE.parse().unwrap(),
-        );
-        World { identity, store, clock, entropy, keys, mails, _db: db, _keys: folder }
+        let outbox = Arc::new(outbox);
+        let make = || {
+            let (store, clock, entropy) = (store.clone(), clock.clone(), entropy.clone());
+            Identity::new(store, clock, entropy, outbox.clone(), keys.clone(), SITE.parse().unwrap())
+        };
+        let (identity, patient) = (make().in_a_hurry(), make());
+        World { identity, patient, store, clock, entropy, keys, mails, _db: db, _keys: folder }
     }
 
     /// The mails queued since the last look.

@@ -17,6 +17,8 @@ mod sessions;
 mod sign_in;
 mod sign_up;
 #[cfg(test)]
+mod stranger_tests;
+#[cfg(test)]
 mod tests;
 mod throttle;
 mod verify_email;
@@ -43,6 +45,9 @@ pub const SESSION_IDLE: Duration = Duration::days(14);
 pub const SESSION_MAX: Duration = Duration::days(90);
 /// How long a reset link works.
 pub const RESET_LINK: Duration = Duration::hours(1);
+/// How long the answer to a forgotten password takes, whether or not there is anything to do: more
+/// than looking an address up and queueing a mail, so that a stopwatch does not tell which it was.
+pub(crate) const FORGOT_TAKES: std::time::Duration = std::time::Duration::from_millis(250);
 /// How long a verification link works.
 pub const VERIFY_LINK: Duration = Duration::days(7);
 

@@ -1,6 +1,9 @@
 //! Forgotten, reset and changed passwords.
 
-use kernel::chrono::{DateTime, SecondsFormat, Utc};
+use kernel::{
+    UserId,
+    chrono::{DateTime, Duration, SecondsFormat, Utc},
+};
 use secrecy::SecretString;
 use serde_json::json;
 use service::{
@@ -23,9 +26,6 @@ use crate::{Deps, Identity, MailRequest, RequestContext, password, secret};
 
 /// Mails with a link to a new password.
 const RESET: &str = "reset";
-/// How long the answer to a forgotten password takes, whether or not there is anything to do: more
-/// than looking an address up and queueing a mail. What is done must not be told by a stopwatch.
-const FORGOT_TAKES: std::time::Duration = std::time::Duration::from_millis(250);
 
 /// A new password is in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl Identity {
                 deps.audit(u, now, Some(account.id), "password.forgot", &account.id.to_string(), context.request_id)?;
                 Ok(())
             });
-        let (done, ()) = tokio::join!(work, tokio::time::sleep(FORGOT_TAKES));
+        let (done, ()) = tokio::join!(work, tokio::time::sleep(self.deps.forgot_takes));
         done
     }
 
@@ -231,7 +231,7 @@ impl Identity {
                 if !unchanged || !live {
                     return Err(ChangePasswordError::NotSignedIn);
                 }
-                u.accounts().set_password(user, &hash, now)?;
+                set_password(u, user, &hash, now)?;
                 attempt.forgive(u)?;
                 u.one_time_tokens().spend_of_user(user, TokenPurpose::ResetPassword, now)?;
                 end_sessions(u, user, SessionEnd::PasswordChanged, now)?;
@@ -266,7 +266,7 @@ fn accept(
         deps.audit(u, now, Some(fresh.id), "account.claim", &strangers, context.request_id.clone())?;
         return Ok(fresh);
     }
-    if !u.accounts().set_password(account.id, &hash, now)? {
+    if !set_password(u, account.id, &hash, now)? {
         return Err(ResetPasswordError::LinkDead);
     }
     u.one_time_tokens().spend_of_user(account.id, TokenPurpose::ResetPassword, now)?;
@@ -275,6 +275,14 @@ fn accept(
     }
     end_sessions(u, account.id, SessionEnd::PasswordReset, now)?;
     Ok(account)
+}
+
+/// Writes a new password (under the account's lock), at an instant no other one has: that is how a
+/// sign-in which has just checked the old one notices.
+fn set_password(u: &mut dyn Unit, user: UserId, hash: &str, now: DateTime<Utc>) -> StoreResult<bool> {
+    let Some(old) = u.accounts().credential_of(user)? else { return Ok(false) };
+    let at = now.max(old.password_changed_at + Duration::microseconds(1));
+    u.accounts().set_password(user, hash, at)
 }
 
 /// Is this the browser the account was made or used with?

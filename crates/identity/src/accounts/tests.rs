@@ -17,7 +17,7 @@ const ANA: &str = "ana@example.test";
 fn fields(error: &SignUpError) -> Vec<(&'static str, &'static str)> {
     match error {
         SignUpError::Invalid(list) => list.iter().map(|e| (e.field, e.code.code())).collect(),
-        SignUpError::Failed(f) => panic!("{f}"),
+        other => panic!("{other}"),
     }
 }
 

@@ -19,10 +19,14 @@ const FORGET: Duration = Duration::hours(24);
 /// Guesses at one account over all networks before everybody has to wait: what NIST SP 800-63B
 /// (5.2.2) allows at most.
 const CEILING: i32 = 100;
+/// One of them is forgotten after so long: no single network reaches the ceiling, however patient.
+const LEAK: Duration = Duration::minutes(15);
 /// Beyond the ceiling the wait doubles after so many further guesses.
 const STEP: i32 = 50;
 /// First pause between mails of a kind to one address; it doubles with each mail.
 const FIRST_MAIL_PAUSE: Duration = Duration::minutes(1);
+/// With so many the wait is the longest.
+const MOST: i32 = CEILING + 5 * STEP;
 /// Longest pause between them. Shorter than a reset link works, so that whoever keeps asking in an
 /// owner's name keeps a working link in the owner's mailbox.
 const LONGEST_MAIL_PAUSE: Duration = Duration::minutes(30);
@@ -66,21 +70,25 @@ pub(crate) fn admit(mut own: SignInThrottle, least: Duration, now: DateTime<Utc>
 /// How long a guesser has to wait for an attempt at an account at which so many were made, over
 /// all networks.
 pub(crate) fn delay(all: &SignInThrottle, now: DateTime<Utc>) -> Duration {
-    let over = all.failures - CEILING;
-    if over < 0 || now - all.last_attempt_at > FORGET {
-        return Duration::zero();
-    }
-    doubled(FIRST_PAUSE, over / STEP, LONGEST_PAUSE)
+    let over = remembered(all, now) - CEILING;
+    if over < 0 { Duration::zero() } else { doubled(FIRST_PAUSE, over / STEP, LONGEST_PAUSE) }
 }
 
-/// Counts an attempt that was admitted on the account's own counter.
+/// Counts an attempt that was admitted on the account's own counter, whose `locked_until` says when
+/// all its attempts are forgotten.
 pub(crate) fn count(mut all: SignInThrottle, now: DateTime<Utc>) -> SignInThrottle {
-    if now - all.last_attempt_at > FORGET {
-        all.failures = 0;
-    }
-    all.failures = all.failures.saturating_add(1);
+    // More would change nothing but the time until it is forgotten.
+    all.failures = (remembered(&all, now) + 1).min(MOST);
+    all.locked_until = Some((all.locked_until.unwrap_or(now).max(now) + LEAK).min(now + LEAK * MOST));
     all.last_attempt_at = now;
     all
+}
+
+/// How many attempts at an account are not forgotten yet, rounded up.
+fn remembered(all: &SignInThrottle, now: DateTime<Utc>) -> i32 {
+    let left = all.locked_until.map_or_else(Duration::zero, |empty| (empty - now).max(Duration::zero()));
+    let leak = LEAK.num_seconds();
+    i32::try_from((left.num_seconds() + leak - 1) / leak).unwrap_or(MOST)
 }
 
 /// Counts a mail of a kind to one address; none when it is too early for another one.
@@ -159,11 +167,16 @@ mod tests {
 
     #[test]
     fn beyond_the_ceiling_each_guesser_waits_once_an_attempt() {
-        let delays: Vec<i64> = [0, 99, 100, 149, 150, 200, 250, 300, 350, 100_000]
-            .map(|failures| delay(&counter(failures), start()).num_seconds())
-            .to_vec();
-        assert_eq!(delays, [0, 0, 30, 30, 60, 120, 240, 480, 900, 900]);
-        assert_eq!(delay(&counter(500), start() + Duration::hours(25)), Duration::zero(), "a day of peace forgets");
+        let (mut all, mut delays) = (counter(0), vec![0; 501]);
+        for seen in &mut delays {
+            *seen = delay(&all, start()).num_seconds();
+            all = count(all, start());
+        }
+        let at = [0, 99, 100, 149, 150, 200, 250, 300, 350, 500].map(|n: usize| delays[n]);
+        assert_eq!(at, [0, 0, 30, 30, 60, 120, 240, 480, 900, 900]);
+        // 251 quarters of an hour later 99 are left.
+        let left = |minutes| delay(&all, start() + Duration::minutes(minutes)).num_seconds();
+        assert_eq!((left(14), left(250 * 15), left(251 * 15)), (900, 30, 0));
 
         let (least, mut now) = (Duration::seconds(900), start());
         let Admission::Later(mut own) = admit(counter(0), least, now) else { panic!("the first one waits") };
@@ -175,10 +188,13 @@ mod tests {
     }
 
     #[test]
-    fn the_counter_of_an_account_forgets_after_a_day_of_peace() {
-        let counted = count(counter(7), start() + Duration::hours(1));
-        assert_eq!(counted.failures, 8);
-        assert_eq!(count(counted, start() + Duration::hours(26)).failures, 1);
+    fn a_patient_guesser_alone_makes_nobody_wait() {
+        let (mut now, mut all) = (start(), counter(0));
+        for _ in 0..1_000 {
+            all = count(all, now);
+            assert_eq!((all.failures, delay(&all, now)), (1, Duration::zero()));
+            now += LONGEST_PAUSE;
+        }
     }
 
     #[test]

@@ -285,7 +285,8 @@ pub struct SignInThrottle {
     pub failures: i32,
     /// The newest attempt.
     pub last_attempt_at: DateTime<Utc>,
-    /// No attempt is looked at before this.
+    /// No attempt is looked at before this; for the attempts at an account over all networks, when they
+    /// are forgotten; for the mails of a network, when its hour ends.
     pub locked_until: Option<DateTime<Utc>>,
 }
 
