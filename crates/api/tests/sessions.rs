@@ -8,15 +8,17 @@ mod support;
 use std::time::{Duration, Instant};
 
 use api::{
-    access::Access,
+    Tokens,
+    access::{Access, Authenticator as _, Unknown},
     routes::{Route, table},
 };
 use identity::accounts::Provision;
-use kernel::OpsMemberId;
+use kernel::{Language, OpsMemberId, PartnerId};
 use reqwest::Method;
 use serde_json::{Value, json};
 use service::{
-    Mode,
+    Mode, Role, Services, accounts,
+    members::{self, Actor},
     ports::{
         StoreError,
         members::{Member, MemberRole},
@@ -38,27 +40,57 @@ enum Ending {
     SignedOut,
     EndSession,
     Revoked,
+    RevokedByAccessToken,
     PasswordChanged,
     PasswordReset,
+    /// As `portage accounts disable` does.
     Disabled,
+    /// By whoever writes to the database.
+    DisabledByHand,
+    /// As `portage ops remove` does.
+    RoleRemoved,
+    RoleRemovedByHand,
+    Demoted,
+    /// A refresh token used twice.
     Reused,
+    /// A code used twice.
+    CodeReplayed,
+    SignedInAgain,
+    Expired,
 }
 
-const ENDINGS: [Ending; 7] = [
+const ENDINGS: [Ending; 15] = [
     Ending::SignedOut,
     Ending::EndSession,
     Ending::Revoked,
+    Ending::RevokedByAccessToken,
     Ending::PasswordChanged,
     Ending::PasswordReset,
     Ending::Disabled,
+    Ending::DisabledByHand,
+    Ending::RoleRemoved,
+    Ending::RoleRemovedByHand,
+    Ending::Demoted,
     Ending::Reused,
+    Ending::CodeReplayed,
+    Ending::SignedInAgain,
+    // The last one: it moves the clock.
+    Ending::Expired,
 ];
+
+impl Ending {
+    /// The session itself goes on: a new token says what the person is now.
+    fn keeps_the_session(self) -> bool {
+        matches!(self, Ending::RoleRemovedByHand | Ending::Demoted)
+    }
+}
 
 /// Somebody signed in, who may call everything.
 struct Person {
     id: kernel::UserId,
     email: String,
     cookie: String,
+    code: String,
     access: String,
     refresh: String,
     id_token: String,
@@ -76,15 +108,15 @@ async fn administrator(app: &TestApp, name: &str) -> Person {
         email_verified: true,
     };
     let (id, _) = app.identity.provision(wanted).await.unwrap();
-    make_member(app, &email).await;
+    make_member(app, &email, MemberRole::Admin).await;
     let cookie = app.session(&email, PASSWORD).await;
-    let tokens = app.token_answer(&cookie).await;
+    let (code, tokens) = app.code_and_tokens(&cookie).await;
     let text = |name: &str| tokens[name].as_str().unwrap().to_owned();
-    Person { id, cookie, access: text("access_token"), refresh: text("refresh_token"), id_token: text("id_token"), email }
+    Person { id, cookie, code, access: text("access_token"), refresh: text("refresh_token"), id_token: text("id_token"), email }
 }
 
-/// As `portage ops add --admin` does.
-async fn make_member(app: &TestApp, email: &str) {
+/// As `portage ops add` does.
+async fn make_member(app: &TestApp, email: &str, role: MemberRole) {
     let (entropy, email) = (app.services.entropy.clone(), email.to_owned());
     let now = app.services.clock.now();
     app.services
@@ -95,7 +127,7 @@ async fn make_member(app: &TestApp, email: &str) {
                 email: email.parse().unwrap(),
                 first_name: "New".into(),
                 last_name: "Member".into(),
-                role: MemberRole::Admin,
+                role,
                 partner_id: None,
                 mate_id: None,
                 created_at: now,
@@ -149,6 +181,9 @@ async fn end(app: &TestApp, who: &Person, how: Ending) {
         Ending::Revoked => {
             form(app, "/identity/revoke", &[("client_id", "portage-web"), ("token", &who.refresh)]).await.expect(200);
         }
+        Ending::RevokedByAccessToken => {
+            form(app, "/identity/revoke", &[("client_id", "portage-web"), ("token", &who.access)]).await.expect(200);
+        }
         Ending::PasswordChanged => {
             let body = json!({ "currentPassword": PASSWORD, "password": NEW_PASSWORD });
             post_with(app, &who.cookie, "/identity/api/change-password", &body).await.expect(204);
@@ -158,6 +193,17 @@ async fn end(app: &TestApp, who: &Person, how: Ending) {
             app.post(GUEST, "/identity/api/reset-password", &json!({ "token": token, "password": NEW_PASSWORD })).await.expect(204);
         }
         Ending::Disabled => {
+            accounts::disable(&app.services, who.email.parse().unwrap(), Actor::system()).await.unwrap();
+        }
+        Ending::RoleRemoved => {
+            members::remove(&app.services, who.email.parse().unwrap(), Actor::system()).await.unwrap();
+        }
+        Ending::RoleRemovedByHand => remove_member(app, &who.email).await,
+        Ending::Demoted => {
+            remove_member(app, &who.email).await;
+            make_member(app, &who.email, MemberRole::Mate).await;
+        }
+        Ending::DisabledByHand => {
             let (id, now) = (who.id, app.services.clock.now());
             app.services.store.write(move |u| u.accounts().set_disabled(id, Some(now), now)).await.unwrap();
         }
@@ -165,7 +211,22 @@ async fn end(app: &TestApp, who: &Person, how: Ending) {
             refresh(app, &who.refresh).await.expect(200);
             refresh(app, &who.refresh).await.expect(400);
         }
+        Ending::CodeReplayed => {
+            app.redeem(&who.code).await.expect(400);
+        }
+        Ending::SignedInAgain => {
+            let body = json!({ "email": who.email, "password": PASSWORD });
+            post_with(app, &who.cookie, "/identity/api/sign-in", &body).await.expect(200);
+        }
+        Ending::Expired => {
+            app.clock.move_to(app.services.clock.now() + kernel::chrono::Duration::days(14));
+        }
     }
+}
+
+async fn remove_member(app: &TestApp, email: &str) {
+    let key = email.to_owned();
+    assert!(app.services.store.write(move |u| u.members().remove(&key)).await.map_err(|e: StoreError| e).unwrap());
 }
 
 fn method(route: &Route) -> Method {
@@ -187,7 +248,10 @@ fn signed_in_routes() -> Vec<Route> {
 #[actix_web::test]
 async fn a_token_ends_with_its_session() {
     for db in TestDb::both() {
+        // What another process knows: only the database.
+        let beside = store::open(db.url(), store::Options::default()).unwrap();
         let app = TestApp::with(Options { db: Some(db), people: &[], ..Options::default() }).await;
+        let elsewhere = Tokens::new(Services { store: beside, ..app.services.clone() }, app.identity.verifier());
         let routes = signed_in_routes();
         let mut wrong = Vec::new();
         for how in ENDINGS {
@@ -196,8 +260,13 @@ async fn a_token_ends_with_its_session() {
                 let before = call(&app, route, &who.access).await;
                 assert!(before.status != 401 && before.code() != "forbidden", "{how:?} {}: {}", route.path, before.text);
             }
+            let known = elsewhere.caller(&who.access, Language::En, None).await.unwrap();
+            assert_eq!((known.role, known.user), (Role::Admin, Some(who.id)));
             end(&app, &who, how).await;
             let ended = Instant::now();
+            if !matches!(elsewhere.caller(&who.access, Language::En, None).await, Err(Unknown::BadToken)) {
+                wrong.push(format!("{how:?}: another process takes it"));
+            }
             for route in &routes {
                 let after = call(&app, route, &who.access).await;
                 if !matches!(after.status, 401 | 403) {
@@ -208,11 +277,15 @@ async fn a_token_ends_with_its_session() {
                 }
             }
             let info = app.http.get(app.path("/identity/userinfo")).bearer_auth(&who.access).send().await.unwrap();
-            if info.status() != 401 {
+            if info.status() != 401 && !how.keeps_the_session() {
                 wrong.push(format!("{how:?}: userinfo answers {}", info.status()));
             }
             let renewed = refresh(&app, &who.refresh).await;
-            if renewed.status != 400 {
+            if how.keeps_the_session() {
+                let now = if matches!(how, Ending::Demoted) { "mate" } else { "customer" };
+                let token = renewed.expect(200).body["access_token"].as_str().unwrap().to_owned();
+                assert_eq!(get(&app, &token, "/api/profiles/").await.expect(200).body["role"], now);
+            } else if renewed.status != 400 {
                 wrong.push(format!("{how:?}: the refresh token answers {}", renewed.status));
             }
         }
@@ -253,7 +326,7 @@ async fn a_stranger_gains_nothing_by_somebody_elses_address() {
         let one = format!("/api/c/bookings/{}", booked["id"].as_str().unwrap());
 
         if administrator {
-            make_member(&app, boss).await;
+            make_member(&app, boss, MemberRole::Admin).await;
         }
         // The address is not shown to be theirs, so it gives no role; nor does a scanner that opens the link.
         app.run_jobs().await;
@@ -311,5 +384,43 @@ async fn guesses_of_others_do_not_keep_the_owner_out() {
     assert_eq!(statuses, [401, 401, 401, 401, 401, 429, 429, 429]);
     assert_eq!(attempt("2001:db8:1:2::beef", "", PASSWORD).await.status, 429);
     // The owner, elsewhere, notices nothing.
-    assert_eq!(attempt("203.0.113.7", "", PASSWORD).await.status, 200);
+    let own = attempt("203.0.113.7", "", PASSWORD).await.expect(200);
+    let cookies: Vec<&str> = own.headers.get_all("set-cookie").iter().map(|c| c.to_str().unwrap()).collect();
+    let device = cookies.iter().find(|c| c.starts_with("portage_device=")).unwrap();
+    assert!(device.contains("HttpOnly") && device.contains("SameSite=Lax") && device.contains("Path=/identity"), "{device}");
+    // Nor in a browser that has signed in before, beside the one who guesses.
+    let device = device.split(';').next().unwrap();
+    assert_eq!(attempt("2001:db8:1:2::7", device, PASSWORD).await.status, 200);
+    // A hundred and fifty guesses from as many networks: the next one waits, the own browser does not.
+    let mut looked_at = 0;
+    for n in 0..150 {
+        looked_at += i32::from(attempt(&format!("198.51.{}.{}", n / 100, n % 100), "", "not-the-password").await.status == 401);
+    }
+    assert_eq!(looked_at, 100);
+    let waits = attempt("203.0.113.99", "", PASSWORD).await.expect(429);
+    assert_eq!((waits.code(), waits.header("retry-after")), ("account_locked", "31"));
+    assert_eq!(attempt("198.51.0.1", device, PASSWORD).await.status, 200);
+}
+
+/// A partner's machine ends with its client.
+#[actix_web::test]
+async fn a_machines_token_ends_with_its_client() {
+    for db in TestDb::both() {
+        let app = TestApp::with(Options { db: Some(db), people: &[], ..Options::default() }).await;
+        let partner = PartnerId(app.services.entropy.uuid(app.services.clock.now()));
+        let made = app.identity.add_machine_client(partner, "Warehouse").await.unwrap();
+        let secret = secrecy::ExposeSecret::expose_secret(&made.client_secret);
+        let pairs = [("grant_type", "client_credentials"), ("client_id", made.client_id.as_str()), ("client_secret", secret)];
+        let token = form(&app, "/identity/token", &pairs).await.expect(200).body["access_token"].as_str().unwrap().to_owned();
+        for route in signed_in_routes().iter().filter(|r| r.access.allows(Role::Partner)) {
+            assert_ne!(call(&app, route, &token).await.code(), "invalid_token", "{}", route.path);
+        }
+        let (id, now) = (made.client_id.clone(), app.services.clock.now());
+        app.services.store.write(move |u| u.machine_clients().set_disabled(&id, Some(now))).await.map_err(|e: StoreError| e).unwrap();
+        for route in signed_in_routes() {
+            let refused = call(&app, &route, &token).await;
+            assert_eq!((refused.status, refused.code()), (401, "invalid_token"), "{}", route.path);
+        }
+        form(&app, "/identity/token", &pairs).await.expect(400);
+    }
 }
