@@ -1,5 +1,6 @@
 //! The commands, one a file, and how they end.
 
+mod accounts;
 mod backup;
 mod check_config;
 mod migrate;
@@ -87,6 +88,9 @@ fn carry_out(command: Command) -> Done {
         Command::Migrate => migrate::run(&settings()?),
         Command::Seed => seed::run(settings()?),
         Command::OpsAdd(member) => ops::add(settings()?, member),
+        Command::OpsRemove(email) => ops::remove(settings()?, email),
+        Command::AccountsDisable(email) => accounts::disable(settings()?, email),
+        Command::AccountsEnable(email) => accounts::enable(settings()?, email),
         Command::RatesShow { name } => rates::show(settings()?, &name),
         Command::RatesLoad(new) => rates::load(settings()?, new),
         Command::Reconcile => reconcile::run(settings()?),
