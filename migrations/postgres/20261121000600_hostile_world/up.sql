@@ -68,3 +68,13 @@ CREATE TABLE tallies (
     last_at TIMESTAMPTZ NOT NULL
 );
 CREATE INDEX tallies_by_last ON tallies (last_at);
+-- Sessions -----------------------------------------------------------------------------------
+-- A session ends once, at an instant and for a reason. Its row stays until it would have expired:
+-- what was issued from it is looked up here.
+ALTER TABLE sessions ADD COLUMN ended_at TIMESTAMPTZ;
+ALTER TABLE sessions ADD COLUMN end_reason TEXT CHECK (end_reason IN (
+    'signed_out', 'replaced', 'password_changed', 'password_reset', 'account_disabled', 'role_removed', 'token_reused',
+    'address_claimed'
+)) CHECK ((ended_at IS NULL) = (end_reason IS NULL));
+-- Whose accounts an operator means by an address.
+CREATE INDEX accounts_email ON accounts (lower(email));

@@ -1,3 +1,6 @@
+DROP INDEX accounts_email;
+ALTER TABLE sessions DROP COLUMN end_reason;
+ALTER TABLE sessions DROP COLUMN ended_at;
 DROP TABLE tallies;
 DROP INDEX holds_browser;
 DROP INDEX holds_origin;

@@ -23,6 +23,11 @@ Portage books movers at a fixed price.
           [--lang en|fr|zh] [--date YYYY-MM-DD] [--discount CODE=10%[,50.00] | CODE=25.00] [--json]
   portage openapi                 print the OpenAPI document
   portage ops add --email E --first-name F --last-name L [--admin]
+  portage ops remove --email E    take a role away and end the person's sessions
+  portage accounts disable --email E
+                                  lock an account out, at once and on all devices
+  portage accounts enable --email E
+                                  let it in again
   portage rates show [--name NAME]
                                   the rate card in force, as JSON, and the list of its versions
   portage rates load FILE|-       put a new version in force, while servers run
@@ -60,6 +65,12 @@ pub enum Command {
     Openapi,
     /// Add a member of the operations team.
     OpsAdd(NewMember),
+    /// Take somebody's role away.
+    OpsRemove(Email),
+    /// Lock an account out.
+    AccountsDisable(Email),
+    /// Let it in again.
+    AccountsEnable(Email),
     /// Print the rate card in force.
     RatesShow {
         /// Which one.
@@ -163,6 +174,7 @@ pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Parsed, Wrong> 
         "quote" => quote(&mut parser)?,
         "openapi" => Command::Openapi,
         "ops" => ops(&mut parser)?,
+        "accounts" => accounts(&mut parser)?,
         "rates" => rates(&mut parser)?,
         "calendar" => calendar(&mut parser)?,
         "reconcile" => Command::Reconcile,
@@ -243,7 +255,10 @@ fn discount(text: &str) -> Result<pricing::Discount, Wrong> {
 fn ops(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
     match parser.next()? {
         Some(Value(word)) if word == "add" => {}
-        _ => return Err("say portage ops add --email E --first-name F --last-name L [--admin]".into()),
+        Some(Value(word)) if word == "remove" => return Ok(Command::OpsRemove(email(parser)?)),
+        _ => {
+            return Err("say portage ops add --email E --first-name F --last-name L [--admin], or ops remove --email E".into());
+        }
     }
     let (mut email, mut first, mut last, mut admin) = (None, None, None, false);
     while let Some(arg) = parser.next()? {
@@ -260,6 +275,23 @@ fn ops(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
             Ok(Command::OpsAdd(NewMember { email, first_name, last_name, admin }))
         }
         _ => Err("ops add needs --email, --first-name and --last-name".into()),
+    }
+}
+
+fn accounts(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
+    match parser.next()? {
+        Some(Value(word)) if word == "disable" => Ok(Command::AccountsDisable(email(parser)?)),
+        Some(Value(word)) if word == "enable" => Ok(Command::AccountsEnable(email(parser)?)),
+        _ => Err("say portage accounts disable --email E, or accounts enable --email E".into()),
+    }
+}
+
+/// The one option of a command about somebody.
+fn email(parser: &mut lexopt::Parser) -> Result<Email, Wrong> {
+    match parser.next()? {
+        Some(Long("email")) => Ok(parser.value()?.parse::<Email>()?),
+        Some(other) => Err(other.unexpected()),
+        None => Err("name somebody with --email E".into()),
     }
 }
 

@@ -31,6 +31,10 @@ fn every_command_of_the_contract() {
         unreachable!()
     };
     assert_eq!((member.email.as_str(), member.first_name.as_str(), member.admin), ("a@b.ca", "Ana", true));
+    let ana: Email = "a@b.ca".parse().unwrap();
+    assert_eq!(run("ops remove --email a@b.ca"), Command::OpsRemove(ana.clone()));
+    assert_eq!(run("accounts disable --email a@b.ca"), Command::AccountsDisable(ana.clone()));
+    assert_eq!(run("accounts enable --email a@b.ca"), Command::AccountsEnable(ana));
     let commands = [
         "serve",
         "worker",
@@ -40,6 +44,9 @@ fn every_command_of_the_contract() {
         "quote",
         "openapi",
         "ops add",
+        "ops remove",
+        "accounts disable",
+        "accounts enable",
         "rates show",
         "rates load",
         "calendar show",
@@ -115,6 +122,11 @@ fn nonsense_is_refused() {
         "quote",
         "ops",
         "ops add --email a@b.ca",
+        "ops remove",
+        "ops remove --email nobody",
+        "ops remove --email a@b.ca --admin",
+        "accounts",
+        "accounts disable",
         "backup",
         "quote a b",
         "rates",

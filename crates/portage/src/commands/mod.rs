@@ -1,5 +1,6 @@
 //! The commands, one a file, and how they end.
 
+mod accounts;
 mod backup;
 pub mod calendar;
 mod check_config;
@@ -90,6 +91,9 @@ fn carry_out(command: Command) -> Done {
         Command::Migrate => migrate::run(&settings()?),
         Command::Seed => seed::run(settings()?),
         Command::OpsAdd(member) => ops::add(settings()?, member),
+        Command::OpsRemove(email) => ops::remove(settings()?, email),
+        Command::AccountsDisable(email) => accounts::disable(settings()?, email),
+        Command::AccountsEnable(email) => accounts::enable(settings()?, email),
         Command::RatesShow { name } => rates::show(settings()?, &name),
         Command::RatesLoad(new) => rates::load(settings()?, new),
         Command::CalendarShow(asked) => calendar::show(settings()?, &asked),

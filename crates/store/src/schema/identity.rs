@@ -38,6 +38,8 @@ diesel::table! {
         created_at -> SqlInstant,
         last_seen_at -> SqlInstant,
         expires_at -> SqlInstant,
+        ended_at -> Nullable<SqlInstant>,
+        end_reason -> Nullable<Text>,
     }
 }
 

@@ -87,7 +87,7 @@ struct EndSessionForm {
 #[derive(Deserialize, ToSchema)]
 #[allow(dead_code, reason = "documentation; identity reads the raw form")]
 struct RevokeForm {
-    /// A refresh token.
+    /// A refresh token or an access token.
     #[schema(max_length = 4096)]
     token: String,
     #[schema(max_length = 4096)]
@@ -143,7 +143,7 @@ async fn jwks(state: web::Data<State>) -> Done {
 }
 
 async fn authorized(req: &HttpRequest, state: &State, raw: &str) -> Done {
-    match provider(state)?.authorize(raw, &context(req)).await {
+    match provider(state)?.authorize(raw, &context(req, state)).await {
         Ok(a) => Ok(redirect(&a.location, &a.set_cookies)),
         Err(AuthorizeRefusal::Busy) => Err(service::Error::Store(StoreError::Busy).into()),
         Err(AuthorizeRefusal::Failed) => Err(ApiError::internal("an authorization request failed")),
@@ -177,7 +177,7 @@ async fn userinfo(req: HttpRequest, state: web::Data<State>) -> Done {
 
 async fn ended(req: &HttpRequest, state: &State, raw: &str) -> Done {
     let origin = provenance(req).origin(&state.config.public_url);
-    let a = provider(state)?.end_session(raw, &context(req), origin).await.map_err(service::Error::Store)?;
+    let a = provider(state)?.end_session(raw, &context(req, state), origin).await.map_err(service::Error::Store)?;
     Ok(redirect(&a.location, &a.set_cookies))
 }
 
@@ -231,7 +231,7 @@ pub(super) fn routes() -> Vec<Route> {
                 .answers_plain(401, "An unknown client, or a wrong secret.", Some("application/json")),
         ),
         token(Route::post("/identity/revoke", Access::Public, revoke)).relation("whoever has the token").doc(
-            Doc::new("revoke", TAG, "Revoke the family of a refresh token")
+            Doc::new("revoke", TAG, "Revoke what one sign-in of the app was given, by one of its tokens")
                 .form::<RevokeForm>()
                 .answers_plain(200, "Revoked, or never good.", Some("application/json"))
                 .answers_plain(400, "An OAuth error.", Some("application/json")),

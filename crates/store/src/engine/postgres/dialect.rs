@@ -16,10 +16,11 @@ use crate::{
     rows::{
         bookings::BookingRow,
         capacities::{BucketRow, HoldRow},
+        identity::AccountRow,
         jobs::NewJobRow,
         tokens::{GrantRow, ThrottleRow},
     },
-    schema::{bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
+    schema::{accounts, bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
 };
 
 pub fn lock_booking(conn: &mut Conn, id: Id) -> QueryResult<Option<BookingRow>> {
@@ -39,6 +40,10 @@ pub fn lock_guests_holds(conn: &mut Conn, browser: &str, origin: &str) -> QueryR
         .select(HoldRow::as_select())
         .for_update()
         .load(conn)
+}
+
+pub fn lock_account(conn: &mut Conn, id: Id) -> QueryResult<Option<AccountRow>> {
+    accounts::table.find(id).select(AccountRow::as_select()).for_no_key_update().first(conn).optional()
 }
 
 pub fn lock_grant(conn: &mut Conn, id: Id) -> QueryResult<Option<GrantRow>> {

@@ -12,10 +12,11 @@ use crate::{
     rows::{
         bookings::BookingRow,
         capacities::{BucketRow, HoldRow},
+        identity::AccountRow,
         jobs::NewJobRow,
         tokens::{GrantRow, ThrottleRow},
     },
-    schema::{bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
+    schema::{accounts, bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
 };
 
 pub fn lock_booking(conn: &mut Conn, id: Id) -> QueryResult<Option<BookingRow>> {
@@ -34,6 +35,10 @@ pub fn lock_guests_holds(conn: &mut Conn, browser: &str, origin: &str) -> QueryR
         .order(holds::id)
         .select(HoldRow::as_select())
         .load(conn)
+}
+
+pub fn lock_account(conn: &mut Conn, id: Id) -> QueryResult<Option<AccountRow>> {
+    accounts::table.find(id).select(AccountRow::as_select()).first(conn).optional()
 }
 
 pub fn lock_grant(conn: &mut Conn, id: Id) -> QueryResult<Option<GrantRow>> {
