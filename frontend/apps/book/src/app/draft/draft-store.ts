@@ -16,8 +16,19 @@ interface Stored {
 
 type Listener = (origin: 'here' | 'elsewhere') => void;
 
-function sameKind(value: unknown, sample: unknown): boolean {
-  // fields that start as null have no sample to compare with; their readers check them
+const calendarDay = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+
+/** Fields whose nonsense would break the pages that write it for people. */
+const shapes: Partial<Record<keyof Draft, (value: unknown) => boolean>> = {
+  date: (value) => typeof value === 'string' && calendarDay.test(value),
+  time: (value) => typeof value === 'string' && /^\d{2}:\d{2}$/.test(value),
+  startsAt: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+  lostSlot: (value) => shapes.date?.((value as Draft['lostSlot'])?.date) ?? false,
+};
+
+function fits(key: keyof Draft, value: unknown, sample: unknown): boolean {
+  if (value !== null && shapes[key]?.(value) === false) return false;
+  // other fields that start as null have no sample to compare with; their readers check them
   if (sample === null) return true;
   return typeof value === typeof sample && Array.isArray(value) === Array.isArray(sample) && value !== null;
 }
@@ -30,7 +41,7 @@ export function revive(raw: string | null): { draft: Draft; revision: number } |
     if (typeof stored.draft !== 'object' || stored.draft === null) return null;
     const fresh = emptyDraft();
     const known = Object.entries(stored.draft).filter(
-      ([key, value]) => key in fresh && sameKind(value, fresh[key as keyof Draft]),
+      ([key, value]) => key in fresh && fits(key as keyof Draft, value, fresh[key as keyof Draft]),
     );
     return { draft: { ...fresh, ...Object.fromEntries(known) }, revision: Number(stored.revision) || 0 };
   } catch {
