@@ -61,6 +61,7 @@ class DraftStore {
   #draft: Draft;
   #revision: number;
   #aside: string | null = null;
+  #generation = 0;
   readonly #listeners = new Set<Listener>();
 
   constructor() {
@@ -71,6 +72,7 @@ class DraftStore {
     addEventListener('storage', (event) => {
       if (event.key !== storageKey && event.key !== null) return;
       const next = revive(event.key === null ? null : event.newValue);
+      if (!next || next.draft.editing !== this.#draft.editing) this.#generation += 1;
       this.#draft = next?.draft ?? emptyDraft();
       this.#revision = next?.revision ?? 0;
       this.#tell('elsewhere');
@@ -78,6 +80,11 @@ class DraftStore {
   }
 
   get = (): Draft => this.#draft;
+
+  /** Counts up whenever another move takes the draft's place, so that nothing said about the former one is taken for it. */
+  get generation(): number {
+    return this.#generation;
+  }
 
   patch = (change: Partial<Draft>): void => {
     const current = this.#draft;
@@ -92,6 +99,7 @@ class DraftStore {
   /** Forgets everything; `keep` starts the next draft with something. */
   reset = (keep: Partial<Draft> = {}): void => {
     this.#draft = { ...emptyDraft(), ...keep };
+    this.#generation += 1;
     this.#revision += 1;
     if (Object.keys(keep).length === 0) {
       try {

@@ -1,10 +1,12 @@
-import { api, asProblem, newIdempotencyKey, unwrap } from '@portage/api';
+import { api, ApiProblem, asProblem, newIdempotencyKey, unwrap } from '@portage/api';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import { requestAddress } from '../draft/address.ts';
 import { holdCovers } from '../draft/draft.ts';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
+import { useEstimate } from '../estimate/estimate-context.tsx';
+import { loadEstimate } from '../estimate/estimate-query.ts';
 import { loseStart } from './lost-start.ts';
 
 export interface ChosenSlot {
@@ -19,9 +21,11 @@ export interface ChosenSlot {
  * replaced in the same step, so that nothing is lost in between and nobody stands in their own way.
  */
 export async function placeHold(slot: ChosenSlot): Promise<void> {
-  const draft = draftStore.get();
-  if (!draft.pickup) return;
   try {
+    // what the server says of this very move, or no hold at all: half an hour held for two hours of work helps nobody
+    const estimate = await loadEstimate();
+    const draft = draftStore.get();
+    if (!draft.pickup) throw new ApiProblem({ status: 422, code: 'draft_incomplete' });
     const hold = await unwrap(
       api.POST('/holds', {
         params: { header: { 'Idempotency-Key': newIdempotencyKey() } },
@@ -29,16 +33,16 @@ export async function placeHold(slot: ChosenSlot): Promise<void> {
           date: slot.date,
           time: slot.time,
           mateCount: draft.mateCount,
-          duration: Math.max(30, draft.estimatedDuration),
+          duration: estimate.duration,
           justMates: draft.justMates,
-          tier: draft.quote?.tier ?? null,
+          tier: estimate.tier,
           pickupAddress: requestAddress(draft.pickup, draft.pickupCoords),
           dropoffAddress: draft.dropoff && requestAddress(draft.dropoff, draft.dropoffCoords),
           replaces: draft.hold?.id ?? null,
         },
       }),
     );
-    const covers = holdCovers({ ...draft, date: slot.date, time: slot.time });
+    const covers = holdCovers({ ...draft, date: slot.date, time: slot.time }, estimate);
     draftStore.patch({
       date: slot.date,
       time: slot.time,
@@ -95,9 +99,11 @@ export function useEnsureHold(enabled: boolean): { gone: boolean } {
   const state = useHoldState();
   const place = usePlaceHold();
   const { mutate } = place;
-  const fits = state === 'held' && draft.hold?.covers === holdCovers(draft);
+  const { phase, estimate } = useEstimate();
+  const covers = phase === 'fresh' && estimate ? holdCovers(draft, estimate) : null;
+  const fits = state === 'held' && draft.hold?.covers === covers;
   const { date, time, zone, startsAt } = draft;
-  const wanted = enabled && date && time && zone && !fits ? `${holdCovers(draft)}|${state}` : null;
+  const wanted = enabled && date && time && zone && covers !== null && !fits ? `${covers}|${state}` : null;
   useEffect(() => {
     if (wanted !== null && date && time && zone) mutate({ date, time, zone, startsAt: startsAt ?? '' });
     // once per wanted hold

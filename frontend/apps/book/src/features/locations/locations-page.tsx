@@ -10,7 +10,6 @@ import { useTranslation } from 'react-i18next';
 
 import { areaVerdict } from '../../app/draft/address.ts';
 import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
-import { routeKey } from '../../app/draft/draft.ts';
 import { useEstimate } from '../../app/estimate/estimate-context.tsx';
 import { StepActions } from '../../app/step-actions/step-actions.tsx';
 import { EndSection } from './end-section.tsx';
@@ -49,14 +48,13 @@ export function LocationsPage() {
   const navigate = useNavigate();
   const draft = useDraft();
   const form = useDraftForm();
-  const { routeProblem, retry } = useEstimate();
+  const { route, routeProblem, retry } = useEstimate();
   const [attempt, setAttempt] = useState(0);
   const [refused, setRefused] = useState<Refusal[]>([]);
   const areaBox = useRef<HTMLDivElement>(null);
 
   const verdict = areaVerdict(draft);
   const noRoute = routeProblem?.code === 'no_route' || routeProblem?.status === 422;
-  const routeKnown = draft.routeFor !== null && draft.routeFor === routeKey(draft);
 
   const submit = form.handleSubmit(
     () => {
@@ -121,15 +119,15 @@ export function LocationsPage() {
         ) : routeProblem ? (
           <ErrorState failure={routeProblem} onRetry={retry} />
         ) : null}
-        {routeKnown && draft.distanceKm && draft.travelDuration !== null ? (
+        {route ? (
           <p className="pg-muted" role="status">
             {t('route.found', {
-              distance: formatNumber(draft.distanceKm, language, {
+              distance: formatNumber(route.km, language, {
                 style: 'unit',
                 unit: 'kilometer',
                 maximumFractionDigits: 1,
               }),
-              duration: duration(draft.travelDuration),
+              duration: duration(route.minutes),
             })}
           </p>
         ) : null}

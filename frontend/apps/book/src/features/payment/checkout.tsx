@@ -158,7 +158,7 @@ function OrderLines({ total, tip }: { total: string; tip: string }) {
           {[
             t(`domain:moveKind.${draft.bookingType}`),
             t('common:summary.mates', { count: draft.mateCount }),
-            ...(estimate && draft.estimatedDuration > 0 ? [duration(estimate.duration)] : []),
+            ...(estimate ? [duration(estimate.duration)] : []),
           ].join(language === 'zh' ? '，' : ', ')}
         </dd>
       </div>

@@ -86,8 +86,7 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
     const from = profile.wallet.customerId === null ? 'customer' : 'card';
     try {
       cardTry.current ??= newCardTry((await card.current?.tokenise()) ?? '');
-      const stored = await storeCard(profile, cardTry.current);
-      draftStore.patch({ braintreeCustomerId: stored.customerId });
+      await storeCard(profile, cardTry.current);
       cardTry.current = null;
       return true;
     } catch (error) {

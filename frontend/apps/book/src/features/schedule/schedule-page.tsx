@@ -21,6 +21,7 @@ import { useEnsureHold, useHoldState, usePlaceHold } from '../../app/hold/use-ho
 /** Starts of one month, from today on, for this crew, duration and pickup. */
 function useMonth(month: string, today: string, enabled: boolean) {
   const draft = useDraft();
+  const { estimate, figures } = useEstimate();
   const first = `${month}-01` < today ? today : `${month}-01`;
   const end = addDays(`${month}-01`, daysInMonth(month) - 1);
   const last = addDays(today, horizonDays);
@@ -30,7 +31,7 @@ function useMonth(month: string, today: string, enabled: boolean) {
     date: first,
     days: Math.min(42, Math.max(1, days)),
     mateCount: draft.mateCount,
-    duration: draft.estimatedDuration,
+    duration: figures.estimatedDuration,
     justMates: draft.justMates,
     province: provinceOf(draft.pickup?.province ?? '') ?? 'QC',
     city: draft.pickup?.city ?? '',
@@ -40,11 +41,11 @@ function useMonth(month: string, today: string, enabled: boolean) {
     dropoffCity: draft.dropoff?.city ?? '',
     dropoffPostalCode: draft.dropoff?.postalCode ?? '',
     moveKind: draft.bookingType,
-    ...(draft.quote ? { tier: draft.quote.tier } : {}),
+    ...(estimate ? { tier: estimate.tier } : {}),
   };
   return useQuery({
     queryKey: ['/availability', query],
-    enabled: enabled && draft.estimatedDuration > 0,
+    enabled: enabled && estimate !== null,
     queryFn: ({ signal }) => unwrap(api.GET('/availability', { params: { query }, signal })),
     staleTime: 60_000,
     refetchOnWindowFocus: true,
@@ -104,7 +105,7 @@ export function SchedulePage() {
   const placeProblem = place.isError ? asProblem(place.error) : null;
   const done = stepDone(draft, 3);
   const refused = attempt > 0 && !done;
-  const blockedByPrice = draft.estimatedDuration <= 0 && (phase === 'failed' || phase === 'stale');
+  const blockedByPrice = phase === 'failed' || phase === 'stale';
 
   return (
     <>
@@ -139,7 +140,9 @@ export function SchedulePage() {
           </Notice>
         </div>
       ) : null}
-      {blockedByPrice ? (
+      {phase === 'empty' ? (
+        <Notice tone="warning">{t('common:form.incomplete')}</Notice>
+      ) : blockedByPrice ? (
         <ErrorState
           failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
           title={t('common:estimate.failed')}
@@ -170,7 +173,7 @@ export function SchedulePage() {
           }}
         />
       )}
-      {!availability.data && !availability.isError && !blockedByPrice ? (
+      {!availability.data && !availability.isError && !blockedByPrice && phase !== 'empty' ? (
         <div style={{ marginTop: 32 }}>
           <LoadingState rows={3} height={44} />
         </div>

@@ -1,0 +1,86 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { afterEach, expect, it, vi } from 'vitest';
+
+import { draftStore } from '../app/draft/draft-store.ts';
+import { queryClient } from '../app/query-client.ts';
+import { mockEstimate } from './mock-api.ts';
+import { calls, renderApp, server, useApp, withDate, withItems } from './render-app.tsx';
+
+useApp();
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const fresh = async () =>
+  waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh'), { timeout: 5000 });
+const estimateFails = () =>
+  server.use(http.post('*/api/booking/estimate', () => new HttpResponse(null, { status: 503 })));
+const stored = () =>
+  (JSON.parse(localStorage.getItem('portage.draft') ?? '{}') as { draft?: Record<string, unknown> }).draft ?? {};
+const duration = mockEstimate({
+  travelDuration: 25,
+  selectedFurnitures: { furnitures: withItems.selectedFurnitures ?? [] },
+  mateCount: 2,
+} as Parameters<typeof mockEstimate>[0]).duration;
+const holds = () =>
+  calls.filter((call) => call.path === '/api/holds').map((call) => call.body as Record<string, unknown>);
+
+it('holds the start for the whole duration although the estimate could not be read again meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-10T15:00:00Z') });
+  const { user } = await renderApp('/schedule', { draft: withItems });
+  await fresh();
+  estimateFails();
+  await queryClient.refetchQueries({ queryKey: ['/booking/estimate'] });
+  await user.click(await screen.findByRole('button', { name: /Wednesday, February 17, 2027, 1\d start times/ }));
+  await user.click(await screen.findByRole('radio', { name: '9:00\u00A0a.m.' }));
+  await waitFor(() => expect(holds()).toHaveLength(1));
+  expect(holds()[0]).toMatchObject({ duration, tier: 1 });
+});
+
+it('makes no hold while nobody knows how long this move takes, and says so', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-10T15:00:00Z') });
+  estimateFails();
+  await renderApp('/schedule', { draft: withDate });
+  await waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'failed'), {
+    timeout: 8000,
+  });
+  const page = within(screen.getByRole('main'));
+  expect(await page.findByText('We could not work out a price.')).toBeVisible();
+  expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  expect(holds()).toEqual([]);
+});
+
+it('keeps in the stored draft what the person said, and nothing the server computed', async () => {
+  const { user } = await renderApp('/quote', { draft: withDate });
+  await fresh();
+  await user.type(await screen.findByRole('textbox', { name: /Tip in dollars/ }), '20');
+  const draft = stored();
+  expect(draft).toMatchObject({ mateCount: 2, tipValue: '20', date: '2027-02-17' });
+  for (const name of [
+    'quote',
+    'quoteFor',
+    'estimate',
+    'discount',
+    'priceQuote',
+    'priceTaxed',
+    'estimatedDuration',
+    'isDurationWithinLimit',
+    'travelDuration',
+    'distanceKm',
+    'routeFor',
+    'braintreeCustomerId',
+  ])
+    expect(draft, name).not.toHaveProperty(name);
+});
+
+it('shows no price of another move after starting over', async () => {
+  await renderApp('/move-type', { draft: withItems });
+  await fresh();
+  estimateFails();
+  act(() => draftStore.reset({ ...withItems, mateCount: 3 }));
+  await waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'failed'), {
+    timeout: 8000,
+  });
+  expect(screen.getByTestId('estimate')).not.toHaveTextContent('$');
+});
