@@ -11,6 +11,7 @@ import {
 
 import { LocationsPage } from '../features/locations/locations-page.tsx';
 import { StartPage } from '../features/start/start-page.tsx';
+import type { AddressRefusal } from './draft/address-refusal.ts';
 import { draftStore } from './draft/draft-store.ts';
 import { firstMissing } from './draft/steps.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
@@ -192,5 +193,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The page asked for needs an earlier step first; the page shown instead says so. */
     incomplete?: boolean;
+    /** An address that the server did not take, for as long as `place` is still the one chosen. */
+    refused?: AddressRefusal & { place: string };
   }
 }

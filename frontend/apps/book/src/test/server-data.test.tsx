@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 
 import { draftStore } from '../app/draft/draft-store.ts';
 import { queryClient } from '../app/query-client.ts';
+import { accountHandlers, freshAccount, signInForTest } from './mock-account.ts';
 import { mockEstimate } from './mock-api.ts';
 import { calls, renderApp, server, useApp, withDate, withItems } from './render-app.tsx';
 
@@ -84,3 +85,21 @@ it('shows no price of another move after starting over', async () => {
   });
   expect(screen.getByTestId('estimate')).not.toHaveTextContent('$');
 });
+
+const fromVancouver = {
+  ...withDate,
+  pickup: { ...withDate.pickup!, province: 'BC', city: 'Vancouver', postalCode: 'V6C 1S4' },
+  guidelinesAgreed: true,
+};
+
+it.each(['/quote', '/guidelines', '/payment'])(
+  'asks for the plan on %s with the province of the pickup',
+  async (path) => {
+    server.use(...accountHandlers(freshAccount()));
+    signInForTest();
+    await renderApp(path, { draft: fromVancouver });
+    await waitFor(() => expect(calls.some((call) => call.path === '/api/booking/payment-plan')).toBe(true));
+    const asked = calls.filter((call) => call.path === '/api/booking/payment-plan').map((call) => call.body);
+    for (const body of asked) expect(body).toMatchObject({ province: 'BC', moveAt: withDate.startsAt });
+  },
+);

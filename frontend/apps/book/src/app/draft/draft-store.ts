@@ -154,7 +154,14 @@ class DraftStore {
   }
 
   #tell(origin: 'here' | 'elsewhere'): void {
-    for (const listener of this.#listeners) listener(origin);
+    for (const listener of this.#listeners) {
+      try {
+        listener(origin);
+      } catch (error) {
+        // one page that cannot follow must not keep the others, or the caller, from going on
+        console.error(error);
+      }
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import { useDraft } from '../../app/draft/draft-store.ts';
 import { CardEntry } from '../../app/card/card-entry.tsx';
 import type { CardHandle } from '../../app/card/card-handle.ts';
 import { useEstimate } from '../../app/estimate/estimate-context.tsx';
+import { usePaymentPlan } from '../../app/estimate/payment-plan.ts';
 import { useTip } from '../../app/estimate/header-estimate.tsx';
 import { profileQuery } from '../../app/own-profile/profile-query.ts';
 import { StepActions } from '../../app/step-actions/step-actions.tsx';
@@ -21,7 +22,6 @@ import classes from './payment.module.css';
 import { StoredCardChoice } from './stored-card-choice.tsx';
 import { Unanswered } from './unanswered.tsx';
 import { usePayment } from './use-payment.ts';
-import { usePaymentPlan } from './use-payment-plan.ts';
 
 /** Order, dates of the charges, card, and the one button that books. */
 export function Checkout() {
@@ -37,11 +37,11 @@ export function Checkout() {
   const stored = profile.data?.wallet.card ?? null;
   const useStored = stored !== null && !another;
   const payment = usePayment({ profile: profile.data, card, useStored, estimated: estimate?.total ?? '' });
-  const plan = usePaymentPlan(payment.total, draft.startsAt, draft.pickup?.province ?? null);
+  const plan = usePaymentPlan(payment.total);
 
   if (payment.outcome.booking === 'success') return <LoadingState />;
   if (payment.unanswered)
-    return <Unanswered pay={payment.pay} busy={payment.progress !== 'idle'} problem={payment.outcome.problem} />;
+    return <Unanswered pay={payment.pay} progress={payment.progress} problem={payment.outcome.problem} />;
 
   const priced = phase === 'fresh' && blocking.length === 0 && estimate !== null;
   const busy = payment.progress !== 'idle';
@@ -127,7 +127,9 @@ export function Checkout() {
             ? t('payment:progress.card')
             : payment.progress === 'booking'
               ? t('payment:progress.booking')
-              : null}
+              : payment.progress === 'working'
+                ? t('payment:progress.working')
+                : null}
         </p>
         <p className="pg-small pg-muted">{t('payment:secure')}</p>
       </div>
