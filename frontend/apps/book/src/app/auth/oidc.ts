@@ -45,6 +45,14 @@ export class OidcError extends Error {
   }
 }
 
+/** Whether the provider itself said no; everything else is trouble on the way, which says nothing about the session. */
+export function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof OidcError &&
+    (error.code.endsWith('_required') || error.code === 'invalid_grant' || error.code === 'access_denied')
+  );
+}
+
 const pendingKey = (state: string) => `portage.oidc.${state}`;
 const leewaySeconds = 60;
 
@@ -66,6 +74,11 @@ function getProvider(): Promise<Provider> {
     throw error;
   });
   return provider;
+}
+
+/** Test seam: the next use looks the provider up again. */
+export function forgetProvider(): void {
+  provider = null;
 }
 
 function redirectUri(): string {
@@ -186,6 +199,8 @@ export async function silentTokens(): Promise<Tokens> {
 
 async function silentByFetch(url: string): Promise<URL> {
   const response = await fetch(url, { credentials: 'same-origin', headers: { Accept: 'text/html' } });
+  // a failing provider has not said no
+  if (!response.ok) throw new OidcError(`http_${response.status}`);
   return new URL(response.url);
 }
 

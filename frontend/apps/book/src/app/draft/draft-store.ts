@@ -111,6 +111,17 @@ class DraftStore {
     this.#tell('here');
   };
 
+  /** Forgets everything, also the draft that waits aside. */
+  forget = (): void => {
+    this.#aside = null;
+    try {
+      localStorage.removeItem(asideKey);
+    } catch {
+      // nothing was stored either
+    }
+    this.reset();
+  };
+
   /** Puts a booking in the place of the draft, which waits aside until `endEdit`; another booking after that replaces only the first. */
   edit = (booking: Partial<Draft>): void => {
     if (this.#draft.editing === null) {
