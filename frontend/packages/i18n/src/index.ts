@@ -3,6 +3,7 @@ export { chooseLanguage, htmlLang, intlLocale, isLanguage, type Language, langua
 export {
   dayIn,
   formatCalendarDate,
+  formatClock,
   formatDateTime,
   formatMoney,
   formatNumber,

@@ -1,3 +1,4 @@
+import { noteServerTime, serverNow } from '@portage/api';
 import { currentLanguage, uiLocales } from '@portage/i18n';
 
 import { loadConfig } from '../config.ts';
@@ -125,7 +126,7 @@ function checkIdToken(idToken: string, expected: { issuer: string; clientId: str
   if (claims.iss !== expected.issuer) throw new OidcError('invalid_id_token', 'iss');
   if (!audiences.includes(expected.clientId)) throw new OidcError('invalid_id_token', 'aud');
   if (!claims.sub) throw new OidcError('invalid_id_token', 'sub');
-  if (claims.exp + leewaySeconds < Date.now() / 1000) throw new OidcError('invalid_id_token', 'exp');
+  if (claims.exp + leewaySeconds < serverNow() / 1000) throw new OidcError('invalid_id_token', 'exp');
   if (expected.nonce !== undefined && claims.nonce !== expected.nonce) throw new OidcError('invalid_id_token', 'nonce');
   return claims;
 }
@@ -133,6 +134,7 @@ function checkIdToken(idToken: string, expected: { issuer: string; clientId: str
 async function callTokenEndpoint(form: Record<string, string>): Promise<Record<string, unknown>> {
   const { token_endpoint } = await getProvider();
   const response = await fetch(token_endpoint, { method: 'POST', body: new URLSearchParams(form) });
+  noteServerTime(response);
   const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
   if (!response.ok) throw new OidcError(typeof body['error'] === 'string' ? body['error'] : `http_${response.status}`);
   return body;

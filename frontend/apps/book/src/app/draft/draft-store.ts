@@ -23,6 +23,7 @@ const shapes: Partial<Record<keyof Draft, (value: unknown) => boolean>> = {
   date: (value) => typeof value === 'string' && calendarDay.test(value),
   time: (value) => typeof value === 'string' && /^\d{2}:\d{2}$/.test(value),
   startsAt: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+  hold: (value) => typeof (value as Draft['hold'])?.endsAt === 'number',
   lostSlot: (value) => shapes.date?.((value as Draft['lostSlot'])?.date) ?? false,
 };
 

@@ -33,7 +33,10 @@ export const longestCode = 100;
  */
 export interface DraftHold {
   id: string;
-  expiresAt: string;
+  /** When it ends: epoch milliseconds by the server's clock. */
+  endsAt: number;
+  /** What is to be added to this device's clock to get the server's, as it was at the granting. */
+  offset: number;
   startsAt: string;
   /** Minutes from granting to expiry, for the sentence that says it has run out. */
   minutes: number;

@@ -1,9 +1,9 @@
-import { api, ApiProblem, asProblem, newIdempotencyKey, unwrap } from '@portage/api';
+import { api, ApiProblem, asProblem, newIdempotencyKey, serverClockOffset, serverNow, unwrap } from '@portage/api';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import { requestAddress } from '../draft/address.ts';
-import { holdCovers } from '../draft/draft.ts';
+import { type DraftHold, holdCovers } from '../draft/draft.ts';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
 import { useEstimate } from '../estimate/estimate-context.tsx';
 import { loadEstimate } from '../estimate/estimate-query.ts';
@@ -14,6 +14,21 @@ export interface ChosenSlot {
   time: string;
   startsAt: string;
   zone: string;
+}
+
+const longest = 60 * 60_000;
+
+/** What the answer about a hold says of its end, whatever clock this device has. */
+function termOf(answer: { expiresAt: string }): Pick<DraftHold, 'endsAt' | 'offset' | 'minutes'> {
+  const until = Date.parse(answer.expiresAt);
+  // a demonstration may run on a calendar of its own, which the time of its answers does not follow
+  const left =
+    [until - serverNow(), until - Date.now()].find((span) => span > 0 && span <= longest) ?? until - serverNow();
+  return {
+    endsAt: serverNow() + left,
+    offset: serverClockOffset() ?? 0,
+    minutes: Math.max(1, Math.round(left / 60_000)),
+  };
 }
 
 /**
@@ -51,10 +66,9 @@ export async function placeHold(slot: ChosenSlot): Promise<void> {
       lostSlot: null,
       hold: {
         id: hold.id,
-        expiresAt: hold.expiresAt,
         startsAt: hold.startsAt,
-        minutes: Math.max(1, Math.round((Date.parse(hold.expiresAt) - Date.now()) / 60_000)),
         covers,
+        ...termOf(hold),
       },
     });
   } catch (error) {
@@ -70,19 +84,43 @@ export function releaseHold(id: string): void {
 
 export type HoldState = 'none' | 'held' | 'expired';
 
+/** Ten more minutes, asked for when the form for paying opens. */
+export async function extendHold(id: string): Promise<void> {
+  try {
+    const extended = await unwrap(api.POST('/holds/{id}/extend', { params: { path: { id } } }));
+    const { hold } = draftStore.get();
+    if (hold?.id !== id) return;
+    const { endsAt, offset } = termOf(extended);
+    draftStore.patch({ hold: { ...hold, endsAt, offset } });
+  } catch (error) {
+    // lapsed already: another hold is asked for; every other trouble is left to the booking itself
+    if (asProblem(error).code === 'slot_gone' && draftStore.get().hold?.id === id) draftStore.patch({ hold: null });
+  }
+}
+
+/** When the hold ends, in epoch milliseconds by this device's own clock; null without one. */
+function endHere(hold: DraftHold | null): number | null {
+  return hold && hold.endsAt - (serverClockOffset() ?? hold.offset);
+}
+
+/** The end of the hold by the clock the person looks at. */
+export function useHoldEnd(): number | null {
+  return endHere(useDraft().hold);
+}
+
 /** Whether the chosen start is kept for this person right now; changes by itself when the time runs out. */
 export function useHoldState(): HoldState {
   const { hold, date, time } = useDraft();
   const [now, setNow] = useState(() => Date.now());
-  const expiresAt = hold ? Date.parse(hold.expiresAt) : 0;
+  const end = endHere(hold) ?? 0;
   useEffect(() => {
-    const left = expiresAt - Date.now();
+    const left = end - Date.now();
     if (left <= 0) return;
     const timer = setTimeout(() => setNow(Date.now()), Math.min(left + 250, 2_000_000));
     return () => clearTimeout(timer);
-  }, [expiresAt, now]);
+  }, [end, now]);
   if (!hold || !date || !time) return 'none';
-  return expiresAt > now ? 'held' : 'expired';
+  return end > now ? 'held' : 'expired';
 }
 
 export function usePlaceHold() {

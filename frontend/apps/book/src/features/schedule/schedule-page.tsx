@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { api, asProblem, type AvailabilityDay, type Slot, provinceOf, unwrap } from '@portage/api';
 import { montrealZone, StartTime } from '@portage/domain';
 import { announce, ErrorState, ErrorSummary, LoadingState, Notice, PageHeading } from '@portage/kit';
-import { formatCalendarDate, formatTime, formatWallTime, useLanguage } from '@portage/i18n';
+import { formatCalendarDate, formatClock, formatWallTime, useLanguage } from '@portage/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -16,7 +16,7 @@ import { addDays, daysInMonth, horizonDays, monthOf, nearestSlots, startClosed, 
 import { MonthGrid } from './month-grid.tsx';
 import { SlotList, useSlotText } from './slot-list.tsx';
 import { isStartLost } from '../../app/hold/lost-start.ts';
-import { useEnsureHold, useHoldState, usePlaceHold } from '../../app/hold/use-hold.ts';
+import { useEnsureHold, useHoldEnd, useHoldState, usePlaceHold } from '../../app/hold/use-hold.ts';
 
 /** Starts of one month, from today on, for this crew, duration and pickup. */
 function useMonth(month: string, today: string, enabled: boolean) {
@@ -71,6 +71,7 @@ export function SchedulePage() {
   const availability = useMonth(month, today, phase !== 'loading');
   const place = usePlaceHold();
   const hold = useHoldState();
+  const holdEnd = useHoldEnd();
 
   const zone = availability.data?.zone ?? draft.zone ?? montrealZone;
   const text = useSlotText();
@@ -78,7 +79,7 @@ export function SchedulePage() {
   const day = shownDate ? days.get(shownDate) : undefined;
   // a kept start that the calendar no longer offers: the server says why, and it leaves the draft. What was read while
   // one's own hold stood shows that start as taken, which says nothing.
-  const current = !draft.hold || availability.dataUpdatedAt > Date.parse(draft.hold.expiresAt);
+  const current = holdEnd === null || availability.dataUpdatedAt > holdEnd;
   const outdated =
     draft.editing === null && hold !== 'held' && draft.date !== null && draft.time !== null
       ? startClosed({ date: draft.date, time: draft.time }, today, current ? days.get(draft.date) : undefined)
@@ -206,12 +207,8 @@ export function SchedulePage() {
               <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} />
             </strong>
             <div>{t('arrival', { time: formatWallTime(draft.time, language) })}</div>
-            {hold === 'held' && draft.hold ? (
-              <div>
-                {t('hold.until', {
-                  time: formatTime(draft.hold.expiresAt, Intl.DateTimeFormat().resolvedOptions().timeZone, language),
-                })}
-              </div>
+            {hold === 'held' && holdEnd !== null ? (
+              <div>{t('hold.until', { time: formatClock(holdEnd, language) })}</div>
             ) : null}
             {hold === 'expired' ? (
               <div>{t('common:schedule.holdExpired', { minutes: draft.hold?.minutes ?? 15 })}</div>
