@@ -14,6 +14,7 @@ import { StartPage } from '../features/start/start-page.tsx';
 import type { AddressRefusal } from './draft/address-refusal.ts';
 import { draftStore } from './draft/draft-store.ts';
 import { firstMissing } from './draft/steps.ts';
+import { followRouter } from './new-version.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { RouteErrorPage } from './shell/route-error-page.tsx';
 import { Root } from './shell/root.tsx';
@@ -172,7 +173,7 @@ const routeTree = rootRoute.addChildren([
 ]);
 
 export function createAppRouter(history?: RouterHistory) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     // plain text both ways: read as JSON, a token such as 123e4567 would become a number
     parseSearch: parseSearchWith((value) => value),
@@ -182,6 +183,8 @@ export function createAppRouter(history?: RouterHistory) {
     scrollRestoration: true,
     ...(history ? { history } : {}),
   });
+  followRouter(router);
+  return router;
 }
 
 export type AppRouter = ReturnType<typeof createAppRouter>;

@@ -2,14 +2,14 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { leaveFor } from '../app/auth/leave.ts';
+import { leaveFor } from '../app/leave.ts';
 import { setSessionForTest, signIn } from '../app/auth/session.ts';
 import { draftStore } from '../app/draft/draft-store.ts';
 import { queryClient } from '../app/query-client.ts';
 import { accountHandlers, freshAccount, problem, signInForTest } from './mock-account.ts';
 import { renderApp, server, useApp, withDate } from './render-app.tsx';
 
-vi.mock('../app/auth/leave.ts', () => ({ leaveFor: vi.fn() }));
+vi.mock('../app/leave.ts', () => ({ leaveFor: vi.fn() }));
 
 useApp();
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 import { forgetAnswers, forgetPerson } from './forget.ts';
-import { leaveFor } from './leave.ts';
+import { leaveFor } from '../leave.ts';
 import {
   authorizationUrl,
   endSessionUrl,
