@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { draftStore } from '../app/draft/draft-store.ts';
 import { queryClient } from '../app/query-client.ts';
@@ -103,3 +103,32 @@ it.each(['/quote', '/guidelines', '/payment'])(
     for (const body of asked) expect(body).toMatchObject({ province: 'BC', moveAt: withDate.startsAt });
   },
 );
+
+describe('the largest crew that is booked online', () => {
+  const limit = (most: number) =>
+    server.use(http.get('*/api/rates/active', () => HttpResponse.json({ id: 'r', max_online_heads: most })));
+
+  it('is the rate card’s, the helping customer counted', async () => {
+    limit(4);
+    const { user } = await renderApp('/move-type', { draft: { ...withItems, mateCount: 4 } });
+    const more = await screen.findByRole('button', { name: 'One more: Number of mates' });
+    await waitFor(() => expect(more).toBeDisabled());
+    expect(
+      screen.getByText('Online we book crews of up to 4 people, you included if you help. For more, contact us.'),
+    ).toBeVisible();
+    expect(screen.queryByText(/crew is larger/)).toBeNull();
+    await user.click(screen.getByRole('checkbox', { name: 'I will help carry' }));
+    expect(await screen.findByText(/This crew is larger than what we book online/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Write to help@portage.test' })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Continue to schedule' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(/This crew is larger than what we book online/);
+    await user.click(screen.getByRole('button', { name: 'One less: Number of mates' }));
+    await waitFor(() => expect(screen.queryByText(/This crew is larger/)).toBeNull());
+  });
+
+  it('falls back to six while the rate card cannot be read', async () => {
+    server.use(http.get('*/api/rates/active', () => new HttpResponse(null, { status: 404 })));
+    await renderApp('/move-type', { draft: { ...withItems, mateCount: 5 } });
+    expect(await screen.findByRole('button', { name: 'One more: Number of mates' })).toBeEnabled();
+  });
+});

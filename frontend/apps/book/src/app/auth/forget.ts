@@ -7,7 +7,7 @@ function stays(key: string): boolean {
 }
 
 /** Answers of the server that are the same for everybody. */
-const common = new Set<unknown>(['/config', '/furniture']);
+const common = new Set<unknown>(['/config', '/furniture', '/rates/active']);
 
 /** Drops what was read about the person; the draft stays. */
 export function forgetAnswers(): void {

@@ -9,6 +9,8 @@ import { useTranslation } from 'react-i18next';
 import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
 import { stepDone } from '../../app/draft/steps.ts';
 import { useEstimate } from '../../app/estimate/estimate-context.tsx';
+import { useOnlineHeads } from '../../app/estimate/online-heads.ts';
+import { SupportLinks } from '../../app/chat/support-links.tsx';
 import { StepActions } from '../../app/step-actions/step-actions.tsx';
 import { CrewSection } from './crew-section.tsx';
 import { CrewWarnings, useWarningText } from '../../app/estimate/crew-warnings.tsx';
@@ -38,12 +40,15 @@ export function MoveTypePage() {
   const draft = useDraft();
   const { phase, blocking, problem, routeProblem, retry } = useEstimate();
   const warningText = useWarningText();
+  const heads = useOnlineHeads();
   const [attempt, setAttempt] = useState(0);
   const [pressed, setPressed] = useState(false);
   const settling = phase === 'loading' || phase === 'updating';
 
   const problems: SummaryItem[] = [];
   if (!stepDone(draft, 2)) problems.push({ fieldId: 'furniture-search', text: t('items.required') });
+  const crowd = draft.mateCount + (draft.clientAsMate ? 1 : 0) > heads;
+  if (crowd) problems.push({ fieldId: 'mate-count', text: t('crew.tooLarge') });
   for (const warning of blocking) problems.push({ fieldId: 'mate-count', text: warningText(warning) });
 
   // the answer to the last change decides, so a press while the price is being worked out waits for it
@@ -91,6 +96,7 @@ export function MoveTypePage() {
             onRetry={retry}
           />
         ) : null}
+        {problem?.code === 'contact_support' ? <SupportLinks /> : null}
       </div>
       <StepActions back="/locations">
         <Button size="lg" loading={pressed && settling} onClick={() => setPressed(true)}>
