@@ -94,7 +94,7 @@ describe('a session that has ended and cannot be renewed', () => {
     signInForTest();
     await renderApp('/profile/settings');
     await waitFor(() => expect(queryClient.getQueryData(['/profiles/'])).toBeTruthy());
-    await elsewhere('portage.session.over', 'ended');
+    elsewhere('portage.session.over', 'ended');
     expect(await screen.findByText(ended)).toBeVisible();
     await screen.findByRole('heading', { name: 'You will need to login to continue with this page.' });
     expect(queryClient.getQueryData(['/profiles/'])).toBeUndefined();
@@ -163,7 +163,7 @@ describe('signing out on a shared computer', () => {
     signInForTest();
     await renderApp('/locations', { draft: withSecrets });
     await screen.findByRole('heading', { name: 'Where are you moving?' });
-    await elsewhere('portage.session.over', 'signedOut');
+    elsewhere('portage.session.over', 'signedOut');
     expect(leaveFor).toHaveBeenCalledWith('/');
     expect(draftStore.get().pickupDetails).toBe('');
     expect(traces()).not.toMatch(/4711/);

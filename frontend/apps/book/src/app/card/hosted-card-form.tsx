@@ -67,7 +67,6 @@ export function HostedCardForm({ ref }: { ref: Ref<CardHandle> }) {
 
   useEffect(() => {
     let gone = false;
-    setState('loading');
     const work = mount(Object.fromEntries(fields.map((field) => [field, boxes.current[field]])) as Boxes);
     making.current = work;
     work.then(
@@ -151,7 +150,14 @@ export function HostedCardForm({ ref }: { ref: Ref<CardHandle> }) {
             title={t('payment:card.unavailable')}
             action={
               <div className={classes['ways']}>
-                <Button onClick={() => setRound((now) => now + 1)}>{t('common:action.retry')}</Button>
+                <Button
+                  onClick={() => {
+                    setState('loading');
+                    setRound((now) => now + 1);
+                  }}
+                >
+                  {t('common:action.retry')}
+                </Button>
                 <SupportLinks />
               </div>
             }

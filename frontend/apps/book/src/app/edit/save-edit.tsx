@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { api, asProblem, unwrap } from '@portage/api';
 import { PolicyTimeline } from '@portage/domain';
-import { Dialog, ErrorState, Money, Notice } from '@portage/kit';
+import { Dialog, Money, Notice } from '@portage/kit';
 import { formatMoney, useLanguage } from '@portage/i18n';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { SupportLinks } from '../chat/support-links.tsx';
 import { bookingRequest } from '../draft/booking-request.ts';
 import { draftStore } from '../draft/draft-store.ts';
+import { ProblemState } from '../estimate/problem-state.tsx';
 import { leaveGuard } from '../leave-guard.ts';
 import { LinkButton } from '../link-button.tsx';
 import { type EditAttempt, editAttempt, editAttempts, type Fate, isFateUnknown, lookUp } from './save.ts';
@@ -179,7 +180,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
           </>
         )}
         {preview.isError ? (
-          <ErrorState failure={asProblem(preview.error)} title={t('common:page.proceedFailed')} onRetry={start} />
+          <ProblemState problem={asProblem(preview.error)} title={t('common:page.proceedFailed')} onRetry={start} />
         ) : null}
         {preview.data && known === null ? (
           <>
@@ -230,7 +231,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
                 {problem.detail || t('common:error.generic')}
               </Notice>
             ) : problem ? (
-              <ErrorState failure={problem} title={t('common:page.saveFailed')} />
+              <ProblemState problem={problem} title={t('common:page.saveFailed')} />
             ) : null}
           </>
         ) : null}

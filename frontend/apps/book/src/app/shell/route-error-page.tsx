@@ -17,7 +17,7 @@ export function RouteErrorPage({ error, reset }: { error: unknown; reset: () => 
   const partMissing = isPartMissing();
   const [leaving, setLeaving] = useState(partMissing);
   useEffect(() => {
-    if (partMissing) setLeaving(loadNewVersion(here));
+    if (partMissing) queueMicrotask(() => setLeaving(loadNewVersion(here)));
   }, [partMissing, here]);
   // an exception of our own has no status; it reads like a failure of ours, not of the person's network
   const problem = asProblem(error);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type MoveKind, moveKinds } from '@portage/api';
 import { type GlyphName, Glyph } from '@portage/domain';
-import { ChoiceGroup, ErrorState, ErrorSummary, PageHeading, type SummaryItem } from '@portage/kit';
+import { ChoiceGroup, ErrorSummary, PageHeading, type SummaryItem } from '@portage/kit';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
 import { stepDone } from '../../app/draft/steps.ts';
 import { useEstimate } from '../../app/estimate/estimate-context.tsx';
+import { ProblemState } from '../../app/estimate/problem-state.tsx';
 import { useOnlineHeads } from '../../app/estimate/online-heads.ts';
 import { SupportLinks } from '../../app/chat/support-links.tsx';
 import { StepActions } from '../../app/step-actions/step-actions.tsx';
@@ -90,11 +91,7 @@ export function MoveTypePage() {
       <div style={{ display: 'grid', gap: 12, marginTop: 24 }}>
         <CrewWarnings warnings={blocking} />
         {phase === 'failed' || phase === 'stale' ? (
-          <ErrorState
-            failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
-            title={t('common:estimate.failed')}
-            onRetry={retry}
-          />
+          <ProblemState problem={problem ?? routeProblem} title={t('common:estimate.failed')} onRetry={retry} />
         ) : null}
         {problem?.code === 'contact_support' ? <SupportLinks /> : null}
       </div>

@@ -5,8 +5,7 @@ import { useTranslation } from 'react-i18next';
 
 import { CardProblem } from '../../app/card/card-problem.tsx';
 import { addressRefusal } from '../../app/draft/address-refusal.ts';
-import { useDraft } from '../../app/draft/draft-store.ts';
-import { LinkButton } from '../../app/link-button.tsx';
+import { CorrectAddress } from '../../app/estimate/problem-state.tsx';
 import { SupportLinks } from '../../app/chat/support-links.tsx';
 import classes from './payment.module.css';
 import type { Outcome } from './use-payment.ts';
@@ -15,8 +14,6 @@ import type { Outcome } from './use-payment.ts';
 export function OutcomeNotice({ outcome, total }: { outcome: Outcome; total: string }) {
   const { t } = useTranslation(['payment', 'common']);
   const language = useLanguage();
-  const draft = useDraft();
-  const places = { pickup: draft.pickup?.fullAddress ?? '', dropoff: draft.dropoff?.fullAddress ?? '' };
   const box = useRef<HTMLDivElement>(null);
   const { problem, from } = outcome;
   useEffect(() => {
@@ -52,13 +49,7 @@ export function OutcomeNotice({ outcome, total }: { outcome: Outcome; total: str
         <p>{from === 'booking' ? t('payment:kept.notBooked') : t('payment:kept.notCharged')}</p>
         {refused ? (
           <p>
-            <LinkButton
-              variant="default"
-              to="/locations"
-              state={{ refused: { ...refused, place: places[refused.end] } }}
-            >
-              {refused.end === 'pickup' ? t('payment:address.correctPickup') : t('payment:address.correctDropoff')}
-            </LinkButton>
+            <CorrectAddress refusal={refused} />
           </p>
         ) : null}
         {problem.requestId ? (

@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { useDraft } from '../../app/draft/draft-store.ts';
 import { stepDone } from '../../app/draft/steps.ts';
 import { useEstimate } from '../../app/estimate/estimate-context.tsx';
+import { ProblemState } from '../../app/estimate/problem-state.tsx';
 import { StepActions } from '../../app/step-actions/step-actions.tsx';
 import { addDays, daysInMonth, horizonDays, monthOf, nearestSlots, startClosed, todayInMontreal } from './calendar.ts';
 import { MonthGrid } from './month-grid.tsx';
@@ -144,11 +145,7 @@ export function SchedulePage() {
       {phase === 'empty' ? (
         <Notice tone="warning">{t('common:form.incomplete')}</Notice>
       ) : blockedByPrice ? (
-        <ErrorState
-          failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
-          title={t('common:estimate.failed')}
-          onRetry={retry}
-        />
+        <ProblemState problem={problem ?? routeProblem} title={t('common:estimate.failed')} onRetry={retry} />
       ) : availability.isError && !availability.data ? (
         <ErrorState
           failure={asProblem(availability.error)}
@@ -199,7 +196,7 @@ export function SchedulePage() {
       ) : null}
       <div style={{ display: 'grid', gap: 12, marginTop: 24 }}>
         {placeProblem && !isStartLost(placeProblem) ? (
-          <ErrorState failure={placeProblem} title={t('common:page.proceedFailed')} />
+          <ProblemState problem={placeProblem} title={t('common:page.proceedFailed')} />
         ) : null}
         {done && !outdated && draft.date && draft.time ? (
           <Notice tone={hold === 'expired' ? 'warning' : 'success'} live>
