@@ -132,3 +132,25 @@ describe('the largest crew that is booked online', () => {
     expect(await screen.findByRole('button', { name: 'One more: Number of mates' })).toBeEnabled();
   });
 });
+
+it('writes no price of zero on the payment page while the estimate is on its way', async () => {
+  server.use(...accountHandlers(freshAccount()));
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  server.use(
+    http.post('*/api/booking/estimate', async () => {
+      await asked;
+      return undefined;
+    }),
+  );
+  signInForTest();
+  await renderApp('/payment', { draft: { ...withDate, guidelinesAgreed: true } });
+  await screen.findByRole('heading', { level: 1, name: 'Confirm and pay' });
+  expect(document.body).not.toHaveTextContent('$0.00');
+  expect(screen.getByTestId('pay')).toBeDisabled();
+  answer();
+  expect(await screen.findByTestId('total')).toHaveTextContent(/^\$\d+\.\d\d$/);
+  expect(document.body).not.toHaveTextContent('$0.00');
+});

@@ -64,7 +64,7 @@ export function Checkout() {
       <HoldLine />
       <section className={classes['section']} aria-labelledby="payment-order">
         <h2 id="payment-order">{t('payment:order.title')}</h2>
-        <OrderLines total={payment.total} tip={tip} />
+        {payment.total === '' ? <LoadingState rows={3} /> : <OrderLines total={payment.total} tip={tip} />}
       </section>
       <section className={classes['section']} aria-labelledby="payment-dates">
         <h2 id="payment-dates">{t('payment:mandate.title')}</h2>
