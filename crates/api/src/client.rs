@@ -93,7 +93,9 @@ mod tests {
         assert_eq!(seen(&["1.1.1.1, 2.2.2.2"], true), "2.2.2.2");
         assert_eq!(seen(&["1.1.1.1", "3.3.3.3,2.2.2.2"], true), "2.2.2.2");
         assert_eq!(seen(&["9.9.9.9, 8.8.8.8", "2.2.2.2"], true), "2.2.2.2");
-        for (text, want) in [("[2001:db8::1]:443", "2001:db8::1"), ("[2001:db8::1]", "2001:db8::1"), ("2.2.2.2:80", "2.2.2.2")] {
+        for (text, want) in
+            [("[2001:db8::1]:443", "2001:db8::1"), ("[2001:db8::1]", "2001:db8::1"), ("2.2.2.2:80", "2.2.2.2")]
+        {
             assert_eq!(seen(&[text], true), want, "{text}");
         }
         // What is no address is nobody's word, and neither is a header nobody is configured to write.

@@ -238,7 +238,8 @@ impl Watched {
     fn waited(&mut self, cx: &mut Context<'_>) -> bool {
         while self.look.as_mut().poll(cx).is_ready() {
             let now = Instant::now();
-            let idle = self.activity.working.get() == 0 && now >= self.activity.since.get() + IDLE && self.stalled.is_none();
+            let idle =
+                self.activity.working.get() == 0 && now >= self.activity.since.get() + IDLE && self.stalled.is_none();
             if idle || self.stalled.is_some_and(|since| now >= since + STALLED) {
                 return true;
             }

@@ -50,7 +50,8 @@ impl Counters {
         let now = millis(now.saturating_duration_since(self.began));
         let mut places = set.lock().unwrap_or_else(PoisonError::into_inner);
         let mine = places.iter().position(|p| p.tag == tag && p.ends > now);
-        let chosen = mine.or_else(|| (0..WAYS).min_by_key(|i| places.get(*i).map(|p| if p.ends > now { p.count } else { 0 })));
+        let chosen =
+            mine.or_else(|| (0..WAYS).min_by_key(|i| places.get(*i).map(|p| if p.ends > now { p.count } else { 0 })));
         let Some(place) = chosen.and_then(|i| places.get_mut(i)) else { return Ok(()) };
         if mine.is_none() {
             let inherited = if place.ends > now { place.count } else { 0 };
@@ -121,7 +122,8 @@ mod tests {
         for n in 0..(4 * WAYS * SETS) as u64 {
             let _ = counters.count(&n.to_be_bytes(), 40, began);
         }
-        let locked = (0..500u64).filter(|n| counters.count(&[b'n', *n as u8, (*n >> 8) as u8], 40, began).is_err()).count();
+        let locked =
+            (0..500u64).filter(|n| counters.count(&[b'n', *n as u8, (*n >> 8) as u8], 40, began).is_err()).count();
         assert_eq!(locked, 0);
     }
 }

@@ -24,7 +24,7 @@ pub async fn get(req: HttpRequest, _state: web::Data<State>) -> HttpResponse {
         Language::Fr => &PAGES[1],
         Language::Zh => &PAGES[2],
     };
-    let made = || html(language, "Portage API", &body(&openapi::document(), language)).into();
+    let made = || web::Bytes::from(html(language, "Portage API", &body(&openapi::document(), language)));
     send(StatusCode::OK, slot.get_or_init(made).clone())
 }
 

@@ -43,7 +43,8 @@ impl Guest {
     fn of(req: &HttpRequest) -> Result<Guest, ApiError> {
         let state = req.app_data::<web::Data<State>>().ok_or_else(|| ApiError::internal("no state"))?;
         let cookies = req.headers().get(header::COOKIE).and_then(|v| v.to_str().ok()).unwrap_or("");
-        let known = cookie::find(cookies, COOKIE).filter(|v| v.len() == DIGITS && v.bytes().all(|b| b.is_ascii_hexdigit()));
+        let known =
+            cookie::find(cookies, COOKIE).filter(|v| v.len() == DIGITS && v.bytes().all(|b| b.is_ascii_hexdigit()));
         let made = || {
             let mut bits = [0; DIGITS / 2];
             state.services.entropy.fill(&mut bits);

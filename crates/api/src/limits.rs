@@ -27,7 +27,8 @@ pub enum LimitClass {
 }
 
 impl LimitClass {
-    const ALL: [LimitClass; 5] = [LimitClass::Guest, LimitClass::Hold, LimitClass::SignIn, LimitClass::Token, LimitClass::Payment];
+    const ALL: [LimitClass; 5] =
+        [LimitClass::Guest, LimitClass::Hold, LimitClass::SignIn, LimitClass::Token, LimitClass::Payment];
 }
 
 /// Calls a minute and address, by class. Generous: many people share one address behind a

@@ -19,7 +19,10 @@ use crate::{
 };
 
 /// Wraps everything.
-pub async fn outer(req: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Result<ServiceResponse<BoxBody>, Error> {
+pub async fn outer(
+    req: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
     let began = Instant::now();
     let length = req.headers().get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse().ok());
     let working = req.conn_data::<Rc<Activity>>().map(|a| a.work(length.unwrap_or(0)));
@@ -31,7 +34,9 @@ pub async fn outer(req: ServiceRequest, next: Next<impl MessageBody + 'static>) 
     let method = response.request().method().clone();
     crate::metrics::request(&method, route_of(&response), response.status().as_u16(), began.elapsed());
     secure(response.headers_mut(), https);
-    if response.request().headers().contains_key(header::AUTHORIZATION) && !response.headers().contains_key(header::CACHE_CONTROL) {
+    if response.request().headers().contains_key(header::AUTHORIZATION)
+        && !response.headers().contains_key(header::CACHE_CONTROL)
+    {
         // What one person is told is kept by nobody on the way.
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     }
@@ -102,7 +107,10 @@ fn secure(headers: &mut HeaderMap, https: bool) {
     default(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
     default(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
     default(HeaderName::from_static("permissions-policy"), "geolocation=(self), camera=(), microphone=(), usb=()");
-    default(header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'");
+    default(
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    );
     default(header::VARY, "Accept-Language, Authorization");
     if https {
         default(header::STRICT_TRANSPORT_SECURITY, "max-age=31536000; includeSubDomains");

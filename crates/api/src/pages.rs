@@ -54,6 +54,7 @@ pub fn html(language: Language, title: &str, body: &str) -> String {
 
 /// An answer with such a text.
 pub fn send(status: StatusCode, html: impl Into<web::Bytes>) -> HttpResponse {
+    let html: web::Bytes = html.into();
     HttpResponse::build(status)
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-store"))
@@ -61,7 +62,7 @@ pub fn send(status: StatusCode, html: impl Into<web::Bytes>) -> HttpResponse {
             header::CONTENT_SECURITY_POLICY,
             "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
         ))
-        .body(html.into())
+        .body(html)
 }
 
 /// A sign-in request that is not one of our app's.

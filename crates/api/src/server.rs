@@ -2,6 +2,8 @@
 
 use std::{io, net::SocketAddr, net::TcpListener, sync::Arc, time::Duration};
 
+use actix_http::{HttpService, error::DispatchError};
+use actix_service::{IntoServiceFactory, ServiceFactoryExt, map_config};
 use actix_web::{
     App, Error,
     body::MessageBody,
@@ -10,8 +12,6 @@ use actix_web::{
     rt::net::TcpStream,
     web,
 };
-use actix_http::{HttpService, error::DispatchError};
-use actix_service::{IntoServiceFactory, ServiceFactoryExt, map_config};
 
 use crate::{
     config::ServerConfig,
@@ -100,7 +100,8 @@ pub fn serve(config: ServerConfig, parts: Parts, listener: TcpListener) -> io::R
             let peer = stream.peer_addr().ok();
             // Over the ceiling it is closed at once: dropped here.
             let place = doors.enter(peer.map(|p| p.ip()));
-            let watched = place.map(|place| (Watched::new(stream, place), peer)).ok_or(DispatchError::DisconnectTimeout);
+            let watched =
+                place.map(|place| (Watched::new(stream, place), peer)).ok_or(DispatchError::DisconnectTimeout);
             std::future::ready(watched)
         })
         .and_then(http.h1(map_config(app, |()| AppConfig::default())))

@@ -252,6 +252,27 @@ async fn a_small_depot_keeps_its_day(db: TestDb) {
     assert!(!free(&app.http, &app, DAY, 2, 120).await.is_empty());
 }
 
+/// Over all days an address keeps a dozen times; who comes now is not refused, the oldest goes.
+async fn a_dozen_times_an_address(db: TestDb) {
+    let app = app_on(db, api::Limits::default()).await;
+    let mut made = Vec::new();
+    for date in dates(15) {
+        made.push(sent(app.http.post(app.path("/api/holds")).json(&hold(&date, "09:00", 2, 120))).await.expect(201));
+    }
+    let other = sent(stranger().post(app.path("/api/holds")).json(&hold(DAY, "14:00", 2, 120))).await.expect(201);
+    let mut states = Vec::new();
+    for answer in &made {
+        states.push(stored(&app, answer).await.state.code());
+    }
+    let (gone, kept) = states.split_at(3);
+    assert!(gone.iter().all(|s| *s == "released") && kept.iter().all(|s| *s == "active"), "{states:?}");
+    assert_eq!(stored(&app, &other).await.state.code(), "active");
+    // Whom an ended hold was for is forgotten; whom a living one is for is a pseudonym.
+    assert_eq!(stored(&app, &made[0]).await.holder, None);
+    let holder = stored(&app, &made[14]).await.holder.unwrap();
+    assert!(holder.origin.len() == 32 && !holder.origin.contains("127"), "{holder:?}");
+}
+
 macro_rules! on_both {
     ($($name:ident),+ $(,)?) => {
         mod sqlite {
@@ -269,4 +290,11 @@ macro_rules! on_both {
     };
 }
 
-on_both!(keys_are_the_browsers_own, one_hold_a_browser, one_address_takes_no_day, one_network_takes_no_day, a_small_depot_keeps_its_day);
+on_both!(
+    keys_are_the_browsers_own,
+    one_hold_a_browser,
+    one_address_takes_no_day,
+    one_network_takes_no_day,
+    a_small_depot_keeps_its_day,
+    a_dozen_times_an_address,
+);

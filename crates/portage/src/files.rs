@@ -38,7 +38,12 @@ pub fn connections(wanted: usize, files: Option<u64>) -> usize {
     let room = files.saturating_sub(OTHERS).max(files / 2);
     let most = usize::try_from(room).unwrap_or(usize::MAX).min(wanted);
     if most < wanted {
-        tracing::warn!(files, connections = most, wanted, "the limit of open files is lower than PORTAGE_MAX_CONNECTIONS needs");
+        tracing::warn!(
+            files,
+            connections = most,
+            wanted,
+            "the limit of open files is lower than PORTAGE_MAX_CONNECTIONS needs"
+        );
     }
     most
 }

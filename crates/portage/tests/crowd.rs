@@ -62,7 +62,8 @@ async fn lurk(address: &str, kind: usize) {
         return;
     };
     const LENGTH: &str = "Host: x\r\nContent-Type: application/json\r\nContent-Length: 50000\r\n\r\n";
-    const CHUNKED: &str = "Host: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[1,2,\r\n";
+    const CHUNKED: &str =
+        "Host: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[1,2,\r\n";
     let said = match kind % 8 {
         0 => String::new(),
         1 => "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ".to_owned(),
@@ -134,7 +135,9 @@ async fn half_open_requests(web: &Client) {
         asked += 1;
         if asked % 10 == 5 {
             let day = 10 + booked % 15;
-            let answer = book(&browser(), &site, &token, &format!("k{booked}"), &draft(&format!("2027-02-{day}"), "09:00")).await;
+            let answer =
+                book(&browser(), &site, &token, &format!("k{booked}"), &draft(&format!("2027-02-{day}"), "09:00"))
+                    .await;
             let answer = answer.unwrap();
             assert_eq!(answer.status(), StatusCode::CREATED, "{}", answer.text().await.unwrap());
             booked += 1;
@@ -187,7 +190,9 @@ async fn endless_texts(web: &Client) {
         }
     }
     // Drafts with a text that has no end, and then the list of what was kept.
-    for (pointer, size) in [("/phone", 900_000), ("/pickup/fullAddress", 900_000), ("/survey/specify", 900_000), ("/comments", 50_000)] {
+    for (pointer, size) in
+        [("/phone", 900_000), ("/pickup/fullAddress", 900_000), ("/survey/specify", 900_000), ("/comments", 50_000)]
+    {
         for n in 0..12 {
             let mut draft = draft(&format!("2027-02-{}", 10 + n), "09:00");
             draft["phone"] = json!("514-555-0101");
@@ -204,7 +209,12 @@ async fn endless_texts(web: &Client) {
     let text = list.text().await.unwrap();
     assert_eq!(serde_json::from_str::<Value>(&text).unwrap()["total"], 0, "nothing of it was kept");
     let (now, most) = memory(pid);
-    println!("endless texts: resident memory {} MB before, {} MB after, {} MB at most", before / 1024, now / 1024, most / 1024);
+    println!(
+        "endless texts: resident memory {} MB before, {} MB after, {} MB at most",
+        before / 1024,
+        now / 1024,
+        most / 1024
+    );
     assert!(most < MEMORY, "{most} kB");
     assert!(site.stop());
 }

@@ -165,7 +165,8 @@ impl Walk<'_> {
     }
 
     fn number(mut self, n: f64) {
-        let within = self.bounds().is_none_or(|b| b.least.is_none_or(|least| n >= least) && b.most.is_none_or(|most| n <= most));
+        let within =
+            self.bounds().is_none_or(|b| b.least.is_none_or(|least| n >= least) && b.most.is_none_or(|most| n <= most));
         if !within {
             self.tell(FieldProblem::OutOfRange);
         }
@@ -225,7 +226,10 @@ impl<'de> Visitor<'de> for Walk<'_> {
         let (tree, bounds) = (self.tree, self.node.and_then(|n| self.tree.bounds(n)));
         let each = bounds.and_then(|b| b.each.as_deref());
         let mut n = 0;
-        while seq.next_element_seed(Walk { tree, node: each, path: &Path::Index(self.path, n), found: &mut *self.found })?.is_some() {
+        while seq
+            .next_element_seed(Walk { tree, node: each, path: &Path::Index(self.path, n), found: &mut *self.found })?
+            .is_some()
+        {
             n += 1;
         }
         if bounds.and_then(|b| b.items).is_some_and(|most| n > most) {

@@ -61,7 +61,9 @@ impl Query {
             let Some(text) = query.text(name) else { continue };
             let problem = match bound {
                 Bound::Characters(most) if text.chars().count() > *most => FieldProblem::TooLong,
-                Bound::Number(least, most) if text.parse().is_ok_and(|n: f64| n < *least || n > *most) => FieldProblem::OutOfRange,
+                Bound::Number(least, most) if text.parse().is_ok_and(|n: f64| n < *least || n > *most) => {
+                    FieldProblem::OutOfRange
+                }
                 _ => continue,
             };
             return Err(ApiError::field(*name, problem));
@@ -90,7 +92,11 @@ impl Query {
     pub fn integer(&self, name: &str, min: i64, max: i64) -> Result<Option<i64>, ApiError> {
         let Some(text) = self.text(name) else { return Ok(None) };
         let value: i64 = text.parse().map_err(|_| wrong_type(name, "a whole number"))?;
-        if (min..=max).contains(&value) { Ok(Some(value)) } else { Err(ApiError::field(name, FieldProblem::OutOfRange)) }
+        if (min..=max).contains(&value) {
+            Ok(Some(value))
+        } else {
+            Err(ApiError::field(name, FieldProblem::OutOfRange))
+        }
     }
 
     /// `true` or `false`; absent is false.
@@ -130,7 +136,10 @@ impl Query {
     /// # Errors
     /// As [`Query::integer`].
     pub fn page(&self, default_size: i64) -> Result<(i64, i64), ApiError> {
-        Ok((self.integer("page", 1, 1_000_000)?.unwrap_or(1), self.integer("per_page", 1, 100)?.unwrap_or(default_size)))
+        Ok((
+            self.integer("page", 1, 1_000_000)?.unwrap_or(1),
+            self.integer("per_page", 1, 100)?.unwrap_or(default_size),
+        ))
     }
 }
 
@@ -160,9 +169,19 @@ mod tests {
 
     #[test]
     fn texts_are_bounded_by_name() {
-        let bounds = [("q", Bound::Characters(3)), ("city", Bound::Characters(5)), ("lon", Bound::Number(-180.0, 180.0))];
+        let bounds =
+            [("q", Bound::Characters(3)), ("city", Bound::Characters(5)), ("lon", Bound::Number(-180.0, 180.0))];
         let bounded = |query: &str| Query::bounded(query, &bounds);
-        for fine in ["", "q=abc", "q=%20abc%20", "q=%C3%A9%C3%A9%C3%A9", "other=0123456789", "q=abcd&q=abc", "lon=-180", "lon=x"] {
+        for fine in [
+            "",
+            "q=abc",
+            "q=%20abc%20",
+            "q=%C3%A9%C3%A9%C3%A9",
+            "other=0123456789",
+            "q=abcd&q=abc",
+            "lon=-180",
+            "lon=x",
+        ] {
             assert!(bounded(fine).is_ok(), "{fine}");
         }
         for (wrong, field) in [("q=abcd", "q"), ("q=abc&city=abcdef", "city"), ("lon=180.1", "lon")] {

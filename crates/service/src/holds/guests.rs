@@ -56,7 +56,9 @@ impl Kept {
             Some(holder) => u.capacities().kept_by(holder)?,
             None => Vec::new(),
         };
-        let own = |h: &Hold| Some(h.id) == named || holder.is_some_and(|w| h.holder.as_ref().is_some_and(|o| o.browser == w.browser));
+        let own = |h: &Hold| {
+            Some(h.id) == named || holder.is_some_and(|w| h.holder.as_ref().is_some_and(|o| o.browser == w.browser))
+        };
         let (mut former, mut others): (Vec<Hold>, Vec<Hold>) = all.into_iter().partition(own);
         if let Some(id) = named
             && !former.iter().any(|h| h.id == id)
@@ -177,7 +179,13 @@ impl Day {
     }
 }
 
-fn starts(calendar: &scheduling::Settings, hub: &Hub, date: NaiveDate, probe: Probe, now: DateTime<Utc>) -> Vec<Wanted> {
+fn starts(
+    calendar: &scheduling::Settings,
+    hub: &Hub,
+    date: NaiveDate,
+    probe: Probe,
+    now: DateTime<Utc>,
+) -> Vec<Wanted> {
     let start = |time| {
         let starts_at = check_start(calendar, hub.zone, hub.province, date, time, probe.minutes, false, now).ok()?;
         Some(Wanted {
