@@ -116,27 +116,24 @@ impl Identity {
             .map_err(|code| ResetPasswordError::Invalid(vec![FieldError { field: "email", code }]))?;
         let (deps, now, context) = (self.deps.clone(), self.now(), context.clone());
         let devices = device::read(&deps, context.device.as_deref(), now);
-        let work = self
-            .deps
-            .store
-            .write(move |u| {
-                if let Err(until) = mail_from(u, context.address, now)? {
-                    return Err(ResetPasswordError::TooMany { retry_after: seconds_until(until, now) });
-                }
-                let credential = u.accounts().credential(&email.key())?;
-                let known = credential.as_ref().and_then(|c| device::known(&devices, c.user_id, c.password_changed_at));
-                let whose = known.map_or_else(|| MailTo::Address(email.key()), |d| MailTo::Device(d.id.clone()));
-                if !may_mail(u, RESET, &whose, now)? {
-                    return Ok(());
-                }
-                let Some(credential) = credential else { return Ok(()) };
-                let Some(account) = u.accounts().get(credential.user_id)?.filter(|a| a.disabled_at.is_none()) else {
-                    return Ok(());
-                };
-                send_reset(&deps, u, &account, now)?;
-                deps.audit(u, now, Some(account.id), "password.forgot", &account.id.to_string(), context.request_id)?;
-                Ok(())
-            });
+        let work = self.deps.store.write(move |u| {
+            if let Err(until) = mail_from(u, context.address, now)? {
+                return Err(ResetPasswordError::TooMany { retry_after: seconds_until(until, now) });
+            }
+            let credential = u.accounts().credential(&email.key())?;
+            let known = credential.as_ref().and_then(|c| device::known(&devices, c.user_id, c.password_changed_at));
+            let whose = known.map_or_else(|| MailTo::Address(email.key()), |d| MailTo::Device(d.id.clone()));
+            if !may_mail(u, RESET, &whose, now)? {
+                return Ok(());
+            }
+            let Some(credential) = credential else { return Ok(()) };
+            let Some(account) = u.accounts().get(credential.user_id)?.filter(|a| a.disabled_at.is_none()) else {
+                return Ok(());
+            };
+            send_reset(&deps, u, &account, now)?;
+            deps.audit(u, now, Some(account.id), "password.forgot", &account.id.to_string(), context.request_id)?;
+            Ok(())
+        });
         let (done, ()) = tokio::join!(work, tokio::time::sleep(self.deps.forgot_takes));
         done
     }

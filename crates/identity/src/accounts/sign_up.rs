@@ -76,7 +76,8 @@ impl Identity {
                 send_verification(&deps, u, &account, now)?;
                 let (_, cookie) = sessions::begin(&deps, u, account.id, context.session.as_deref(), now)?;
                 let devices = device::read(&deps, context.device.as_deref(), now);
-                let set_cookies = std::iter::once(cookie).chain(device::remember(&deps, &devices, account.id, now)).collect();
+                let set_cookies =
+                    std::iter::once(cookie).chain(device::remember(&deps, &devices, account.id, now)).collect();
                 deps.audit(u, now, Some(account.id), "account.create", &account.id.to_string(), context.request_id)?;
                 Ok(SignedIn { user_id: account.id, email_verified: false, redirect_to, set_cookies })
             })

@@ -26,7 +26,10 @@ fn from(address: &str) -> RequestContext {
 
 /// One of many networks.
 fn network(n: u32) -> RequestContext {
-    RequestContext { address: Some(IpAddr::from((0x2001_0db8_u128 << 96 | u128::from(n) << 64).to_be_bytes())), ..from("::1") }
+    RequestContext {
+        address: Some(IpAddr::from((0x2001_0db8_u128 << 96 | u128::from(n) << 64).to_be_bytes())),
+        ..from("::1")
+    }
 }
 
 async fn guess(world: &World, context: &RequestContext, password: &str) -> Result<SignedIn, SignInError> {
@@ -232,7 +235,8 @@ async fn the_owner_of_an_address_inherits_nothing_and_shares_nothing() {
         let (owner, _) = world.sign_in(ANA, NEW).await.unwrap();
         assert!(owner.email_verified && owner.user_id != stranger.user_id);
         let id = owner.user_id;
-        let profile = world.store.read(move |u| u.profiles().get(id)).await.map_err(|e: StoreError| e).unwrap().unwrap();
+        let profile =
+            world.store.read(move |u| u.profiles().get(id)).await.map_err(|e: StoreError| e).unwrap().unwrap();
         assert_eq!((profile.full_name().trim(), profile.language), ("", kernel::Language::Zh));
         assert_eq!(account(&world, id).await.terms_accepted_at, None);
     }

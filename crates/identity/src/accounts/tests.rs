@@ -341,6 +341,11 @@ async fn people_of_an_external_provider_get_one_account() {
         assert_ne!(embedded.user_id, id);
         let machine = VerifiedToken { client: true, ..external(None, false) };
         assert!(matches!(directory.resolve(&machine).await, Err(ResolveError::NoAccount)));
+        // Its sessions are not ours; whether the account may come in is.
+        let now = world.identity.now();
+        world.store.write(move |u| u.accounts().set_disabled(id, Some(now), now)).await.unwrap();
+        let locked_out = directory.resolve(&external(Some(ANA), true)).await;
+        assert!(matches!(locked_out, Err(ResolveError::NoAccount)));
     }
 }
 

@@ -61,7 +61,8 @@ pub(crate) fn admit(mut own: SignInThrottle, least: Duration, now: DateTime<Utc>
         return Admission::Later(own);
     }
     own.failures = own.failures.saturating_add(1);
-    let pause = if own.failures >= FREE { doubled(FIRST_PAUSE, own.failures - FREE, LONGEST_PAUSE) } else { Duration::zero() };
+    let pause =
+        if own.failures >= FREE { doubled(FIRST_PAUSE, own.failures - FREE, LONGEST_PAUSE) } else { Duration::zero() };
     let pause = pause.max(least);
     own.locked_until = (pause > Duration::zero()).then(|| now + pause);
     Admission::Now(own)

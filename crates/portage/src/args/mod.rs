@@ -24,10 +24,8 @@ Portage books movers at a fixed price.
   portage openapi                 print the OpenAPI document
   portage ops add --email E --first-name F --last-name L [--admin]
   portage ops remove --email E    take a role away and end the person's sessions
-  portage accounts disable --email E
-                                  lock an account out, at once and on all devices
-  portage accounts enable --email E
-                                  let it in again
+  portage accounts disable --email E  lock an account out, at once and on all devices
+  portage accounts enable --email E  let it in again
   portage rates show [--name NAME]
                                   the rate card in force, as JSON, and the list of its versions
   portage rates load FILE|-       put a new version in force, while servers run
@@ -256,9 +254,7 @@ fn ops(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
     match parser.next()? {
         Some(Value(word)) if word == "add" => {}
         Some(Value(word)) if word == "remove" => return Ok(Command::OpsRemove(email(parser)?)),
-        _ => {
-            return Err("say portage ops add --email E --first-name F --last-name L [--admin], or ops remove --email E".into());
-        }
+        _ => return Err("say portage ops add --email E --first-name F --last-name L [--admin], or ops remove".into()),
     }
     let (mut email, mut first, mut last, mut admin) = (None, None, None, false);
     while let Some(arg) = parser.next()? {

@@ -61,7 +61,9 @@ pub fn add(settings: Settings, new: NewMember) -> Done {
 pub fn remove(settings: Settings, email: Email) -> Done {
     let program = Program::build(settings, Stage::Nowhere)?;
     match runtime()?.block_on(members::remove(&program.services, email.clone(), Actor::system())) {
-        Ok(member) => Ok(print(&format!("{email} is not {} any more and is signed out everywhere\n", member.role.code()))),
+        Ok(member) => {
+            Ok(print(&format!("{email} is not {} any more and is signed out everywhere\n", member.role.code())))
+        }
         Err(Error::Refused(ErrorCode::NotFound, _)) => Err(Failure::new(format!("{email} is no member"))),
         Err(e) => Err(e.into()),
     }

@@ -965,7 +965,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Revoke the family of a refresh token */
+        /** Revoke what one sign-in of the app was given, by one of its tokens */
         post: operations["revoke"];
         delete?: never;
         options?: never;
@@ -2204,7 +2204,7 @@ export interface components {
         /** @description What the revocation endpoint takes (RFC 7009). */
         RevokeForm: {
             client_id: string;
-            /** @description A refresh token. */
+            /** @description A refresh token or an access token. */
             token: string;
         };
         /** @description A way by truck. */
@@ -7358,7 +7358,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The password is changed; other browsers are signed out. */
+            /** @description The password is changed. Every session has ended; this browser has a new one. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

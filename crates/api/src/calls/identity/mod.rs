@@ -12,7 +12,7 @@ use identity::{
 
 use crate::{
     http::{ApiError, HttpCode, RequestId, request},
-    limits::client_address,
+    client::client_address,
     routes::Route,
     state::State,
 };

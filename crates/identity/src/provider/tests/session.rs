@@ -33,7 +33,8 @@ async fn revoking_ends_the_family() {
     assert_eq!(text(&world.refresh(text(&tokens, "refresh_token")).await, "error"), "invalid_grant");
     assert_eq!(world.identity.revoke("token=x").await.status, 400);
     // An access token names its family as well; the session, and what else came from it, goes on.
-    let (one, other) = (world.redeem(&world.code(&context).await).await, world.redeem(&world.code(&context).await).await);
+    let (one, other) =
+        (world.redeem(&world.code(&context).await).await, world.redeem(&world.code(&context).await).await);
     assert_eq!(revoke(text(&one, "access_token")).await, 200);
     assert_eq!(text(&world.refresh(text(&one, "refresh_token")).await, "error"), "invalid_grant");
     assert_eq!(world.refresh(text(&other, "refresh_token")).await.status, 200);

@@ -105,7 +105,11 @@ async fn refresh_tokens_rotate_and_a_spent_one_ends_the_session() {
         let newest = world.refresh(text(&third, "refresh_token")).await;
         assert_eq!(text(&newest, "error"), "invalid_grant", "the thief and the owner are both out");
         let silent = location(&world, &[("prompt", Some("none"))], &context).await;
-        assert_eq!(param(&silent, "error").as_deref(), Some("login_required"), "whoever is the owner knows the password");
+        assert_eq!(
+            param(&silent, "error").as_deref(),
+            Some("login_required"),
+            "whoever is the owner knows the password"
+        );
     }
 }
 
