@@ -12,7 +12,8 @@ use crate::{
 };
 
 pub const CUSTOMER: &str = "customer@portage.test";
-pub const OPS: &str = "ops@portage.test";
+const OPS: &str = "ops@portage.test";
+pub const ADMIN: &str = "admin@portage.test";
 const PASSWORD: &str = "portage-demo-2027";
 const VERIFIER: &str = "a-verifier-that-is-long-enough-for-the-standard-0123456789";
 
@@ -178,7 +179,8 @@ fn booked(world: &World, key: String, body: &Value, answer: Option<(StatusCode, 
         }
         Some((status, problem)) => {
             let code = problem["code"].as_str().unwrap_or("?").to_owned();
-            diary.count(format!("not booked: {} {code}", status.as_u16()));
+                diary.count(format!("not booked: {} {code}", status.as_u16()));
+            diary.card_wanted |= matches!(code.as_str(), "card_required" | "payment_declined");
             if status.is_server_error() || matches!(code.as_str(), "request_in_flight" | "payment_in_flight") {
                 diary.open.push((key, body.clone()));
             }
@@ -191,6 +193,13 @@ fn booked(world: &World, key: String, body: &Value, answer: Option<(StatusCode, 
 }
 
 impl Person {
+    /// Stores a card anew, as the page asks when the old one was refused for good.
+    async fn another_card(&mut self) {
+        let body = json!({ "paymentNonce": "fake-valid-nonce" });
+        let answer = self.call(Method::POST, "/api/payment", &[], Some(&body)).await;
+        self.noted("card", answer.as_ref());
+    }
+
     /// Within two days (charged in full while it is booked), or some weeks ahead.
     fn draft(&mut self) -> Value {
         let days = if self.dice.one_in(2) { 2 } else { 4 + self.dice.up_to(20) };
@@ -298,6 +307,10 @@ pub async fn customer(world: Arc<World>, salt: u64) {
             book(&mut person, key, &body).await;
             continue;
         }
+        let card_wanted = std::mem::take(&mut world.diary.lock().unwrap().card_wanted);
+        if card_wanted {
+            person.another_card().await;
+        }
         let chosen = person.some_booking();
         match (chosen, person.dice.up_to(10)) {
             (None, _) | (_, 0..=3) => person.make_a_booking(n, &mut holds).await,
@@ -350,6 +363,8 @@ pub async fn staff(world: Arc<World>, salt: u64) {
                 continue;
             }
         };
+        // What is deleted is out of everybody's reach; seldom, or nothing is left to play with.
+        let to = if to == "deleted" && !person.dice.one_in(4) { "pending" } else { to };
         let mut body = json!({ "status": to, "language": "en", "reason": "chaos" });
         if to == "cancelled" {
             body["customersWish"] = person.dice.one_in(2).into();

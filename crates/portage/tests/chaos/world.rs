@@ -59,6 +59,8 @@ pub struct Diary {
     pub acknowledged: BTreeMap<String, String>,
     /// Requests whose answer never came, or came as "not yet".
     pub open: Vec<(String, Value)>,
+    /// The card was refused for good, or none is there.
+    pub card_wanted: bool,
     /// How often what was done.
     pub figures: BTreeMap<String, u64>,
     /// What must never be.
