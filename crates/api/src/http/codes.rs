@@ -153,6 +153,13 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::IdempotencyKeyReused => own!("idempotency_key_reused", UNPROCESSABLE_ENTITY),
         ErrorCode::RequestInFlight => own!("request_in_flight", CONFLICT),
         ErrorCode::NoRate => own!("no_rate", UNPROCESSABLE_ENTITY),
+        ErrorCode::PaymentInFlight => own!("payment_in_flight", CONFLICT),
+        ErrorCode::InvoiceNeedsCompleted => Row {
+            code: "invoice_needs_completed",
+            status: StatusCode::CONFLICT,
+            title: "title.invoice_needs_completed",
+            message: "invoice.needComplete",
+        },
         ErrorCode::PaymentUnavailable => own!("payment_unavailable", SERVICE_UNAVAILABLE),
         ErrorCode::MapsUnavailable => own!("maps_unavailable", SERVICE_UNAVAILABLE),
         ErrorCode::Busy => own!("busy", SERVICE_UNAVAILABLE),
