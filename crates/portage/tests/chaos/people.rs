@@ -179,7 +179,7 @@ fn booked(world: &World, key: String, body: &Value, answer: Option<(StatusCode, 
         }
         Some((status, problem)) => {
             let code = problem["code"].as_str().unwrap_or("?").to_owned();
-                diary.count(format!("not booked: {} {code}", status.as_u16()));
+            diary.count(format!("not booked: {} {code}", status.as_u16()));
             diary.card_wanted |= matches!(code.as_str(), "card_required" | "payment_declined");
             if status.is_server_error() || matches!(code.as_str(), "request_in_flight" | "payment_in_flight") {
                 diary.open.push((key, body.clone()));
@@ -352,7 +352,8 @@ pub async fn staff(world: Arc<World>, salt: u64) {
             ("cancelled", 0..=3) => "pending",
             ("cancelled", 4) => "deleted",
             _ => {
-                let cents = booking["amount"].as_str().and_then(|a| a.parse::<kernel::Money>().ok()).unwrap_or_default();
+                let cents =
+                    booking["amount"].as_str().and_then(|a| a.parse::<kernel::Money>().ok()).unwrap_or_default();
                 let factor = i64::try_from(50 + person.dice.up_to(90)).unwrap();
                 let amount = kernel::Money::from_cents((cents.cents() * factor / 100).max(100));
                 let version = booking["version"].as_i64().unwrap_or(1) - i64::from(person.dice.one_in(4));

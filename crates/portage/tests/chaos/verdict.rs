@@ -207,7 +207,10 @@ impl Judge {
         let tips: Vec<&Value> = payments.iter().filter(|p| p["kind"] == "tip" && !p["settledAt"].is_null()).collect();
         let tip: i64 = tips.iter().map(|p| cents(&p["amount"])).sum();
         if tips.len() > 1 || -account("tips_payable") != tip {
-            self.wrong("a tip was charged more than once or not booked", about(format!("{} tips of {tip}", tips.len())));
+            self.wrong(
+                "a tip was charged more than once or not booked",
+                about(format!("{} tips of {tip}", tips.len())),
+            );
         }
         let troubled = ["soft_declined", "hard_declined", "failed"];
         let troubled = payments.iter().any(|p| troubled.contains(&text(p, "state")));
