@@ -8,9 +8,13 @@
 pub mod access;
 pub mod auth;
 pub mod calls;
+pub mod client;
 pub mod config;
+pub mod connections;
+mod counters;
 mod docs_page;
 pub mod frontend;
+mod guest;
 pub mod http;
 pub mod limits;
 mod metrics;

@@ -25,6 +25,7 @@ use crate::{
     commands::Failure,
     config::{self, Settings},
     entropy::OsEntropy,
+    privacy,
 };
 
 /// The merchant account and keys the simulator is called with; it takes any.
@@ -107,14 +108,14 @@ impl Program {
         let options = store::Options { connections: settings.database_connections, ..store::Options::default() };
         make_folders(&settings)?;
         let store = store::open(settings.database_url.as_str(), options)
-            .map_err(|e| Failure::new(format!("PORTAGE_DATABASE_URL ({}): {e}", settings.database_url)))?;
+            .map_err(|e| cannot_open(&settings, &e))?;
         let elsewhere = matches!(&settings.payments, config::Payments::Simulator(s) if s.elsewhere.is_some());
         let simulators = match (stage, settings.mode) {
             (Stage::Here(_), service::Mode::Demo) if !elsewhere => Some(self::simulators(&settings, &clock)?),
             _ => None,
         };
-        // Real time, as the requests to it wander by.
-        let opened = simulators.as_ref().map(|_| SystemClock.now());
+        // Since when, in real time, as the requests to it wander by.
+        let carried = simulators.as_ref().map(|s| (s.braintree.clone(), SystemClock.now()));
         let mut company = settings.company.clone();
         company.public_url = settings.public_url.origin().to_owned();
         let services = Services {
@@ -122,7 +123,7 @@ impl Program {
             clock: clock.clone(),
             wall: Arc::new(SystemClock),
             entropy: entropy.clone(),
-            gateway: gateway(&settings, stage, opened)?,
+            gateway: gateway(&settings, stage, carried)?,
             maps: maps(&settings, stage)?,
             mailer: mailer(&settings, &clock)?,
             company,
@@ -188,6 +189,7 @@ impl Program {
                 },
             },
             chat: s.chat.clone(),
+            max_connections: s.max_connections,
             workers: s.http_threads,
             shutdown_seconds: s.shutdown_seconds,
             ..ServerConfig::demo(s.public_url.clone())
@@ -203,12 +205,19 @@ pub fn frontend(settings: &Settings) -> Option<PathBuf> {
     settings.frontend_dir.clone().or_else(usual)
 }
 
-fn make_folders(settings: &Settings) -> Result<(), Failure> {
+/// Why the database is of no use, with the setting that names it.
+pub fn cannot_open(settings: &Settings, e: &store::OpenError) -> Failure {
+    Failure::new(format!("PORTAGE_DATABASE_URL ({}): {e}", settings.database_url))
+}
+
+/// Folders of the data directory and the database; what is open to others is closed.
+pub fn make_folders(settings: &Settings) -> Result<(), Failure> {
     let database = settings.database_url.sqlite_path().and_then(|p| p.parent().map(Path::to_owned));
     for folder in [Some(settings.data_dir.clone()), database].into_iter().flatten() {
-        std::fs::create_dir_all(&folder)
+        privacy::make_folder(&folder)
             .map_err(|e| Failure::new(format!("PORTAGE_DATA_DIR: {} cannot be made: {e}", folder.display())))?;
     }
+    privacy::enforce(settings);
     Ok(())
 }
 
@@ -233,7 +242,7 @@ pub fn simulators(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Simulat
 fn gateway(
     settings: &Settings,
     stage: Stage,
-    opened: Option<DateTime<Utc>>,
+    carried: Option<(Arc<braintree::simulator::Simulator>, DateTime<Utc>)>,
 ) -> Result<Arc<dyn PaymentGateway>, Failure> {
     let config = match &settings.payments {
         config::Payments::Braintree(config) => return Ok(Arc::new(braintree::BraintreeGateway::new(config.clone())?)),
@@ -251,8 +260,8 @@ fn gateway(
         },
     };
     let gateway = braintree::BraintreeGateway::new(config)?;
-    Ok(Arc::new(match opened {
-        Some(at) => gateway.carried_here_since(at),
+    Ok(Arc::new(match carried {
+        Some((simulator, at)) => gateway.carried_here(simulator, at),
         None => gateway,
     }))
 }

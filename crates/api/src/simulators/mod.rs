@@ -10,7 +10,7 @@ use futures_util::stream;
 
 use crate::{
     access::Access,
-    http::{ApiError, HttpCode, json},
+    http::{ApiError, HttpCode, body},
     routes::Route,
     server::Running,
     state::State,
@@ -38,7 +38,7 @@ async fn alone_call(req: HttpRequest, simulators: web::Data<Simulators>, payload
 }
 
 async fn pass_on(req: HttpRequest, simulators: &Simulators, payload: web::Payload) -> Done {
-    let body = json::read(payload.into_inner()).await?;
+    let body = body::read(req.clone(), payload.into_inner()).await?;
     let text = |name: &str| req.headers().get(name).and_then(|v| v.to_str().ok()).map(str::to_owned);
     let request = SimRequest {
         method: req.method().as_str().to_owned(),
@@ -96,5 +96,5 @@ pub fn routes() -> Vec<Route> {
         Route::get("/simulators/mapbox/{tail:.*}", Access::Public, mapbox_call),
     ];
     all.extend(mailbox::routes());
-    all.into_iter().map(|r| r.relation("demo mode only")).collect()
+    all.into_iter().map(|r| r.relation("demo mode only").takes(body::LARGEST)).collect()
 }

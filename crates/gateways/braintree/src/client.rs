@@ -1,5 +1,7 @@
 //! The client: each call of the port as one or a few GraphQL operations.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use serde_json::{Value, json};
@@ -13,6 +15,7 @@ use crate::decline;
 use crate::mapping::{
     captured, card, check_money, declined, is_about_the_card, is_ours, is_paid, is_refund, rejected, seen,
 };
+use crate::simulator::Simulator;
 use crate::operations::{CHARGE, CLIENT_TOKEN, CREATE_CUSTOMER, FIND_CUSTOMERS, PAYMENTS, PING, VAULT};
 use crate::transport::{self, Effect, Failure, Transport};
 use crate::wire::{
@@ -34,7 +37,8 @@ pub struct BraintreeGateway {
     pub(crate) environment: Environment,
     pub(crate) api_request_key: bool,
     money_timeout: TimeDelta,
-    simulator_opened: Option<DateTime<Utc>>,
+    /// The simulator in this process, and when it was opened.
+    carried: Option<(Arc<Simulator>, DateTime<Utc>)>,
 }
 
 impl BraintreeGateway {
@@ -52,15 +56,15 @@ impl BraintreeGateway {
             environment: config.environment,
             api_request_key: config.api_request_key,
             money_timeout,
-            simulator_opened: None,
+            carried: None,
         })
     }
 
     /// Tells that this process itself carries the simulator, opened at the real instant `at`: what
-    /// the process before held back has died with it.
+    /// the process before held back has died with it, and what this one holds back is known.
     #[must_use]
-    pub fn carried_here_since(mut self, at: DateTime<Utc>) -> Self {
-        self.simulator_opened = Some(at);
+    pub fn carried_here(mut self, simulator: Arc<Simulator>, at: DateTime<Utc>) -> Self {
+        self.carried = Some((simulator, at));
         self
     }
 
@@ -193,8 +197,8 @@ impl BraintreeGateway {
         };
         match found.iter().find(|n| is_paid(n) && !is_refund(n)) {
             Some(node) => self.charged(request, node).await,
-            None if found.is_empty() => Err(GatewayError::Unavailable(why)),
-            // Declines under the same order id: this attempt's, or an earlier one's. The caller compares.
+            // Nothing yet, which proves nothing; or declines under the same order id: this attempt's, or
+            // an earlier one's. The caller compares.
             None => Err(GatewayError::Unknown(why)),
         }
     }
@@ -318,6 +322,8 @@ impl PaymentGateway for BraintreeGateway {
 
     fn silent_before(&self, wall_now: DateTime<Utc>) -> DateTime<Utc> {
         let horizon = wall_now - self.money_timeout * WANDERING;
-        self.simulator_opened.map_or(horizon, |opened| horizon.max(opened))
+        let Some((simulator, opened)) = &self.carried else { return horizon };
+        let known = simulator.reach().and_then(|reach| Some(wall_now - TimeDelta::from_std(reach).ok()?));
+        known.unwrap_or(horizon).max(*opened)
     }
 }

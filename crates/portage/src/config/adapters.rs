@@ -43,6 +43,11 @@ enum Gateway {
 }
 
 impl Payments {
+    /// No real money moves.
+    pub fn is_sandbox(&self) -> bool {
+        matches!(self, Payments::Braintree(c) if c.environment == braintree::Environment::Sandbox)
+    }
+
     pub(super) fn read(source: &Source, p: &mut Problems, mode: Mode) -> Payments {
         let words =
             [("simulator", Gateway::Simulator), ("sandbox", Gateway::Sandbox), ("production", Gateway::Production)];
@@ -66,6 +71,14 @@ impl Payments {
             p.add(
                 "payments_environment",
                 "is \"production\": a demo must not take real money; say sandbox, or set PORTAGE_MODE=production",
+            );
+        }
+        let consent = source.flag(p, "payments_sandbox_in_production");
+        if gateway == Gateway::Sandbox && mode == Mode::Production && !consent {
+            p.add(
+                "payments_sandbox_in_production",
+                "is not set: the payment gateway is a sandbox, which takes no real money from anybody; say \
+                 PORTAGE_PAYMENTS_ENVIRONMENT=production, or PORTAGE_PAYMENTS_SANDBOX_IN_PRODUCTION=yes when this is meant",
             );
         }
         let why = "the payment gateway's control panel shows it under API keys";

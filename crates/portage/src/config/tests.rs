@@ -137,6 +137,32 @@ fn production_refuses_simulators_and_plain_http() {
 }
 
 #[test]
+fn a_sandbox_in_production_needs_a_word_of_consent() {
+    const CONSENT: &str = "PORTAGE_PAYMENTS_SANDBOX_IN_PRODUCTION";
+    let sandbox = ("PORTAGE_PAYMENTS_ENVIRONMENT", "sandbox");
+    assert_eq!(told(&with(&[sandbox])), [CONSENT]);
+    assert_eq!(told(&with(&[sandbox, (CONSENT, "no")])), [CONSENT]);
+    let text = Settings::from_pairs(&with(&[sandbox])).err().unwrap().to_string();
+    assert!(text.contains("PORTAGE_PAYMENTS_SANDBOX_IN_PRODUCTION=yes"), "{text}");
+    let s = Settings::from_pairs(&with(&[sandbox, (CONSENT, "yes")])).unwrap();
+    assert!(s.warnings().iter().any(|w| w.contains("no real money")), "{:?}", s.warnings());
+    // An address of the sandbox under the name of the real thing is refused as it was.
+    let address = ("PORTAGE_PAYMENTS_URL", "https://payments.sandbox.braintree-api.com/graphql");
+    assert_eq!(told(&with(&[address, (CONSENT, "yes")])), ["PORTAGE_PAYMENTS_URL"]);
+    assert_eq!(Settings::from_pairs(PRODUCTION).unwrap().warnings(), Vec::<String>::new());
+}
+
+#[test]
+fn a_demo_that_others_can_reach_is_warned_of() {
+    for (bind, loud) in [("127.0.0.1:8080", false), ("[::1]:8080", false), ("0.0.0.0:8080", true), ("[::]:80", true), ("192.0.2.7:80", true)] {
+        let s = Settings::from_pairs(&[("PORTAGE_BIND", bind)]).unwrap();
+        assert_eq!(s.warnings().iter().any(|w| w.contains("other machines") && w.contains(bind)), loud, "{bind}");
+    }
+    let production = Settings::from_pairs(&with(&[("PORTAGE_BIND", "0.0.0.0:80")])).unwrap();
+    assert_eq!(production.warnings(), Vec::<String>::new());
+}
+
+#[test]
 fn a_demo_takes_no_real_money_but_may_use_real_services() {
     let keys = [
         ("PORTAGE_PAYMENTS_PUBLIC_KEY", "public"),

@@ -79,8 +79,10 @@ impl Site {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_portage"));
+        // The most careless umask there is: what must be closed to others is closed by the program.
+        let mut command = Command::new("/bin/sh");
         command
+            .args(["-c", "umask 000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_portage")])
             .args(arguments)
             .current_dir(self.folder.path())
             .env_clear()
@@ -90,7 +92,7 @@ impl Site {
         if let Some(url) = &self.database_url {
             command.env("PORTAGE_DATABASE_URL", url);
         }
-        command.envs(self.settings.iter().map(|(k, v)| (k, v)));
+        command.envs(self.settings.iter().map(|(name, value)| (name, value)));
         command
     }
 
@@ -167,6 +169,18 @@ impl Site {
 pub struct Process(Child);
 
 impl Process {
+    /// How it ended; none when it still runs after so long.
+    pub fn ended(&mut self, within: Duration) -> Option<bool> {
+        let began = Instant::now();
+        while began.elapsed() < within {
+            if let Some(status) = self.0.try_wait().expect("its state") {
+                return Some(status.success());
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        None
+    }
+
     /// TERM, and whether it ended well.
     pub fn stop(mut self) -> bool {
         let sent = Command::new("kill").args(["-TERM", &self.0.id().to_string()]).status().is_ok_and(|s| s.success());

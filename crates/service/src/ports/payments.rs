@@ -396,9 +396,7 @@ pub trait PaymentGateway: Send + Sync {
     async fn refund(&self, request: &RefundRequest) -> Result<RefundOutcome, GatewayError>;
     /// Everything it did in [from, until), for reconciliation.
     async fn list(&self, from: DateTime<Utc>, until: DateTime<Utc>) -> Result<Vec<GatewayTransaction>, GatewayError>;
-    /// Before which real instant a send is settled one way or the other: what was sent before it and
-    /// is not listed by now will never be applied. What was sent later may still arrive, so "not
-    /// found" about it means to wait. `wall_now` and the answer are real time, never the business
-    /// clock: requests wander by the first only.
+    /// What was sent before this instant (real time) and is not listed by now will never be applied:
+    /// "not found" proves nothing about anything younger. `wall_now` is the present, in real time.
     fn silent_before(&self, wall_now: DateTime<Utc>) -> DateTime<Utc>;
 }

@@ -2,6 +2,7 @@ import createClient, { type Middleware } from 'openapi-fetch';
 
 import type { paths } from './paths.ts';
 import { asProblem, toProblem } from './problem.ts';
+import { noteServerTime } from './server-clock.ts';
 
 /** What the client needs from the app: whose token, which language, and what to do when the session is over. */
 export interface ClientHooks {
@@ -55,6 +56,7 @@ const context: Middleware = {
 async function fetchWithRenewal(request: Request): Promise<Response> {
   const again = request.headers.has('Authorization') ? request.clone() : null;
   const response = await fetch(request);
+  noteServerTime(response);
   if (response.status !== 401 || !again) return response;
   const token = await hooks.renew();
   if (token) {

@@ -2,3 +2,4 @@ export { api, type ClientHooks, configureClient, newIdempotencyKey, unwrap } fro
 export type { paths } from './paths.ts';
 export { ApiProblem, asProblem, type FieldError, toProblem } from './problem.ts';
 export * from './types.ts';
+export { forgetServerClock, noteServerTime, serverClockOffset, serverNow } from './server-clock.ts';

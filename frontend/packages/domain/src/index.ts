@@ -4,5 +4,5 @@ export { categoryGlyph, furnitureGlyph, Glyph, type GlyphName } from './glyphs.t
 export { addMoney, formatCents, parseCents, tipCents } from './money-math.ts';
 export { PolicyTimeline } from './policy-timeline.tsx';
 export { PriceBreakdown, type Priced } from './price-breakdown.tsx';
-export { montrealZone, StartTime, useStartClock } from './start-time.tsx';
+export { montrealDay, montrealZone, StartTime, useStartClock } from './start-time.tsx';
 export { StatusBadge } from './status-badge.tsx';

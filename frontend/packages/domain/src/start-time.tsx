@@ -1,16 +1,11 @@
-import { formatCalendarDate, formatTime, formatWallTime, type Language, useLanguage } from '@portage/i18n';
+import { dayIn, formatCalendarDate, formatTime, formatWallTime, type Language, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 export const montrealZone = 'America/Toronto';
 
 /** The calendar day of an instant in Montreal, `YYYY-MM-DD`. */
 export function montrealDay(instant: string): string {
-  return new Intl.DateTimeFormat('en-CA', {
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    timeZone: montrealZone,
-  }).format(new Date(instant));
+  return dayIn(montrealZone, new Date(instant));
 }
 
 /**

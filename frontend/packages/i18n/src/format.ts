@@ -43,9 +43,52 @@ export function formatNumber(
   return numberFormat(language, options).format(value as unknown as number);
 }
 
-/** French Canada writes the first of a month "1er". */
-function firstOfMonth(text: string, language: Language): string {
-  return language === 'fr' ? text.replace(/(^|[^\d])1 (?=\p{L})/u, '$11er ') : text;
+/**
+ * Writes a date for people. What Intl prints differs between engines and their data: nothing may be read out of it, and
+ * what is changed in it is found by the names of its parts. French Canada writes the first of a month "1er".
+ */
+function dateText(instant: Date, language: Language, options: Intl.DateTimeFormatOptions): string {
+  const format = dateFormat(language, options);
+  if (language !== 'fr') return format.format(instant);
+  const parts = format.formatToParts(instant);
+  const named = parts.some((part) => part.type === 'month' && /\p{L}/u.test(part.value));
+  return parts.map((part) => (named && part.type === 'day' && part.value === '1' ? '1er' : part.value)).join('');
+}
+
+/** Numbers of an instant on the wall calendar and clock of `zone`, whatever text the engine would print. */
+function wallParts(instant: Date, zone: string): Record<'year' | 'month' | 'day' | 'hour' | 'minute', number> {
+  const key = `parts${zone}`;
+  let format = dates.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA-u-ca-gregory-nu-latn', {
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      hourCycle: 'h23',
+      timeZone: zone,
+    });
+    dates.set(key, format);
+  }
+  const parts = format.formatToParts(instant);
+  const number = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  // some engines call midnight 24
+  return {
+    year: number('year'),
+    month: number('month'),
+    day: number('day'),
+    hour: number('hour') % 24,
+    minute: number('minute'),
+  };
+}
+
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+/** The calendar day `YYYY-MM-DD` of an instant in `zone`. */
+export function dayIn(zone: string, instant: Date): string {
+  const { year, month, day } = wallParts(instant, zone);
+  return `${year}-${twoDigits(month)}-${twoDigits(day)}`;
 }
 
 /** A calendar date `YYYY-MM-DD`, which has no zone: `July 1, 2027`, `1er juillet 2027`, `2027年7月1日`. */
@@ -54,31 +97,27 @@ export function formatCalendarDate(
   language: Language,
   options: Intl.DateTimeFormatOptions = { dateStyle: 'long' },
 ): string {
-  const text = dateFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(`${date}T12:00:00Z`));
-  return firstOfMonth(text, language);
+  return dateText(new Date(`${date}T12:00:00Z`), language, { ...options, timeZone: 'UTC' });
 }
 
 /** A wall-clock time `HH:MM`: `9:00 a.m.`, `9 h`, `13 h 30`, `9:00`; its parts stay on one line. */
 export function formatWallTime(time: string, language: Language): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
-  if (language === 'fr')
-    return minute === 0 ? `${hour}\u00A0h` : `${hour}\u00A0h\u00A0${String(minute).padStart(2, '0')}`;
-  if (language === 'zh') return `${hour}:${String(minute).padStart(2, '0')}`;
-  return dateFormat(language, { hour: 'numeric', minute: '2-digit', hour12: true, timeZone: 'UTC' })
-    .format(new Date(Date.UTC(2000, 0, 1, hour, minute)))
-    .replaceAll(/\s/g, '\u00A0');
+  if (language === 'fr') return minute === 0 ? `${hour}\u00A0h` : `${hour}\u00A0h\u00A0${twoDigits(minute)}`;
+  if (language === 'zh') return `${hour}:${twoDigits(minute)}`;
+  return `${hour % 12 || 12}:${twoDigits(minute)}\u00A0${hour < 12 ? 'a.m.' : 'p.m.'}`;
 }
 
 /** An instant as wall-clock time in `zone`. */
 export function formatTime(instant: string, zone: string, language: Language): string {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone: zone,
-  }).formatToParts(new Date(instant));
-  const part = (type: string) => parts.find((p) => p.type === type)?.value ?? '0';
-  return formatWallTime(`${part('hour')}:${part('minute')}`, language);
+  const { hour, minute } = wallParts(new Date(instant), zone);
+  return formatWallTime(`${hour}:${minute}`, language);
+}
+
+/** A moment (epoch milliseconds) as the clock of this device shows it. */
+export function formatClock(moment: number, language: Language): string {
+  const here = new Date(moment);
+  return formatWallTime(`${here.getHours()}:${here.getMinutes()}`, language);
 }
 
 /** What people call the zones we serve; browsers say "Toronto时间" or "ET", and the e-mails say these. */
@@ -95,10 +134,7 @@ export function zoneName(zone: string, language: Language): string | null {
 
 /** An instant as date and time in `zone`; the zone's short name follows when asked for. */
 export function formatDateTime(instant: string, zone: string, language: Language, withZone = false): string {
-  const date = firstOfMonth(
-    dateFormat(language, { dateStyle: 'long', timeZone: zone }).format(new Date(instant)),
-    language,
-  );
+  const date = dateText(new Date(instant), language, { dateStyle: 'long', timeZone: zone });
   const time = formatTime(instant, zone, language);
   const joined = language === 'zh' ? `${date} ${time}` : `${date}, ${time}`;
   if (!withZone) return joined;

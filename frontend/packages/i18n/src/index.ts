@@ -1,7 +1,9 @@
 export { changeLanguage, currentLanguage, i18next, i18nOptions, startI18n } from './i18n.ts';
 export { chooseLanguage, htmlLang, intlLocale, isLanguage, type Language, languages, uiLocales } from './languages.ts';
 export {
+  dayIn,
   formatCalendarDate,
+  formatClock,
   formatDateTime,
   formatMoney,
   formatNumber,

@@ -1,6 +1,10 @@
 //! The simulator behind a server: each request is worked on by a task of its own.
 
-use std::sync::{Arc, Weak};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError, Weak},
+    time::{Duration, Instant},
+};
 
 use tokio::sync::oneshot;
 
@@ -23,11 +27,45 @@ pub struct SimRequest {
     pub body: Vec<u8>,
 }
 
+/// A request on the loopback device arrives within this, however busy the machine is.
+const ON_THE_WIRE: Duration = Duration::from_secs(3);
+
+/// When the calls that are being worked on arrived.
+#[derive(Default)]
+pub(super) struct Pending(Mutex<(u64, BTreeMap<u64, Instant>)>);
+
+impl Pending {
+    fn arrived(&self) -> u64 {
+        let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        calls.0 += 1;
+        let number = calls.0;
+        calls.1.insert(number, Instant::now());
+        number
+    }
+
+    fn done(&self, number: u64) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).1.remove(&number);
+    }
+
+    /// How long the oldest has been waiting.
+    fn oldest(&self) -> Duration {
+        let calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        calls.1.values().map(Instant::elapsed).max().unwrap_or_default()
+    }
+}
+
 fn gone() -> SimReply {
     SimReply::problem(503, "unavailable", "the payment simulator has ended")
 }
 
 impl Simulator {
+    /// How long ago a call may have been sent and still be applied: what is older and not listed
+    /// never will be. None while chaos is on, when its searches may miss what was applied.
+    pub fn reach(&self) -> Option<Duration> {
+        let chaotic = self.core().state.settings().chaos.is_some();
+        (!chaotic).then(|| self.pending.oldest() + ON_THE_WIRE)
+    }
+
     /// Answers a request. The work goes on when the caller does not wait for it any more: that is
     /// the difference between a client that gave up and an operation that did not happen. The delay
     /// of the answer has passed when it is there.
@@ -35,13 +73,18 @@ impl Simulator {
     /// What is held back keeps nothing alive: when the last other owner of the simulator lets go,
     /// as when the process dies, it is lost.
     pub async fn call(self: Arc<Self>, request: SimRequest) -> SimReply {
+        let number = self.pending.arrived();
         let simulator = Arc::downgrade(&self);
         drop(self);
         let (tell, told) = oneshot::channel();
-        let work = work(simulator.clone(), request);
+        let (work, number, desk) = (work(simulator.clone(), request), number, simulator.clone());
         tokio::spawn(async move {
+            let reply = work.await;
+            if let Some(simulator) = desk.upgrade() {
+                simulator.pending.done(number);
+            }
             // Nobody may be there to hear it.
-            drop(tell.send(work.await));
+            drop(tell.send(reply));
         });
         let Ok(reply) = told.await else { return gone() };
         if let Some(simulator) = simulator.upgrade() {

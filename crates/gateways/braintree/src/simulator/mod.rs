@@ -138,6 +138,8 @@ pub struct Simulator {
     requests: AtomicU64,
     /// One request is decided and applied at a time, as one process with one book would.
     desk: Mutex<()>,
+    /// When the calls that are being worked on arrived.
+    pending: door::Pending,
     webhooks_wanted: AtomicBool,
     delivering: AtomicBool,
 }
@@ -182,6 +184,7 @@ impl Simulator {
             sandbox_amounts: false,
             requests: AtomicU64::new(0),
             desk: Mutex::new(()),
+            pending: door::Pending::default(),
             webhooks_wanted: AtomicBool::new(wanted),
             delivering: AtomicBool::new(false),
         })

@@ -11,8 +11,10 @@ import {
 
 import { LocationsPage } from '../features/locations/locations-page.tsx';
 import { StartPage } from '../features/start/start-page.tsx';
+import type { AddressRefusal } from './draft/address-refusal.ts';
 import { draftStore } from './draft/draft-store.ts';
 import { firstMissing } from './draft/steps.ts';
+import { followRouter } from './new-version.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { RouteErrorPage } from './shell/route-error-page.tsx';
 import { Root } from './shell/root.tsx';
@@ -171,7 +173,7 @@ const routeTree = rootRoute.addChildren([
 ]);
 
 export function createAppRouter(history?: RouterHistory) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     // plain text both ways: read as JSON, a token such as 123e4567 would become a number
     parseSearch: parseSearchWith((value) => value),
@@ -181,6 +183,8 @@ export function createAppRouter(history?: RouterHistory) {
     scrollRestoration: true,
     ...(history ? { history } : {}),
   });
+  followRouter(router);
+  return router;
 }
 
 export type AppRouter = ReturnType<typeof createAppRouter>;
@@ -192,5 +196,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The page asked for needs an earlier step first; the page shown instead says so. */
     incomplete?: boolean;
+    /** An address that the server did not take, for as long as `place` is still the one chosen. */
+    refused?: AddressRefusal & { place: string };
   }
 }

@@ -3,6 +3,8 @@ import { http, HttpResponse } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
 
 import { draftStore } from '../app/draft/draft-store.ts';
+import { knownEstimate, routeQuery } from '../app/estimate/estimate-query.ts';
+import { queryClient } from '../app/query-client.ts';
 import { problem } from './mock-account.ts';
 import { calls, renderApp, server, useApp, withAddresses, withDate, withItems } from './render-app.tsx';
 
@@ -85,10 +87,9 @@ describe('locations', () => {
     await user.click(screen.getByRole('button', { name: 'Continue to move type' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/move-type'));
     expect(draftStore.get()).toMatchObject({
-      travelDuration: 25,
-      distanceKm: '12.4',
       pickupCoords: { lat: 45.511, lon: -73.573 },
     });
+    expect(queryClient.getQueryData(routeQuery(draftStore.get()).queryKey)).toEqual({ minutes: 25, km: '12.4' });
   });
 
   it('asks the search only from three characters on', async () => {
@@ -194,6 +195,21 @@ describe('move type', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/schedule'));
   });
 
+  it('lets the crew grow to what the rate card says, the customer included', async () => {
+    server.use(
+      http.get('*/api/rates/active', () =>
+        HttpResponse.json({ id: 'r', name: 'standard', version: 2, currency: 'CAD', max_online_heads: 3 }),
+      ),
+    );
+    const { user } = await renderApp('/move-type', { draft: { ...withItems, mateCount: 3 } });
+    const more = await screen.findByRole('button', { name: 'One more: Number of mates' });
+    await waitFor(() => expect(more).toBeDisabled());
+    await user.click(screen.getByRole('button', { name: 'One less: Number of mates' }));
+    expect(more).toBeEnabled();
+    await user.click(screen.getByRole('checkbox', { name: /I will help/ }));
+    await waitFor(() => expect(more).toBeDisabled());
+  });
+
   it('sends people with too much to support', async () => {
     await renderApp('/move-type', { draft: { ...withItems, selectedFurnitures: [{ id: 'hot-tub', quantity: 1 }] } });
     expect(await screen.findByText(/contact our support team by chat/)).toBeVisible();
@@ -208,14 +224,16 @@ describe('move type', () => {
     await waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh'), {
       timeout: 3000,
     });
-    const before = draftStore.get().priceQuote;
+    const before = knownEstimate(draftStore.generation)?.amount;
+    expect(before).toBeTruthy();
     server.use(http.post('*/api/booking/estimate', () => new HttpResponse(null, { status: 500 })));
     await user.click(screen.getByRole('button', { name: 'One more: Number of mates' }));
     await waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'stale'), {
       timeout: 6000,
     });
     expect(screen.getByTestId('estimate')).toHaveTextContent('Out of date');
-    expect(draftStore.get().priceQuote).toBe(before);
+    expect(screen.getByTestId('estimate')).toHaveTextContent(`$${before}`);
+    expect(knownEstimate(draftStore.generation)?.amount).toBe(before);
   });
 });
 
@@ -249,6 +267,10 @@ describe('schedule', () => {
     expect(draftStore.get()).toMatchObject({ date: '2027-02-17', time: '09:00', hold: { minutes: 15 } });
     const hold = calls.find((call) => call.path === '/api/holds');
     expect(hold?.headers.get('Idempotency-Key')).toBeTruthy();
+    // the server's estimate decides how large the hold is
+    expect(hold?.body).toMatchObject({
+      estimate: { mateCount: 2, selectedFurnitures: { furnitures: withItems.selectedFurnitures } },
+    });
     vi.useRealTimers();
   });
 

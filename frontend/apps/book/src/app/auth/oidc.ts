@@ -1,3 +1,4 @@
+import { noteServerTime, serverNow } from '@portage/api';
 import { currentLanguage, uiLocales } from '@portage/i18n';
 
 import { loadConfig } from '../config.ts';
@@ -45,6 +46,14 @@ export class OidcError extends Error {
   }
 }
 
+/** Whether the provider itself said no; everything else is trouble on the way, which says nothing about the session. */
+export function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof OidcError &&
+    (error.code.endsWith('_required') || error.code === 'invalid_grant' || error.code === 'access_denied')
+  );
+}
+
 const pendingKey = (state: string) => `portage.oidc.${state}`;
 const leewaySeconds = 60;
 
@@ -66,6 +75,11 @@ function getProvider(): Promise<Provider> {
     throw error;
   });
   return provider;
+}
+
+/** Test seam: the next use looks the provider up again. */
+export function forgetProvider(): void {
+  provider = null;
 }
 
 function redirectUri(): string {
@@ -112,7 +126,7 @@ function checkIdToken(idToken: string, expected: { issuer: string; clientId: str
   if (claims.iss !== expected.issuer) throw new OidcError('invalid_id_token', 'iss');
   if (!audiences.includes(expected.clientId)) throw new OidcError('invalid_id_token', 'aud');
   if (!claims.sub) throw new OidcError('invalid_id_token', 'sub');
-  if (claims.exp + leewaySeconds < Date.now() / 1000) throw new OidcError('invalid_id_token', 'exp');
+  if (claims.exp + leewaySeconds < serverNow() / 1000) throw new OidcError('invalid_id_token', 'exp');
   if (expected.nonce !== undefined && claims.nonce !== expected.nonce) throw new OidcError('invalid_id_token', 'nonce');
   return claims;
 }
@@ -120,6 +134,7 @@ function checkIdToken(idToken: string, expected: { issuer: string; clientId: str
 async function callTokenEndpoint(form: Record<string, string>): Promise<Record<string, unknown>> {
   const { token_endpoint } = await getProvider();
   const response = await fetch(token_endpoint, { method: 'POST', body: new URLSearchParams(form) });
+  noteServerTime(response);
   const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
   if (!response.ok) throw new OidcError(typeof body['error'] === 'string' ? body['error'] : `http_${response.status}`);
   return body;
@@ -186,6 +201,8 @@ export async function silentTokens(): Promise<Tokens> {
 
 async function silentByFetch(url: string): Promise<URL> {
   const response = await fetch(url, { credentials: 'same-origin', headers: { Accept: 'text/html' } });
+  // a failing provider has not said no
+  if (!response.ok) throw new OidcError(`http_${response.status}`);
   return new URL(response.url);
 }
 

@@ -14,7 +14,15 @@ export function CardProblem({ problem, bankWords }: CardProblemProps) {
   if (problem.code === 'payment_unavailable') return <p>{t('payment:gateway.noAnswer')}</p>;
   if (problem.status >= 500) return <p>{t('common:page.serverError')}</p>;
   const declined = problem.status === 402 || problem.code === 'payment_declined';
-  if (!declined) return <p>{problem.detail || t('common:error.generic')}</p>;
+  if (!declined)
+    return (
+      <>
+        <p>{problem.detail || t('common:error.generic')}</p>
+        {problem.retryAfter === null ? null : (
+          <p>{t('common:error.retryAfter', { count: Math.ceil(problem.retryAfter / 60) })}</p>
+        )}
+      </>
+    );
   return (
     <>
       <p>{t('payment:payment.declined')}</p>

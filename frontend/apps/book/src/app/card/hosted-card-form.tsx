@@ -1,10 +1,12 @@
 import { api, asProblem, unwrap } from '@portage/api';
-import { ErrorState, ErrorSummary, LoadingState, type SummaryItem } from '@portage/kit';
-import { useMutation } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { ErrorSummary, LoadingState, Notice, type SummaryItem } from '@portage/kit';
 import type { HostedFields } from 'braintree-web/hosted-fields';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { SupportLinks } from '../chat/support-links.tsx';
+import { loadBraintree } from './braintree-script.ts';
 import { type CardHandle, CardRefused } from './card-handle.ts';
 import classes from './card-form.module.css';
 
@@ -22,74 +24,90 @@ function fieldStyles(): Record<string, Record<string, string>> {
   };
 }
 
-async function mount(containers: Record<Field, HTMLElement>): Promise<HostedFields> {
-  const [{ clientToken }, { default: client }, { default: hostedFields }] = await Promise.all([
+type Boxes = Record<Field, HTMLElement>;
+
+async function mount(boxes: Boxes): Promise<HostedFields> {
+  const [{ clientToken }, { client, hostedFields }] = await Promise.all([
     unwrap(api.POST('/payment/client', {})),
-    import('braintree-web/client'),
-    import('braintree-web/hosted-fields'),
+    loadBraintree(),
   ]);
   return hostedFields.create({
     client: await client.create({ authorization: clientToken }),
     styles: fieldStyles(),
     fields: {
-      cardholderName: { container: containers.cardholderName },
-      number: { container: containers.number, placeholder: '•••• •••• •••• ••••' },
-      expirationDate: { container: containers.expirationDate, placeholder: 'MM/YY' },
-      cvv: { container: containers.cvv },
+      cardholderName: { container: boxes.cardholderName },
+      number: { container: boxes.number, placeholder: '•••• •••• •••• ••••' },
+      expirationDate: { container: boxes.expirationDate, placeholder: 'MM/YY' },
+      cvv: { container: boxes.cvv },
     },
   });
 }
 
+/** Takes the frames down; whatever is left of them goes with their boxes. */
+function takeDown(instance: HostedFields): void {
+  instance.teardown().catch((error: unknown) => console.debug('card fields were not taken down', error));
+}
+
 /**
  * The gateway's own fields: each is a frame of theirs, so that no card number passes through this page. They are never
- * taken down on a refusal; a token is fetched anew when they could not be made.
+ * taken down on a refusal. When they could not be made, the next round starts from nothing: new boxes, a new token, and
+ * new script elements for what did not arrive.
  */
 export function HostedCardForm({ ref }: { ref: Ref<CardHandle> }) {
-  const { t } = useTranslation('payment');
+  const { t } = useTranslation(['payment', 'common']);
   const boxes = useRef<Partial<Record<Field, HTMLElement | null>>>({});
+  const [round, setRound] = useState(0);
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
+  const making = useRef<Promise<HostedFields> | null>(null);
   const made = useRef<HostedFields | null>(null);
   const [refused, setRefused] = useState<Field[]>([]);
   const [attempt, setAttempt] = useState(0);
   const [focused, setFocused] = useState<Field | null>(null);
+  const trouble = useRef<HTMLDivElement>(null);
 
-  const setUp = useMutation({
-    mutationFn: async () => {
-      const containers = Object.fromEntries(fields.map((field) => [field, boxes.current[field]])) as Record<
-        Field,
-        HTMLElement
-      >;
-      const instance = await mount(containers);
-      instance.on('focus', (event) => setFocused(event.emittedBy as Field));
-      instance.on('blur', () => setFocused(null));
-      instance.on('validityChange', (event) => {
-        const field = event.emittedBy as Field;
-        if (event.fields[event.emittedBy].isValid) setRefused((now) => now.filter((one) => one !== field));
-      });
-      return instance;
-    },
-  });
-  const { mutate } = setUp;
   useEffect(() => {
     let gone = false;
-    mutate(undefined, {
-      onSuccess: (instance) => {
-        if (gone) void instance.teardown();
-        else made.current = instance;
+    const work = mount(Object.fromEntries(fields.map((field) => [field, boxes.current[field]])) as Boxes);
+    making.current = work;
+    work.then(
+      (instance) => {
+        if (gone) {
+          takeDown(instance);
+          return;
+        }
+        made.current = instance;
+        instance.on('focus', (event) => setFocused(event.emittedBy as Field));
+        instance.on('blur', () => setFocused(null));
+        instance.on('validityChange', (event) => {
+          const field = event.emittedBy as Field;
+          if (event.fields[event.emittedBy].isValid) setRefused((now) => now.filter((one) => one !== field));
+        });
+        setState('ready');
       },
-    });
+      (error: unknown) => {
+        console.debug('card fields could not be made', error);
+        if (!gone) setState('failed');
+      },
+    );
     return () => {
       gone = true;
-      void made.current?.teardown();
+      if (made.current) takeDown(made.current);
       made.current = null;
     };
-  }, [mutate]);
+  }, [round]);
 
   useImperativeHandle(ref, () => ({
     async tokenise() {
-      const instance = made.current;
-      if (!instance) throw new CardRefused();
-      const state = instance.getState();
-      const wrong = fields.filter((field) => !state.fields[field]?.isValid);
+      let instance: HostedFields;
+      try {
+        // pressed while the fields are still on their way
+        instance = made.current ?? (await (making.current ?? Promise.reject(new Error('not begun'))));
+      } catch {
+        trouble.current?.focus();
+        throw new CardRefused();
+      }
+      const { fields: held } = instance.getState();
+      const wrong = fields.filter((field) => !held[field]?.isValid);
       setRefused(wrong);
       if (wrong.length > 0) {
         setAttempt((now) => now + 1);
@@ -108,26 +126,48 @@ export function HostedCardForm({ ref }: { ref: Ref<CardHandle> }) {
   }));
 
   const labels: Record<Field, string> = {
-    cardholderName: t('card.name'),
-    number: t('card.number'),
-    expirationDate: t('card.expiry'),
-    cvv: t('card.cvc'),
+    cardholderName: t('payment:card.name'),
+    number: t('payment:card.number'),
+    expirationDate: t('payment:card.expiry'),
+    cvv: t('payment:card.cvc'),
   };
   const errors: Record<Field, string> = {
-    cardholderName: t('card.nameMissing'),
-    number: t('card.numberInvalid'),
-    expirationDate: t('card.expiryInvalid'),
-    cvv: t('card.cvcInvalid'),
+    cardholderName: t('payment:card.nameMissing'),
+    number: t('payment:card.numberInvalid'),
+    expirationDate: t('payment:card.expiryInvalid'),
+    cvv: t('payment:card.cvcInvalid'),
   };
   const summary: SummaryItem[] = refused.map((field) => ({ text: errors[field] }));
   return (
     <div className={classes['root']}>
       {attempt > 0 ? <ErrorSummary items={summary} attempt={attempt} /> : null}
-      {setUp.isPending ? <LoadingState rows={3} height={44} /> : null}
-      {setUp.isError ? (
-        <ErrorState failure={asProblem(setUp.error)} title={t('card.unavailable')} onRetry={() => mutate()} />
+      {state === 'loading' ? <LoadingState rows={3} height={44} /> : null}
+      {state === 'failed' ? (
+        <div ref={trouble} tabIndex={-1} className={classes['trouble']}>
+          <Notice
+            tone="error"
+            live
+            title={t('payment:card.unavailable')}
+            action={
+              <div className={classes['ways']}>
+                <Button
+                  onClick={() => {
+                    setState('loading');
+                    setRound((now) => now + 1);
+                  }}
+                >
+                  {t('common:action.retry')}
+                </Button>
+                <SupportLinks />
+              </div>
+            }
+          >
+            {t('payment:card.unavailableHelp')}
+          </Notice>
+        </div>
       ) : null}
-      <div className={classes['hosted']} hidden={!setUp.isSuccess}>
+      {/* another round has boxes of its own: a box that has held a frame is not taken again */}
+      <div key={round} className={classes['hosted']} hidden={state !== 'ready'}>
         {fields.map((field) => (
           <div key={field} data-field={field}>
             {/* the label moves the focus into the frame, which no `for` can do */}

@@ -5,14 +5,14 @@ import type { Draft } from './draft.ts';
 
 type DraftAddressBody = NonNullable<BookingDraftBody['pickup']>;
 
-/**
- * The `bookingRequest` of POST /bookings and of an edit: the draft under the specification's names. `expectedTotal` is
- * the price the person agreed to, so that no other one is ever charged.
- */
 function body(address: Address | null, unit: string): DraftAddressBody | null {
   return address && { ...address, unit, province: provinceOf(address.province) };
 }
 
+/**
+ * The `bookingRequest` of POST /bookings and of an edit: the draft under the specification's names. The caller adds
+ * `expectedTotal`, the price the person agreed to, so that no other one is ever charged.
+ */
 export function bookingRequest(draft: Draft): BookingDraftBody {
   return {
     pickup: body(draft.pickup, draft.pickupAptUnit),
@@ -44,7 +44,6 @@ export function bookingRequest(draft: Draft): BookingDraftBody {
     guidelinesAgreed: draft.guidelinesAgreed,
     ...(draft.survey ? { survey: { source: draft.survey, specify: draft.surveySpecify } } : {}),
     ...(draft.hold ? { holdId: draft.hold.id } : {}),
-    ...(draft.priceTaxed ? { expectedTotal: draft.priceTaxed } : {}),
     language: currentLanguage(),
   };
 }

@@ -16,8 +16,20 @@ interface Stored {
 
 type Listener = (origin: 'here' | 'elsewhere') => void;
 
-function sameKind(value: unknown, sample: unknown): boolean {
-  // fields that start as null have no sample to compare with; their readers check them
+const calendarDay = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+
+/** Fields whose nonsense would break the pages that write it for people. */
+const shapes: Partial<Record<keyof Draft, (value: unknown) => boolean>> = {
+  date: (value) => typeof value === 'string' && calendarDay.test(value),
+  time: (value) => typeof value === 'string' && /^\d{2}:\d{2}$/.test(value),
+  startsAt: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+  hold: (value) => typeof (value as Draft['hold'])?.endsAt === 'number',
+  lostSlot: (value) => shapes.date?.((value as Draft['lostSlot'])?.date) ?? false,
+};
+
+function fits(key: keyof Draft, value: unknown, sample: unknown): boolean {
+  if (value !== null && shapes[key]?.(value) === false) return false;
+  // other fields that start as null have no sample to compare with; their readers check them
   if (sample === null) return true;
   return typeof value === typeof sample && Array.isArray(value) === Array.isArray(sample) && value !== null;
 }
@@ -30,7 +42,7 @@ export function revive(raw: string | null): { draft: Draft; revision: number } |
     if (typeof stored.draft !== 'object' || stored.draft === null) return null;
     const fresh = emptyDraft();
     const known = Object.entries(stored.draft).filter(
-      ([key, value]) => key in fresh && sameKind(value, fresh[key as keyof Draft]),
+      ([key, value]) => key in fresh && fits(key as keyof Draft, value, fresh[key as keyof Draft]),
     );
     return { draft: { ...fresh, ...Object.fromEntries(known) }, revision: Number(stored.revision) || 0 };
   } catch {
@@ -50,6 +62,7 @@ class DraftStore {
   #draft: Draft;
   #revision: number;
   #aside: string | null = null;
+  #generation = 0;
   readonly #listeners = new Set<Listener>();
 
   constructor() {
@@ -60,6 +73,7 @@ class DraftStore {
     addEventListener('storage', (event) => {
       if (event.key !== storageKey && event.key !== null) return;
       const next = revive(event.key === null ? null : event.newValue);
+      if (!next || next.draft.editing !== this.#draft.editing) this.#generation += 1;
       this.#draft = next?.draft ?? emptyDraft();
       this.#revision = next?.revision ?? 0;
       this.#tell('elsewhere');
@@ -67,6 +81,11 @@ class DraftStore {
   }
 
   get = (): Draft => this.#draft;
+
+  /** Counts up whenever another move takes the draft's place, so that nothing said about the former one is taken for it. */
+  get generation(): number {
+    return this.#generation;
+  }
 
   patch = (change: Partial<Draft>): void => {
     const current = this.#draft;
@@ -81,6 +100,7 @@ class DraftStore {
   /** Forgets everything; `keep` starts the next draft with something. */
   reset = (keep: Partial<Draft> = {}): void => {
     this.#draft = { ...emptyDraft(), ...keep };
+    this.#generation += 1;
     this.#revision += 1;
     if (Object.keys(keep).length === 0) {
       try {
@@ -90,6 +110,17 @@ class DraftStore {
       }
     } else this.#write();
     this.#tell('here');
+  };
+
+  /** Forgets everything, also the draft that waits aside. */
+  forget = (): void => {
+    this.#aside = null;
+    try {
+      localStorage.removeItem(asideKey);
+    } catch {
+      // nothing was stored either
+    }
+    this.reset();
   };
 
   /** Puts a booking in the place of the draft, which waits aside until `endEdit`; another booking after that replaces only the first. */
@@ -135,7 +166,14 @@ class DraftStore {
   }
 
   #tell(origin: 'here' | 'elsewhere'): void {
-    for (const listener of this.#listeners) listener(origin);
+    for (const listener of this.#listeners) {
+      try {
+        listener(origin);
+      } catch (error) {
+        // one page that cannot follow must not keep the others, or the caller, from going on
+        console.error(error);
+      }
+    }
   }
 }
 

@@ -5,9 +5,6 @@ export const surveys: Survey[] = ['advertisements', 'friendsFamily', 'socialMedi
 /** Answers that mean nothing without saying which one. */
 export const surveysToSpecify: Survey[] = ['socialMedia', 'partners', 'other'];
 
-/** Largest crew that can be booked online. */
-export const mostMates = 6;
-
 /** The fields of an address as they are typed by hand; `open` while they are what is on screen instead of the search. */
 export interface ByHand {
   open: boolean;
@@ -27,10 +24,16 @@ export const floorRange = { min: -3, max: 60 } as const;
 /** Characters of a discount code. */
 export const longestCode = 100;
 
-/** A hold on a start time, as the server granted it, with what it was granted for. */
+/**
+ * A hold on a start time, as the server granted it, with what it was granted for: the person's receipt. No call answers
+ * for it later, so it is kept with the draft.
+ */
 export interface DraftHold {
   id: string;
-  expiresAt: string;
+  /** When it ends: epoch milliseconds by the server's clock. */
+  endsAt: number;
+  /** What is to be added to this device's clock to get the server's, as it was at the granting. */
+  offset: number;
   startsAt: string;
   /** Minutes from granting to expiry, for the sentence that says it has run out. */
   minutes: number;
@@ -47,15 +50,14 @@ export interface AreaAnswer {
 }
 
 /**
- * The booking draft of the specification under its own field names, then what this app keeps beside it.
- * Plain JSON: it lives in local storage.
+ * What the person said of the move, under the specification's field names, then what this app keeps beside it. Plain
+ * JSON: it lives in local storage. What the server computes from it (route, price, duration) stays in the query cache
+ * and is read from there by `useEstimate`: a copy here would outlive the question it answers. The specification's own
+ * names for those figures are derived by `draftFigures`.
  */
 export interface Draft {
   tookanOrderID: string | null;
   resourceId: string | null;
-  /** Minutes; -1 when it is not known, which is never shown. */
-  estimatedDuration: number;
-  isDurationWithinLimit: boolean;
   guidelinesAgreed: boolean;
   date: string | null;
   time: string | null;
@@ -79,19 +81,14 @@ export interface Draft {
   comment: string;
   bookingType: MoveKind;
   selectedFurnitures: SelectedFurniture[];
-  discount: string;
   discountCode: string | null;
-  priceQuote: string | null;
-  priceTaxed: string | null;
   mateCount: number;
   clientAsMate: boolean;
   justMates: boolean;
   rideAlong: boolean;
-  estimate: { discount: string; originalAmount: string; amount: string; currency: string; tax: string };
   numberOfHelpers: number;
   firstMoverRate: string | null;
   additionalMoversRate: string | null;
-  braintreeCustomerId: string | null;
   status: string;
 
   /** Service area of each end as the address search answered; null when it was not said. */
@@ -102,13 +99,6 @@ export interface Draft {
   dropoffTyped: string | null;
   pickupByHand: ByHand;
   dropoffByHand: ByHand;
-  /** The whole last good answer, and the question it answers; a different question means it is out of date. */
-  quote: Estimate | null;
-  quoteFor: string | null;
-  /** Route between the two coordinates, for the pair named in `routeFor`. */
-  travelDuration: number | null;
-  distanceKm: string | null;
-  routeFor: string | null;
   /** Instant and zone of the chosen start, from the server. */
   startsAt: string | null;
   zone: string | null;
@@ -134,8 +124,6 @@ export function emptyDraft(): Draft {
   return {
     tookanOrderID: null,
     resourceId: null,
-    estimatedDuration: -1,
-    isDurationWithinLimit: true,
     guidelinesAgreed: false,
     date: null,
     time: null,
@@ -159,19 +147,14 @@ export function emptyDraft(): Draft {
     comment: '',
     bookingType: 'residential',
     selectedFurnitures: [],
-    discount: '',
     discountCode: null,
-    priceQuote: null,
-    priceTaxed: null,
     mateCount: 2,
     clientAsMate: false,
     justMates: false,
     rideAlong: false,
-    estimate: { discount: '0.00', originalAmount: '0.00', amount: '0.00', currency: 'CAD', tax: '0.00' },
     numberOfHelpers: 0,
     firstMoverRate: null,
     additionalMoversRate: null,
-    braintreeCustomerId: null,
     status: 'draft',
     pickupArea: null,
     dropoffArea: null,
@@ -179,11 +162,6 @@ export function emptyDraft(): Draft {
     dropoffTyped: null,
     pickupByHand: emptyByHand(),
     dropoffByHand: emptyByHand(),
-    quote: null,
-    quoteFor: null,
-    travelDuration: null,
-    distanceKm: null,
-    routeFor: null,
     startsAt: null,
     zone: null,
     hold: null,
@@ -212,12 +190,12 @@ export function slotLost(draft: Draft): Partial<Draft> {
 }
 
 /** What a hold must cover; another crew, duration or pickup needs another hold. */
-export function holdCovers(draft: Draft): string {
+export function holdCovers(draft: Draft, estimate: Pick<Estimate, 'duration' | 'tier'>): string {
   return [
     draft.mateCount,
-    draft.estimatedDuration,
+    estimate.duration,
     draft.justMates,
-    draft.quote?.tier,
+    estimate.tier,
     draft.pickup?.postalCode,
     draft.dropoff?.postalCode,
     draft.date,

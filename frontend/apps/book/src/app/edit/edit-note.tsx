@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { asProblem, api, type Booking, type BookedLocation, unwrap } from '@portage/api';
 import { ErrorState, LoadingState, Notice } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
@@ -107,6 +108,19 @@ export function EditNote() {
       />
     );
   }
+  if (anonymous)
+    return (
+      <Notice
+        tone="warning"
+        action={
+          <Button size="sm" onClick={() => void signIn()}>
+            {t('action.signIn')}
+          </Button>
+        }
+      >
+        {t('page.loginNeeded')}
+      </Notice>
+    );
   if (wanted !== null) return <LoadingState rows={1} />;
   if (editing === null) return null;
   return (

@@ -1,23 +1,36 @@
 import { Button } from '@mantine/core';
 import { api, asProblem, unwrap } from '@portage/api';
 import { PolicyTimeline } from '@portage/domain';
-import { Dialog, ErrorState, Money, Notice } from '@portage/kit';
+import { Dialog, Money, Notice } from '@portage/kit';
 import { formatMoney, useLanguage } from '@portage/i18n';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { SupportLinks } from '../chat/support-links.tsx';
 import { bookingRequest } from '../draft/booking-request.ts';
 import { draftStore } from '../draft/draft-store.ts';
+import { ProblemState } from '../estimate/problem-state.tsx';
 import { leaveGuard } from '../leave-guard.ts';
+import { LinkButton } from '../link-button.tsx';
+import { type EditAttempt, editAttempt, editAttempts, type Fate, isFateUnknown, lookUp } from './save.ts';
 import classes from './save-edit.module.css';
 
-/** Shows what the change would cost before anything changes, then saves it. */
+/** What is known of a change whose answer got lost. */
+type Knowledge = 'looking' | Exclude<Fate, 'saved'> | null;
+
+/**
+ * Shows what the change would cost before anything changes, then saves it. A change may charge, so it is sent once: when
+ * no answer comes, the booking is read to see what became of it.
+ */
 export function SaveEdit({ disabled }: { disabled: boolean }) {
   const { t } = useTranslation(['quote', 'common']);
   const language = useLanguage();
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const [known, setKnown] = useState<Knowledge>(null);
+  const attempt = useRef<EditAttempt | null>(null);
 
   const preview = useMutation({
     mutationFn: (id: string) =>
@@ -25,53 +38,124 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
         api.POST('/c/bookings/{id}/preview', { params: { path: { id } }, body: bookingRequest(draftStore.get()) }),
       ),
   });
-  const save = useMutation({
-    mutationFn: (id: string) => {
-      const draft = draftStore.get();
-      return unwrap(
-        api.PUT('/c/bookings/{id}', {
-          params: {
-            path: { id },
-            header: draft.editingVersion === null ? {} : { 'If-Match': `"${draft.editingVersion}"` },
-          },
-          // the price that was agreed to is the one of the preview, change fee included
-          body: { ...bookingRequest(draft), ...(preview.data ? { expectedTotal: preview.data.newTotal } : {}) },
-        }),
-      );
-    },
-    onSuccess: async (_, id) => {
-      leaveGuard.suspend();
+  // it counts: nothing that goes wrong from here on may say otherwise
+  const leave = async (id: string) => {
+    editAttempts.settled();
+    leaveGuard.suspend();
+    try {
       await queries.invalidateQueries({ predicate: (query) => query.meta?.['personal'] === true });
       // away first: a page that still names the booking in its address would load it into the draft again
       await navigate({ href: `/profile/bookings/${id}` });
       draftStore.endEdit();
+    } catch (error) {
+      console.error(error);
+    } finally {
       leaveGuard.resume();
+    }
+  };
+  // to the booking as it is; what was changed here waits, and is still not sent again
+  const look = async (booking: string) => {
+    leaveGuard.suspend();
+    await navigate({ href: `/profile/bookings/${booking}` });
+    leaveGuard.resume();
+  };
+  const find = async (lost: EditAttempt) => {
+    attempt.current = lost;
+    setKnown('looking');
+    const fate = await lookUp(lost);
+    if (fate === 'saved') {
+      setKnown(null);
+      await leave(lost.booking);
+      return;
+    }
+    if (fate === 'changed') editAttempts.settled();
+    setKnown(fate);
+  };
+  const save = useMutation({
+    mutationFn: async (id: string) => {
+      const draft = draftStore.get();
+      // the price that was agreed to is the one of the preview, change fee included
+      const body = { ...bookingRequest(draft), ...(preview.data ? { expectedTotal: preview.data.newTotal } : {}) };
+      const sent = editAttempt(id, draft.editingVersion ?? 0, body, preview.data?.newTotal ?? '', Date.now());
+      editAttempts.keep(sent);
+      try {
+        await unwrap(
+          api.PUT('/c/bookings/{id}', {
+            params: {
+              path: { id },
+              header: draft.editingVersion === null ? {} : { 'If-Match': `"${draft.editingVersion}"` },
+            },
+            body,
+          }),
+        );
+      } catch (error) {
+        const problem = asProblem(error);
+        if (isFateUnknown(problem)) return sent;
+        editAttempts.settled();
+        throw problem;
+      }
+      return null;
     },
+    onSuccess: (lost, id) => (lost ? find(lost) : leave(id)),
   });
   const start = () => {
     const id = draftStore.get().editing;
     if (!id) return;
     save.reset();
-    preview.mutate(id);
+    const lost = editAttempts.of(id);
+    if (lost) void find(lost);
+    else preview.mutate(id);
   };
   const confirm = () => {
     const id = draftStore.get().editing;
-    if (id && !save.isPending) save.mutate(id);
+    if (id && !save.isPending && known === null) save.mutate(id);
   };
+  const close = () => {
+    preview.reset();
+    setKnown(null);
+  };
+  const id = attempt.current?.booking ?? '';
+  const problem = save.isError ? asProblem(save.error) : null;
 
   return (
     <>
-      <Button size="lg" disabled={disabled} loading={preview.isPending} onClick={start}>
+      <Button size="lg" disabled={disabled} loading={preview.isPending || known === 'looking'} onClick={start}>
         {t('edit.review')}
       </Button>
       <Dialog
-        opened={preview.isSuccess || preview.isError}
-        title={t('edit.title')}
-        onClose={() => preview.reset()}
+        opened={preview.isSuccess || preview.isError || known !== null}
+        title={known === null ? t('edit.title') : t('edit.pendingTitle')}
+        onClose={close}
         actions={
-          preview.data ? (
+          known !== null ? (
             <>
-              <Button variant="default" onClick={() => preview.reset()}>
+              {known === 'looking' ? null : (
+                <LinkButton
+                  variant="default"
+                  to="/profile/bookings/$bookingId"
+                  params={{ bookingId: id }}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    void look(id);
+                  }}
+                >
+                  {t('edit.see')}
+                </LinkButton>
+              )}
+              {known === 'changed' ? null : (
+                <Button
+                  loading={known === 'looking'}
+                  onClick={() => {
+                    if (attempt.current && known !== 'looking') void find(attempt.current);
+                  }}
+                >
+                  {t('edit.lookAgain')}
+                </Button>
+              )}
+            </>
+          ) : preview.data ? (
+            <>
+              <Button variant="default" onClick={close}>
                 {t('common:action.cancel')}
               </Button>
               <Button onClick={confirm} loading={save.isPending}>
@@ -81,10 +165,24 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
           ) : null
         }
       >
+        {known === null ? null : (
+          <>
+            <Notice tone={known === 'looking' ? 'info' : 'warning'} live>
+              {known === 'looking'
+                ? t('edit.looking')
+                : known === 'changed'
+                  ? t('edit.changedMeanwhile')
+                  : known === 'pending'
+                    ? t('edit.pending')
+                    : t('edit.unread')}
+            </Notice>
+            {known === 'looking' ? null : <SupportLinks />}
+          </>
+        )}
         {preview.isError ? (
-          <ErrorState failure={asProblem(preview.error)} title={t('common:page.proceedFailed')} onRetry={start} />
+          <ProblemState problem={asProblem(preview.error)} title={t('common:page.proceedFailed')} onRetry={start} />
         ) : null}
-        {preview.data ? (
+        {preview.data && known === null ? (
           <>
             <dl className={classes['totals']}>
               <div>
@@ -128,7 +226,13 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
               promised={preview.data.booking.time}
               now={preview.data.booking.createdAt}
             />
-            {save.isError ? <ErrorState failure={asProblem(save.error)} title={t('common:page.saveFailed')} /> : null}
+            {problem?.code === 'payment_in_flight' ? (
+              <Notice tone="warning" live title={t('edit.paymentInFlight')}>
+                {problem.detail || t('common:error.generic')}
+              </Notice>
+            ) : problem ? (
+              <ProblemState problem={problem} title={t('common:page.saveFailed')} />
+            ) : null}
           </>
         ) : null}
       </Dialog>

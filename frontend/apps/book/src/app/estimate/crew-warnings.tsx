@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 
 import { draftStore } from '../draft/draft-store.ts';
 import { SupportLinks } from '../chat/support-links.tsx';
-import { mostMates } from '../draft/draft.ts';
+import { useOnlineHeads } from './online-heads.ts';
 
 /** The sentence of a warning; unknown ones read like the call for support. */
 export function useWarningText(): (warning: EstimateWarning) => string {
@@ -21,6 +21,7 @@ export function useWarningText(): (warning: EstimateWarning) => string {
 export function CrewWarnings({ warnings }: { warnings: EstimateWarning[] }) {
   const { t } = useTranslation('move');
   const text = useWarningText();
+  const most = useOnlineHeads();
   return warnings.map((warning) => {
     const mates =
       warning.code === 'heavy_item_single_mate' ? 2 : warning.code === 'min_mates' ? (warning.mates ?? 3) : null;
@@ -30,19 +31,17 @@ export function CrewWarnings({ warnings }: { warnings: EstimateWarning[] }) {
         tone="warning"
         live
         action={
-          mates === null ? (
+          mates === null || mates > most ? (
             <SupportLinks />
           ) : (
             <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
-              {mates <= mostMates ? (
-                <Button
-                  size="sm"
-                  variant="default"
-                  onClick={() => draftStore.patch({ mateCount: mates, numberOfHelpers: mates })}
-                >
-                  {t('crew.choose', { count: mates })}
-                </Button>
-              ) : null}
+              <Button
+                size="sm"
+                variant="default"
+                onClick={() => draftStore.patch({ mateCount: mates, numberOfHelpers: mates })}
+              >
+                {t('crew.choose', { count: mates })}
+              </Button>
               {warning.code === 'heavy_item_single_mate' ? (
                 <Button size="sm" variant="default" onClick={() => draftStore.patch({ clientAsMate: true })}>
                   {t('crew.clientAsMate')}

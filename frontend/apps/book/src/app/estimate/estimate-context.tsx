@@ -1,12 +1,14 @@
-import { api, type ApiProblem, asProblem, type Estimate, type EstimateWarning, unwrap } from '@portage/api';
+import { type ApiProblem, asProblem, type Estimate, type EstimateWarning } from '@portage/api';
 import { useLanguage } from '@portage/i18n';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
 
-import { type Draft, routeKey } from '../draft/draft.ts';
+import { routeKey } from '../draft/draft.ts';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
-import { estimatePayload, kilometres, travelMinutes } from './payload.ts';
+import { estimateQuery, knownEstimate, routeQuery } from './estimate-query.ts';
+import { type DraftFigures, draftFigures } from './figures.ts';
+import { estimatePayload, type Route } from './payload.ts';
 
 /**
  * `empty`: not enough is known. `loading`: the first price is on its way. `fresh`: the price answers the draft as it is.
@@ -18,6 +20,10 @@ export type EstimatePhase = 'empty' | 'loading' | 'fresh' | 'updating' | 'stale'
 export interface EstimateView {
   phase: EstimatePhase;
   estimate: Estimate | null;
+  /** The same under the specification's names. */
+  figures: DraftFigures;
+  /** The way between the two ends, once it is known. */
+  route: Route | null;
   /** Why the last attempt failed: the price, or the route it needs. */
   problem: ApiProblem | null;
   routeProblem: ApiProblem | null;
@@ -54,109 +60,55 @@ export function estimatePhase(input: {
   return input.hasQuote ? 'updating' : 'loading';
 }
 
-function useRoute(draft: Draft) {
-  const key = routeKey(draft);
-  const known = key !== null && draft.routeFor === key;
-  const route = useQuery({
-    queryKey: ['/geo/route', key],
-    enabled: key !== null && !known,
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.POST('/geo/route', {
-          body: {
-            pickup: draft.pickupCoords ?? { lat: 0, lon: 0 },
-            dropoff: draft.dropoffCoords ?? { lat: 0, lon: 0 },
-          },
-          signal,
-        }),
-      ),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const { data } = route;
-  useEffect(() => {
-    if (!data || key === null) return;
-    draftStore.patch({
-      routeFor: key,
-      travelDuration: travelMinutes(data.durationSeconds),
-      distanceKm: kilometres(data.distanceMeters),
-    });
-  }, [data, key]);
-  return { ...route, active: key !== null && !known };
-}
-
 /** Keeps the price in step with the draft: 300 ms after the last change, one question at a time, the last good answer kept. */
 export function EstimateProvider({ children }: { children: ReactNode }) {
   const draft = useDraft();
   const language = useLanguage();
-  const route = useRoute(draft);
+  const { generation } = draftStore;
+  const routing = useQuery(routeQuery(draft));
+  const route = routing.data ?? null;
+  const hasRoute = routeKey(draft) !== null;
 
-  const payload = estimatePayload(draft);
+  const payload = estimatePayload(draft, route);
   const wanted = payload ? JSON.stringify(payload) : null;
   const [settled] = useDebouncedValue(wanted, 300);
   const asked = settled !== null && settled === wanted ? settled : null;
-  const query = useQuery({
-    queryKey: ['/booking/estimate', asked, language],
-    enabled: asked !== null,
-    queryFn: ({ signal }) =>
-      unwrap(api.POST('/booking/estimate', { body: payload ?? JSON.parse(asked ?? '{}'), signal })),
-    staleTime: 5 * 60_000,
-    retry: 1,
-  });
-
-  const { data } = query;
-  useEffect(() => {
-    if (!data || asked === null) return;
-    draftStore.patch({
-      quote: data,
-      quoteFor: asked,
-      estimate: {
-        discount: data.discount,
-        originalAmount: data.originalAmount,
-        amount: data.amount,
-        currency: data.currency,
-        tax: data.tax,
-      },
-      discount: data.discount,
-      priceQuote: data.amount,
-      priceTaxed: data.total,
-      estimatedDuration: data.duration,
-      isDurationWithinLimit: data.is_duration_within_limit,
-    });
-  }, [data, asked]);
-
-  // the specification's failure values stay inside the draft; the screen shows the failure instead
-  const failed = query.isError && asked !== null;
-  useEffect(() => {
-    if (failed) draftStore.patch({ estimatedDuration: -1 });
-  }, [failed]);
+  // the answers are read from the cache below: this one asks, and renders again when something comes
+  const query = useQuery(estimateQuery(generation, asked, language));
 
   const hasItems = draft.selectedFurnitures.length > 0;
-  const quote = hasItems ? draft.quote : null;
+  const answer = wanted === null ? null : (query.data ?? knownEstimate(generation, wanted));
+  const estimate = hasItems ? (answer ?? knownEstimate(generation)) : null;
+  const failed = query.isError && asked !== null;
+  const searching = hasRoute && route === null;
   const phase = estimatePhase({
     wanted,
-    quoteFor: draft.quoteFor,
-    hasQuote: quote !== null,
-    fetching: route.active && !route.isError && hasItems,
-    failed: failed || (route.active && route.isError && hasItems),
+    quoteFor: answer ? wanted : null,
+    hasQuote: estimate !== null,
+    fetching: searching && !routing.isError && hasItems,
+    failed: failed || (searching && routing.isError && hasItems),
   });
-  const routeError = route.active ? route.error : null;
-  const { refetch: refetchRoute } = route;
+  const routeError = searching ? routing.error : null;
+  const { refetch: refetchRoute } = routing;
   const { refetch: refetchEstimate } = query;
-  const estimateError = failed ? query.error : null;
+  const estimateError = failed && !answer ? query.error : null;
 
   const view = useMemo<EstimateView>(
     () => ({
       phase,
-      estimate: quote,
+      estimate,
+      figures: draftFigures(estimate),
+      route,
       problem: estimateError ? asProblem(estimateError) : null,
       routeProblem: routeError ? asProblem(routeError) : null,
-      blocking: phase === 'fresh' && quote ? quote.warnings.filter((warning) => blockingCodes.has(warning.code)) : [],
+      blocking:
+        phase === 'fresh' && estimate ? estimate.warnings.filter((warning) => blockingCodes.has(warning.code)) : [],
       retry: () => {
         if (routeError) void refetchRoute();
         else void refetchEstimate();
       },
     }),
-    [phase, quote, estimateError, routeError, refetchRoute, refetchEstimate],
+    [phase, estimate, route, estimateError, routeError, refetchRoute, refetchEstimate],
   );
   return <Context.Provider value={view}>{children}</Context.Provider>;
 }

@@ -1,15 +1,22 @@
 import type { EstimateRequest } from '@portage/api';
 
 import { requestAddress } from '../draft/address.ts';
-import { type Draft, routeKey } from '../draft/draft.ts';
+import type { Draft } from '../draft/draft.ts';
+
+/** A way by truck between the two ends. */
+export interface Route {
+  /** Minutes of driving. */
+  minutes: number;
+  /** Kilometres, as a decimal string. */
+  km: string;
+}
 
 /** What the estimate asks, or null while the draft cannot be priced: it takes a route and one piece of furniture. */
-export function estimatePayload(draft: Draft): EstimateRequest | null {
+export function estimatePayload(draft: Draft, route: Route | null): EstimateRequest | null {
   const furnitures = draft.selectedFurnitures.filter((item) => item.quantity > 0);
-  if (!draft.pickup || !draft.dropoff || furnitures.length === 0) return null;
-  if (draft.travelDuration === null || draft.routeFor === null || draft.routeFor !== routeKey(draft)) return null;
+  if (!draft.pickup || !draft.dropoff || furnitures.length === 0 || !route) return null;
   return {
-    travelDuration: draft.travelDuration,
+    travelDuration: route.minutes,
     selectedFurnitures: { furnitures },
     mateCount: Math.max(1, draft.mateCount),
     locationDetails: [
@@ -34,7 +41,7 @@ export function estimatePayload(draft: Draft): EstimateRequest | null {
     pickupAddress: requestAddress(draft.pickup, draft.pickupCoords),
     dropoffAddress: requestAddress(draft.dropoff, draft.dropoffCoords),
     moveKind: draft.bookingType,
-    ...(draft.distanceKm ? { distanceKm: draft.distanceKm } : {}),
+    distanceKm: route.km,
   };
 }
 

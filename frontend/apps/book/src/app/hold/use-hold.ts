@@ -1,10 +1,12 @@
-import { api, asProblem, newIdempotencyKey, unwrap } from '@portage/api';
+import { api, ApiProblem, asProblem, newIdempotencyKey, serverClockOffset, serverNow, unwrap } from '@portage/api';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 import { requestAddress } from '../draft/address.ts';
-import { holdCovers } from '../draft/draft.ts';
+import { type DraftHold, holdCovers } from '../draft/draft.ts';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
+import { useEstimate } from '../estimate/estimate-context.tsx';
+import { loadEstimate } from '../estimate/estimate-query.ts';
 import { loseStart } from './lost-start.ts';
 
 export interface ChosenSlot {
@@ -14,14 +16,31 @@ export interface ChosenSlot {
   zone: string;
 }
 
+const longest = 60 * 60_000;
+
+/** What the answer about a hold says of its end, whatever clock this device has. */
+function termOf(answer: { expiresAt: string }): Pick<DraftHold, 'endsAt' | 'offset' | 'minutes'> {
+  const until = Date.parse(answer.expiresAt);
+  // a demonstration may run on a calendar of its own, which the time of its answers does not follow
+  const left =
+    [until - serverNow(), until - Date.now()].find((span) => span > 0 && span <= longest) ?? until - serverNow();
+  return {
+    endsAt: serverNow() + left,
+    offset: serverClockOffset() ?? 0,
+    minutes: Math.max(1, Math.round(left / 60_000)),
+  };
+}
+
 /**
  * Takes a start for this person, for exactly what the booking will occupy: crew, truck and both ends. The former hold is
  * replaced in the same step, so that nothing is lost in between and nobody stands in their own way.
  */
 export async function placeHold(slot: ChosenSlot): Promise<void> {
-  const draft = draftStore.get();
-  if (!draft.pickup) return;
   try {
+    // what the server says of this very move, or no hold at all: half an hour held for two hours of work helps nobody
+    const { asked, estimate } = await loadEstimate();
+    const draft = draftStore.get();
+    if (!draft.pickup) throw new ApiProblem({ status: 422, code: 'draft_incomplete' });
     const hold = await unwrap(
       api.POST('/holds', {
         params: { header: { 'Idempotency-Key': newIdempotencyKey() } },
@@ -29,16 +48,18 @@ export async function placeHold(slot: ChosenSlot): Promise<void> {
           date: slot.date,
           time: slot.time,
           mateCount: draft.mateCount,
-          duration: Math.max(30, draft.estimatedDuration),
+          duration: estimate.duration,
           justMates: draft.justMates,
-          tier: draft.quote?.tier ?? null,
+          tier: estimate.tier,
           pickupAddress: requestAddress(draft.pickup, draft.pickupCoords),
           dropoffAddress: draft.dropoff && requestAddress(draft.dropoff, draft.dropoffCoords),
           replaces: draft.hold?.id ?? null,
+          // the server's own estimate decides how large the hold is, not what this page kept of it
+          estimate: asked,
         },
       }),
     );
-    const covers = holdCovers({ ...draft, date: slot.date, time: slot.time });
+    const covers = holdCovers({ ...draft, date: slot.date, time: slot.time }, estimate);
     draftStore.patch({
       date: slot.date,
       time: slot.time,
@@ -47,10 +68,9 @@ export async function placeHold(slot: ChosenSlot): Promise<void> {
       lostSlot: null,
       hold: {
         id: hold.id,
-        expiresAt: hold.expiresAt,
         startsAt: hold.startsAt,
-        minutes: Math.max(1, Math.round((Date.parse(hold.expiresAt) - Date.now()) / 60_000)),
         covers,
+        ...termOf(hold),
       },
     });
   } catch (error) {
@@ -66,19 +86,43 @@ export function releaseHold(id: string): void {
 
 export type HoldState = 'none' | 'held' | 'expired';
 
+/** Ten more minutes, asked for when the form for paying opens. */
+export async function extendHold(id: string): Promise<void> {
+  try {
+    const extended = await unwrap(api.POST('/holds/{id}/extend', { params: { path: { id } } }));
+    const { hold } = draftStore.get();
+    if (hold?.id !== id) return;
+    const { endsAt, offset } = termOf(extended);
+    draftStore.patch({ hold: { ...hold, endsAt, offset } });
+  } catch (error) {
+    // lapsed already: another hold is asked for; every other trouble is left to the booking itself
+    if (asProblem(error).code === 'slot_gone' && draftStore.get().hold?.id === id) draftStore.patch({ hold: null });
+  }
+}
+
+/** When the hold ends, in epoch milliseconds by this device's own clock; null without one. */
+function endHere(hold: DraftHold | null): number | null {
+  return hold && hold.endsAt - (serverClockOffset() ?? hold.offset);
+}
+
+/** The end of the hold by the clock the person looks at. */
+export function useHoldEnd(): number | null {
+  return endHere(useDraft().hold);
+}
+
 /** Whether the chosen start is kept for this person right now; changes by itself when the time runs out. */
 export function useHoldState(): HoldState {
   const { hold, date, time } = useDraft();
   const [now, setNow] = useState(() => Date.now());
-  const expiresAt = hold ? Date.parse(hold.expiresAt) : 0;
+  const end = endHere(hold) ?? 0;
   useEffect(() => {
-    const left = expiresAt - Date.now();
+    const left = end - Date.now();
     if (left <= 0) return;
     const timer = setTimeout(() => setNow(Date.now()), Math.min(left + 250, 2_000_000));
     return () => clearTimeout(timer);
-  }, [expiresAt, now]);
+  }, [end, now]);
   if (!hold || !date || !time) return 'none';
-  return expiresAt > now ? 'held' : 'expired';
+  return end > now ? 'held' : 'expired';
 }
 
 export function usePlaceHold() {
@@ -95,9 +139,11 @@ export function useEnsureHold(enabled: boolean): { gone: boolean } {
   const state = useHoldState();
   const place = usePlaceHold();
   const { mutate } = place;
-  const fits = state === 'held' && draft.hold?.covers === holdCovers(draft);
+  const { phase, estimate } = useEstimate();
+  const covers = phase === 'fresh' && estimate ? holdCovers(draft, estimate) : null;
+  const fits = state === 'held' && draft.hold?.covers === covers;
   const { date, time, zone, startsAt } = draft;
-  const wanted = enabled && date && time && zone && !fits ? `${holdCovers(draft)}|${state}` : null;
+  const wanted = enabled && date && time && zone && covers !== null && !fits ? `${covers}|${state}` : null;
   useEffect(() => {
     if (wanted !== null && date && time && zone) mutate({ date, time, zone, startsAt: startsAt ?? '' });
     // once per wanted hold

@@ -1,7 +1,10 @@
+import { Button } from '@mantine/core';
 import { Notice } from '@portage/kit';
+import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { dismissEnded, signIn, useSession } from '../auth/session.ts';
 import { useConfig } from '../config.ts';
 import classes from './banners.module.css';
 import { adBlockDetected, isSafari } from './browser-checks.ts';
@@ -40,7 +43,10 @@ function useOnline(): boolean {
 export function Banners() {
   const { t } = useTranslation();
   const config = useConfig();
+  const here = useLocation({ select: (location) => location.href });
   const online = useOnline();
+  const session = useSession();
+  const ended = session.status === 'anonymous' && session.ended === true;
   const [safari, setSafari] = useState(() => isSafari(navigator.userAgent) && !remembered('portage.notice.safari'));
   const [adBlock, setAdBlock] = useState(false);
 
@@ -55,10 +61,27 @@ export function Banners() {
     };
   }, []);
 
-  if (config?.mode !== 'demo' && online && !safari && !adBlock) return null;
+  if (config?.mode !== 'demo' && online && !ended && !safari && !adBlock) return null;
   return (
     <section aria-label={t('notice.label')}>
       {config?.mode === 'demo' ? <p className={classes['demo']}>{t('demo.banner')}</p> : null}
+      {ended ? (
+        <div className={classes['notice']}>
+          <Notice
+            tone="warning"
+            live
+            title={t('session.ended')}
+            onDismiss={dismissEnded}
+            action={
+              <Button size="sm" onClick={() => void signIn(here)}>
+                {t('action.signIn')}
+              </Button>
+            }
+          >
+            {t('session.endedHelp')}
+          </Notice>
+        </div>
+      ) : null}
       {online ? null : (
         <div className={classes['notice']}>
           <Notice tone="warning" live>

@@ -8,13 +8,15 @@ import { useTranslation } from 'react-i18next';
 import { signIn, useSession } from '../auth/session.ts';
 import { inProgress } from '../draft/draft.ts';
 import { useDraft } from '../draft/draft-store.ts';
+import { loadNewVersion } from '../new-version.ts';
 import classes from './floating-widget.module.css';
 
 // the specification's order
 const menuOrder: Language[] = ['zh', 'fr', 'en'];
 
 function choose(language: Language): void {
-  void changeLanguage(language);
+  // its texts may be files of a version that is gone
+  void changeLanguage(language).then(() => loadNewVersion(location.pathname + location.search));
   // a `lang` parameter would win again on reload, over the choice just made
   const url = new URL(location.href);
   if (url.searchParams.has('lang')) {

@@ -6,6 +6,7 @@ import { EstimateProvider } from '../estimate/estimate-context.tsx';
 import { Banners } from './banners.tsx';
 import { FloatingWidget } from './floating-widget.tsx';
 import classes from './root.module.css';
+import { SignTroubleDialog } from './sign-trouble-dialog.tsx';
 
 export function Root() {
   const { t } = useTranslation();
@@ -19,6 +20,7 @@ export function Root() {
         <Outlet />
       </Suspense>
       <FloatingWidget />
+      <SignTroubleDialog />
     </EstimateProvider>
   );
 }

@@ -37,8 +37,9 @@ export function CancelBooking({ booking }: { booking: BookingDetail }) {
       return cancelled;
     },
     onError: (error) => {
-      // somebody else was first: show the booking as it is now
-      if (asProblem(error).status === 409)
+      // somebody else was first, or the answer got lost: show the booking as it is now
+      const { status } = asProblem(error);
+      if (status === 409 || status === 0 || status >= 500)
         void queries.invalidateQueries({ queryKey: bookingQuery(booking.id).queryKey });
     },
   });

@@ -25,7 +25,16 @@ import { ManualAddress } from './manual-address.tsx';
 import { useMyLocation } from './use-my-location.ts';
 
 /** One end of the move: find and confirm the address, then how one gets in and out. */
-export function EndSection({ end, control }: { end: End; control: Control<LocationsValues> }) {
+export function EndSection({
+  end,
+  control,
+  refused,
+}: {
+  end: End;
+  control: Control<LocationsValues>;
+  /** Why the server does not take the address, until it is another one. */
+  refused: string | null;
+}) {
   const { t } = useTranslation(['locations', 'common', 'domain']);
   const message = useFieldMessage();
   const { field, fieldState } = useController({ control, name: `${end}.place` });
@@ -91,6 +100,7 @@ export function EndSection({ end, control }: { end: End; control: Control<Locati
                 setPressed(true);
               }}
               aria-label={`${t('common:action.change')}: ${label}`}
+              aria-describedby={refused ? `${name}-refused` : undefined}
             >
               {t('common:action.change')}
             </Button>
@@ -166,6 +176,13 @@ export function EndSection({ end, control }: { end: End; control: Control<Locati
           >
             {t('address.now', { address: place.address.fullAddress })}
           </Notice>
+        ) : null}
+        {refused && place !== null ? (
+          <div id={`${name}-refused`}>
+            <Notice tone="error" live>
+              {refused}
+            </Notice>
+          </div>
         ) : null}
         {confirmed && place.area?.exact === false ? <Notice tone="warning">{t('address.rough')}</Notice> : null}
         {confirmed ? (

@@ -3,18 +3,18 @@ import { Button } from '@mantine/core';
 import { ErrorState, ErrorSummary, fieldId, Notice, PageHeading, type SummaryItem } from '@portage/kit';
 import { formatNumber, useLanguage } from '@portage/i18n';
 import { useDurationText } from '@portage/domain';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
+import { addressRefusal } from '../../app/draft/address-refusal.ts';
 import { areaVerdict } from '../../app/draft/address.ts';
 import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
-import { routeKey } from '../../app/draft/draft.ts';
 import { useEstimate } from '../../app/estimate/estimate-context.tsx';
 import { StepActions } from '../../app/step-actions/step-actions.tsx';
 import { EndSection } from './end-section.tsx';
-import { ends, fromDraft, locationsSchema, type LocationsValues, toDraft } from './locations-form.ts';
+import { type End, ends, fromDraft, locationsSchema, type LocationsValues, toDraft } from './locations-form.ts';
 
 /** Keeps form and draft the same: every change of the form is saved at once, every other change of the draft reaches the form. */
 function useDraftForm() {
@@ -40,7 +40,7 @@ function useDraftForm() {
 }
 
 /** Why going on was refused: it stays in the summary for as long as it is true. */
-type Refusal = SummaryItem & { because: 'fields' | 'area' | 'route' };
+type Refusal = SummaryItem & { because: 'fields' | 'area' | 'route' | 'told' };
 
 export function LocationsPage() {
   const { t } = useTranslation(['locations', 'common']);
@@ -49,14 +49,20 @@ export function LocationsPage() {
   const navigate = useNavigate();
   const draft = useDraft();
   const form = useDraftForm();
-  const { routeProblem, retry } = useEstimate();
+  const { route, problem, routeProblem, retry } = useEstimate();
+  const sentBack = useLocation({ select: (location) => location.state.refused });
   const [attempt, setAttempt] = useState(0);
   const [refused, setRefused] = useState<Refusal[]>([]);
   const areaBox = useRef<HTMLDivElement>(null);
 
+  // the booking or the price was refused for an address; another address makes the refusal a thing of the past
+  const told =
+    sentBack && draft[sentBack.end]?.fullAddress === sentBack.place
+      ? sentBack
+      : addressRefusal(problem ?? routeProblem);
+  const refusalOf = (end: End) => (told?.end === end ? told.text : null);
   const verdict = areaVerdict(draft);
-  const noRoute = routeProblem?.code === 'no_route' || routeProblem?.status === 422;
-  const routeKnown = draft.routeFor !== null && draft.routeFor === routeKey(draft);
+  const noRoute = routeProblem?.code === 'no_route' || (routeProblem?.status === 422 && told === null);
 
   const submit = form.handleSubmit(
     () => {
@@ -64,6 +70,7 @@ export function LocationsPage() {
       if (verdict === 'refused')
         blocked.push({ because: 'area', fieldId: fieldId('dropoff.place'), text: t('area.unserved') });
       if (noRoute) blocked.push({ because: 'route', fieldId: fieldId('dropoff.place'), text: t('route.notFound') });
+      if (told) blocked.push({ because: 'told', fieldId: fieldId(`${told.end}.place`), text: told.text });
       setRefused(blocked);
       if (blocked.length > 0) {
         setAttempt((now) => now + 1);
@@ -94,15 +101,15 @@ export function LocationsPage() {
     },
   );
   // each line goes as soon as what it names is mended
-  const holds = { fields: !form.formState.isValid, area: verdict === 'refused', route: noRoute };
+  const holds = { fields: !form.formState.isValid, area: verdict === 'refused', route: noRoute, told: told !== null };
   const left = refused.filter((one) => holds[one.because]);
 
   return (
     <form onSubmit={submit} noValidate>
       <PageHeading title={t('title')} lead={t('lead')} step={{ n: 1, of: 6 }} invalid={left.length > 0} />
       {left.length > 0 ? <ErrorSummary items={left} attempt={attempt} /> : null}
-      <EndSection end="pickup" control={form.control} />
-      <EndSection end="dropoff" control={form.control} />
+      <EndSection end="pickup" control={form.control} refused={refusalOf('pickup')} />
+      <EndSection end="dropoff" control={form.control} refused={refusalOf('dropoff')} />
       <div ref={areaBox} style={{ display: 'grid', gap: 12 }}>
         {verdict === 'refused' ? (
           <Notice tone="error" live title={t('area.unserved')}>
@@ -118,18 +125,18 @@ export function LocationsPage() {
           <Notice tone="error" live>
             {t('route.notFound')}
           </Notice>
-        ) : routeProblem ? (
+        ) : routeProblem && told === null ? (
           <ErrorState failure={routeProblem} onRetry={retry} />
         ) : null}
-        {routeKnown && draft.distanceKm && draft.travelDuration !== null ? (
+        {route ? (
           <p className="pg-muted" role="status">
             {t('route.found', {
-              distance: formatNumber(draft.distanceKm, language, {
+              distance: formatNumber(route.km, language, {
                 style: 'unit',
                 unit: 'kilometer',
                 maximumFractionDigits: 1,
               }),
-              duration: duration(draft.travelDuration),
+              duration: duration(route.minutes),
             })}
           </p>
         ) : null}

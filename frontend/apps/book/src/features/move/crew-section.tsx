@@ -1,15 +1,18 @@
 import { Checkbox } from '@mantine/core';
-import { QuantityStepper } from '@portage/kit';
+import { Notice, QuantityStepper } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
-import { mostMates } from '../../app/draft/draft.ts';
 import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
+import { SupportLinks } from '../../app/chat/support-links.tsx';
+import { useOnlineHeads } from '../../app/estimate/online-heads.ts';
 import classes from './crew-section.module.css';
 
 /** How many mates, and whether the customer helps, rides along, or brings a truck of their own. */
 export function CrewSection() {
   const { t } = useTranslation('move');
   const draft = useDraft();
+  const heads = useOnlineHeads();
+  const most = Math.max(1, heads - (draft.clientAsMate ? 1 : 0));
   return (
     <section className={classes['root']} aria-labelledby="crew-title">
       <h2 id="crew-title">{t('crew.title')}</h2>
@@ -24,11 +27,20 @@ export function CrewSection() {
           id="mate-count"
           label={t('crew.mates')}
           min={1}
-          max={mostMates}
+          max={most}
+          describedBy="crew-limit"
           value={draft.mateCount}
           onChange={(mateCount) => draftStore.patch({ mateCount, numberOfHelpers: mateCount })}
         />
       </div>
+      {draft.mateCount > most ? (
+        <Notice tone="warning" live action={<SupportLinks />}>
+          {t('crew.tooLarge')}
+        </Notice>
+      ) : null}
+      <p id="crew-limit" className="pg-small pg-muted" hidden={draft.mateCount !== most}>
+        {t('crew.limit', { count: heads })}
+      </p>
       <Checkbox
         id="client-as-mate"
         label={t('crew.clientAsMate')}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type MoveKind, moveKinds } from '@portage/api';
 import { type GlyphName, Glyph } from '@portage/domain';
-import { ChoiceGroup, ErrorState, ErrorSummary, PageHeading, type SummaryItem } from '@portage/kit';
+import { ChoiceGroup, ErrorSummary, PageHeading, type SummaryItem } from '@portage/kit';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,9 @@ import { useTranslation } from 'react-i18next';
 import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
 import { stepDone } from '../../app/draft/steps.ts';
 import { useEstimate } from '../../app/estimate/estimate-context.tsx';
+import { ProblemState } from '../../app/estimate/problem-state.tsx';
+import { useOnlineHeads } from '../../app/estimate/online-heads.ts';
+import { SupportLinks } from '../../app/chat/support-links.tsx';
 import { StepActions } from '../../app/step-actions/step-actions.tsx';
 import { CrewSection } from './crew-section.tsx';
 import { CrewWarnings, useWarningText } from '../../app/estimate/crew-warnings.tsx';
@@ -38,12 +41,15 @@ export function MoveTypePage() {
   const draft = useDraft();
   const { phase, blocking, problem, routeProblem, retry } = useEstimate();
   const warningText = useWarningText();
+  const heads = useOnlineHeads();
   const [attempt, setAttempt] = useState(0);
   const [pressed, setPressed] = useState(false);
   const settling = phase === 'loading' || phase === 'updating';
 
   const problems: SummaryItem[] = [];
   if (!stepDone(draft, 2)) problems.push({ fieldId: 'furniture-search', text: t('items.required') });
+  const crowd = draft.mateCount + (draft.clientAsMate ? 1 : 0) > heads;
+  if (crowd) problems.push({ fieldId: 'mate-count', text: t('crew.tooLarge') });
   for (const warning of blocking) problems.push({ fieldId: 'mate-count', text: warningText(warning) });
 
   // the answer to the last change decides, so a press while the price is being worked out waits for it
@@ -85,12 +91,9 @@ export function MoveTypePage() {
       <div style={{ display: 'grid', gap: 12, marginTop: 24 }}>
         <CrewWarnings warnings={blocking} />
         {phase === 'failed' || phase === 'stale' ? (
-          <ErrorState
-            failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
-            title={t('common:estimate.failed')}
-            onRetry={retry}
-          />
+          <ProblemState problem={problem ?? routeProblem} title={t('common:estimate.failed')} onRetry={retry} />
         ) : null}
+        {problem?.code === 'contact_support' ? <SupportLinks /> : null}
       </div>
       <StepActions back="/locations">
         <Button size="lg" loading={pressed && settling} onClick={() => setPressed(true)}>

@@ -11,6 +11,7 @@ import { useDraft } from '../../app/draft/draft-store.ts';
 import { CardEntry } from '../../app/card/card-entry.tsx';
 import type { CardHandle } from '../../app/card/card-handle.ts';
 import { useEstimate } from '../../app/estimate/estimate-context.tsx';
+import { usePaymentPlan } from '../../app/estimate/payment-plan.ts';
 import { useTip } from '../../app/estimate/header-estimate.tsx';
 import { profileQuery } from '../../app/own-profile/profile-query.ts';
 import { StepActions } from '../../app/step-actions/step-actions.tsx';
@@ -21,7 +22,6 @@ import classes from './payment.module.css';
 import { StoredCardChoice } from './stored-card-choice.tsx';
 import { Unanswered } from './unanswered.tsx';
 import { usePayment } from './use-payment.ts';
-import { usePaymentPlan } from './use-payment-plan.ts';
 
 /** Order, dates of the charges, card, and the one button that books. */
 export function Checkout() {
@@ -37,11 +37,11 @@ export function Checkout() {
   const stored = profile.data?.wallet.card ?? null;
   const useStored = stored !== null && !another;
   const payment = usePayment({ profile: profile.data, card, useStored, estimated: estimate?.total ?? '' });
-  const plan = usePaymentPlan(payment.total, draft.startsAt, draft.pickup?.province ?? null);
+  const plan = usePaymentPlan(payment.total);
 
   if (payment.outcome.booking === 'success') return <LoadingState />;
   if (payment.unanswered)
-    return <Unanswered pay={payment.pay} busy={payment.progress !== 'idle'} problem={payment.outcome.problem} />;
+    return <Unanswered pay={payment.pay} progress={payment.progress} problem={payment.outcome.problem} />;
 
   const priced = phase === 'fresh' && blocking.length === 0 && estimate !== null;
   const busy = payment.progress !== 'idle';
@@ -64,7 +64,7 @@ export function Checkout() {
       <HoldLine />
       <section className={classes['section']} aria-labelledby="payment-order">
         <h2 id="payment-order">{t('payment:order.title')}</h2>
-        <OrderLines total={payment.total} tip={tip} />
+        {payment.total === '' ? <LoadingState rows={3} /> : <OrderLines total={payment.total} tip={tip} />}
       </section>
       <section className={classes['section']} aria-labelledby="payment-dates">
         <h2 id="payment-dates">{t('payment:mandate.title')}</h2>
@@ -127,7 +127,9 @@ export function Checkout() {
             ? t('payment:progress.card')
             : payment.progress === 'booking'
               ? t('payment:progress.booking')
-              : null}
+              : payment.progress === 'working'
+                ? t('payment:progress.working')
+                : null}
         </p>
         <p className="pg-small pg-muted">{t('payment:secure')}</p>
       </div>
@@ -158,7 +160,7 @@ function OrderLines({ total, tip }: { total: string; tip: string }) {
           {[
             t(`domain:moveKind.${draft.bookingType}`),
             t('common:summary.mates', { count: draft.mateCount }),
-            ...(estimate && draft.estimatedDuration > 0 ? [duration(estimate.duration)] : []),
+            ...(estimate ? [duration(estimate.duration)] : []),
           ].join(language === 'zh' ? '，' : ', ')}
         </dd>
       </div>

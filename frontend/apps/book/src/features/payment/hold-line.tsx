@@ -1,13 +1,12 @@
-import { api, asProblem, unwrap } from '@portage/api';
 import { Notice } from '@portage/kit';
-import { formatTime, useLanguage } from '@portage/i18n';
+import { formatClock, useLanguage } from '@portage/i18n';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
-import { useEnsureHold, useHoldState } from '../../app/hold/use-hold.ts';
+import { useDraft } from '../../app/draft/draft-store.ts';
+import { extendHold, useEnsureHold, useHoldEnd, useHoldState } from '../../app/hold/use-hold.ts';
 
-/** Ten more minutes for a hold, asked for once when the form opens. */
+/** Asks once for each hold. */
 function useExtension(): void {
   const { hold } = useDraft();
   const asked = useRef<string | null>(null);
@@ -15,15 +14,7 @@ function useExtension(): void {
   useEffect(() => {
     if (id === null || asked.current === id) return;
     asked.current = id;
-    unwrap(api.POST('/holds/{id}/extend', { params: { path: { id } } }))
-      .then((extended) => {
-        const current = draftStore.get().hold;
-        if (current?.id === id) draftStore.patch({ hold: { ...current, expiresAt: extended.expiresAt } });
-      })
-      .catch((error: unknown) => {
-        // lapsed already: another hold is asked for; every other trouble is left to the booking itself
-        if (asProblem(error).code === 'slot_gone' && draftStore.get().hold?.id === id) draftStore.patch({ hold: null });
-      });
+    void extendHold(id);
   }, [id]);
 }
 
@@ -31,12 +22,11 @@ function useExtension(): void {
 export function HoldLine() {
   const { t } = useTranslation('payment');
   const language = useLanguage();
-  const { hold } = useDraft();
+  const end = useHoldEnd();
   const state = useHoldState();
   useExtension();
   // when the start is gone the page leaves for the schedule
   useEnsureHold(true);
-  if (state !== 'held' || !hold) return null;
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return <Notice>{t('hold.until', { time: formatTime(hold.expiresAt, here, language) })}</Notice>;
+  if (state !== 'held' || end === null) return null;
+  return <Notice>{t('hold.until', { time: formatClock(end, language) })}</Notice>;
 }

@@ -4,6 +4,8 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { CardProblem } from '../../app/card/card-problem.tsx';
+import { addressRefusal } from '../../app/draft/address-refusal.ts';
+import { CorrectAddress } from '../../app/estimate/problem-state.tsx';
 import { SupportLinks } from '../../app/chat/support-links.tsx';
 import classes from './payment.module.css';
 import type { Outcome } from './use-payment.ts';
@@ -36,12 +38,20 @@ export function OutcomeNotice({ outcome, total }: { outcome: Outcome; total: str
       ? t('payment:booking.failed')
       : silent
         ? t('payment:card.notChecked')
-        : t('payment:card.refusedTitle');
+        : problem.status === 429
+          ? t('payment:card.tooMany')
+          : t('payment:card.refusedTitle');
+  const refused = from === 'booking' ? addressRefusal(problem) : null;
   return (
     <div ref={box} tabIndex={-1} className={classes['outcome']}>
       <Notice tone="error" live title={title}>
-        <CardProblem problem={problem} bankWords={from !== 'booking'} />
+        {refused ? <p>{refused.text}</p> : <CardProblem problem={problem} bankWords={from !== 'booking'} />}
         <p>{from === 'booking' ? t('payment:kept.notBooked') : t('payment:kept.notCharged')}</p>
+        {refused ? (
+          <p>
+            <CorrectAddress refusal={refused} />
+          </p>
+        ) : null}
         {problem.requestId ? (
           <p className="pg-small">{t('common:error.requestId', { id: problem.requestId })}</p>
         ) : null}

@@ -2,9 +2,14 @@ import { api, type ApiProblem, asProblem, type BookingDetail, unwrap } from '@po
 
 import { type Attempt, attempts } from './attempt.ts';
 
+/** The server has the try, or another payment of this booking, in hand: the outcome comes, only not yet. */
+function isWorking(problem: ApiProblem): boolean {
+  return problem.code === 'request_in_flight' || problem.code === 'payment_in_flight';
+}
+
 /** Nobody knows whether the booking was made: no answer, a failing server, or the same try still at work. */
 export function isUnanswered(problem: ApiProblem): boolean {
-  return problem.status === 0 || problem.status >= 500 || problem.code === 'request_in_flight';
+  return problem.status === 0 || problem.status >= 500 || isWorking(problem);
 }
 
 function wait(milliseconds: number): Promise<void> {
@@ -17,28 +22,57 @@ function post({ key, body }: Attempt): Promise<BookingDetail> {
   return unwrap(api.POST('/bookings', { params: { header: { 'Idempotency-Key': key } }, body }));
 }
 
+/** Milliseconds before the next question: when nobody answers, and when the server says that it is still working (in all about three minutes). */
+export const standardPauses = {
+  silent: [800, 2500],
+  working: [1000, 2000, 4000, 8000, 15_000, 20_000, 30_000, 30_000, 30_000, 30_000],
+};
+
+interface Patience {
+  pauses?: { silent: readonly number[]; working: readonly number[] };
+  /** The try had been sent before without an answer, in this visit or an earlier one. */
+  repeated?: boolean;
+  /** Called whenever the server says that it is still at it. */
+  onWorking?: () => void;
+}
+
 /**
- * Sends a try and stays with it through short trouble: the same key and body, so that the answer of the first arrival
- * is the answer of all. Rejects with the last problem; the try stays stored while its end is unknown.
+ * Sends a try and stays with it: the same key and body, so that the answer of the first arrival is the answer of all.
+ * Rejects with the last problem; the try stays stored while its end is unknown.
  */
-export async function book(attempt: Attempt, pauses: readonly number[] = [800, 2500]): Promise<BookingDetail> {
-  for (const pause of [...pauses, null]) {
+export async function book(
+  attempt: Attempt,
+  { pauses = standardPauses, repeated = false, onWorking }: Patience = {},
+): Promise<BookingDetail> {
+  let silent = 0;
+  let working = 0;
+  let lost = repeated;
+  for (;;) {
+    let problem: ApiProblem;
     try {
       const booking = await post(attempt);
       attempts.finished();
       return booking;
     } catch (error) {
-      const problem = asProblem(error);
-      if (!isUnanswered(problem)) {
-        if (problem.status === 401 || problem.status === 429) attempts.notTaken();
-        else attempts.refused();
-        throw problem;
-      }
-      if (pause === null) throw problem;
-      await wait(pause);
+      problem = asProblem(error);
     }
+    if (!isUnanswered(problem)) {
+      const notLookedAt = problem.status === 401 || problem.status === 429;
+      if (!notLookedAt) attempts.refused();
+      // of an earlier sending nobody has heard: this answer says nothing about it
+      else if (!lost) attempts.notTaken();
+      throw problem;
+    }
+    lost = true;
+    const pause = isWorking(problem) ? pauses.working[working] : pauses.silent[silent];
+    if (isWorking(problem)) {
+      working += 1;
+      silent = 0;
+      onWorking?.();
+    } else silent += 1;
+    if (pause === undefined) throw problem;
+    await wait(pause);
   }
-  throw new Error('not reached');
 }
 
 /** One payment at a time in this browser, however many tabs and clicks. */

@@ -3,6 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, it, vi } from 'vitest';
 
 import { draftStore } from '../../app/draft/draft-store.ts';
+import { knownEstimate } from '../../app/estimate/estimate-query.ts';
 import { type Account, accountHandlers, freshAccount, problem, signInForTest } from '../../test/mock-account.ts';
 import { calls, renderApp, server, useApp, withDate } from '../../test/render-app.tsx';
 
@@ -58,7 +59,8 @@ it('books with a new card: one customer, one booking, the price on screen, and t
   await fillCard(user);
   expect(screen.getByLabelText('Card number')).toHaveValue('4111 1111 1111 1111');
   expect(screen.getByLabelText('Expiry date')).toHaveValue('05/30');
-  const total = draftStore.get().quote?.total;
+  const total = knownEstimate(draftStore.generation)?.total;
+  expect(total).toBeTruthy();
   await user.dblClick(screen.getByTestId('pay'));
   await screen.findByRole('heading', { name: 'Your move is booked' });
   expect(router.state.location.pathname).toBe('/confirmation');
@@ -245,4 +247,57 @@ it('says that the payment service does not answer when that is what keeps happen
 it('leads to what is missing first', async () => {
   const { router } = await renderApp('/payment', { draft: withDate });
   await waitFor(() => expect(router.state.location.pathname).toBe('/guidelines'));
+});
+
+const withCard = () => {
+  account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
+};
+
+it('says calmly that the first press is still worked on, and asks again with its key', async () => {
+  withCard();
+  const working = () => problem(409, 'request_in_flight', 'Still working.');
+  account.bookingAnswers.push(working, working);
+  const { user } = await open();
+  await user.click(screen.getByTestId('pay'));
+  expect(await screen.findByText(/Your booking is still being worked on/)).toBeVisible();
+  expect(screen.queryByRole('alert')).toBeNull();
+  await screen.findByRole('heading', { name: 'Your move is booked' });
+  expect(new Set(sent.map((one) => one.key)).size).toBe(1);
+  expect(sent).toHaveLength(3);
+});
+
+it('passes on what the server says of too many cards, and when to come back', async () => {
+  account.cardAnswers.push(() =>
+    HttpResponse.json(
+      { status: 429, code: 'too_many_cards', detail: 'Too many cards were tried. Please wait before the next one.' },
+      { status: 429, headers: { 'Retry-After': '840', 'Content-Type': 'application/problem+json' } },
+    ),
+  );
+  const { user } = await open();
+  await fillCard(user);
+  await user.click(screen.getByTestId('pay'));
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('Too many cards were tried. Please wait before the next one.');
+  expect(alert).toHaveTextContent('You can try again in 14 minutes.');
+  expect(sent).toHaveLength(0);
+});
+
+it('leads to the address that contradicts itself, with the reason at its field', async () => {
+  withCard();
+  const message = 'This point is not at this address.';
+  account.bookingAnswers.push(() =>
+    problem(422, 'validation_failed', 'Some answers need another look.', {
+      errors: [{ field: 'bookingRequest.dropoff.postalCode', code: 'contradicts', message }],
+    }),
+  );
+  const { user, router } = await open();
+  await user.click(screen.getByTestId('pay'));
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent(message);
+  await user.click(within(alert).getByRole('link', { name: 'Correct the dropoff address' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/locations'));
+  const dropoff = within(await screen.findByRole('region', { name: 'Dropoff' }));
+  expect(dropoff.getByText(message)).toBeVisible();
+  expect(within(screen.getByRole('region', { name: 'Pickup' })).queryByText(message)).toBeNull();
+  expect(draftStore.get()).toMatchObject({ selectedFurnitures: withDate.selectedFurnitures });
 });

@@ -6,29 +6,36 @@ import { useTranslation } from 'react-i18next';
 
 import { SupportLinks } from '../../app/chat/support-links.tsx';
 import classes from './payment.module.css';
+import type { Progress } from './use-payment.ts';
 
 /** The booking was sent and no answer came: the same try is sent again, which can neither book nor charge twice. */
 export function Unanswered({
   pay,
-  busy,
+  progress,
   problem,
 }: {
   pay: () => Promise<void>;
-  busy: boolean;
+  progress: Progress;
   problem: ApiProblem | null;
 }) {
   const { t } = useTranslation(['payment', 'common']);
   // it takes the place of a long form that was scrolled to its end
   useEffect(() => window.scrollTo(0, 0), []);
   // the server was reached, and says itself who is silent
+  const working =
+    progress === 'working' || problem?.code === 'request_in_flight' || problem?.code === 'payment_in_flight';
   const unavailable = problem?.code === 'payment_unavailable';
   return (
     <>
       <PageHeading
         title={t('payment:unanswered.title')}
-        lead={unavailable ? undefined : t('payment:unanswered.lead')}
+        lead={unavailable || working ? undefined : t('payment:unanswered.lead')}
       />
-      {problem ? (
+      {working ? (
+        <div className={classes['outcome']}>
+          <Notice live>{t('payment:progress.working')}</Notice>
+        </div>
+      ) : problem ? (
         <div className={classes['outcome']}>
           {unavailable ? (
             <Notice tone="error" live title={t('payment:unanswered.still')}>
@@ -43,7 +50,7 @@ export function Unanswered({
         </div>
       ) : null}
       <div className={classes['actions']}>
-        <Button size="lg" loading={busy} onClick={() => void pay()}>
+        <Button size="lg" loading={progress !== 'idle'} onClick={() => void pay()}>
           {t('payment:unanswered.check')}
         </Button>
       </div>

@@ -15,7 +15,7 @@ import { attempts } from './attempt.ts';
 import { book, exclusively, isUnanswered } from './pay.ts';
 
 /** What the button is doing right now. */
-export type Progress = 'idle' | 'card' | 'booking';
+export type Progress = 'idle' | 'card' | 'booking' | 'working';
 
 export interface Outcome {
   /** Storing the card: the first half. */
@@ -25,6 +25,15 @@ export interface Outcome {
   /** Which call the problem came from. */
   from: 'customer' | 'card' | 'booking' | null;
   problem: ApiProblem | null;
+}
+
+/** Does what comes after the booking; a failure is for the developers, the booking stands. */
+function afterwards(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    console.error(error);
+  }
 }
 
 const initial: Outcome = { payment: 'initial', booking: 'notDone', from: null, problem: null };
@@ -50,24 +59,27 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
   const busy = useRef(false);
   const cardTry = useRef<CardTry | null>(null);
 
+  // it is booked: nothing that goes wrong from here on may say otherwise
   const succeed = useCallback(
     async (booking: BookingDetail) => {
       setOutcome({ payment: 'success', booking: 'success', from: null, problem: null });
-      lastBooking.remember(booking);
       const user = session.status === 'signedIn' ? session.user : null;
-      chatAfterBooking(
-        { bookingType: booking.moveType, moveDate: booking.date, price: Number(booking.total) },
-        user?.email ? { id: user.sub, email: user.email, ...(user.name ? { name: user.name } : {}) } : null,
+      afterwards(() => lastBooking.remember(booking));
+      afterwards(() => draftStore.reset());
+      afterwards(() =>
+        chatAfterBooking(
+          { bookingType: booking.moveType, moveDate: booking.date, price: Number(booking.total) },
+          user?.email ? { id: user.sub, email: user.email, ...(user.name ? { name: user.name } : {}) } : null,
+        ),
       );
-      draftStore.reset();
-      await navigate({ to: '/confirmation', search: { booking: booking.id } });
+      await navigate({ to: '/confirmation', search: { booking: booking.id } }).catch(console.error);
     },
     [navigate, session],
   );
 
   const failBooking = useCallback(
     (problem: ApiProblem) => {
-      setUnanswered(isUnanswered(problem) && attempts.unanswered() !== null);
+      setUnanswered(attempts.unanswered() !== null);
       // the page leaves for the schedule by itself
       if (loseStart(problem, null)) return;
       const { total: now } = problem.members;
@@ -86,8 +98,7 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
     const from = profile.wallet.customerId === null ? 'customer' : 'card';
     try {
       cardTry.current ??= newCardTry((await card.current?.tokenise()) ?? '');
-      const stored = await storeCard(profile, cardTry.current);
-      draftStore.patch({ braintreeCustomerId: stored.customerId });
+      await storeCard(profile, cardTry.current);
       cardTry.current = null;
       return true;
     } catch (error) {
@@ -111,12 +122,16 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
         // a try without an answer is settled before anything else, as it was sent
         if (attempts.unanswered() === null && !(await settleCard())) return;
         setProgress('booking');
+        let booking: BookingDetail;
         try {
+          const repeated = attempts.unanswered() !== null;
           const attempt = attempts.begin(bookingBody(draftStore.get(), total));
-          await succeed(await book(attempt));
+          booking = await book(attempt, { repeated, onWorking: () => setProgress('working') });
         } catch (error) {
           failBooking(asProblem(error));
+          return;
         }
+        await succeed(booking);
       });
     } finally {
       busy.current = false;

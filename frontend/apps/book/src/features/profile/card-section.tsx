@@ -50,7 +50,11 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
         <form onSubmit={submit} noValidate className={classes['form']}>
           <CardEntry ref={handle} />
           {problem ? (
-            <Notice tone="error" live title={t('payment:card.refusedTitle')}>
+            <Notice
+              tone="error"
+              live
+              title={problem.status === 429 ? t('payment:card.tooMany') : t('payment:card.refusedTitle')}
+            >
               <CardProblem problem={problem} bankWords />
             </Notice>
           ) : null}

@@ -3,7 +3,6 @@ import { Button, NativeSelect } from '@mantine/core';
 import { PriceBreakdown } from '@portage/domain';
 import {
   ChoiceField,
-  ErrorState,
   ErrorSummary,
   fieldId,
   LoadingState,
@@ -23,6 +22,7 @@ import { type Survey, surveys, surveysToSpecify } from '../../app/draft/draft.ts
 import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
 import { SaveEdit } from '../../app/edit/save-edit.tsx';
 import { useEstimate } from '../../app/estimate/estimate-context.tsx';
+import { ProblemState } from '../../app/estimate/problem-state.tsx';
 import { useTip } from '../../app/estimate/header-estimate.tsx';
 import { usePaymentPlan } from '../../app/estimate/payment-plan.ts';
 import { CrewWarnings } from '../../app/estimate/crew-warnings.tsx';
@@ -180,8 +180,8 @@ export function QuotePage() {
             <LoadingState rows={5} />
           )}
           {phase === 'stale' || phase === 'failed' ? (
-            <ErrorState
-              failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
+            <ProblemState
+              problem={problem ?? routeProblem}
               title={phase === 'stale' ? t('common:estimate.staleLong') : t('common:estimate.failed')}
               onRetry={retry}
             />

@@ -1,5 +1,6 @@
 import type { AvailabilityDay, Slot } from '@portage/api';
-import type { Language } from '@portage/i18n';
+import { montrealZone } from '@portage/domain';
+import { dayIn, type Language } from '@portage/i18n';
 
 /** Calendar dates are `YYYY-MM-DD`; arithmetic runs on UTC noon, where no clock change can move a day. */
 export function addDays(date: string, days: number): string {
@@ -38,7 +39,7 @@ export function weeksOf(month: string, language: Language): (string | null)[][] 
 
 /** Today where the schedule is kept: Montreal. */
 export function todayInMontreal(now: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Toronto' }).format(now);
+  return dayIn(montrealZone, now);
 }
 
 export type DayState = 'past' | 'beyond' | 'closed' | 'full' | 'open' | 'unknown';

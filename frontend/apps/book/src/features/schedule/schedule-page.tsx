@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { api, asProblem, type AvailabilityDay, type Slot, provinceOf, unwrap } from '@portage/api';
 import { montrealZone, StartTime } from '@portage/domain';
 import { announce, ErrorState, ErrorSummary, LoadingState, Notice, PageHeading } from '@portage/kit';
-import { formatCalendarDate, formatTime, formatWallTime, useLanguage } from '@portage/i18n';
+import { formatCalendarDate, formatClock, formatWallTime, useLanguage } from '@portage/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,16 +11,18 @@ import { useTranslation } from 'react-i18next';
 import { useDraft } from '../../app/draft/draft-store.ts';
 import { stepDone } from '../../app/draft/steps.ts';
 import { useEstimate } from '../../app/estimate/estimate-context.tsx';
+import { ProblemState } from '../../app/estimate/problem-state.tsx';
 import { StepActions } from '../../app/step-actions/step-actions.tsx';
 import { addDays, daysInMonth, horizonDays, monthOf, nearestSlots, startClosed, todayInMontreal } from './calendar.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { SlotList, useSlotText } from './slot-list.tsx';
 import { isStartLost } from '../../app/hold/lost-start.ts';
-import { useEnsureHold, useHoldState, usePlaceHold } from '../../app/hold/use-hold.ts';
+import { useEnsureHold, useHoldEnd, useHoldState, usePlaceHold } from '../../app/hold/use-hold.ts';
 
 /** Starts of one month, from today on, for this crew, duration and pickup. */
 function useMonth(month: string, today: string, enabled: boolean) {
   const draft = useDraft();
+  const { estimate, figures } = useEstimate();
   const first = `${month}-01` < today ? today : `${month}-01`;
   const end = addDays(`${month}-01`, daysInMonth(month) - 1);
   const last = addDays(today, horizonDays);
@@ -30,7 +32,7 @@ function useMonth(month: string, today: string, enabled: boolean) {
     date: first,
     days: Math.min(42, Math.max(1, days)),
     mateCount: draft.mateCount,
-    duration: draft.estimatedDuration,
+    duration: figures.estimatedDuration,
     justMates: draft.justMates,
     province: provinceOf(draft.pickup?.province ?? '') ?? 'QC',
     city: draft.pickup?.city ?? '',
@@ -40,11 +42,11 @@ function useMonth(month: string, today: string, enabled: boolean) {
     dropoffCity: draft.dropoff?.city ?? '',
     dropoffPostalCode: draft.dropoff?.postalCode ?? '',
     moveKind: draft.bookingType,
-    ...(draft.quote ? { tier: draft.quote.tier } : {}),
+    ...(estimate ? { tier: estimate.tier } : {}),
   };
   return useQuery({
     queryKey: ['/availability', query],
-    enabled: enabled && draft.estimatedDuration > 0,
+    enabled: enabled && estimate !== null,
     queryFn: ({ signal }) => unwrap(api.GET('/availability', { params: { query }, signal })),
     staleTime: 60_000,
     refetchOnWindowFocus: true,
@@ -70,6 +72,7 @@ export function SchedulePage() {
   const availability = useMonth(month, today, phase !== 'loading');
   const place = usePlaceHold();
   const hold = useHoldState();
+  const holdEnd = useHoldEnd();
 
   const zone = availability.data?.zone ?? draft.zone ?? montrealZone;
   const text = useSlotText();
@@ -77,7 +80,7 @@ export function SchedulePage() {
   const day = shownDate ? days.get(shownDate) : undefined;
   // a kept start that the calendar no longer offers: the server says why, and it leaves the draft. What was read while
   // one's own hold stood shows that start as taken, which says nothing.
-  const current = !draft.hold || availability.dataUpdatedAt > Date.parse(draft.hold.expiresAt);
+  const current = holdEnd === null || availability.dataUpdatedAt > holdEnd;
   const outdated =
     draft.editing === null && hold !== 'held' && draft.date !== null && draft.time !== null
       ? startClosed({ date: draft.date, time: draft.time }, today, current ? days.get(draft.date) : undefined)
@@ -104,7 +107,7 @@ export function SchedulePage() {
   const placeProblem = place.isError ? asProblem(place.error) : null;
   const done = stepDone(draft, 3);
   const refused = attempt > 0 && !done;
-  const blockedByPrice = draft.estimatedDuration <= 0 && (phase === 'failed' || phase === 'stale');
+  const blockedByPrice = phase === 'failed' || phase === 'stale';
 
   return (
     <>
@@ -139,12 +142,10 @@ export function SchedulePage() {
           </Notice>
         </div>
       ) : null}
-      {blockedByPrice ? (
-        <ErrorState
-          failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
-          title={t('common:estimate.failed')}
-          onRetry={retry}
-        />
+      {phase === 'empty' ? (
+        <Notice tone="warning">{t('common:form.incomplete')}</Notice>
+      ) : blockedByPrice ? (
+        <ProblemState problem={problem ?? routeProblem} title={t('common:estimate.failed')} onRetry={retry} />
       ) : availability.isError && !availability.data ? (
         <ErrorState
           failure={asProblem(availability.error)}
@@ -170,7 +171,7 @@ export function SchedulePage() {
           }}
         />
       )}
-      {!availability.data && !availability.isError && !blockedByPrice ? (
+      {!availability.data && !availability.isError && !blockedByPrice && phase !== 'empty' ? (
         <div style={{ marginTop: 32 }}>
           <LoadingState rows={3} height={44} />
         </div>
@@ -195,7 +196,7 @@ export function SchedulePage() {
       ) : null}
       <div style={{ display: 'grid', gap: 12, marginTop: 24 }}>
         {placeProblem && !isStartLost(placeProblem) ? (
-          <ErrorState failure={placeProblem} title={t('common:page.proceedFailed')} />
+          <ProblemState problem={placeProblem} title={t('common:page.proceedFailed')} />
         ) : null}
         {done && !outdated && draft.date && draft.time ? (
           <Notice tone={hold === 'expired' ? 'warning' : 'success'} live>
@@ -203,12 +204,8 @@ export function SchedulePage() {
               <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} />
             </strong>
             <div>{t('arrival', { time: formatWallTime(draft.time, language) })}</div>
-            {hold === 'held' && draft.hold ? (
-              <div>
-                {t('hold.until', {
-                  time: formatTime(draft.hold.expiresAt, Intl.DateTimeFormat().resolvedOptions().timeZone, language),
-                })}
-              </div>
+            {hold === 'held' && holdEnd !== null ? (
+              <div>{t('hold.until', { time: formatClock(holdEnd, language) })}</div>
             ) : null}
             {hold === 'expired' ? (
               <div>{t('common:schedule.holdExpired', { minutes: draft.hold?.minutes ?? 15 })}</div>

@@ -1,0 +1,28 @@
+import { draftStore } from '../draft/draft-store.ts';
+import { queryClient } from '../query-client.ts';
+
+/** What belongs to the device and not to a person. */
+function stays(key: string): boolean {
+  return !key.startsWith('portage.') || key === 'portage.lang' || key.startsWith('portage.notice.');
+}
+
+/** Answers of the server that are the same for everybody. */
+const common = new Set<unknown>(['/config', '/furniture', '/rates/active']);
+
+/** Drops what was read about the person; the draft stays. */
+export function forgetAnswers(): void {
+  queryClient.removeQueries({ predicate: (query) => query.meta?.['personal'] === true });
+}
+
+/** Leaves nothing of the person behind on this device: draft, door codes, bookings, tries to pay, and what was read. */
+export function forgetPerson(): void {
+  draftStore.forget();
+  queryClient.removeQueries({ predicate: (query) => !common.has(query.queryKey[0]) });
+  for (const storage of ['localStorage', 'sessionStorage'] as const) {
+    try {
+      for (const key of Object.keys(window[storage])) if (!stays(key)) window[storage].removeItem(key);
+    } catch {
+      // switched off: nothing was kept either
+    }
+  }
+}
