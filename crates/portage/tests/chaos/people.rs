@@ -126,6 +126,9 @@ impl Person {
         let one = send(&world, doors[0], &token, method.clone(), path, &headers[0], body);
         let two = send(&world, doors[1], &token, method, path, &headers[1], body);
         let (one, two) = tokio::join!(one, two);
+        if [&one, &two].iter().any(|a| a.as_ref().is_some_and(|(status, _)| *status == StatusCode::UNAUTHORIZED)) {
+            self.token = None;
+        }
         [one, two]
     }
 }

@@ -71,6 +71,8 @@ struct Seen {
     id: String,
     booking: Value,
     orders: BTreeSet<String>,
+    /// Those of the orders that charged a tip.
+    tips: BTreeSet<String>,
     ledger: Value,
 }
 
@@ -204,13 +206,12 @@ impl Judge {
             let why = format!("earned {booked} and not {} cents", earned(b));
             self.wrong("the ledger is not what the history says", about(why));
         }
-        let tips: Vec<&Value> = payments.iter().filter(|p| p["kind"] == "tip" && !p["settledAt"].is_null()).collect();
-        let tip: i64 = tips.iter().map(|p| cents(&p["amount"])).sum();
+        let tips = gateway.charges().filter(|t| seen.tips.contains(text(t, "orderId"))).map(|t| gateway.left_of(t));
+        let tips: Vec<i64> = tips.filter(|left| *left != 0).collect();
+        let tip: i64 = tips.iter().sum();
         if tips.len() > 1 || -account("tips_payable") != tip {
-            self.wrong(
-                "a tip was charged more than once or not booked",
-                about(format!("{} tips of {tip}", tips.len())),
-            );
+            let why = format!("{} tips of {tip} cents, the ledger says {}", tips.len(), -account("tips_payable"));
+            self.wrong("a tip was charged more than once or not booked", about(why));
         }
         let troubled = ["soft_declined", "hard_declined", "failed"];
         let troubled = payments.iter().any(|p| troubled.contains(&text(p, "state")));
@@ -251,8 +252,11 @@ async fn look(world: &Arc<World>, judge: &mut Judge) -> Vec<Seen> {
         let (_, history) = get("/history").await.expect("a history");
         let (_, ledger) = get("/ledger").await.expect("a ledger");
         let charges = list(&history["data"]).iter().filter(|e| e["kind"] == "charge");
-        let orders = charges.map(|e| text(&e["what"], "orderId").to_owned()).collect();
-        all.push(Seen { id, booking, orders, ledger });
+        let charges: Vec<&Value> = charges.map(|e| &e["what"]).collect();
+        let order = |e: &&Value| text(e, "orderId").to_owned();
+        let orders = charges.iter().map(order).collect();
+        let tips = charges.iter().filter(|e| e["kind"] == "tip").map(order).collect();
+        all.push(Seen { id, booking, orders, tips, ledger });
     }
     all
 }
