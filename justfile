@@ -25,6 +25,10 @@ bench:
 crash rounds="100":
     PORTAGE_CRASH_ROUNDS={{rounds}} cargo test -p portage --test crash -- --nocapture
 
+# Everything at once that money must survive, on both databases
+chaos minutes="30":
+    PORTAGE_CHAOS_MINUTES={{minutes}} cargo test -p portage --test chaos -- --nocapture
+
 # Random requests from the OpenAPI document
 fuzz:
     scripts/fuzz.sh

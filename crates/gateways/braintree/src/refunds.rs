@@ -33,8 +33,13 @@ fn next_step(charge: &PaymentNode, request: &RefundRequest) -> Result<Step, Gate
         return Ok(Step::Done(refused("91521", "the amount to give back does not fit the charge")));
     }
     let refunds = charge.refunds.as_deref().unwrap_or_default();
+    // A reversal that met a settled charge made a refund of the whole under the charge's own order
+    // id: nobody else makes such a one, so it is the lost answer to this very request.
+    let reversal = |r: &PaymentNode| {
+        request.full && r.order_id == charge.order_id && r.amount.as_ref().and_then(|a| a.canadian()) == Some(total)
+    };
     let already = refunds.iter().find(|r| {
-        r.order_id.as_deref() == Some(request.order_id.as_str())
+        (r.order_id.as_deref() == Some(request.order_id.as_str()) || reversal(r))
             && decline::status(r.status.as_deref().unwrap_or_default()) != GatewayStatus::Declined
     });
     if let Some(refund) = already {

@@ -100,6 +100,24 @@ async fn every_operation_can_be_held_back() {
 }
 
 #[tokio::test]
+async fn a_void_that_arrives_after_the_settlement_is_a_refund_and_is_recognised() {
+    let house = House::start().await;
+    let patient = house.client();
+    let method = house.payer(&patient, 1).await;
+    let hasty = hasty_client(&endpoint(&house));
+    let id = id_of(patient.charge(&charge("o", &method, 10_000)).await.unwrap());
+    house.control(json!({ "outcome": "approve", "operation": "reverse", "delayBeforeMs": 700 }));
+    let request = refund("o-refund-1", &id, 10_000, true);
+    assert!(matches!(hasty.refund(&request).await, Err(GatewayError::Unknown(_))));
+    house.later(12 * 3600);
+    let both = [pair("charge", "settled"), pair("refund", "captured")];
+    eventually("it is applied", || async { house.done("o") == both }).await;
+    let RefundOutcome::Refunded { refund_id } = patient.refund(&request).await.unwrap() else { panic!("not refunded") };
+    assert_eq!(refund_id, house.rows("o")[1]["id"].as_str().unwrap());
+    assert_eq!((house.done("o").len(), house.done("o-refund-1").len()), (2, 0));
+}
+
+#[tokio::test]
 async fn what_is_held_back_dies_with_the_process() {
     let house = House::start().await;
     let method = house.payer(&house.client(), 1).await;

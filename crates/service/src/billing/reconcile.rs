@@ -162,19 +162,32 @@ impl Known {
         Ok(Known { attempt, refund, posted, charge })
     }
 
-    /// A void leaves no transaction of its own: the charge itself is marked.
+    /// A void leaves no transaction of its own: the charge itself is marked. When it came after the
+    /// settlement it became a refund, under the order id of the charge.
     fn voided(&self, list: &[GatewayTransaction]) -> bool {
         let marked = |t: &GatewayTransaction| {
             t.status == GatewayStatus::Voided
                 && t.kind == GatewayKind::Charge
                 && Some(&t.id) == self.attempt.transaction_id.as_ref()
         };
-        self.refund && list.iter().any(marked)
+        let reversed = |t: &GatewayTransaction| {
+            matches!(t.kind, GatewayKind::Refund { .. }) && Some(&t.id) == self.attempt.transaction_id.as_ref()
+        };
+        self.refund && list.iter().any(|t| marked(t) || (moved(t) && reversed(t)))
     }
 }
 
 fn moved(t: &GatewayTransaction) -> bool {
     matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled | GatewayStatus::Voided)
+}
+
+/// What was done under an order id by itself: without the refund that a late void of its charge became.
+fn own<'a>(made: &[&'a GatewayTransaction]) -> Vec<&'a GatewayTransaction> {
+    let reversal = |t: &GatewayTransaction| match &t.kind {
+        GatewayKind::Refund { of } => made.iter().any(|c| c.id == *of && c.amount == t.amount),
+        GatewayKind::Charge => false,
+    };
+    made.iter().copied().filter(|t| !reversal(t)).collect()
 }
 
 /// Order ids that differ as far as the window shows.
@@ -236,6 +249,7 @@ async fn found(s: &Services, order: &str) -> ServiceResult<Vec<GatewayTransactio
 
 /// What differs under one order id; `made` is what moved money there.
 fn judge(order: &str, known: Option<&Known>, open: bool, made: &[&GatewayTransaction], voided: bool) -> Vec<String> {
+    let made = own(made);
     let mut differences = Vec::new();
     if made.len() > 1 {
         differences.push(format!("{order}: the gateway made {} transactions", made.len()));

@@ -102,7 +102,7 @@ impl Chaos {
             left -= chance;
             left < 0.0
         };
-        let mut outcome = Outcome::Approve;
+        let (mut outcome, mut late) = (Outcome::Approve, false);
         if falls(self.lost) {
             outcome = Outcome::TimeoutNotApplied;
         } else if falls(self.lost_answers) {
@@ -111,6 +111,7 @@ impl Chaos {
             outcome = Outcome::Error500;
         } else if falls(self.late_applied) {
             hold = dice.between(self.late_ms);
+            late = true;
         } else if operation == Operation::Charge {
             let charges = [
                 (self.soft_decline, Outcome::SoftDecline),
@@ -121,7 +122,8 @@ impl Chaos {
             outcome = charges.into_iter().find(|(chance, _)| falls(*chance)).map_or(outcome, |(_, o)| o);
         }
         let twice = dice.chance() < self.duplicate_answers;
-        Plan { outcome, hold: Duration::from_millis(hold), wait: Duration::from_millis(wait), twice, only_safely: true }
+        let (hold, wait) = (Duration::from_millis(hold), Duration::from_millis(wait));
+        Plan { outcome, hold, wait, twice, only_safely: true, late }
     }
 }
 

@@ -234,6 +234,7 @@ impl Simulator {
         let rows: Vec<Value> = rows.into_iter().map(|(_, row)| row).collect();
         let mut answer = serde_json::to_value(core.state.settings()).unwrap_or_default();
         answer["queued"] = rows.into();
+        answer["figures"] = json!(core.figures);
         SimReply::json(200, &answer)
     }
 

@@ -44,7 +44,7 @@ mod tokenize;
 mod webhooks;
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     io,
     path::Path,
     sync::{
@@ -112,6 +112,8 @@ struct Core {
     in_flight: HashMap<String, String>,
     /// When payments of this life of the process were applied: searches may lag behind.
     applied: HashMap<u64, Instant>,
+    /// What chaos did in this life of the process.
+    figures: BTreeMap<&'static str, u64>,
 }
 
 impl Core {
@@ -160,6 +162,7 @@ impl Simulator {
             dice: Dice::new(lines),
             in_flight: HashMap::new(),
             applied: HashMap::new(),
+            figures: BTreeMap::new(),
         };
         let fresh = past.is_empty();
         for event in past {

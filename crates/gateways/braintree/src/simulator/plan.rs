@@ -21,12 +21,20 @@ pub(super) struct Plan {
     pub twice: bool,
     /// Twice only where the second cannot move money.
     pub only_safely: bool,
+    /// It is held back on purpose beyond what its client waits.
+    pub late: bool,
 }
 
 impl Plan {
     /// Nothing special.
-    pub(super) const PLAIN: Plan =
-        Plan { outcome: Outcome::Approve, hold: Duration::ZERO, wait: Duration::ZERO, twice: false, only_safely: true };
+    pub(super) const PLAIN: Plan = Plan {
+        outcome: Outcome::Approve,
+        hold: Duration::ZERO,
+        wait: Duration::ZERO,
+        twice: false,
+        only_safely: true,
+        late: false,
+    };
 }
 
 impl From<Queued> for Plan {
@@ -37,6 +45,7 @@ impl From<Queued> for Plan {
             wait: Duration::from_millis(queued.delay_ms),
             twice: queued.twice,
             only_safely: false,
+            late: false,
         }
     }
 }
@@ -88,6 +97,23 @@ pub(super) fn at_the_door(core: &mut Core, operation: Operation, input: &Value) 
         core.commit(vec![Event::Unqueued { operation: from, key }])?;
         return Ok(Some(queued.into()));
     }
-    let Core { state, dice, .. } = core;
-    Ok(state.settings().chaos.as_ref().map(|chaos| chaos.plan(dice, operation)))
+    let Core { state, dice, figures, .. } = core;
+    let plan = state.settings().chaos.as_ref().map(|chaos| chaos.plan(dice, operation));
+    if let Some(plan) = &plan {
+        let mut count = |what| *figures.entry(what).or_default() += 1;
+        count("operations");
+        if plan.late {
+            count("appliedLate");
+        }
+        match plan.outcome {
+            Outcome::TimeoutNotApplied => count("lost"),
+            Outcome::TimeoutApplied => count("lostAnswers"),
+            Outcome::Error500 => count("error500"),
+            Outcome::SoftDecline | Outcome::HardDecline => count("declined"),
+            Outcome::SettlementDecline => count("settlementDeclines"),
+            Outcome::Dispute => count("disputes"),
+            Outcome::Approve | Outcome::Miss => {}
+        }
+    }
+    Ok(plan)
 }

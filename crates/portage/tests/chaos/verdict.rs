@@ -1,0 +1,326 @@
+//! When everything has come to rest: what must be true, asked of the gateway's own list, of the API
+//! and of `portage reconcile`.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write as _,
+    sync::Arc,
+    time::Duration,
+};
+
+use kernel::Money;
+use reqwest::{Method, StatusCode};
+use serde_json::Value;
+
+use crate::{
+    people::{ADMIN, CUSTOMER, Person, book},
+    world::{LATEST_MS, TIMEOUT_MS, World},
+};
+
+/// How many differences of a kind are printed.
+const SHOWN: usize = 12;
+
+/// Calm, the last unanswered requests repeated, and all days passed.
+pub async fn rest(world: &Arc<World>) {
+    // What is held back is applied, and what was lost is too old to come.
+    tokio::time::sleep(Duration::from_millis(LATEST_MS + 10 * TIMEOUT_MS)).await;
+    let mut person = Person::new(world, 77, CUSTOMER);
+    for _ in 0..30 {
+        let open = std::mem::take(&mut world.diary.lock().unwrap().open);
+        if open.is_empty() {
+            break;
+        }
+        for (key, body) in open {
+            book(&mut person, key, &body).await;
+        }
+        world.settle().await;
+        // Five minutes are what a look-up waits for the next.
+        world.advance(301);
+    }
+    let left = world.diary.lock().unwrap().open.len();
+    if left > 0 {
+        world.diary.lock().unwrap().faults.push(format!("{left} requests stay without an answer"));
+    }
+    for hours in [[72; 14].as_slice(), &[1; 5]].concat() {
+        world.settle().await;
+        world.advance(hours * 3_600);
+    }
+    world.settle().await;
+    // Horizons are real time: what was found open by the last hour is looked at once more.
+    tokio::time::sleep(Duration::from_millis(10 * TIMEOUT_MS)).await;
+    for _ in 0..3 {
+        world.advance(301);
+        world.settle().await;
+    }
+}
+
+fn cents(v: &Value) -> i64 {
+    v.as_str().and_then(|t| t.parse::<Money>().ok()).unwrap_or_else(|| panic!("{v} is no amount")).cents()
+}
+
+fn list(v: &Value) -> &[Value] {
+    v.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text<'a>(v: &'a Value, name: &str) -> &'a str {
+    v[name].as_str().unwrap_or_default()
+}
+
+/// One booking as staff see it.
+struct Seen {
+    id: String,
+    booking: Value,
+    orders: BTreeSet<String>,
+    /// Those of the orders that charged a tip.
+    tips: BTreeSet<String>,
+    ledger: Value,
+}
+
+/// The gateway's own list.
+struct Gateway {
+    rows: Vec<Value>,
+}
+
+impl Gateway {
+    async fn of(world: &World) -> Gateway {
+        let rows = world.gateway("transactions").await["data"].as_array().unwrap().clone();
+        // What was refused moved nothing.
+        Gateway { rows: rows.into_iter().filter(|t| t["status"] != "declined").collect() }
+    }
+
+    fn charges(&self) -> impl Iterator<Item = &Value> {
+        self.rows.iter().filter(|t| t["kind"] == "charge")
+    }
+
+    fn refunds_of<'a>(&'a self, charge: &'a Value) -> impl Iterator<Item = &'a Value> {
+        self.rows.iter().filter(move |t| t["kind"] == "refund" && t["refundedTransactionId"] == charge["id"])
+    }
+
+    /// What of a charge has not gone back.
+    fn left_of(&self, charge: &Value) -> i64 {
+        match text(charge, "status") {
+            "voided" | "settlement_declined" => 0,
+            _ => cents(&charge["amount"]) - self.refunds_of(charge).map(|r| cents(&r["amount"])).sum::<i64>(),
+        }
+    }
+
+    /// The movements under some order ids, for people to read.
+    fn story(&self, orders: &BTreeSet<String>) -> String {
+        let mut story = String::new();
+        for t in self.charges().filter(|t| orders.contains(text(t, "orderId"))) {
+            for row in std::iter::once(t).chain(self.refunds_of(t)) {
+                let (order, kind, status) = (text(row, "orderId"), text(row, "kind"), text(row, "status"));
+                let _ = write!(story, "\n      {order} {kind} {} {status} {}", row["amount"], row["createdAt"]);
+            }
+        }
+        story
+    }
+}
+
+/// What a booking should hold: all of it, what was kept, or nothing anybody knows better.
+fn owed(booking: &Value) -> i64 {
+    match text(booking, "status") {
+        "cancelled" | "deleted" => booking["kept"].as_str().map_or(0, |_| cents(&booking["kept"])),
+        _ => cents(&booking["total"]),
+    }
+}
+
+/// What is earned: after the move, or after a cancellation.
+fn earned(booking: &Value) -> i64 {
+    match text(booking, "status") {
+        "pending" | "assigned" => 0,
+        _ => owed(booking),
+    }
+}
+
+struct Judge {
+    found: BTreeMap<&'static str, Vec<String>>,
+}
+
+impl Judge {
+    fn wrong(&mut self, what: &'static str, which: String) {
+        self.found.entry(what).or_default().push(which);
+    }
+
+    fn orders(&mut self, gateway: &Gateway, known: &BTreeSet<String>) -> usize {
+        let mut times: BTreeMap<(String, String), usize> = BTreeMap::new();
+        for t in &gateway.rows {
+            let order = (text(t, "kind").to_owned(), text(t, "orderId").to_owned());
+            *times.entry(order).or_default() += 1;
+        }
+        for ((kind, order), n) in times.into_iter().filter(|(_, n)| *n > 1) {
+            let story = gateway.story(&BTreeSet::from([order.clone()]));
+            self.wrong("an order id was applied more than once", format!("{kind} {order}: {n} times{story}"));
+        }
+        let mut returned = 0;
+        for stray in gateway.charges().filter(|t| !known.contains(text(t, "orderId"))) {
+            match gateway.left_of(stray) {
+                0 => returned += 1,
+                left => {
+                    let which = format!("{} of {}: {left} cents left", text(stray, "orderId"), stray["amount"]);
+                    self.wrong("a capture belongs to no booking and was not returned", which);
+                }
+            }
+        }
+        returned
+    }
+
+    fn booking(&mut self, gateway: &Gateway, seen: &Seen) {
+        let b = &seen.booking;
+        let payments = list(&b["payments"]);
+        let states: Vec<String> = payments
+            .iter()
+            .map(|p| format!("{} {} {}", text(p, "kind"), text(p, "state"), text(p, "amount")))
+            .collect();
+        let about = |why: String| {
+            format!(
+                "{} {} of {}: {why}\n      rows: {}{}",
+                seen.id,
+                text(b, "status"),
+                text(b, "total"),
+                states.join(", "),
+                gateway.story(&seen.orders)
+            )
+        };
+        let held: i64 =
+            gateway.charges().filter(|t| seen.orders.contains(text(t, "orderId"))).map(|t| gateway.left_of(t)).sum();
+        let mut accounts: BTreeMap<String, i64> = BTreeMap::new();
+        for entry in list(&seen.ledger["data"]) {
+            let mut sum = 0;
+            for line in list(&entry["lines"]) {
+                sum += cents(&line["amount"]);
+                *accounts.entry(text(line, "account").to_owned()).or_default() += cents(&line["amount"]);
+            }
+            if sum != 0 {
+                self.wrong("a ledger entry does not sum to zero", about(entry.to_string()));
+            }
+        }
+        let account = |name: &str| accounts.get(name).copied().unwrap_or(0);
+        if account("gateway") != held {
+            let why = format!("ledger {} and gateway {held} cents", account("gateway"));
+            self.wrong("ledger and gateway differ about a booking", about(why));
+        }
+        let incomes = ["revenue", "cancellation_revenue", "gst", "qst", "hst", "write_off"];
+        let booked: i64 = -incomes.iter().map(|name| account(name)).sum::<i64>();
+        if booked != earned(b) {
+            let why = format!("earned {booked} and not {} cents", earned(b));
+            self.wrong("the ledger is not what the history says", about(why));
+        }
+        let tips = gateway.charges().filter(|t| seen.tips.contains(text(t, "orderId"))).map(|t| gateway.left_of(t));
+        let tips: Vec<i64> = tips.filter(|left| *left != 0).collect();
+        let tip: i64 = tips.iter().sum();
+        if tips.len() > 1 || -account("tips_payable") != tip {
+            let why = format!("{} tips of {tip} cents, the ledger says {}", tips.len(), -account("tips_payable"));
+            self.wrong("a tip was charged more than once or not booked", about(why));
+        }
+        let troubled = ["soft_declined", "hard_declined", "failed"];
+        let troubled = payments.iter().any(|p| troubled.contains(&text(p, "state")));
+        let open = ["processing", "unknown", "scheduled"];
+        if payments.iter().any(|p| open.contains(&text(p, "state"))) {
+            self.wrong("a charge or refund is still open at the end", about(String::new()));
+        }
+        let paid = held - tip;
+        if paid > owed(b) || (paid < owed(b) && !troubled) {
+            let what = if paid > owed(b) { "a booking holds too much" } else { "a booking holds too little" };
+            self.wrong(what, about(format!("{paid} instead of {} cents", owed(b))));
+        }
+    }
+}
+
+/// Everybody's bookings, those that were acknowledged and those of the list.
+async fn look(world: &Arc<World>, judge: &mut Judge) -> Vec<Seen> {
+    let mut customer = Person::new(world, 78, CUSTOMER);
+    let acknowledged = world.diary.lock().unwrap().acknowledged.clone();
+    let mut ids: BTreeSet<String> = acknowledged.keys().cloned().collect();
+    for page in 1.. {
+        let path = format!("/api/bookings/previous?page={page}&per_page=100");
+        let (_, rows) = customer.call(Method::GET, &path, &[], None).await.expect("a list");
+        if list(&rows["data"]).is_empty() {
+            break;
+        }
+        ids.extend(list(&rows["data"]).iter().map(|b| text(b, "id").to_owned()));
+    }
+    // Who sees what was deleted, too.
+    let mut staff = Person::new(world, 79, ADMIN);
+    let mut all = Vec::new();
+    for id in ids {
+        let mut get = async |path: &str| staff.call(Method::GET, &format!("/api/bookings/{id}{path}"), &[], None).await;
+        let Some((StatusCode::OK, booking)) = get("").await else {
+            judge.wrong("an acknowledged booking is lost", id.clone());
+            continue;
+        };
+        let (_, history) = get("/history").await.expect("a history");
+        let (_, ledger) = get("/ledger").await.expect("a ledger");
+        let charges = list(&history["data"]).iter().filter(|e| e["kind"] == "charge");
+        let charges: Vec<&Value> = charges.map(|e| &e["what"]).collect();
+        let order = |e: &&Value| text(e, "orderId").to_owned();
+        let orders = charges.iter().map(order).collect();
+        let tips = charges.iter().filter(|e| e["kind"] == "tip").map(order).collect();
+        all.push(Seen { id, booking, orders, tips, ledger });
+    }
+    all
+}
+
+fn reconcile(site: &crate::support::server::Site, judge: &mut Judge) -> String {
+    let out = site.run(&["reconcile"]);
+    let said = String::from_utf8_lossy(&out.stdout).into_owned() + &String::from_utf8_lossy(&out.stderr);
+    let differences: Vec<&str> = said.lines().filter(|l| l.contains("difference: ")).collect();
+    for line in &differences {
+        judge.wrong("reconcile finds a difference", (*line).to_owned());
+    }
+    if !out.status.success() && differences.is_empty() {
+        judge.wrong("reconcile failed", said.clone());
+    }
+    said.lines().last().unwrap_or_default().to_owned()
+}
+
+/// Asks everything; panics with all that is wrong, after the figures.
+pub async fn judge(world: &Arc<World>) {
+    let mut judge = Judge { found: BTreeMap::new() };
+    let all = look(world, &mut judge).await;
+    let gateway = Gateway::of(world).await;
+    let known: BTreeSet<String> = all.iter().flat_map(|s| s.orders.iter().cloned()).collect();
+    let returned = judge.orders(&gateway, &known);
+    for seen in &all {
+        judge.booking(&gateway, seen);
+    }
+    if world.gauge("jobs_dead").await != Some(0) {
+        judge.wrong("jobs were given up", format!("{:?}", world.gauge("jobs_dead").await));
+    }
+    let reconciled = reconcile(world.first_door(), &mut judge);
+    let chaos = world.gateway("control").await["figures"].clone();
+    world.stop().await;
+    world.end();
+
+    let diary = world.diary.lock().unwrap();
+    for fault in &diary.faults {
+        judge.wrong("a request failed that must not", fault.clone());
+    }
+    let refunds = gateway.rows.iter().filter(|t| t["kind"] == "refund").count();
+    let voids = gateway.charges().filter(|t| t["status"] == "voided").count();
+    println!(
+        "{}: {} bookings ({} acknowledged), {} charges, {refunds} refunds, {voids} voids, {returned} returned strays, {} kills\n  the gateway: {chaos}\n  reconcile: {reconciled}",
+        world.name,
+        all.len(),
+        diary.acknowledged.len(),
+        gateway.charges().count(),
+        diary.figures.get("kills").copied().unwrap_or(0),
+    );
+    for (what, n) in &diary.figures {
+        println!("  {n:6} {what}");
+    }
+    if judge.found.is_empty() {
+        assert!(all.len() >= 10, "{}: too little happened\n{}", world.name, world.told());
+        return;
+    }
+    let mut report = String::new();
+    for (what, which) in &judge.found {
+        let _ = writeln!(report, "{what}: {}", which.len());
+        for one in which.iter().take(SHOWN) {
+            let _ = writeln!(report, "   - {one}");
+        }
+    }
+    let kept = std::env::temp_dir().join(format!("portage-chaos-{}-{}.log", world.name, world.seed));
+    let _ = std::fs::write(&kept, world.told());
+    panic!("{} with PORTAGE_CHAOS_SEED={}; the servers' log is {}\n{report}", world.name, world.seed, kept.display());
+}
