@@ -46,6 +46,12 @@ fn prepare(conn: &mut Conn, access: Access) -> QueryResult<()> {
     Ok(())
 }
 
+/// As [`prepare`], without what only a file has.
+#[cfg(feature = "testing")]
+pub fn in_memory(conn: &mut Conn) -> QueryResult<()> {
+    conn.batch_execute("PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;")
+}
+
 pub fn connect(path: &Path, access: Access) -> Result<Conn, OpenError> {
     let failed = |reason: String| OpenError::Connect { engine: "sqlite", reason };
     if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
