@@ -16,7 +16,7 @@ use crate::{
     gateway::Figures,
     people,
     schedule::{Deeds, Schedule},
-    trace::Violation,
+    trace::{Log, Violation},
     world::World,
 };
 
@@ -49,6 +49,7 @@ pub fn run(seed: u64, db: &Arc<Inline>, keep_text: bool) -> Run {
     let local = tokio::task::LocalSet::new();
     let (world, deeds) = runtime.block_on(local.run_until(async {
         let world = World::new(seed, db.clone(), keep_text);
+        let _log = keep_text.then(|| tracing::subscriber::set_default(Log(world.clone())));
         let deeds = Schedule::new(world.clone(), seed).run().await;
         (world, deeds)
     }));

@@ -1,7 +1,10 @@
 //! One schedule: events drawn by the seed, then rest, then the rest of the bookings' lives, looked
 //! at again and again.
 
-use std::{sync::Arc, time::Duration as StdDuration};
+use std::{
+    sync::{Arc, atomic::Ordering},
+    time::Duration as StdDuration,
+};
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use service::{
@@ -190,13 +193,15 @@ impl Schedule {
 
     fn choose(&self, wizard: &Wizard, booking: Option<&Booking>) -> Deed {
         let d = &self.d;
+        // A key is remembered for a day: the page of another day has another one.
+        let day = u8::try_from((self.w.clock.now() - business_start()).num_days().clamp(0, 100)).unwrap() * 2;
         let Some(b) = booking else {
             let hold = u64::from(wizard.hold.lock().unwrap().is_none());
             return match d.weighed(&[(hold * 4, 0), (1, 1), (8, 2), (2, 3), (1, 4)]) {
                 0 => Deed::Hold,
                 1 => Deed::Extend,
-                2 => Deed::Press { tab: 0 },
-                3 => Deed::Press { tab: 1 },
+                2 => Deed::Press { tab: day },
+                3 => Deed::Press { tab: day + 1 },
                 _ => Deed::Card,
             };
         };
@@ -208,7 +213,7 @@ impl Schedule {
         let far = self.day(d, now, &[4, 6, 12, 70]);
         let (date, time) = if d.often(500) { near } else { far };
         let live = [
-            (2, Deed::Press { tab: 0 }),
+            (2, Deed::Press { tab: day }),
             (1, Deed::Phone),
             (3, Deed::Boxes(boxes)),
             (3, Deed::Day(date, time)),
@@ -226,7 +231,7 @@ impl Schedule {
             (if started { 20 } else { 1 }, Deed::Status(Status::Completed, false)),
         ];
         let cancelled =
-            [(8, Deed::Status(Status::Pending, false)), (1, Deed::Press { tab: 0 }), (1, Deed::Tip(5)), (1, Deed::Cancel), (1, Deed::Card)];
+            [(8, Deed::Status(Status::Pending, false)), (1, Deed::Press { tab: day }), (1, Deed::Tip(5)), (1, Deed::Cancel), (1, Deed::Card)];
         let done = [
             (6, Deed::Tip(d.pick(&[5, 20, 25, 30]))),
             (5, Deed::Status(Status::Assigned, false)),
@@ -272,11 +277,13 @@ impl Schedule {
             let now = w.clock.now();
             let next = w.look(|u| u.jobs().next_run_at());
             waits += 1;
-            if waits > 120 {
+            if waits > 200 {
                 w.wrong("it does not come to rest".into());
                 return;
             }
-            if !self.running.is_empty() || w.bank.on_their_way() > 0 || self.unresolved() {
+            if w.busy.load(Ordering::Relaxed) > 0 {
+                w.wall.pass(5_000).await;
+            } else if !self.running.is_empty() || w.bank.on_their_way() > 0 || self.unresolved() {
                 w.wall.pass(60_000).await;
             } else if let Some(at) = next.filter(|at| *at <= now + RETRIES) {
                 self.move_clock(at);

@@ -46,7 +46,7 @@ impl Trace {
         let n = s.steps;
         writeln!(s.hash, "{n} {at} {what}").unwrap();
         if let Some(text) = &mut s.text {
-            writeln!(text, "{n:5} {:9.3} {what}", Seconds(at)).unwrap();
+            writeln!(text, "{n:5} {:>9} {what}", Seconds(at)).unwrap();
         }
     }
 
@@ -80,5 +80,42 @@ struct Seconds(u64);
 impl fmt::Display for Seconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("{}.{:03}", self.0 / 1_000, self.0 % 1_000))
+    }
+}
+
+/// What the program logs, among the steps; for reading only, it does not count.
+pub struct Log(pub std::sync::Arc<crate::world::World>);
+
+impl tracing::Subscriber for Log {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+        *metadata.level() <= tracing::Level::WARN
+    }
+
+    fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+        tracing::span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        let mut line = Line(String::new());
+        event.record(&mut line);
+        if let Some(text) = &mut self.0.trace.0.lock().unwrap().text {
+            writeln!(text, "                  log:{}", line.0).unwrap();
+        }
+    }
+
+    fn enter(&self, _: &tracing::span::Id) {}
+
+    fn exit(&self, _: &tracing::span::Id) {}
+}
+
+struct Line(String);
+
+impl tracing::field::Visit for Line {
+    fn record_debug(&mut self, field: &tracing::field::Field, value: &dyn fmt::Debug) {
+        write!(self.0, " {}={value:?}", field.name()).unwrap();
     }
 }

@@ -5,7 +5,7 @@ use std::{
     fmt,
     sync::{
         Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
@@ -101,6 +101,8 @@ pub struct World {
     lags: Dice,
     troubles: Dice,
     calm: AtomicBool,
+    /// Workers that hold jobs.
+    pub busy: AtomicUsize,
     /// Rung when the business clock was moved.
     pub moved: Notify,
     /// The last time a server was killed, in milliseconds of real time.
@@ -125,6 +127,7 @@ impl World {
             lags: Dice::of(seed, "lags"),
             troubles: Dice::of(seed, "troubles"),
             calm: AtomicBool::new(false),
+            busy: AtomicUsize::new(0),
             moved: Notify::new(),
             killed: Mutex::new(None),
         })
@@ -253,10 +256,29 @@ impl Drop for Abort {
     }
 }
 
+/// A worker that has, or looks for, jobs.
+struct Busy<'w>(&'w World);
+
+impl Busy<'_> {
+    fn at(world: &World) -> Busy<'_> {
+        world.busy.fetch_add(1, Ordering::Relaxed);
+        Busy(world)
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.busy.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// A worker: what is due, then a nap until something may be.
 async fn work(world: Arc<World>, s: Services, who: String) {
     loop {
-        match jobs::run_due(&s, &who).await {
+        let busy = Busy::at(&world);
+        let ran = jobs::run_due(&s, &who).await;
+        drop(busy);
+        match ran {
             Ok(0) => {}
             Ok(n) => {
                 world.step(format_args!("{who} ran {n} jobs"));

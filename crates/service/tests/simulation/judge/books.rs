@@ -44,9 +44,10 @@ pub fn agree(b: &BookingFacts, money: Money2) -> Result<(), String> {
     says("tax", account(b, &TAXES), taxes.negated())?;
     if b.booking.status == Status::Cancelled {
         check(!taxes.is_negative() && taxes <= kept, || format!("{}: {taxes} of tax inside of {kept}", b.name()))?;
-        let fair = policy::tax_included(kept, b.booking.details.tax_rate.parse().unwrap_or_default());
-        let off = taxes.minus(fair).cents().abs();
-        check(off <= 2, || format!("{}: {taxes} of tax inside of {kept}, not {fair}", b.name()))?;
+        // Each tax by itself: 5/105 and 9.975/109.975 of what is kept.
+        let rates = b.booking.details.taxes.iter().map(|t| t.rate.parse().unwrap_or_default());
+        let fair: Money = rates.map(|rate| policy::tax_included(kept, rate)).sum();
+        check(taxes == fair, || format!("{}: {taxes} of tax inside of {kept}, not {fair}", b.name()))?;
     }
     let prepaid = [Account::Customer, Account::Trust];
     says("prepaid", account(b, &prepaid), earned.minus(money.of_move))?;
