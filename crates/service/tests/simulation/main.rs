@@ -21,6 +21,9 @@ mod time;
 mod trace;
 mod world;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use runner::{Run, run, run_all};
 
 fn number(name: &str) -> Option<u64> {

@@ -2,6 +2,8 @@
 //! at again and again.
 
 use std::{
+    cell::RefCell,
+    rc::Rc,
     sync::{Arc, atomic::Ordering},
     time::Duration as StdDuration,
 };
@@ -43,13 +45,14 @@ pub struct Schedule {
     running: Vec<JoinHandle<()>>,
     cards: u64,
     done: Deeds,
+    known: RefCell<Option<(u64, Rc<Vec<Booking>>)>>,
 }
 
 impl Schedule {
     pub fn new(w: Arc<World>, seed: u64) -> Schedule {
         let d = Dice::of(seed, "events");
         let wizards = (0..1 + usize::from(d.often(300))).map(|n| Arc::new(wizard(&w, &d, n))).collect();
-        let mut all = Schedule { w, d, servers: Vec::new(), born: 0, wizards, running: Vec::new(), cards: 0, done: Deeds::default() };
+        let mut all = Schedule { w, d, servers: Vec::new(), born: 0, wizards, running: Vec::new(), cards: 0, done: Deeds::default(), known: RefCell::default() };
         for _ in 0..all.w.plan.servers {
             all.start();
         }
@@ -88,13 +91,21 @@ impl Schedule {
         }
     }
 
-    fn bookings(&self) -> Vec<Booking> {
-        self.w.look(|u| {
-            let mut all = Vec::new();
-            for n in 0..CUSTOMERS {
-                all.extend(u.bookings().of_user(customer(n).user.unwrap(), 1, 100)?.data);
-            }
-            Ok(all)
+    /// All bookings; remembered until something is written.
+    fn bookings(&self) -> Rc<Vec<Booking>> {
+        let written = self.w.db.writes();
+        let known = self.known.borrow().as_ref().filter(|(at, _)| *at == written).map(|(_, all)| all.clone());
+        known.unwrap_or_else(|| {
+            let all = self.w.look(|u| {
+                let mut all = Vec::new();
+                for n in 0..CUSTOMERS {
+                    all.extend(u.bookings().of_user(customer(n).user.unwrap(), 1, 100)?.data);
+                }
+                Ok(all)
+            });
+            let all = Rc::new(all);
+            *self.known.borrow_mut() = Some((written, all.clone()));
+            all
         })
     }
 
@@ -133,8 +144,8 @@ impl Schedule {
     /// To the next instant that means something to somebody, or by a bit.
     fn jump(&mut self) {
         let now = self.w.clock.now();
-        let mut instants: Vec<DateTime<Utc>> = self.w.look(|u| u.jobs().next_run_at()).into_iter().collect();
-        for b in self.bookings() {
+        let mut instants: Vec<DateTime<Utc>> = self.w.next_job().into_iter().collect();
+        for b in self.bookings().iter() {
             instants.extend([b.created_at + Duration::hours(24), b.move_at - Duration::hours(48), b.move_at, b.move_at + Duration::hours(3)]);
             instants.extend(b.completed_at.map(|at| at + Duration::hours(24)));
         }
@@ -156,7 +167,7 @@ impl Schedule {
         let n = usize::try_from(self.d.below(self.wizards.len() as u64)).unwrap();
         let wizard = self.wizards[n].clone();
         let mine: Vec<Booking> =
-            self.bookings().into_iter().filter(|b| b.details.comments.starts_with(&format!("key-{n}-"))).collect();
+            self.bookings().iter().filter(|b| b.details.comments.starts_with(&format!("key-{n}-"))).cloned().collect();
         let booking = (!mine.is_empty()).then(|| mine[usize::try_from(self.d.below(mine.len() as u64)).unwrap()].clone());
         let deed = self.choose(&wizard, booking.as_ref());
         let version = booking.as_ref().and_then(|b| self.d.pick(&[None, None, Some(b.version), Some(b.version), Some(b.version - 1)]));
@@ -274,8 +285,6 @@ impl Schedule {
                 return;
             }
             self.running.retain(|r| !r.is_finished());
-            let now = w.clock.now();
-            let next = w.look(|u| u.jobs().next_run_at());
             waits += 1;
             if waits > 200 {
                 w.wrong("it does not come to rest".into());
@@ -283,13 +292,22 @@ impl Schedule {
             }
             if w.busy.load(Ordering::Relaxed) > 0 {
                 w.wall.pass(5_000).await;
-            } else if !self.running.is_empty() || w.bank.on_their_way() > 0 || self.unresolved() {
+                continue;
+            }
+            if !self.running.is_empty() || w.bank.on_their_way() > 0 {
                 w.wall.pass(60_000).await;
-            } else if let Some(at) = next.filter(|at| *at <= now + RETRIES) {
-                self.move_clock(at);
-                w.wall.pass(70).await;
-            } else {
-                break;
+                continue;
+            }
+            let now = w.clock.now();
+            let next = w.next_job();
+            match next.filter(|at| *at <= now + RETRIES) {
+                Some(at) if at <= now => w.wall.pass(70).await,
+                _ if self.unresolved() => w.wall.pass(60_000).await,
+                Some(at) => {
+                    self.move_clock(at);
+                    w.wall.pass(70).await;
+                }
+                None => break,
             }
         }
         if !ran {
@@ -299,7 +317,7 @@ impl Schedule {
     }
 
     fn unresolved(&self) -> bool {
-        let open = self.bookings().into_iter().map(|b| b.id).collect::<Vec<_>>();
+        let open = self.bookings().iter().map(|b| b.id).collect::<Vec<_>>();
         self.w.look(move |u| {
             if !u.bookings().checkouts_in("charging")?.is_empty() {
                 return Ok(true);
@@ -315,7 +333,7 @@ impl Schedule {
 
     /// The calendar goes on, from one planned thing to the next, until the moves are long past.
     async fn live_on(&mut self) {
-        for _ in 0..14 {
+        for _ in 0..9 {
             if self.w.trace.broken() {
                 return;
             }
@@ -328,10 +346,12 @@ impl Schedule {
                 let target = Target { wizard: self.wizards[n].clone(), booking: Some(b.id), version: None };
                 self.request(Deed::Status(Status::Completed, false), target, 0);
             } else {
-                let next = self.w.look(|u| u.jobs().next_run_at());
+                let next = self.w.next_job();
                 let start = bookings.iter().map(|b| b.move_at).filter(|at| *at > now).min();
                 let Some(at) = next.into_iter().chain(start).min().filter(|at| end.is_some_and(|end| *at < end)) else { break };
-                self.move_clock(at + Duration::seconds(1));
+                // What is due one after the other is also met all at once.
+                let over = self.d.pick(&[0, 0, 30, 80]);
+                self.move_clock(at + Duration::seconds(1) + Duration::hours(over));
             }
             self.rest().await;
         }

@@ -9,6 +9,7 @@ use std::{
     },
 };
 
+use chrono::{DateTime, Utc};
 use service::{
     Company, Mode, Services, jobs,
     ports::{Clock, StoreResult, Unit},
@@ -80,7 +81,7 @@ impl Plan {
             slow_store: d.pick(&[0, 14, 60, 400]),
             still: d.often(500),
             servers: 1 + d.below(2),
-            events: 6 + d.below(26),
+            events: 5 + d.below(18),
             tight: d.often(150),
         }
     }
@@ -101,6 +102,7 @@ pub struct World {
     lags: Dice,
     troubles: Dice,
     calm: AtomicBool,
+    next_job: Mutex<Option<(u64, Option<DateTime<Utc>>)>>,
     /// Workers that hold jobs.
     pub busy: AtomicUsize,
     /// Rung when the business clock was moved.
@@ -127,6 +129,7 @@ impl World {
             lags: Dice::of(seed, "lags"),
             troubles: Dice::of(seed, "troubles"),
             calm: AtomicBool::new(false),
+            next_job: Mutex::default(),
             busy: AtomicUsize::new(0),
             moved: Notify::new(),
             killed: Mutex::new(None),
@@ -166,6 +169,20 @@ impl World {
         };
         if millis > 0 {
             self.wall.pass(millis).await;
+        }
+    }
+
+    /// When the next job is due; asked for often, so it is remembered until something is written.
+    pub fn next_job(&self) -> Option<DateTime<Utc>> {
+        let written = self.db.writes();
+        let mut known = self.next_job.lock().unwrap();
+        match *known {
+            Some((at, next)) if at == written => next,
+            _ => {
+                let next = self.look(|u| u.jobs().next_run_at());
+                *known = Some((written, next));
+                next
+            }
         }
     }
 
@@ -275,30 +292,32 @@ impl Drop for Busy<'_> {
 /// A worker: what is due, then a nap until something may be.
 async fn work(world: Arc<World>, s: Services, who: String) {
     loop {
-        let busy = Busy::at(&world);
-        let ran = jobs::run_due(&s, &who).await;
-        drop(busy);
-        match ran {
-            Ok(0) => {}
-            Ok(n) => {
-                world.step(format_args!("{who} ran {n} jobs"));
-                continue;
-            }
-            Err(e) => world.step(format_args!("{who} cannot work: {e}")),
-        }
-        let next = world.look(|u| u.jobs().next_run_at());
-        // A worker that died leaves jobs whose lease runs out by real time.
+        // A worker that died leaves jobs whose lease runs out by real time, and nobody rings for them.
         let lately = world.killed.lock().unwrap().is_some_and(|at| world.wall.millis() < at + 90_000);
+        let due = |world: &World| world.next_job().is_some_and(|at| at <= world.clock.now());
+        if lately || due(&world) {
+            let busy = Busy::at(&world);
+            let ran = jobs::run_due(&s, &who).await;
+            drop(busy);
+            match ran {
+                Ok(0) => {}
+                Ok(n) => {
+                    world.step(format_args!("{who} ran {n} jobs"));
+                    continue;
+                }
+                Err(e) => world.step(format_args!("{who} cannot work: {e}")),
+            }
+        }
         let longest: u64 = if lately { 15_000 } else { 120_000 };
         let now = world.clock.now();
-        let due = next.filter(|at| world.clock.runs() || *at <= now).map_or(longest, |at| {
+        let nap = world.next_job().filter(|at| world.clock.runs() || *at <= now).map_or(longest, |at| {
             u64::try_from((at - now).num_milliseconds()).unwrap_or(0).clamp(50, longest)
         });
         tokio::select! {
             biased;
             () = s.bell.notified() => {}
             () = world.moved.notified() => {}
-            () = world.wall.pass(due) => {}
+            () = world.wall.pass(nap) => {}
         }
     }
 }

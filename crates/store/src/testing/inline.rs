@@ -8,7 +8,10 @@
 
 use std::{
     path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use diesel::connection::{AnsiTransactionManager, TransactionManager};
@@ -20,12 +23,13 @@ use crate::engine::sqlite::{Conn, memory, unit};
 /// See the module.
 pub struct Inline {
     conn: Mutex<Conn>,
+    writes: AtomicU64,
 }
 
 impl Inline {
     /// An empty, migrated database.
     pub fn new() -> Arc<Inline> {
-        Arc::new(Inline { conn: Mutex::new(memory().expect("a database in memory")) })
+        Arc::new(Inline { conn: Mutex::new(memory().expect("a database in memory")), writes: AtomicU64::new(0) })
     }
 
     fn conn(&self) -> MutexGuard<'_, Conn> {
@@ -43,7 +47,15 @@ impl Inline {
     /// # Errors
     /// As [`Store::write_unit`].
     pub fn run(&self, work: Work, writes: bool) -> StoreResult<()> {
+        if writes {
+            self.writes.fetch_add(1, Ordering::Relaxed);
+        }
         unit(&mut self.conn(), work, writes)
+    }
+
+    /// Write units so far: what was read before the last one may have changed.
+    pub fn writes(&self) -> u64 {
+        self.writes.load(Ordering::Relaxed)
     }
 }
 
