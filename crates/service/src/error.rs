@@ -157,6 +157,10 @@ codes! {
     RequestInFlight = "request_in_flight",
     /// No rate card is in force for the date.
     NoRate = "no_rate",
+    /// Money of this booking is at the payment service; the outcome is not known yet.
+    PaymentInFlight = "payment_in_flight",
+    /// An invoice needs a booking that passed through completed.
+    InvoiceNeedsCompleted = "invoice_needs_completed",
     /// The payment service does not answer.
     PaymentUnavailable = "payment_unavailable",
     /// The maps service does not answer.

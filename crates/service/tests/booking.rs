@@ -10,6 +10,7 @@ use service::{
     bookings::{Created, cancel, checkout, create},
     holds::{self, HoldInput},
     idempotency::{Answer, Guard, Request},
+    jobs,
     moves::place_of,
     ports::{
         capacity::DayCapacity,
@@ -255,10 +256,11 @@ async fn a_lost_answer_is_looked_up_and_never_charged_again() {
     let made = w.book(tomorrow(), None).await.unwrap();
     assert_eq!(w.gateway.net(), made.booking.total.cents());
     assert_eq!(w.gateway.seen().len(), 1);
-    // A request that never arrived is sent once more, under the same order id.
+    // A request that certainly never arrived frees everything; the next press has another order id.
     w.gateway.queue(&[Next::LostRequest]);
     let mut d = tomorrow();
     d.time = NaiveTime::from_hms_opt(14, 0, 0).unwrap();
+    assert_eq!(refused(&w.book(d.clone(), None).await.unwrap_err()), Some(ErrorCode::PaymentUnavailable));
     let other = w.book(d, None).await.unwrap();
     assert_eq!(w.gateway.net(), made.booking.total.plus(other.booking.total).cents());
 }
@@ -266,14 +268,19 @@ async fn a_lost_answer_is_looked_up_and_never_charged_again() {
 #[tokio::test]
 async fn a_checkout_without_an_answer_is_recovered_by_its_job() {
     let w = World::new(monday()).await;
-    // Lost twice, and not found in between: nobody can say.
-    w.gateway.queue(&[Next::LostRequest, Next::LostRequest]);
+    // Not found, and still young: it may arrive.
+    w.gateway.may_be_late(60_000);
+    w.gateway.queue(&[Next::LostRequest]);
     let e = create(&w.s, &w.customer, tomorrow(), None, Some(guard("k"))).await.unwrap_err();
     assert_eq!(refused(&e), Some(ErrorCode::PaymentUnavailable));
-    assert_eq!(w.read(|u| u.bookings().checkouts_in("charging")).await.len(), 1);
+    let open = async || w.read(|u| u.bookings().checkouts_in("charging")).await.len();
+    assert_eq!(open().await, 1);
     assert_eq!(checkout::recover_all(&w.s).await.unwrap(), 1);
+    jobs::run_due(&w.s, "w").await.unwrap();
+    assert_eq!(open().await, 1, "nothing is freed while the charge may still arrive");
+    w.gateway.may_be_late(0);
     w.work().await;
-    assert!(w.read(|u| u.bookings().checkouts_in("charging")).await.is_empty());
+    assert_eq!(open().await, 0);
     assert_eq!(w.gateway.net(), 0);
     // Nothing stands in the way of trying again with the same key.
     let Answer::Fresh(made) = create(&w.s, &w.customer, tomorrow(), None, Some(guard("k"))).await.unwrap() else { panic!() };
@@ -288,11 +295,10 @@ async fn an_unknown_deposit_is_looked_up_before_anything_is_sent_again() {
     let id = made.booking.id;
     w.gateway.queue(&[Next::LostAnswer]);
     w.clock.set(monday() + Duration::hours(24) + Duration::seconds(1));
-    w.work().await;
+    jobs::run_due(&w.s, "w").await.unwrap();
     let rows = w.read(move |u| u.payments().of_booking(id)).await;
     let deposit = rows.iter().find(|r| r.kind == PaymentKind::Deposit).unwrap().clone();
     assert_eq!(deposit.state.code(), "unknown");
-    w.clock.set(w.clock.now_value() + Duration::minutes(6));
     w.work().await;
     let (row, attempts) = w.read(move |u| Ok((u.payments().get(deposit.id)?.unwrap(), u.payments().attempts_of(deposit.id)?))).await;
     assert_eq!(row.state.code(), "captured");

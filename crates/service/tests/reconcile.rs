@@ -77,6 +77,9 @@ impl PaymentGateway for Slow {
         self.pause().await;
         done
     }
+    fn silent_before(&self, wall_now: DateTime<Utc>) -> DateTime<Utc> {
+        self.inner.silent_before(wall_now)
+    }
     async fn list(&self, from: DateTime<Utc>, until: DateTime<Utc>) -> Result<Vec<GatewayTransaction>, GatewayError> {
         let list = self.inner.list(from, until).await;
         self.pause().await;
@@ -120,7 +123,7 @@ async fn under_traffic(db: store::testing::TestDb) {
         let (s, over) = (w.s.clone(), over.clone());
         tokio::spawn(async move {
             let (mut looks, mut found) = (0, Vec::new());
-            while !over.load(Ordering::SeqCst) {
+            while !over.load(Ordering::SeqCst) || looks < 4 {
                 let now = s.clock.now();
                 for from in [now - Duration::days(30), now] {
                     found.extend(reconcile::run(&s, from, now + Duration::seconds(1)).await.unwrap().differences);

@@ -8,3 +8,47 @@ CREATE TABLE money_leases (
     holder TEXT NOT NULL,
     held_until TIMESTAMPTZ NOT NULL
 );
+
+-- `held_until` counts real time: what waits for a network must not wait for a date.
+ALTER TABLE jobs ADD COLUMN held_until TIMESTAMPTZ;
+
+-- Attempts know when they were sent, and may be lost (looked for and never seen).
+ALTER TABLE payment_attempts DROP CONSTRAINT payment_attempts_state_check;
+ALTER TABLE payment_attempts
+    ADD CONSTRAINT payment_attempts_state_check CHECK (state IN ('sent', 'applied', 'declined', 'not_applied', 'lost'));
+ALTER TABLE payment_attempts ADD COLUMN sent_at TIMESTAMPTZ;
+UPDATE payment_attempts SET sent_at = created_at;
+ALTER TABLE payment_attempts ALTER COLUMN sent_at SET NOT NULL;
+-- One send of a payment at a time.
+CREATE UNIQUE INDEX payment_attempts_sent_once ON payment_attempts (payment_id) WHERE state = 'sent';
+
+-- A checkout names the booking whose money it moves; one at a time.
+ALTER TABLE checkouts ADD COLUMN subject UUID;
+UPDATE checkouts SET subject = coalesce((plan #>> '{effect,old,id}')::uuid, booking_id);
+ALTER TABLE checkouts ALTER COLUMN subject SET NOT NULL;
+ALTER TABLE checkouts ADD COLUMN sent_at TIMESTAMPTZ;
+UPDATE checkouts SET sent_at = created_at;
+ALTER TABLE checkouts ALTER COLUMN sent_at SET NOT NULL;
+CREATE UNIQUE INDEX checkouts_subject ON checkouts (subject) WHERE state = 'charging';
+
+-- One tip charge that has not ended well a booking.
+UPDATE payments SET state = 'skipped', version = version + 1
+WHERE kind = 'tip' AND state = 'failed' AND EXISTS (
+    SELECT 1 FROM payments o
+    WHERE o.booking_id = payments.booking_id AND o.kind = 'tip' AND o.seq > payments.seq
+);
+CREATE UNIQUE INDEX payments_one_open_tip ON payments (booking_id)
+WHERE kind = 'tip' AND state IN ('scheduled', 'processing', 'unknown', 'soft_declined', 'hard_declined', 'failed');
+
+-- Charges that were applied after their checkout was given up; they go back.
+CREATE TABLE stray_charges (
+    seq BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    order_id TEXT NOT NULL UNIQUE,
+    checkout_id UUID NOT NULL,
+    transaction_id TEXT NOT NULL,
+    amount_cents BIGINT NOT NULL CHECK (amount_cents > 0),
+    found_at TIMESTAMPTZ NOT NULL,
+    returned_at TIMESTAMPTZ,
+    return_id TEXT,
+    CONSTRAINT stray_charges_return CHECK ((returned_at IS NULL) = (return_id IS NULL))
+);

@@ -8,3 +8,77 @@ CREATE TABLE money_leases (
     holder TEXT NOT NULL,
     held_until TEXT NOT NULL
 ) STRICT;
+
+-- `held_until` counts real time: what waits for a network must not wait for a date.
+ALTER TABLE jobs ADD COLUMN held_until TEXT;
+
+-- Attempts know when they were sent, and may be lost (looked for and never seen).
+CREATE TABLE payment_attempts_new (
+    order_id TEXT NOT NULL PRIMARY KEY,
+    payment_id TEXT NOT NULL REFERENCES payments (id),
+    number INTEGER NOT NULL CHECK (number > 0),
+    amount_cents INTEGER NOT NULL CHECK (amount_cents >= 0),
+    method_id TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('sent', 'applied', 'declined', 'not_applied', 'lost')),
+    transaction_id TEXT,
+    code TEXT,
+    created_at TEXT NOT NULL,
+    sent_at TEXT NOT NULL,
+    resolved_at TEXT
+) STRICT;
+INSERT INTO payment_attempts_new
+SELECT order_id, payment_id, number, amount_cents, method_id, state, transaction_id, code, created_at, created_at, resolved_at
+FROM payment_attempts;
+DROP TABLE payment_attempts;
+ALTER TABLE payment_attempts_new RENAME TO payment_attempts;
+CREATE INDEX payment_attempts_payment_id ON payment_attempts (payment_id, number);
+CREATE INDEX payment_attempts_created_at ON payment_attempts (created_at);
+-- One send of a payment at a time.
+CREATE UNIQUE INDEX payment_attempts_sent_once ON payment_attempts (payment_id) WHERE state = 'sent';
+
+-- A checkout names the booking whose money it moves; one at a time.
+CREATE TABLE checkouts_new (
+    booking_id TEXT NOT NULL PRIMARY KEY,
+    subject TEXT NOT NULL,
+    user_id TEXT NOT NULL REFERENCES accounts (id),
+    order_id TEXT NOT NULL UNIQUE,
+    state TEXT NOT NULL CHECK (state IN ('charging', 'booked', 'declined', 'abandoned')),
+    plan TEXT NOT NULL CHECK (json_valid(plan)),
+    idempotency_scope TEXT,
+    idempotency_key TEXT,
+    created_at TEXT NOT NULL,
+    sent_at TEXT NOT NULL,
+    CONSTRAINT checkouts_idempotency CHECK ((idempotency_scope IS NULL) = (idempotency_key IS NULL))
+) STRICT;
+INSERT INTO checkouts_new
+SELECT booking_id, coalesce(json_extract(plan, '$.effect.old.id'), booking_id), user_id, order_id, state, plan,
+    idempotency_scope, idempotency_key, created_at, created_at
+FROM checkouts;
+DROP TABLE checkouts;
+ALTER TABLE checkouts_new RENAME TO checkouts;
+CREATE INDEX checkouts_state ON checkouts (state, created_at);
+CREATE INDEX checkouts_user_id ON checkouts (user_id);
+CREATE INDEX checkouts_idempotency_key ON checkouts (idempotency_scope, idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE UNIQUE INDEX checkouts_subject ON checkouts (subject) WHERE state = 'charging';
+
+-- One tip charge that has not ended well a booking.
+UPDATE payments SET state = 'skipped', version = version + 1
+WHERE kind = 'tip' AND state = 'failed' AND EXISTS (
+    SELECT 1 FROM payments o
+    WHERE o.booking_id = payments.booking_id AND o.kind = 'tip' AND o.seq > payments.seq
+);
+CREATE UNIQUE INDEX payments_one_open_tip ON payments (booking_id)
+WHERE kind = 'tip' AND state IN ('scheduled', 'processing', 'unknown', 'soft_declined', 'hard_declined', 'failed');
+
+-- Charges that were applied after their checkout was given up; they go back.
+CREATE TABLE stray_charges (
+    seq INTEGER PRIMARY KEY,
+    order_id TEXT NOT NULL UNIQUE,
+    checkout_id TEXT NOT NULL,
+    transaction_id TEXT NOT NULL,
+    amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+    found_at TEXT NOT NULL,
+    returned_at TEXT,
+    return_id TEXT,
+    CONSTRAINT stray_charges_return CHECK ((returned_at IS NULL) = (return_id IS NULL))
+) STRICT;

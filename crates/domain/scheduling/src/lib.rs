@@ -24,4 +24,4 @@ pub use hold::{HOLD_EXTENSION_MINUTES, HOLD_TTL_MINUTES, extended_expiry, hold_e
 pub use holidays::{Holiday, closed, holiday, is_statutory};
 pub use occupancy::{Occupancy, OccupancyRequest, TruckClass, buffer_between, occupancy};
 pub use settings::Settings;
-pub use starts::{Refusal, arrival_window, check_staff_start, check_start, earliest_start, start_times};
+pub use starts::{Refusal, arrival_window, check_kept_start, check_staff_start, check_start, earliest_start, start_times};

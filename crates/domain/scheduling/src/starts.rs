@@ -87,6 +87,27 @@ pub fn check_start(
     Ok(start)
 }
 
+/// Accepts a start that was booked before and is kept: the notice was given then, but a move that
+/// grew beyond `booked_minutes` must still fit the day.
+#[allow(clippy::too_many_arguments, reason = "as above")]
+pub fn check_kept_start(
+    settings: &Settings,
+    zone: Zone,
+    province: Province,
+    date: NaiveDate,
+    time: NaiveTime,
+    duration_minutes: u32,
+    booked_minutes: u32,
+    long_distance: bool,
+    now: DateTime<Utc>,
+) -> Result<DateTime<Utc>, Refusal> {
+    let start = open_instant(settings, zone, province, date, time, now)?;
+    if duration_minutes > booked_minutes && !fits_day(settings, time, duration_minutes, long_distance) {
+        return Err(Refusal::TooLong);
+    }
+    Ok(start)
+}
+
 /// Accepts a start entered by operations: they may book closer, off the grid and beyond the end of
 /// the day, but not into the past, a closed day, or an hour the clocks skip.
 pub fn check_staff_start(

@@ -95,7 +95,13 @@ async fn take_over(program: &Program, alone_in_folder: bool) -> Result<Option<Pr
 }
 
 async fn take_up(s: &Services) -> Result<(), Error> {
-    let leases = s.store.write(|u| u.jobs().release_leases().map_err(Error::from)).await?;
+    let leases = s
+        .store
+        .write(|u| {
+            u.money_leases().release_all()?;
+            u.jobs().release_leases().map_err(Error::from)
+        })
+        .await?;
     let open = checkout::recover_all(s).await?;
     if leases > 0 || open > 0 {
         tracing::warn!(

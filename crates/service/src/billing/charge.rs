@@ -1,11 +1,12 @@
 //! Making what is due: intent, call, result.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Duration, Utc};
 use kernel::{BookingId, Money};
 use status_machine::payment::State;
 
 use super::{
     facts::{in_flight, is_lock, live, open, took},
+    lease::{self, Asked, Lease},
     outcome::{self, Outcome},
     rows::charge_kind,
     settle,
@@ -23,47 +24,121 @@ use crate::{
 enum Step {
     /// Nothing is due.
     Rest,
-    /// An intent without a result exists: look before anything is sent.
-    LookUp(Box<(Payment, Attempt)>),
+    /// A checkout of this booking is at the gateway: come back at this instant of real time.
+    Wait(DateTime<Utc>),
+    /// An intent without a result exists: look, never send it again.
+    LookUp(Box<Work>),
     /// A fresh intent was written: send it.
-    Send(Box<(Payment, Attempt)>),
+    Send(Box<Work>),
     /// Decided without the gateway (no usable card); go on with the next.
     Decided,
 }
 
-/// Charges and refunds everything of one booking that is due now.
+/// One intent.
+struct Work {
+    payment: Payment,
+    attempt: Attempt,
+    /// For a refund: the order id of the charge it returns.
+    charge_order: Option<String>,
+}
+
+/// How far a booking's money was brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ran {
+    /// Nothing more is due now.
+    Done,
+    /// Somebody else works on it, or an outcome is not known yet: come back at this instant of
+    /// real time.
+    Later(DateTime<Utc>),
+}
+
+/// Charges and refunds everything of one booking that is due now, unless somebody else does.
 ///
 /// # Errors
-/// When the database fails, or when an outcome stays unknown (the job is then tried again).
-pub async fn run(s: &Services, id: BookingId) -> ServiceResult<()> {
+/// When the database fails.
+pub async fn run(s: &Services, id: BookingId) -> ServiceResult<Ran> {
+    match lease::ask(s, id).await? {
+        Asked::Busy(until) => Ok(Ran::Later(until)),
+        Asked::Mine(lease) => owned(s, id, lease).await,
+    }
+}
+
+async fn owned(s: &Services, id: BookingId, lease: Lease) -> ServiceResult<Ran> {
+    let ran = lease.during(s, work(s, id, &lease)).await;
+    // After an error it is not given back by the work itself.
+    lease.give_back(s).await?;
+    ran
+}
+
+async fn work(s: &Services, id: BookingId, lease: &Lease) -> ServiceResult<Ran> {
     // A booking never has more due rows than this; the bound turns a defect into a dead job.
     for _ in 0..32 {
-        let ctx = s.clone();
-        let now = s.clock.now();
-        let step = s.store.write(move |u| next(u, &ctx, id, now)).await?;
-        let (payment, attempt, known) = match step {
-            Step::Rest => return Ok(()),
+        let (ctx, now, owner) = (s.clone(), s.clock.now(), lease.clone());
+        let step = s.store.write(move |u| next(u, &ctx, id, &owner, now)).await?;
+        let (work, outcome) = match step {
+            Step::Rest => return Ok(Ran::Done),
+            Step::Wait(until) => return Ok(Ran::Later(until)),
             Step::Decided => continue,
-            Step::Send(work) => (work.0, work.1, None),
+            Step::Send(work) => {
+                let outcome = send(s, &work).await;
+                (work, outcome)
+            }
             Step::LookUp(work) => {
-                let known = s.gateway.find_by_order(&work.1.order_id).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
-                (work.0, work.1, Some(known))
+                let outcome = look_up(s, &work).await;
+                (work, outcome)
             }
         };
-        let outcome = match known.as_deref().and_then(seen) {
-            Some(outcome) => outcome,
-            None => send(s, &payment, &attempt).await,
-        };
-        let unknown = matches!(outcome, Outcome::Unknown(_));
+        let until = matches!(outcome, Outcome::Unknown(_)).then(|| lease::next_look(s, work.attempt.sent_at));
         let ctx = s.clone();
         let now = s.clock.now();
-        s.store.write(move |u| outcome::record(u, &ctx, id, &payment, attempt, outcome, now)).await?;
+        s.store.write(move |u| outcome::record(u, &ctx, id, &work.payment, work.attempt, outcome, now)).await?;
         s.bell.notify_one();
-        if unknown {
-            return Err(Error::Internal("the outcome of a charge is unknown; it will be looked up".into()));
+        if let Some(until) = until {
+            return Ok(Ran::Later(until));
         }
     }
     Err(Error::Internal(format!("booking {id} has too many due charges")))
+}
+
+/// What became of an intent whose answer never came. That the gateway does not list it proves
+/// nothing while it may still be on its way.
+async fn look_up(s: &Services, work: &Work) -> Outcome {
+    // Asked before the gateway is: what is dead now cannot be applied while it answers.
+    let dead = lease::is_dead(s, work.attempt.sent_at);
+    let known = match s.gateway.find_by_order(&work.attempt.order_id).await {
+        Ok(known) => known,
+        Err(e) => return Outcome::Unknown(format!("look-up: {e}")),
+    };
+    if let Some(outcome) = seen(&known) {
+        return outcome;
+    }
+    if let Some(order) = &work.charge_order {
+        match s.gateway.find_by_order(order).await {
+            Ok(charge) => {
+                if let Some(transaction_id) = undone(&charge, &work.payment, &work.attempt) {
+                    return Outcome::Applied { transaction_id };
+                }
+            }
+            Err(e) => return Outcome::Unknown(format!("look-up of the charge: {e}")),
+        }
+    }
+    if dead { Outcome::Lost } else { Outcome::Unknown("not listed at the gateway yet".into()) }
+}
+
+/// A whole charge that was reversed leaves no transaction under the order id of its refund: the
+/// charge itself is marked, or the gateway made a refund of its own.
+fn undone(charge: &[GatewayTransaction], refund: &Payment, attempt: &Attempt) -> Option<String> {
+    if attempt.code.as_deref() != Some(FULL) {
+        return None;
+    }
+    let id = refund.transaction_id.as_ref()?;
+    let undoes = |t: &&GatewayTransaction| match &t.kind {
+        GatewayKind::Charge => t.id == *id && t.status == GatewayStatus::Voided,
+        GatewayKind::Refund { of } => {
+            of == id && t.amount == attempt.amount && matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled)
+        }
+    };
+    charge.iter().find(undoes).map(|t| t.id.clone())
 }
 
 /// What the gateway's own list says of an order id; none when it never heard of it.
@@ -88,7 +163,11 @@ pub(super) fn seen(known: &[GatewayTransaction]) -> Option<Outcome> {
     })
 }
 
-async fn send(s: &Services, payment: &Payment, attempt: &Attempt) -> Outcome {
+async fn send(s: &Services, work: &Work) -> Outcome {
+    let (payment, attempt) = (&work.payment, &work.attempt);
+    if lease::too_late_to_send(s, attempt.sent_at) {
+        return Outcome::NotDone { why: "it was not sent in time".into(), wait: Duration::zero() };
+    }
     match payment.kind {
         PaymentKind::Refund => {
             let Some(charge) = payment.transaction_id.clone() else {
@@ -114,15 +193,22 @@ async fn send(s: &Services, payment: &Payment, attempt: &Attempt) -> Outcome {
 /// Marks a refund of the whole charge in its attempt row.
 const FULL: &str = "full";
 
-fn next(u: &mut dyn Unit, s: &Services, id: BookingId, now: DateTime<Utc>) -> ServiceResult<Step> {
-    let Some(mut booking) = u.bookings().lock(id)? else { return Ok(Step::Rest) };
+fn next(u: &mut dyn Unit, s: &Services, id: BookingId, lease: &Lease, now: DateTime<Utc>) -> ServiceResult<Step> {
+    let Some(mut booking) = u.bookings().lock(id)? else {
+        lease.end(u)?;
+        return Ok(Step::Rest);
+    };
+    lease.hold(u, s)?;
+    if let Some(checkout) = u.bookings().checkout_of_subject(id)? {
+        return Ok(Step::Wait(lease::next_look(s, checkout.sent_at)));
+    }
     let rows = u.payments().of_booking(id)?;
     if let Some(row) = rows.iter().find(|r| in_flight(r)) {
         let attempt = u.payments().attempts_of(row.id)?.into_iter().rev().find(|a| a.state == AttemptState::Sent);
         let Some(attempt) = attempt else {
             return Err(Error::Internal(format!("payment {} is in flight without an attempt", row.id)));
         };
-        return Ok(Step::LookUp(Box::new((with_charge(row.clone(), &rows), attempt))));
+        return Ok(Step::LookUp(Box::new(work_on(u, row.clone(), attempt, &rows)?)));
     }
     if enter_lock(u, s, &mut booking, &rows, now)? {
         return Ok(Step::Decided);
@@ -130,12 +216,13 @@ fn next(u: &mut dyn Unit, s: &Services, id: BookingId, now: DateTime<Utc>) -> Se
     let due = rows.iter().filter(|r| open(r) && due_now(r, now)).min_by_key(|r| order(r)).cloned();
     let Some(row) = due else {
         settle::wake(u, s, &booking, now)?;
+        lease.end(u)?;
         return Ok(Step::Rest);
     };
     if row.kind == PaymentKind::Refund {
-        return begin_refund(u, &booking, row, &rows, now);
+        return begin_refund(u, s, &booking, row, &rows, now);
     }
-    begin_charge(u, s, &booking, row, now)
+    begin_charge(u, s, &booking, row, &rows, now)
 }
 
 /// At the 48-hour instant the whole rest is due, whatever became of the deposit.
@@ -170,7 +257,7 @@ fn due_now(row: &Payment, now: DateTime<Utc>) -> bool {
     }
 }
 
-fn begin_charge(u: &mut dyn Unit, s: &Services, b: &Booking, mut row: Payment, now: DateTime<Utc>) -> ServiceResult<Step> {
+fn begin_charge(u: &mut dyn Unit, s: &Services, b: &Booking, mut row: Payment, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<Step> {
     let Some(card) = u.cards().current(b.user_id)? else {
         outcome::no_card(u, s, b, row, now)?;
         return Ok(Step::Decided);
@@ -185,16 +272,18 @@ fn begin_charge(u: &mut dyn Unit, s: &Services, b: &Booking, mut row: Payment, n
         transaction_id: None,
         code: None,
         created_at: now,
+        sent_at: s.wall.now(),
         resolved_at: None,
     };
     u.payments().insert_attempt(&attempt)?;
     row.state = State::Processing;
     row.card_last4 = Some(card.last4);
     row.version = u.payments().update(&row)?;
-    Ok(Step::Send(Box::new((row, attempt))))
+    settle::wake(u, s, b, now)?;
+    Ok(Step::Send(Box::new(work_on(u, row, attempt, rows)?)))
 }
 
-fn begin_refund(u: &mut dyn Unit, b: &Booking, mut row: Payment, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<Step> {
+fn begin_refund(u: &mut dyn Unit, s: &Services, b: &Booking, mut row: Payment, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<Step> {
     let charge = rows.iter().find(|r| Some(r.id) == row.refund_of && took(r));
     let full = charge.is_some_and(|c| c.amount == row.amount);
     let attempt = Attempt {
@@ -207,20 +296,27 @@ fn begin_refund(u: &mut dyn Unit, b: &Booking, mut row: Payment, rows: &[Payment
         transaction_id: None,
         code: full.then(|| FULL.to_owned()),
         created_at: now,
+        sent_at: s.wall.now(),
         resolved_at: None,
     };
     u.payments().insert_attempt(&attempt)?;
     row.state = State::Processing;
     row.version = u.payments().update(&row)?;
-    Ok(Step::Send(Box::new((with_charge(row, rows), attempt))))
+    settle::wake(u, s, b, now)?;
+    Ok(Step::Send(Box::new(work_on(u, row, attempt, rows)?)))
 }
 
 /// A refund row carries the transaction it returns while it is being worked on.
-fn with_charge(mut row: Payment, rows: &[Payment]) -> Payment {
-    if row.kind == PaymentKind::Refund {
-        row.transaction_id = rows.iter().find(|r| Some(r.id) == row.refund_of).and_then(|r| r.transaction_id.clone());
+fn work_on(u: &mut dyn Unit, mut payment: Payment, attempt: Attempt, rows: &[Payment]) -> ServiceResult<Work> {
+    let mut charge_order = None;
+    if payment.kind == PaymentKind::Refund
+        && let Some(charge) = rows.iter().find(|r| Some(r.id) == payment.refund_of)
+    {
+        payment.transaction_id.clone_from(&charge.transaction_id);
+        let attempts = u.payments().attempts_of(charge.id)?;
+        charge_order = attempts.into_iter().find(|a| a.state == AttemptState::Applied).map(|a| a.order_id);
     }
-    row
+    Ok(Work { payment, attempt, charge_order })
 }
 
 /// Unique and deterministic: booking, kind, and how many attempts of that kind there were.
@@ -235,20 +331,29 @@ fn order_id(u: &mut dyn Unit, b: &Booking, kind: PaymentKind) -> ServiceResult<S
 }
 
 /// Brings charges at their very instant forward before a customer's action at the same instant
-/// is judged: the 48-hour charge comes first (`policy-timeline.md` §2, ties).
+/// is judged: the 48-hour charge comes first (`policy-timeline.md` §2, ties). What is at the gateway
+/// just now gets a moment to end.
 ///
 /// # Errors
-/// As [`run`]; an unknown outcome does not stop the customer's action.
+/// When the database fails; an unknown outcome does not stop the customer's action.
 pub async fn before_action(s: &Services, id: BookingId) -> ServiceResult<()> {
     let now = s.clock.now();
-    let due = s
+    let busy = s
         .store
         .read(move |u| {
             let rows = u.payments().of_booking(id)?;
-            Ok::<_, Error>(rows.iter().any(|r| is_lock(r) && open(r) && r.next_attempt_at.is_some_and(|at| at <= now)))
+            let due = |r: &Payment| is_lock(r) && open(r) && r.next_attempt_at.is_some_and(|at| at <= now);
+            Ok::<_, Error>(rows.iter().any(due) || lease::under_way(u, id)?)
         })
         .await?;
-    if due && let Err(failure) = run(s, id).await {
+    if !busy {
+        return Ok(());
+    }
+    let ran = match lease::wait(s, id, lease::PATIENCE).await? {
+        Some(lease) => owned(s, id, lease).await,
+        None => Ok(Ran::Done),
+    };
+    if let Err(failure) = ran {
         tracing::warn!(booking = %id, error = %failure, "the due charge could not be finished before the action");
     }
     Ok(())
@@ -272,6 +377,8 @@ pub enum Settled {
     NotDone,
     /// Nobody knows.
     Unknown,
+    /// No answer came, and it can no longer arrive.
+    Lost,
 }
 
 impl Settled {
@@ -293,6 +400,7 @@ impl From<Outcome> for Settled {
             Outcome::Declined { .. } | Outcome::Refused(_) => Settled::Declined,
             Outcome::NotDone { .. } => Settled::NotDone,
             Outcome::Unknown(_) => Settled::Unknown,
+            Outcome::Lost => Settled::Lost,
         }
     }
 }

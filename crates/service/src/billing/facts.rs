@@ -39,9 +39,14 @@ pub fn captured(rows: &[Payment]) -> Money {
     rows.iter().filter(|r| took(r) && r.kind != PaymentKind::Tip).map(|r| r.amount).sum()
 }
 
-/// Returned money of the move itself.
+/// Returned money of the move itself; a tip that went back is none.
 pub fn refunded(rows: &[Payment]) -> Money {
-    rows.iter().filter(|r| returned(r)).map(|r| r.amount).sum()
+    rows.iter().filter(|r| returned(r) && !is_of_tip(r, rows)).map(|r| r.amount).sum()
+}
+
+/// A refund of a tip.
+pub fn is_of_tip(refund: &Payment, rows: &[Payment]) -> bool {
+    rows.iter().any(|r| Some(r.id) == refund.refund_of && r.kind == PaymentKind::Tip)
 }
 
 /// The instant of the 48-hour rule.
@@ -59,14 +64,19 @@ pub fn facts(b: &Booking, rows: &[Payment]) -> policy::Facts {
         refunded: refunded(rows),
         deposit_captured: rows.iter().find(|r| r.kind == PaymentKind::Deposit && took(r)).map(|r| r.amount),
         lock_entered: b.details.lock_entered,
-        balance_captured: lock_done(rows),
+        balance_captured: lock_done(rows, b.details.lock_entered),
         mate_assigned: b.status == Status::Assigned,
     }
 }
 
-/// The charge of the 48-hour rule (balance or full) was made, or nothing was left to charge.
-pub fn lock_done(rows: &[Payment]) -> bool {
-    rows.iter().any(|r| is_lock(r) && (took(r) || r.state == State::Skipped))
+/// The charge of the 48-hour rule (balance or full) was made, or nothing was left to charge when its
+/// instant came. A row that a cancellation skipped before says nothing of the kind.
+pub fn lock_done(rows: &[Payment], lock_entered: bool) -> bool {
+    let mut lock = rows.iter().filter(|r| is_lock(r)).peekable();
+    if rows.iter().any(|r| is_lock(r) && took(r)) {
+        return true;
+    }
+    lock_entered && lock.peek().is_some() && lock.all(|r| r.state == State::Skipped)
 }
 
 /// Balance or full.

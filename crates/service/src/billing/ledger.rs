@@ -5,6 +5,7 @@ use kernel::{EntryId, Money, PaymentId};
 
 use crate::{
     Error, ServiceResult, Services,
+    billing::facts::is_of_tip,
     ports::{
         Unit,
         bookings::Booking,
@@ -60,7 +61,9 @@ pub fn capture(u: &mut dyn Unit, s: &Services, b: &Booking, p: &Payment, order_i
 /// # Errors
 /// `Duplicate` when this order id was posted already.
 pub fn refund(u: &mut dyn Unit, s: &Services, b: &Booking, p: &Payment, order_id: &str, at: DateTime<Utc>) -> ServiceResult<()> {
-    let lines = vec![line(prepaid(b), p.amount), line(Account::Gateway, p.amount.negated())];
+    let rows = u.payments().of_booking(b.id)?;
+    let from = if is_of_tip(p, &rows) { Account::TipsPayable } else { prepaid(b) };
+    let lines = vec![line(from, p.amount), line(Account::Gateway, p.amount.negated())];
     post(u, s, b, Some(p.id), "refund", format!("refund:{order_id}"), at, lines)
 }
 
@@ -71,7 +74,8 @@ pub fn refund(u: &mut dyn Unit, s: &Services, b: &Booking, p: &Payment, order_id
 pub fn completion(u: &mut dyn Unit, s: &Services, b: &Booking, at: DateTime<Utc>) -> ServiceResult<()> {
     let mut lines = vec![line(prepaid(b), b.total), line(Account::Revenue, b.amount.negated())];
     lines.extend(b.details.taxes.iter().map(|t| line(tax_account(&t.name), t.amount.negated())));
-    post(u, s, b, None, "completion", format!("completion:{}", b.id), at, lines)
+    // With the version: a reopened move is completed again.
+    post(u, s, b, None, "completion", format!("completion:{}:{}", b.id, b.version), at, lines)
 }
 
 /// The move was not done after all: the completion is turned around.
@@ -98,13 +102,41 @@ pub fn cancellation(u: &mut dyn Unit, s: &Services, b: &Booking, kept: Money, at
     post(u, s, b, None, "cancellation", format!("cancellation:{}:{}", b.id, b.version), at, lines)
 }
 
+/// The cancellation is taken back: what it had kept is a prepayment again.
+///
+/// # Errors
+/// When the database fails.
+pub fn cancellation_undone(u: &mut dyn Unit, s: &Services, b: &Booking, kept: Money, at: DateTime<Utc>) -> ServiceResult<()> {
+    let taxes = taxes_inside(b, kept);
+    let tax: Money = taxes.iter().map(|t| t.1).sum();
+    let mut lines = vec![line(prepaid(b), kept.negated()), line(Account::CancellationRevenue, kept.minus(tax))];
+    lines.extend(taxes.into_iter().map(|(account, amount)| line(account, amount)));
+    post(u, s, b, None, "cancellation_undone", format!("cancellation_undone:{}:{}", b.id, b.version), at, lines)
+}
+
+/// A changed date may move prepayments into trust, or out of it: what lies in the old account
+/// follows.
+///
+/// # Errors
+/// When the database fails.
+pub fn follow_date(u: &mut dyn Unit, s: &Services, old: &Booking, new: &Booking, at: DateTime<Utc>) -> ServiceResult<()> {
+    let (from, to) = (prepaid(old), prepaid(new));
+    if from == to {
+        return Ok(());
+    }
+    let entries = u.ledger().of_booking(new.id)?;
+    let held: Money = entries.iter().flat_map(Entry::lines).filter(|l| l.account == from).map(|l| l.amount).sum();
+    let lines = vec![line(to, held), line(from, held.negated())];
+    post(u, s, new, None, "trust_transfer", format!("trust_transfer:{}:{}", new.id, new.version), at, lines)
+}
+
 /// The taxes a tax-included amount holds.
 pub fn taxes_inside(b: &Booking, kept: Money) -> Vec<(Account, Money)> {
     let rate = |text: &str| text.parse().unwrap_or_default();
     b.details.taxes.iter().map(|t| (tax_account(&t.name), policy::tax_included(kept, rate(&t.rate)))).collect()
 }
 
-fn tax_account(name: &str) -> Account {
+pub(super) fn tax_account(name: &str) -> Account {
     match name {
         "qst" => Account::Qst,
         "hst" => Account::Hst,

@@ -3,11 +3,17 @@
 //! One job a booking (`bill_booking`) reconciles what should be with what is. It is idempotent:
 //! whoever changes a booking calls [`settle::settle`] in the same transaction, which rewrites
 //! the scheduled rows from the policy and moves the job; the job then charges what is due. A
-//! charge is: intent with a unique order id → gateway, outside any transaction → result. An
-//! unknown result is looked up by that order id before anything is sent again.
+//! charge is: intent with a unique order id → gateway, outside any transaction → result.
+//!
+//! Whoever sends anything holds the booking's [`lease`]. An order id is sent once, ever: an unknown
+//! result is looked up until it is known, or until it is certain that nothing can arrive any more;
+//! then it counts as lost, another attempt has another order id, and [`late`] keeps watching.
 
+pub mod audit;
 pub mod charge;
 pub mod facts;
+pub mod late;
+pub mod lease;
 pub mod ledger;
 mod outcome;
 pub mod reconcile;

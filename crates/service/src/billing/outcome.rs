@@ -6,7 +6,7 @@ use status_machine::{booking::Status, payment::State};
 
 use super::{
     facts::lock_at,
-    ledger,
+    late, ledger,
     rows::charge_kind,
     settle,
 };
@@ -32,12 +32,26 @@ pub(super) enum Outcome {
     Refused(String),
     /// Nobody knows.
     Unknown(String),
+    /// No answer came, and it can no longer arrive: to be tried again under another order id.
+    Lost,
 }
 
 /// Wait after the gateway could not be reached.
 const UNREACHED_WAIT: Duration = Duration::minutes(1);
 /// Wait for a charge to settle before part of it can be returned.
 const SETTLEMENT_WAIT: Duration = Duration::hours(1);
+
+/// From here on a gateway that swallows what it is sent is the staff's business.
+const MANY_LOST: usize = 3;
+
+/// Wait before another send after `lost` that never arrived: each may yet be applied late.
+fn after_lost(lost: usize) -> Duration {
+    match lost {
+        0 | 1 => Duration::zero(),
+        2 => Duration::hours(1),
+        _ => Duration::hours(6),
+    }
+}
 
 impl Outcome {
     fn of_error(e: GatewayError) -> Outcome {
@@ -132,6 +146,19 @@ pub(super) fn record(
             row.last_message = Some(why);
             u.payments().update(&row)?;
         }
+        Outcome::Lost => {
+            attempt.state = AttemptState::Lost;
+            u.payments().resolve_attempt(&attempt)?;
+            late::watch_for(u, s, &attempt.order_id, now)?;
+            let lost = u.payments().attempts_of(row.id)?.iter().filter(|a| a.state == AttemptState::Lost).count();
+            row.state = if row.attempts > 0 { State::SoftDeclined } else { State::Scheduled };
+            row.next_attempt_at = Some(now + after_lost(lost));
+            row.last_message = Some("the payment service never answered".into());
+            u.payments().update(&row)?;
+            if lost >= MANY_LOST {
+                problem(u, s, &mut booking)?;
+            }
+        }
         Outcome::Unknown(why) => {
             row.state = State::Unknown;
             row.last_message = Some(why);
@@ -141,7 +168,8 @@ pub(super) fn record(
     settle::settle(u, s, &booking, now)
 }
 
-fn applied(
+/// Money moved: the row, the ledger, the tip's flag, the message.
+pub(super) fn applied(
     u: &mut dyn Unit,
     s: &Services,
     b: &mut Booking,

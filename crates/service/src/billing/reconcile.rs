@@ -1,4 +1,5 @@
-//! Gateway against ledger against our own rows: every difference, in words.
+//! Gateway against ledger against our own rows, and each booking against its history: every
+//! difference, in words.
 //!
 //! Traffic goes on meanwhile and the two clocks are not one, so what one side lacks in the window
 //! is only suspected: each suspected order id is looked up again by itself, without the window.
@@ -9,10 +10,11 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use kernel::Money;
+use kernel::{BookingId, Money};
 
 use crate::{
     Error, ServiceResult, Services,
+    billing::audit::File,
     bookings::checkout::CHARGING_STATE,
     ports::{
         Unit,
@@ -28,8 +30,12 @@ pub struct Report {
     pub transactions: usize,
     /// Attempts of ours looked at.
     pub attempts: usize,
+    /// Bookings held against their history.
+    pub bookings: usize,
     /// Differences; there must be none.
     pub differences: Vec<String>,
+    /// Order ids that had been given up and were applied after all: see [`super::late`].
+    pub late: Vec<String>,
 }
 
 /// How long what is suspected gets to come to rest.
@@ -44,25 +50,68 @@ pub async fn run(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> Ser
     let ours = s.store.read(move |u| Ours::between(u, from, until)).await?;
     let gateway = s.gateway.list(from, until).await.map_err(|e| Error::Internal(format!("gateway list: {e}")))?;
     let suspects = suspects(&gateway, &ours);
-    let mut differences = Vec::new();
+    let (mut differences, mut late) = (Vec::new(), Vec::new());
     if !suspects.is_empty() {
         tokio::time::sleep(MOMENT).await;
     }
     for order in suspects {
-        differences.extend(look(s, &order).await?);
+        let told = look(s, &order).await?;
+        if !told.is_empty() {
+            differences.extend(told);
+            late.push(order);
+        }
     }
     if ours.unbalanced > 0 {
         differences.push(format!("{} ledger entries do not sum to zero", ours.unbalanced));
     }
     differences.extend(ours.drift.iter().map(|d| format!("capacity: {d}")));
-    Ok(Report { transactions: gateway.len(), attempts: ours.known.len(), differences })
+    let (bookings, told) = histories(s, from, until).await?;
+    differences.extend(told);
+    Ok(Report { transactions: gateway.len(), attempts: ours.known.len(), bookings, differences, late })
+}
+
+/// Each booking that changed or moves in the window against its own history.
+async fn histories(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<(usize, Vec<String>)> {
+    let ids = s.store.read(move |u| u.bookings().touched_between(from, until).map_err(Error::from)).await?;
+    let mut differences = Vec::new();
+    for id in &ids {
+        let (id, now) = (*id, s.clock.now());
+        let told = s.store.read(move |u| differences_of(u, id, now)).await?;
+        differences.extend(told);
+    }
+    Ok((ids.len(), differences))
+}
+
+/// What differs between one booking and its history.
+///
+/// # Errors
+/// When the database fails.
+pub fn differences_of(u: &mut dyn Unit, id: BookingId, now: DateTime<Utc>) -> ServiceResult<Vec<String>> {
+    let Some(booking) = u.bookings().get(id)? else { return Ok(Vec::new()) };
+    let rows = u.payments().of_booking(id)?;
+    let mut attempts = Vec::new();
+    for row in &rows {
+        attempts.extend(u.payments().attempts_of(row.id)?);
+    }
+    let (history, entries, tip) = (u.bookings().status_history(id)?, u.ledger().of_booking(id)?, u.tips().of_booking(id)?);
+    let file = File {
+        booking: &booking,
+        history: &history,
+        rows: &rows,
+        attempts: &attempts,
+        entries: &entries,
+        tip: tip.as_ref(),
+        has_capacity: u.capacities().hold_of_booking(id)?.is_some(),
+        checkout_open: u.bookings().checkout_of_subject(id)?.is_some(),
+    };
+    Ok(file.differences(now))
 }
 
 /// Our side of the comparison.
 struct Ours {
     /// By order id.
     known: BTreeMap<String, Known>,
-    /// Order ids of checkouts that are at the gateway.
+    /// Order ids of checkouts that are at the gateway, and of strays that went back.
     open: BTreeSet<String>,
     unbalanced: usize,
     drift: Vec<String>,
@@ -79,7 +128,12 @@ impl Ours {
 }
 
 fn open(u: &mut dyn Unit) -> ServiceResult<BTreeSet<String>> {
-    Ok(u.bookings().checkouts_in(CHARGING_STATE)?.into_iter().map(|c| c.order_id).collect())
+    let mut open: BTreeSet<String> = u.bookings().checkouts_in(CHARGING_STATE)?.into_iter().map(|c| c.order_id).collect();
+    for stray in u.strays().all()?.into_iter().filter(|s| s.returned_at.is_some()) {
+        open.insert(super::late::return_order(&stray.order_id));
+        open.insert(stray.order_id);
+    }
+    Ok(open)
 }
 
 /// What we wrote under one order id.

@@ -82,5 +82,6 @@ pub fn job(s: &Services, booking: BookingId, run_at: DateTime<Utc>, now: DateTim
         run_at,
         dedup_key: Some(job_key(booking)),
         max_attempts: 40,
+        held_until: None,
     }
 }

@@ -7,6 +7,7 @@ use status_machine::{booking::Status, payment::State};
 
 use super::{
     facts::{captured, facts, in_flight, is_lock, live, lock_at, lock_done, open, refunded, returned, took},
+    lease,
     rows::{job, kind_of, scheduled},
 };
 use crate::{
@@ -14,7 +15,8 @@ use crate::{
     ports::{
         Unit,
         bookings::Booking,
-        payments::{Payment, PaymentKind},
+        jobs::NewJob,
+        payments::{AttemptState, Payment, PaymentKind},
     },
 };
 
@@ -32,48 +34,88 @@ pub fn begin(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) ->
 
 /// Brings rows and job in line with the booking as it is now.
 ///
-/// While a charge is at the gateway nothing is decided: whoever learns its outcome settles again.
+/// While money of the booking is at the gateway nothing is decided: whoever learns its outcome
+/// settles again.
 ///
 /// # Errors
 /// When the database fails.
 pub fn settle(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
-    let rows = u.payments().of_booking(b.id)?;
-    if !rows.iter().any(in_flight) {
+    if !lease::under_way(u, b.id)? {
+        let rows = u.payments().of_booking(b.id)?;
         match b.status {
             Status::Cancelled | Status::Deleted => ended(u, s, b, rows, now)?,
             Status::Pending | Status::Assigned => going_on(u, s, b, rows, now)?,
-            Status::Completed | Status::Invoiced | Status::Payed => returned_if_overpaid(u, s, b, &rows, now)?,
+            Status::Completed | Status::Invoiced | Status::Payed => done(u, s, b, rows, now)?,
         }
+        tip(u, s, b, now)?;
     }
     wake(u, s, b, now)
 }
 
-fn ended(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now: DateTime<Utc>) -> ServiceResult<()> {
-    let kept = b.details.kept.unwrap_or(Money::ZERO);
-    let net = captured(&rows).minus(refunded(&rows));
-    let missing = kept.minus(net);
-    let mut fee_open = false;
-    for mut row in rows.iter().filter(|r| open(r) && r.kind != PaymentKind::Refund).cloned() {
-        if row.kind == PaymentKind::CancellationFee && missing.is_positive() {
-            fee_open = true;
-            if row.amount != missing {
-                row.amount = missing;
-                u.payments().update(&row)?;
-            }
-        } else {
+/// A cancelled or deleted booking that is taken back: what its end had planned is withdrawn, and the
+/// 48-hour charge waits for its instant again. What was captured stays captured; the amounts are
+/// settled after it.
+///
+/// # Errors
+/// When the database fails.
+pub fn resume(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
+    for row in u.payments().of_booking(b.id)?.into_iter().filter(open) {
+        if matches!(row.kind, PaymentKind::Refund | PaymentKind::CancellationFee) {
             skip(u, row)?;
         }
     }
-    if missing.is_positive() && !fee_open && !rows.iter().any(|r| r.kind == PaymentKind::CancellationFee) {
-        u.payments().insert(&scheduled(s, b.id, PaymentKind::CancellationFee, missing, now, now))?;
+    let rows = u.payments().of_booking(b.id)?;
+    let f = facts(b, &rows);
+    if !f.balance_captured && !rows.iter().any(|r| is_lock(r) && (open(r) || in_flight(r))) {
+        let kind = if f.captured.is_positive() { PaymentKind::Balance } else { PaymentKind::Full };
+        u.payments().insert(&scheduled(s, b.id, kind, f.missing().max(Money::ZERO), lock_at(b).max(now), now))?;
     }
+    Ok(())
+}
+
+fn ended(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now: DateTime<Utc>) -> ServiceResult<()> {
+    let kept = b.details.kept.unwrap_or(Money::ZERO);
+    let missing = kept.minus(net(&rows));
+    for row in rows.iter().filter(|r| open(r) && !matches!(r.kind, PaymentKind::Refund | PaymentKind::CancellationFee)).cloned() {
+        skip(u, row)?;
+    }
+    demand(u, s, b, PaymentKind::CancellationFee, missing, now)?;
     give_back(u, s, b, &rows, missing.negated(), now)
+}
+
+/// Asks for `missing` by one row of `kind`. What was asked for before and given up (its ladder ended)
+/// is not asked for again: a new card or the staff set it going.
+fn demand(u: &mut dyn Unit, s: &Services, b: &Booking, kind: PaymentKind, missing: Money, now: DateTime<Utc>) -> ServiceResult<()> {
+    let rows: Vec<Payment> = u.payments().of_booking(b.id)?.into_iter().filter(|r| r.kind == kind).collect();
+    let mut left = missing;
+    for row in rows.iter().filter(|r| r.state == State::Failed) {
+        if left >= row.amount {
+            left = left.minus(row.amount);
+        } else {
+            skip(u, row.clone())?;
+        }
+    }
+    let mut asked = false;
+    for mut row in rows.into_iter().filter(open) {
+        if asked || !left.is_positive() {
+            skip(u, row)?;
+            continue;
+        }
+        asked = true;
+        if row.amount != left {
+            row.amount = left;
+            u.payments().update(&row)?;
+        }
+    }
+    if !asked && left.is_positive() {
+        u.payments().insert(&scheduled(s, b.id, kind, left, now, now))?;
+    }
+    Ok(())
 }
 
 fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now: DateTime<Utc>) -> ServiceResult<()> {
     let f = facts(b, &rows);
-    let net = captured(&rows).minus(refunded(&rows));
-    let left = b.total.minus(net);
+    let left = b.total.minus(net(&rows));
     let locked = b.details.lock_entered;
     let deposit_open = rows.iter().any(|r| r.kind == PaymentKind::Deposit && open(r)) && !locked;
     // The policy says what is charged first; the lock charge takes what that leaves.
@@ -106,7 +148,11 @@ fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now
                     row.next_attempt_at = Some(row.due_at);
                 }
             }
-            PaymentKind::Difference => row.amount = left.max(Money::ZERO),
+            // A reopened move is not done: its tip waits for the next completion.
+            PaymentKind::Tip => {
+                skip(u, row)?;
+                continue;
+            }
             _ => continue,
         }
         if row.amount.is_positive() || !is_lock(&row) || !locked {
@@ -118,16 +164,34 @@ fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now
             skip(u, row)?;
         }
     }
-    let difference_open = rows.iter().any(|r| r.kind == PaymentKind::Difference && open(r));
-    if lock_done(&rows) && left.is_positive() && !difference_open {
-        u.payments().insert(&scheduled(s, b.id, PaymentKind::Difference, left, now, now))?;
-    }
+    let difference = if lock_done(&rows, locked) { left } else { Money::ZERO };
+    demand(u, s, b, PaymentKind::Difference, difference, now)?;
     give_back(u, s, b, &rows, left.negated(), now)
 }
 
-fn returned_if_overpaid(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<()> {
-    let net = captured(rows).minus(refunded(rows));
-    give_back(u, s, b, rows, net.minus(b.total), now)
+fn done(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now: DateTime<Utc>) -> ServiceResult<()> {
+    give_back(u, s, b, &rows, net(&rows).minus(b.total), now)
+}
+
+/// More tip than is owed goes back, newest charge first: a booking that will not take place owes
+/// none, and a lost tip charge may have been applied after another one.
+fn tip(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
+    let rows = u.payments().of_booking(b.id)?;
+    let charges: Vec<&Payment> = rows.iter().filter(|r| took(r) && r.kind == PaymentKind::Tip).collect();
+    if charges.is_empty() {
+        return Ok(());
+    }
+    let owed = match b.status {
+        Status::Cancelled | Status::Deleted => Money::ZERO,
+        _ => u.tips().of_booking(b.id)?.map_or(Money::ZERO, |t| t.amount),
+    };
+    let held: Money = charges.iter().map(|c| c.amount.minus(gone(&rows, c))).sum();
+    return_from(u, s, b, &rows, charges, held.minus(owed), now)
+}
+
+/// What is held for the move itself.
+fn net(rows: &[Payment]) -> Money {
+    captured(rows).minus(refunded(rows))
 }
 
 fn skip(u: &mut dyn Unit, mut row: Payment) -> ServiceResult<()> {
@@ -139,10 +203,21 @@ fn skip(u: &mut dyn Unit, mut row: Payment) -> ServiceResult<()> {
 
 /// Plans refunds of `amount`, newest charge first, never more than a charge still holds.
 fn give_back(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], amount: Money, now: DateTime<Utc>) -> ServiceResult<()> {
-    let mut charges: Vec<&Payment> = rows.iter().filter(|r| took(r) && r.kind != PaymentKind::Tip).collect();
+    let charges = rows.iter().filter(|r| took(r) && r.kind != PaymentKind::Tip).collect();
+    return_from(u, s, b, rows, charges, amount, now)
+}
+
+fn return_from(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    rows: &[Payment],
+    mut charges: Vec<&Payment>,
+    amount: Money,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
     charges.sort_by_key(|r| (r.settled_at, r.created_at));
-    let gone = |charge: &Payment| rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum();
-    let refundable: Vec<Money> = charges.iter().map(|c| c.amount.minus(gone(c))).collect();
+    let refundable: Vec<Money> = charges.iter().map(|c| c.amount.minus(gone(rows, c))).collect();
     for (n, part) in policy::refund_parts(amount, &refundable) {
         let mut refund = scheduled(s, b.id, PaymentKind::Refund, part, now, now);
         refund.refund_of = charges.get(n).map(|c| c.id);
@@ -151,15 +226,25 @@ fn give_back(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], amou
     Ok(())
 }
 
-/// Moves the booking's job to the earliest row that wants work.
+/// What went back, or will, of one charge.
+fn gone(rows: &[Payment], charge: &Payment) -> Money {
+    rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
+}
+
+/// Moves the booking's job to the earliest row that wants work. What is at the gateway is looked
+/// after in real time, whatever the business clock says.
 ///
 /// # Errors
 /// When the database fails.
 pub fn wake(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
     let rows = u.payments().of_booking(b.id)?;
-    let wanted = rows.iter().filter(|r| open(r)).filter_map(wake_at).min();
-    let unresolved = rows.iter().any(in_flight).then(|| now + UNKNOWN_LOOKUP);
-    match wanted.into_iter().chain(unresolved).min() {
+    if let Some(row) = rows.iter().find(|r| in_flight(r)) {
+        let sent = u.payments().attempts_of(row.id)?.into_iter().rev().find(|a| a.state == AttemptState::Sent);
+        let look = lease::next_look(s, sent.map_or_else(|| s.wall.now(), |a| a.sent_at));
+        u.jobs().enqueue(&NewJob { held_until: Some(look), ..job(s, b.id, now, now) })?;
+        return Ok(());
+    }
+    match rows.iter().filter(|r| open(r)).filter_map(wake_at).min() {
         Some(at) => u.jobs().enqueue(&job(s, b.id, at, now))?,
         None => {
             u.jobs().withdraw(&super::rows::job_key(b.id))?;
@@ -174,9 +259,6 @@ fn wake_at(row: &Payment) -> Option<DateTime<Utc>> {
     let at = row.next_attempt_at?;
     Some(if row.kind == PaymentKind::Deposit && row.attempts == 0 { at + chrono::Duration::microseconds(1) } else { at })
 }
-
-/// How long to wait before an unknown outcome is looked up again (`statuses.md` §3).
-pub const UNKNOWN_LOOKUP: chrono::Duration = chrono::Duration::minutes(5);
 
 /// Whether nothing of the booking's money is still moving; for tests and lists.
 pub fn at_rest(b: &Booking, rows: &[Payment]) -> bool {

@@ -126,7 +126,7 @@ pub(super) fn apply(
 }
 
 /// A cancelled booking gives its use of a limited code back.
-fn return_code(u: &mut dyn Unit, b: &Booking) -> ServiceResult<()> {
+pub(super) fn return_code(u: &mut dyn Unit, b: &Booking) -> ServiceResult<()> {
     if let Some(code) = &b.discount_code
         && let Some(found) = u.discounts().by_code(code)?
     {

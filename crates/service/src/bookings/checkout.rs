@@ -3,7 +3,8 @@
 //!
 //! intent (capacity reserved, checkout row, recovery job) → gateway → effect. Whatever is killed
 //! in between, the recovery job finds the intent, asks the gateway what happened to its order id,
-//! and either completes the effect or frees everything.
+//! and completes the effect, waits while the charge may still arrive, or frees everything. Should a
+//! charge be applied after its checkout was given up, `billing::late` books or returns it.
 
 use chrono::{DateTime, Duration, Utc};
 use kernel::{BookingId, HoldId, JobId, Money};
@@ -14,8 +15,12 @@ use super::{
     edit_checkout::EditPlan,
 };
 use crate::{
-    Error, ErrorCode, Mode, ServiceResult, Services,
-    billing::charge::Settled,
+    Error, ErrorCode, ServiceResult, Services,
+    billing::{
+        charge::{Ran, Settled},
+        late,
+        lease::{self, Asked, Lease},
+    },
     holds::capacity::{self, Reserved},
     idempotency::{self, Answer, Guard, Request},
     jobs,
@@ -49,10 +54,8 @@ pub(super) struct Plan {
     pub last4: String,
 }
 
-/// After this long without an answer the recovery job looks into a checkout.
-const RECOVER_AFTER: Duration = Duration::minutes(2);
-/// Longer than the slowest call to a gateway.
-const STILL_ON_ITS_WAY: Duration = Duration::seconds(90);
+/// The recovery job looks into a checkout after this long, in real time: its owner is alive before.
+const RECOVER_AFTER: Duration = Duration::seconds(20);
 /// How long a time is kept for another try after a declined card.
 const ANOTHER_TRY: Duration = Duration::minutes(10);
 
@@ -61,13 +64,15 @@ pub const CHARGING_STATE: &str = "charging";
 const CHARGING: &str = CHARGING_STATE;
 pub(super) const BOOKED: &str = "booked";
 const DECLINED: &str = "declined";
-const ABANDONED: &str = "abandoned";
+/// State of a checkout that was given up: its charge was never seen and can no longer arrive.
+pub const ABANDONED_STATE: &str = "abandoned";
+const ABANDONED: &str = ABANDONED_STATE;
 
 fn job_key(id: BookingId) -> String {
     format!("checkout:{id}")
 }
 
-fn recovery(s: &Services, id: BookingId, at: DateTime<Utc>) -> NewJob {
+fn recovery(s: &Services, id: BookingId, at: DateTime<Utc>, held_until: Option<DateTime<Utc>>) -> NewJob {
     NewJob {
         id: JobId(s.entropy.uuid(at)),
         kind: jobs::RECOVER_CHECKOUT.to_owned(),
@@ -75,6 +80,7 @@ fn recovery(s: &Services, id: BookingId, at: DateTime<Utc>) -> NewJob {
         run_at: at,
         dedup_key: Some(job_key(id)),
         max_attempts: 200,
+        held_until,
     }
 }
 
@@ -89,7 +95,8 @@ pub(super) async fn pay_and_book(
         Some(g) => (Some(g.request), Some(g.render)),
         None => (None, None),
     };
-    let (ctx, key) = (s.clone(), request.clone());
+    let lease = Lease::of(s, blueprint.booking.id);
+    let (ctx, key, owner) = (s.clone(), request.clone(), lease.clone());
     let begun = s
         .store
         .write(move |u| {
@@ -117,6 +124,7 @@ pub(super) async fn pay_and_book(
                 blueprint.booking.short_id = create::short_id(&ctx);
             }
             let id = blueprint.booking.id;
+            owner.hold(u, &ctx)?;
             let order_id = format!("{}-full-1", blueprint.booking.short_id);
             let plan = Plan {
                 amount: blueprint.booking.total,
@@ -125,9 +133,9 @@ pub(super) async fn pay_and_book(
                 method_id: card.method_id,
                 last4: card.last4,
             };
-            let checkout = checkout_row(id, user, order_id, &plan, key.as_ref(), now)?;
+            let checkout = checkout_row(&ctx, id, id, user, order_id, &plan, key.as_ref(), now)?;
             u.bookings().insert_checkout(&checkout)?;
-            u.jobs().enqueue(&recovery(&ctx, id, now + RECOVER_AFTER))?;
+            u.jobs().enqueue(&recovery_job(&ctx, id, now))?;
             Ok(Begun::Charging(Box::new((checkout, plan))))
         })
         .await?;
@@ -136,8 +144,14 @@ pub(super) async fn pay_and_book(
         Begun::Made(made) => return Ok(Answer::Fresh(*made)),
         Begun::Charging(work) => *work,
     };
-    let outcome = charge(s, &checkout, &plan, Initiator::Customer).await;
-    match finish(s, checkout, plan, outcome, request, render).await? {
+    let ended = lease
+        .during(s, async {
+            let outcome = charge(s, &checkout, &plan, Initiator::Customer).await;
+            finish(s, checkout, plan, outcome, request, render).await
+        })
+        .await;
+    lease.give_back(s).await?;
+    match ended? {
         Finished::Booked(made) => Ok(Answer::Fresh(*made)),
         Finished::Edited(_) => Err(Error::Internal("a booking's checkout ended as an edit".into())),
     }
@@ -149,8 +163,11 @@ enum Begun {
     Charging(Box<(Checkout, Plan)>),
 }
 
+#[allow(clippy::too_many_arguments, reason = "one row, column by column")]
 pub(super) fn checkout_row(
+    s: &Services,
     id: BookingId,
+    subject: BookingId,
     user: kernel::UserId,
     order_id: String,
     plan: &Plan,
@@ -159,22 +176,26 @@ pub(super) fn checkout_row(
 ) -> ServiceResult<Checkout> {
     Ok(Checkout {
         booking_id: id,
+        subject,
         user_id: user,
         order_id,
         state: CHARGING.to_owned(),
         plan: serde_json::to_value(plan).map_err(|e| Error::Internal(e.to_string()))?,
         idempotency: key.map(|k| (k.scope.clone(), k.key.clone())),
         created_at: now,
+        sent_at: s.wall.now(),
     })
 }
 
 pub(super) fn recovery_job(s: &Services, id: BookingId, now: DateTime<Utc>) -> NewJob {
-    recovery(s, id, now + RECOVER_AFTER)
+    recovery(s, id, now, Some(s.wall.now() + RECOVER_AFTER))
 }
 
-/// Charges a checkout; an unknown outcome is looked up, and sent once more (same order id, same
-/// request key) only when the gateway never heard of it.
+/// Charges a checkout. The order id is sent once, here; an unknown outcome is looked up.
 pub(super) async fn charge(s: &Services, checkout: &Checkout, plan: &Plan, initiator: Initiator) -> Settled {
+    if lease::too_late_to_send(s, checkout.sent_at) {
+        return Settled::NotDone;
+    }
     let request = ChargeRequest {
         order_id: checkout.order_id.clone(),
         method_id: plan.method_id.clone(),
@@ -183,22 +204,18 @@ pub(super) async fn charge(s: &Services, checkout: &Checkout, plan: &Plan, initi
         initiator,
     };
     match Settled::of(s.gateway.charge(&request).await) {
-        Settled::Unknown => match look_up(s, &checkout.order_id).await {
-            Some(known) => known,
-            None => match Settled::of(s.gateway.charge(&request).await) {
-                Settled::Unknown => look_up(s, &checkout.order_id).await.unwrap_or(Settled::Unknown),
-                known => known,
-            },
-        },
+        Settled::Unknown => look_up(s, checkout).await,
         known => known,
     }
 }
 
-/// None: the gateway never heard of it. Unknown: it cannot be asked.
-async fn look_up(s: &Services, order_id: &str) -> Option<Settled> {
-    match s.gateway.find_by_order(order_id).await {
-        Ok(known) => Settled::seen(&known),
-        Err(_) => Some(Settled::Unknown),
+/// What the gateway's own list says. Its silence about something that may still arrive says nothing.
+async fn look_up(s: &Services, checkout: &Checkout) -> Settled {
+    // Asked before the gateway is: what is dead now cannot be applied while it answers.
+    let dead = lease::is_dead(s, checkout.sent_at);
+    match s.gateway.find_by_order(&checkout.order_id).await {
+        Ok(known) => Settled::seen(&known).unwrap_or(if dead { Settled::Lost } else { Settled::Unknown }),
+        Err(_) => Settled::Unknown,
     }
 }
 
@@ -228,6 +245,10 @@ pub(super) async fn finish(
         }
         Settled::NotDone => {
             free(s, checkout, plan, DECLINED, true).await?;
+            Err(ErrorCode::PaymentUnavailable.into())
+        }
+        Settled::Lost => {
+            free(s, checkout, plan, ABANDONED, true).await?;
             Err(ErrorCode::PaymentUnavailable.into())
         }
         // The recovery job has the checkout; nothing is freed while money may have moved.
@@ -330,6 +351,9 @@ async fn free(s: &Services, checkout: Checkout, plan: Plan, state: &'static str,
                 return Ok::<_, Error>(());
             }
             u.jobs().withdraw(&job_key(checkout.booking_id))?;
+            if state == ABANDONED {
+                late::watch_for(u, &ctx, &checkout.order_id, now)?;
+            }
             forget_key(u, &checkout)?;
             let customers_hold = match &plan.effect {
                 Effect::Book(blueprint) => {
@@ -354,27 +378,41 @@ async fn free(s: &Services, checkout: Checkout, plan: Plan, state: &'static str,
         .await
 }
 
-/// The recovery job: finishes or frees a checkout nobody answered for.
+/// The recovery job: finishes or frees a checkout nobody answered for, unless somebody works on it.
 ///
 /// # Errors
-/// When the gateway cannot be asked (the job is tried again).
-pub async fn recover(s: &Services, id: BookingId) -> ServiceResult<()> {
-    let checkout = s.store.read(move |u| u.bookings().checkout(id).map_err(Error::from)).await?;
-    let Some(checkout) = checkout.filter(|c| c.state == CHARGING) else { return Ok(()) };
-    let plan: Plan = serde_json::from_value(checkout.plan.clone()).map_err(|e| Error::Internal(format!("checkout {id}: {e}")))?;
-    match look_up(s, &checkout.order_id).await {
-        // Never reached the gateway, and whoever asked has gone: free everything.
-        None => free(s, checkout, plan, ABANDONED, true).await,
-        Some(Settled::Unknown) => Err(Error::Internal(format!("checkout {id}: the gateway cannot say yet"))),
-        Some(Settled::Applied { transaction_id }) => complete(s, checkout, plan, transaction_id, None, None).await.map(|_| ()),
-        Some(Settled::Declined | Settled::NotDone) => free(s, checkout, plan, DECLINED, true).await,
-    }
+/// When the database fails.
+pub async fn recover(s: &Services, id: BookingId) -> ServiceResult<Ran> {
+    let Some(checkout) = open(s, id).await? else { return Ok(Ran::Done) };
+    let lease = match lease::ask(s, checkout.subject).await? {
+        Asked::Busy(until) => return Ok(Ran::Later(until)),
+        Asked::Mine(lease) => lease,
+    };
+    let ended = lease.during(s, recover_owned(s, id)).await;
+    lease.give_back(s).await?;
+    ended
 }
 
-/// At start, when no other process can be alive: every open checkout is looked into.
-///
-/// A request sent to a real gateway just before the process died may still be on its way, so
-/// there the look waits longer than the slowest call; the simulator died with us.
+async fn open(s: &Services, id: BookingId) -> ServiceResult<Option<Checkout>> {
+    let found = s.store.read(move |u| u.bookings().checkout(id).map_err(Error::from)).await?;
+    Ok(found.filter(|c| c.state == CHARGING))
+}
+
+async fn recover_owned(s: &Services, id: BookingId) -> ServiceResult<Ran> {
+    // Read again: its owner may have finished it before the lease was ours.
+    let Some(checkout) = open(s, id).await? else { return Ok(Ran::Done) };
+    let plan: Plan = serde_json::from_value(checkout.plan.clone()).map_err(|e| Error::Internal(format!("checkout {id}: {e}")))?;
+    match look_up(s, &checkout).await {
+        Settled::Unknown => return Ok(Ran::Later(lease::next_look(s, checkout.sent_at))),
+        Settled::Applied { transaction_id } => drop(complete(s, checkout, plan, transaction_id, None, None).await?),
+        Settled::Lost => free(s, checkout, plan, ABANDONED, true).await?,
+        Settled::Declined | Settled::NotDone => free(s, checkout, plan, DECLINED, true).await?,
+    }
+    Ok(Ran::Done)
+}
+
+/// At start, when no other process can be alive: every open checkout is looked into at once. What
+/// may still be on its way to the gateway is waited for.
 ///
 /// # Errors
 /// When the database fails.
@@ -384,11 +422,7 @@ pub async fn recover_all(s: &Services) -> ServiceResult<usize> {
         .write(move |u| {
             let open = u.bookings().checkouts_in(CHARGING)?;
             for checkout in &open {
-                let at = match ctx.mode {
-                    Mode::Demo => now,
-                    Mode::Production => now.max(checkout.created_at + STILL_ON_ITS_WAY),
-                };
-                u.jobs().enqueue(&recovery(&ctx, checkout.booking_id, at))?;
+                u.jobs().enqueue(&recovery(&ctx, checkout.booking_id, now, None))?;
             }
             Ok::<_, Error>(open.len())
         })

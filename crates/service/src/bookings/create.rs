@@ -91,7 +91,7 @@ pub async fn create(
         return Err(ErrorCode::CardRequired.into());
     }
     let rate = rate_for(s, draft.hold_id).await?;
-    let terms = Terms { rate: &rate, change_fee: Money::ZERO, staff: false, keep_code: None, same_slot: false };
+    let terms = Terms { rate: &rate, change_fee: Money::ZERO, staff: false, keep_code: None, kept_start: None };
     let priced = price_draft(s, &draft, &terms).await?;
     priced.same_as_shown(draft.expected_total)?;
     holds::sweep(s).await?;
@@ -370,6 +370,7 @@ pub(super) fn paid_rows(
         transaction_id: Some(transaction_id.to_owned()),
         code: None,
         created_at: now,
+        sent_at: s.wall.now(),
         resolved_at: Some(now),
     })?;
     ledger::capture(u, s, b, &row, order_id, now)?;

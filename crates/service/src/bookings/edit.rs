@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, HoldId, MateCount, Money};
-use policy::{Change, ChargeKind, PaymentPlan, RequestedBy};
+use policy::{Change, ChargeKind, Facts, PaymentPlan, RequestedBy};
 use pricing::MoveKind;
 use serde_json::{Map, Value, json};
 use status_machine::booking::{EditScope, edit_scope};
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services,
-    billing::{charge, facts::facts, settle},
+    billing::{charge, facts::facts, ledger, lease, settle},
     holds::capacity::{self, Reserved, Wanted},
     mailing, members,
     ports::{
@@ -143,6 +143,7 @@ pub async fn edit(s: &Services, caller: &Caller, id: BookingId, input: EditInput
             if current.version != p.old.version {
                 return Err(ErrorCode::VersionConflict.into());
             }
+            still_holds(u, &p, now)?;
             if let Some(wanted) = &p.wanted {
                 capacity::lock_change(u, p.old.id, input.hold_id, wanted)?;
                 status::release_capacity(u, p.old.id)?;
@@ -157,6 +158,33 @@ pub async fn edit(s: &Services, caller: &Caller, id: BookingId, input: EditInput
         .await?;
     s.bell.notify_one();
     Ok(done)
+}
+
+/// Money may have moved since the edit was prepared, which changes no version of the booking: what
+/// is charged with the edit was worked out from the payments as they were.
+///
+/// # Errors
+/// `payment_in_flight` while an outcome is not known, `version_conflict` when it is to be worked
+/// out again.
+pub(super) fn still_holds(u: &mut dyn Unit, p: &Prepared, now: DateTime<Utc>) -> ServiceResult<()> {
+    if p.new.total == p.old.total && p.new.move_at == p.old.move_at && p.charge_now.is_none() {
+        return Ok(());
+    }
+    if lease::under_way(u, p.old.id)? {
+        return Err(ErrorCode::PaymentInFlight.into());
+    }
+    let rows = u.payments().of_booking(p.old.id)?;
+    let settled = settlement(&p.new, facts(&p.old, &rows), now);
+    if (settled.charge_now, settled.refund) != (p.charge_now, p.refund_now) {
+        return Err(ErrorCode::VersionConflict.into());
+    }
+    Ok(())
+}
+
+/// What the edited booking charges and returns at once; `f` is what held before it.
+fn settlement(new: &Booking, mut f: Facts, now: DateTime<Utc>) -> policy::EditSettlement {
+    (f.total, f.move_at, f.lock_entered) = (new.total, new.move_at, new.details.lock_entered);
+    policy::settle_edit(&new.details.policy, &f, now)
 }
 
 /// Writes a prepared edit: record, revision, code uses, charges, message, audit.
@@ -174,6 +202,7 @@ pub(super) fn apply(u: &mut dyn Unit, s: &Services, p: &Prepared, by: &members::
     }
     let revision = Revision { version: p.old.version, at: now, actor: by.user, role: by.role.clone(), changes: p.changes.clone() };
     u.bookings().append_revision(booking.id, &revision)?;
+    ledger::follow_date(u, s, &p.old, &booking, now)?;
     settle::settle(u, s, &booking, now)?;
     mailing::reminders::schedule(u, s, &booking, now)?;
     mailing::booking_edited(u, s, &p.old, &booking, p.fee, &p.changes, now)?;
@@ -226,9 +255,9 @@ async fn prepare(s: &Services, caller: &Caller, id: BookingId, input: &EditInput
     let mut code = CodeChange::default();
     if material || code_changed || fee.is_positive() {
         let rate = crate::rates::current(s).await?;
-        let same_slot = draft.date == old.move_date && draft.time == old.move_time;
+        let kept_start = (draft.date == old.move_date && draft.time == old.move_time).then_some(old.duration_minutes);
         let change_fee = old.details.change_fees.plus(fee);
-        let terms = Terms { rate: &rate, change_fee, staff, keep_code: kept_code.as_ref(), same_slot };
+        let terms = Terms { rate: &rate, change_fee, staff, keep_code: kept_code.as_ref(), kept_start };
         let priced = price_draft(s, &draft, &terms).await?;
         code = code_uses(kept_code.as_ref(), priced.discount.as_ref());
         if status::wanted_of(&old).occupancy() != priced.wanted.occupancy() || priced.wanted.hub != old.hub {
@@ -241,7 +270,9 @@ async fn prepare(s: &Services, caller: &Caller, id: BookingId, input: &EditInput
     }
     let mut after = f;
     (after.total, after.move_at, after.lock_entered) = (new.total, new.move_at, new.details.lock_entered);
-    let settled = policy::settle_edit(&new.details.policy, &after, now);
+    // What is missing for another reason is charged by its own ladder, not by a change of notes.
+    let priced = new.total != old.total || new.move_at != old.move_at;
+    let settled = if priced { settlement(&new, after, now) } else { policy::EditSettlement { refund: Money::ZERO, charge_now: None } };
     let changes = changes(&old, &new);
     Ok((Prepared { old, new, fee, wanted, charge_now: settled.charge_now, refund_now: settled.refund, code, changes }, after))
 }

@@ -10,13 +10,14 @@ use status_machine::payment::State;
 
 use super::{
     checkout::{self, Effect, Finished, Plan},
-    edit::{CodeChange, Edited, Prepared, apply},
+    edit::{CodeChange, Edited, Prepared, apply, still_holds},
     queries::detail_of,
     status,
 };
 use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services,
     billing::{
+        lease,
         facts::{is_lock, open},
         ledger,
         rows::{self, kind_of},
@@ -63,14 +64,18 @@ impl EditPlan {
 pub(super) async fn pay_and_edit(s: &Services, caller: &Caller, p: Prepared, hold_id: Option<HoldId>) -> ServiceResult<Edited> {
     let Some((kind, amount)) = p.charge_now else { return Err(Error::Internal("an edit without a charge".into())) };
     let (ctx, by, now) = (s.clone(), members::Actor::caller(caller), s.clock.now());
+    let lease = lease::wait(s, p.old.id, lease::PATIENCE).await?.ok_or(ErrorCode::PaymentInFlight)?;
+    let owner = lease.clone();
     let initiator = if caller.role.is_staff() { Initiator::Merchant } else { Initiator::Customer };
-    let (checkout, plan) = s
+    let begun = s
         .store
         .write(move |u| {
             let current = u.bookings().lock(p.old.id)?.ok_or(ErrorCode::NotFound)?;
             if current.version != p.old.version {
                 return Err(Error::from(ErrorCode::VersionConflict));
             }
+            owner.hold(u, &ctx)?;
+            still_holds(u, &p, now)?;
             let reserved = match &p.wanted {
                 Some(wanted) => match capacity::reserve(u, hold_id, HoldId(ctx.entropy.uuid(now)), wanted, now)? {
                     Reserved::Kept(id) => Some(id),
@@ -84,15 +89,26 @@ pub(super) async fn pay_and_edit(s: &Services, caller: &Caller, p: Prepared, hol
             // A UUID is written with 36 ASCII characters: the last twelve exist.
             let order_id = format!("{}-edit{}-{}", p.old.short_id, p.old.version, &id.to_string()[24..]);
             let edit = EditPlan { old: p.old, new: p.new, fee: p.fee, wanted: p.wanted, kind, code: p.code, changes: p.changes, by };
+            let subject = edit.old.id;
             let plan = Plan { amount, effect: Effect::Edit(Box::new(edit)), reserved, method_id: card.method_id, last4: card.last4 };
-            let row = checkout::checkout_row(id, user, order_id, &plan, None, now)?;
+            let row = checkout::checkout_row(&ctx, id, subject, user, order_id, &plan, None, now)?;
             u.bookings().insert_checkout(&row)?;
             u.jobs().enqueue(&checkout::recovery_job(&ctx, id, now))?;
             Ok((row, plan))
         })
-        .await?;
-    let outcome = checkout::charge(s, &checkout, &plan, initiator).await;
-    match checkout::finish(s, checkout, plan, outcome, None, None).await? {
+        .await;
+    let ended = match begun {
+        Ok((checkout, plan)) => {
+            let charged = async {
+                let outcome = checkout::charge(s, &checkout, &plan, initiator).await;
+                checkout::finish(s, checkout, plan, outcome, None, None).await
+            };
+            lease.during(s, charged).await
+        }
+        Err(refused) => Err(refused),
+    };
+    lease.give_back(s).await?;
+    match ended? {
         Finished::Edited(edited) => Ok(*edited),
         Finished::Booked(_) => Err(Error::Internal("an edit's checkout ended as a booking".into())),
     }
@@ -172,6 +188,7 @@ fn charge_row(
         transaction_id: Some(transaction_id.to_owned()),
         code: None,
         created_at: now,
+        sent_at: s.wall.now(),
         resolved_at: Some(now),
     })?;
     ledger::capture(u, s, &edit.old, &row, order_id, now)?;

@@ -48,8 +48,8 @@ pub struct Terms<'a> {
     pub staff: bool,
     /// An unknown code is dropped instead of refused (a code kept from the first booking).
     pub keep_code: Option<&'a StoredDiscount>,
-    /// The slot is the one already booked: the lead-time rules were passed then.
-    pub same_slot: bool,
+    /// The start is the one already booked, for so many minutes: the lead-time rules were passed then.
+    pub kept_start: Option<u32>,
 }
 
 /// Applies every rule.
@@ -74,11 +74,13 @@ pub async fn price_draft(s: &Services, draft: &Draft, terms: &Terms<'_>) -> Serv
     }
     let (hub, to_pickup, from_dropoff) = hub_and_legs(&pickup, Some(&dropoff)).ok_or(ErrorCode::ContactSupport)?;
     let long = estimate.duration.effective_kind == MoveKind::LongDistance;
-    let move_at = if terms.staff || terms.same_slot {
-        scheduling::check_staff_start(&s.scheduling, hub.zone, hub.province, draft.date, draft.time, s.clock.now())
-    } else {
-        let minutes = estimate.duration.minutes;
-        scheduling::check_start(&s.scheduling, hub.zone, hub.province, draft.date, draft.time, minutes, long, s.clock.now())
+    let (now, minutes) = (s.clock.now(), estimate.duration.minutes);
+    let move_at = match terms.kept_start {
+        _ if terms.staff => scheduling::check_staff_start(&s.scheduling, hub.zone, hub.province, draft.date, draft.time, now),
+        Some(booked) => {
+            scheduling::check_kept_start(&s.scheduling, hub.zone, hub.province, draft.date, draft.time, minutes, booked, long, now)
+        }
+        None => scheduling::check_start(&s.scheduling, hub.zone, hub.province, draft.date, draft.time, minutes, long, now),
     }
     .map_err(refusal)?;
     let wanted = Wanted {

@@ -10,30 +10,35 @@ use super::{
 };
 use crate::{
     Error, ErrorCode, ServiceResult, Services,
+    billing::charge::Ran,
     idempotency::{Answer, Request},
 };
 
-/// The stored answer of a key, waiting a while for a first request still at the gateway, and
-/// recovering it when its process has died.
+/// The stored answer of a key, waiting a while for a first request still at the gateway. What a
+/// dead process left is looked up and finished, or freed once it can no longer arrive.
 pub(super) async fn replay(s: &Services, request: Request) -> ServiceResult<Option<Answer<Created>>> {
-    for round in 0..ROUNDS {
+    for _ in 0..ROUNDS {
         match look(s, request.clone()).await? {
             Known::Nothing => return Ok(None),
             Known::Answered(status, body) => return Ok(Some(Answer::Replayed { status, body })),
             Known::Made(made) => return Ok(Some(Answer::Fresh(*made))),
-            Known::Working(Some(checkout)) if round + 1 == ROUNDS => recover(s, checkout).await?,
+            Known::Working(Some(checkout)) if !owned(s, checkout).await? => match recover(s, checkout).await? {
+                Ran::Done => {}
+                Ran::Later(_) => break,
+            },
             Known::Working(_) => tokio::time::sleep(Duration::from_millis(200)).await,
         }
     }
-    match look(s, request).await? {
-        Known::Nothing => Ok(None),
-        Known::Answered(status, body) => Ok(Some(Answer::Replayed { status, body })),
-        Known::Made(made) => Ok(Some(Answer::Fresh(*made))),
-        Known::Working(_) => Err(ErrorCode::RequestInFlight.into()),
-    }
+    Err(ErrorCode::RequestInFlight.into())
 }
 
-/// Looks before a key still being worked on is recovered: ten seconds.
+/// Whether somebody works on a checkout.
+async fn owned(s: &Services, checkout: BookingId) -> ServiceResult<bool> {
+    let wall = s.wall.now();
+    s.store.read(move |u| Ok(u.money_leases().held_until(checkout, wall)?.is_some())).await
+}
+
+/// Looks while somebody else works on it: ten seconds.
 const ROUNDS: u32 = 50;
 
 /// What is known of a key.

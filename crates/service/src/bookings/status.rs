@@ -61,6 +61,9 @@ pub async fn set(s: &Services, caller: &Caller, id: BookingId, to: Status, said:
     if !caller.role.is_staff() {
         return Err(ErrorCode::Forbidden.into());
     }
+    if matches!(to, Status::Invoiced | Status::Payed) {
+        return refuse_without_invoice(s, id).await;
+    }
     if to == Status::Cancelled {
         crate::billing::charge::before_action(s, id).await?;
     }
@@ -91,6 +94,13 @@ pub async fn set(s: &Services, caller: &Caller, id: BookingId, to: Status, said:
         .await?;
     s.bell.notify_one();
     Ok(booking)
+}
+
+/// There are no invoices yet, and both states say that there is one.
+async fn refuse_without_invoice(s: &Services, id: BookingId) -> ServiceResult<Booking> {
+    let found = s.store.read(move |u| u.bookings().get(id).map_err(Error::from)).await?;
+    found.ok_or(ErrorCode::NotFound)?;
+    Err(ErrorCode::InvoiceNeedsCompleted.into())
 }
 
 /// Asks the table. False: it has that status already.
@@ -156,12 +166,21 @@ fn step(u: &mut dyn Unit, s: &Services, b: &mut Booking, to: Status, role: Actor
     if to == Status::Completed && b.completed_at.is_none() {
         b.completed_at = Some(now);
     }
+    let kept = b.details.kept.filter(|_| to == Status::Pending);
     if to == Status::Pending && from == Status::Cancelled {
         b.cancelled_at = None;
         b.details.kept = None;
+        b.details.cancelled_by = None;
+        b.details.cancel_reason = None;
     }
     b.version = u.bookings().update(b, b.version)?;
     append(u, b, from, by, said.reason.clone(), now)?;
+    if to == Status::Deleted && from == Status::Pending {
+        cancel::return_code(u, b)?;
+    }
+    if to == Status::Pending && matches!(from, Status::Cancelled | Status::Deleted) {
+        taken_back(u, s, b, kept, now)?;
+    }
     for effect in effects {
         carry_out(u, s, b, effect, now)?;
     }
@@ -171,7 +190,22 @@ fn step(u: &mut dyn Unit, s: &Services, b: &mut Booking, to: Status, role: Actor
         _ => {}
     }
     settle::settle(u, s, b, now)?;
+    crate::mailing::reminders::schedule(u, s, b, now)?;
     members::audit(u, s, now, by.clone(), "booking.status", ("booking", &b.id.to_string()), Some(before), Some(history::snapshot(b)))
+}
+
+/// What a cancellation did to code and ledger is turned around; charges and capacity have effects of
+/// their own.
+fn taken_back(u: &mut dyn Unit, s: &Services, b: &Booking, kept: Option<kernel::Money>, now: DateTime<Utc>) -> ServiceResult<()> {
+    if let Some(kept) = kept.filter(|k| k.is_positive()) {
+        ledger::cancellation_undone(u, s, b, kept, now)?;
+    }
+    let Some(code) = &b.discount_code else { return Ok(()) };
+    match u.discounts().by_code(code)? {
+        // Its last use may have gone to somebody else meanwhile.
+        Some(found) if !u.discounts().take_use(found.id)? => Err(ErrorCode::DiscountInvalid.into()),
+        _ => Ok(()),
+    }
 }
 
 /// What the back office adds later (mates by name, invoices, delivery tasks, feedback) has its
@@ -180,7 +214,7 @@ fn carry_out(u: &mut dyn Unit, s: &Services, b: &Booking, effect: Effect, now: D
     match effect {
         Effect::ReleaseCapacity => release_capacity(u, b.id),
         Effect::TakeCapacity => take_again(u, s, b, now),
-        Effect::ScheduleCharges => settle::begin(u, s, b, now),
+        Effect::ScheduleCharges => settle::resume(u, s, b, now),
         Effect::ScheduleTip => schedule_tip(u, s, b, now),
         Effect::WithdrawTipAndFeedback | Effect::VoidTip => withdraw_tip(u, b.id),
         Effect::ConvertHold
@@ -197,8 +231,11 @@ fn carry_out(u: &mut dyn Unit, s: &Services, b: &Booking, effect: Effect, now: D
     }
 }
 
-/// The tip is charged a day after the move was done.
+/// The tip is charged a day after the move was done; at most one charge of it is open.
 fn schedule_tip(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
+    if u.payments().of_booking(b.id)?.iter().any(|r| r.kind == PaymentKind::Tip && facts::in_flight(r)) {
+        return Ok(());
+    }
     let Some(tip) = u.tips().of_booking(b.id)?.filter(|t| !t.is_paid && t.amount.is_positive()) else { return Ok(()) };
     let due = policy::tip_due_at(&b.details.policy, b.completed_at.unwrap_or(now));
     let row = rows::scheduled(s, b.id, PaymentKind::Tip, tip.amount, due, now);
@@ -207,7 +244,8 @@ fn schedule_tip(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>)
 }
 
 fn withdraw_tip(u: &mut dyn Unit, id: BookingId) -> ServiceResult<()> {
-    for mut row in u.payments().of_booking(id)?.into_iter().filter(|r| r.kind == PaymentKind::Tip && facts::open(r)) {
+    let unpaid = |r: &crate::ports::payments::Payment| facts::open(r) || r.state == status_machine::payment::State::Failed;
+    for mut row in u.payments().of_booking(id)?.into_iter().filter(|r| r.kind == PaymentKind::Tip && unpaid(r)) {
         row.state = status_machine::payment::State::Skipped;
         row.next_attempt_at = None;
         u.payments().update(&row)?;
@@ -269,4 +307,13 @@ pub(crate) fn tip_changed(u: &mut dyn Unit, s: &Services, b: &Booking, now: Date
     withdraw_tip(u, b.id)?;
     schedule_tip(u, s, b, now)?;
     settle::wake(u, s, b, now)
+}
+
+/// Refuses while the charge of the tip is at the gateway.
+///
+/// # Errors
+/// `payment_in_flight`.
+pub(crate) fn tip_at_rest(u: &mut dyn Unit, id: BookingId) -> ServiceResult<()> {
+    let under_way = u.payments().of_booking(id)?.iter().any(|r| r.kind == PaymentKind::Tip && facts::in_flight(r));
+    if under_way { Err(ErrorCode::PaymentInFlight.into()) } else { Ok(()) }
 }

@@ -7,7 +7,9 @@ use chrono::{DateTime, Duration, Utc};
 use kernel::{BookingId, HoldId, JobId, MessageId};
 
 use crate::{
-    Error, ServiceResult, Services, billing, bookings, holds, mailing,
+    Error, ServiceResult, Services, billing,
+    billing::charge::Ran,
+    bookings, holds, mailing,
     ports::jobs::{Job, NewJob, QueueFigures},
 };
 
@@ -17,6 +19,10 @@ pub const BILL_BOOKING: &str = "bill_booking";
 pub const RECOVER_CHECKOUT: &str = "recover_checkout";
 /// Ends a slot hold.
 pub const EXPIRE_HOLD: &str = "expire_hold";
+/// Looks for a charge or refund that was given up.
+pub const WATCH_ORDER: &str = "watch_order";
+/// Gives back a charge that belongs to no booking.
+pub const RETURN_STRAY: &str = "return_stray";
 /// Sends a message.
 pub const SEND_MESSAGE: &str = "send_message";
 /// Announces a move to its customer.
@@ -39,6 +45,7 @@ pub fn expire_hold(s: &Services, id: HoldId, at: DateTime<Utc>) -> NewJob {
         run_at: at,
         dedup_key: Some(format!("hold:{id}")),
         max_attempts: 10,
+        held_until: None,
     }
 }
 
@@ -47,10 +54,16 @@ fn key<T: std::str::FromStr>(job: &Job, field: &str) -> ServiceResult<T> {
     text.parse().map_err(|_| Error::Internal(format!("job {} has no usable {field}", job.id)))
 }
 
-async fn perform(s: &Services, job: &Job) -> ServiceResult<()> {
+async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
+    let text = |field: &str| job.payload.get(field).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
     match job.kind.as_str() {
-        BILL_BOOKING => billing::charge::run(s, key::<BookingId>(job, "bookingId")?).await,
-        RECOVER_CHECKOUT => bookings::checkout::recover(s, key::<BookingId>(job, "checkoutId")?).await,
+        BILL_BOOKING => return billing::charge::run(s, key::<BookingId>(job, "bookingId")?).await,
+        RECOVER_CHECKOUT => return bookings::checkout::recover(s, key::<BookingId>(job, "checkoutId")?).await,
+        RETURN_STRAY => return billing::late::give_back(s, text("orderId")).await,
+        WATCH_ORDER => {
+            let look = job.payload.get("look").and_then(serde_json::Value::as_u64).and_then(|n| usize::try_from(n).ok());
+            billing::late::watch(s, text("orderId"), key(job, "givenUp")?, look.unwrap_or(usize::MAX - 1)).await
+        }
         EXPIRE_HOLD => holds::expire(s, key::<HoldId>(job, "holdId")?).await,
         SEND_MESSAGE => mailing::send(s, key::<MessageId>(job, "messageId")?).await,
         REMIND => {
@@ -59,7 +72,8 @@ async fn perform(s: &Services, job: &Job) -> ServiceResult<()> {
         }
         HOUSEKEEPING => housekeeping(s).await,
         other => Err(Error::Internal(format!("no worker knows jobs of kind {other:?}"))),
-    }
+    }?;
+    Ok(Ran::Done)
 }
 
 /// Wait before attempt `n + 1`: a minute, ten minutes, an hour, then every hour.
@@ -71,10 +85,10 @@ fn backoff(attempts: i32) -> Duration {
     }
 }
 
-/// An unknown charge is looked up every five minutes for an hour (`statuses.md` §3).
+/// What moves money is tried again every five minutes for an hour (`statuses.md` §3).
 fn retry_in(job: &Job) -> Duration {
     match job.kind.as_str() {
-        BILL_BOOKING | RECOVER_CHECKOUT if job.attempts <= 12 => Duration::minutes(5),
+        BILL_BOOKING | RECOVER_CHECKOUT | RETURN_STRAY if job.attempts <= 12 => Duration::minutes(5),
         _ => backoff(job.attempts),
     }
 }
@@ -123,7 +137,8 @@ async fn run_one(s: &Services, who: &str, job: Job) -> ServiceResult<()> {
         .store
         .write(move |u| {
             match outcome {
-                Ok(()) => u.jobs().finish(job.id, &name, now)?,
+                Ok(Ran::Done) => u.jobs().finish(job.id, &name, now)?,
+                Ok(Ran::Later(at)) => u.jobs().hold_back(job.id, &name, at)?,
                 Err(failure) if job.attempts >= job.max_attempts => {
                     tracing::error!(job = %job.id, kind = job.kind, error = %failure, "a job was given up");
                     u.jobs().bury(job.id, &name, now, &failure.to_string())?;
@@ -164,7 +179,8 @@ pub async fn work(s: Services, who: String, stop: impl Future<Output = ()>) {
 /// Until the next job, at most a second: another process, or a moved clock, may bring work.
 async fn nap(s: &Services) -> StdDuration {
     let longest = StdDuration::from_secs(1);
-    let next = s.store.read(|u| u.jobs().next_run_at().map_err(Error::from)).await;
+    let wall = s.wall.now();
+    let next = s.store.read(move |u| u.jobs().next_run_at(wall).map_err(Error::from)).await;
     match next {
         Ok(Some(at)) => (at - s.clock.now()).to_std().unwrap_or(StdDuration::from_millis(20)).clamp(StdDuration::from_millis(20), longest),
         _ => longest,
@@ -197,6 +213,7 @@ fn daily(s: &Services, at: DateTime<Utc>) -> NewJob {
         run_at: at,
         dedup_key: Some(HOUSEKEEPING.to_owned()),
         max_attempts: 3,
+        held_until: None,
     }
 }
 
@@ -217,7 +234,11 @@ async fn housekeeping(s: &Services) -> ServiceResult<()> {
         .await?;
     let report = billing::reconcile::run(s, now - Duration::days(3), now + Duration::seconds(1)).await?;
     for difference in &report.differences {
-        tracing::error!(difference, "gateway and ledger differ");
+        tracing::error!(difference, "gateway, ledger and history differ");
+    }
+    for order in report.late {
+        let found = s.gateway.find_by_order(&order).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
+        billing::late::found_late(s, &order, &found).await?;
     }
     Ok(())
 }

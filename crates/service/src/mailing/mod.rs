@@ -79,6 +79,7 @@ pub fn queue(u: &mut dyn Unit, s: &Services, m: NewMessage, now: DateTime<Utc>) 
             run_at: now,
             dedup_key: None,
             max_attempts: 4,
+            held_until: None,
         })?;
     }
     Ok(())

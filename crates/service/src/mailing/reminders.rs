@@ -36,6 +36,7 @@ pub fn schedule(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>)
                 run_at: at,
                 dedup_key: Some(job_key(b.id, hours)),
                 max_attempts: 5,
+                held_until: None,
             })?;
         } else {
             u.jobs().withdraw(&job_key(b.id, hours))?;

@@ -184,7 +184,10 @@ async fn store_card(
 }
 
 /// A new card sets every declined charge of its owner going at once (`policy-timeline.md` §6).
-fn retry_declined(u: &mut dyn crate::ports::Unit, s: &Services, user: UserId, now: DateTime<Utc>) -> ServiceResult<()> {
+///
+/// # Errors
+/// When the database fails.
+pub fn retry_declined(u: &mut dyn crate::ports::Unit, s: &Services, user: UserId, now: DateTime<Utc>) -> ServiceResult<()> {
     let mut page = 1;
     loop {
         let bookings = u.bookings().of_user(user, page, 100)?;

@@ -292,6 +292,8 @@ pub struct Page<T> {
 pub struct Checkout {
     /// Key: the id of the booking that will exist; for an edit a fresh id.
     pub booking_id: BookingId,
+    /// The booking whose money it moves: the one that will exist, or the one that is edited.
+    pub subject: BookingId,
     /// Whose.
     pub user_id: UserId,
     /// Order id of the charge.
@@ -302,8 +304,10 @@ pub struct Checkout {
     pub plan: serde_json::Value,
     /// Idempotency scope and key of the request, when it had one.
     pub idempotency: Option<(String, String)>,
-    /// When it began.
+    /// When it began, by the business clock.
     pub created_at: DateTime<Utc>,
+    /// When its charge was sent, in real time.
+    pub sent_at: DateTime<Utc>,
 }
 
 /// Bookings.
@@ -334,10 +338,16 @@ pub trait Bookings {
     fn checkout(&mut self, id: BookingId) -> StoreResult<Option<Checkout>>;
     /// The checkout of an idempotency key.
     fn checkout_by_key(&mut self, scope: &str, key: &str) -> StoreResult<Option<Checkout>>;
+    /// The checkout of an order id.
+    fn checkout_by_order(&mut self, order_id: &str) -> StoreResult<Option<Checkout>>;
+    /// The checkout of a booking's money that is at the gateway: at most one.
+    fn checkout_of_subject(&mut self, booking: BookingId) -> StoreResult<Option<Checkout>>;
     /// Checkouts in a state, oldest first.
     fn checkouts_in(&mut self, state: &str) -> StoreResult<Vec<Checkout>>;
     /// Moves a checkout from one state to another; false when it was not in `from`.
     fn set_checkout_state(&mut self, id: BookingId, from: &str, to: &str) -> StoreResult<bool>;
+    /// Ids of bookings that changed, were charged or move in [from, until), for reconciliation.
+    fn touched_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>>;
     /// Ids of live bookings (pending, assigned) in [from, until) of the move, for sweeps.
     fn live_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>>;
 }

@@ -22,6 +22,9 @@ pub struct NewJob {
     pub dedup_key: Option<String>,
     /// Attempts before it is put on the dead-letter list.
     pub max_attempts: i32,
+    /// Not before this instant of real time either, whatever the business clock says: for what
+    /// waits for a network and not for a date.
+    pub held_until: Option<DateTime<Utc>>,
 }
 
 /// A claimed or listed job.
@@ -83,14 +86,18 @@ pub trait Jobs {
     fn finish(&mut self, id: JobId, who: &str, now: DateTime<Utc>) -> StoreResult<()>;
     /// Gives the job back to run at `run_at` with the error recorded. `Stale` as above.
     fn retry(&mut self, id: JobId, who: &str, run_at: DateTime<Utc>, error: &str) -> StoreResult<()>;
+    /// Gives the job back untried: not before `held_until` of real time. Costs no attempt.
+    /// `Stale` as above.
+    fn hold_back(&mut self, id: JobId, who: &str, held_until: DateTime<Utc>) -> StoreResult<()>;
     /// Puts the job on the dead-letter list. `Stale` as above.
     fn bury(&mut self, id: JobId, who: &str, now: DateTime<Utc>, error: &str) -> StoreResult<()>;
     /// The dead-letter list, newest first.
     fn dead(&mut self, limit: i64) -> StoreResult<Vec<Job>>;
     /// Queues a dead job again.
     fn revive(&mut self, id: JobId, run_at: DateTime<Utc>) -> StoreResult<bool>;
-    /// The earliest run time of queued jobs, so that a worker knows how long to sleep.
-    fn next_run_at(&mut self) -> StoreResult<Option<DateTime<Utc>>>;
+    /// The earliest run time of queued jobs that are not held back at `wall`, so that a worker
+    /// knows how long to sleep.
+    fn next_run_at(&mut self, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>>;
     /// Figures at `now`.
     fn figures(&mut self, now: DateTime<Utc>) -> StoreResult<QueueFigures>;
     /// Deletes finished jobs older than `before`; answers how many.

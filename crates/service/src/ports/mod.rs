@@ -10,6 +10,7 @@ pub mod discounts;
 pub mod idempotency;
 pub mod identity;
 pub mod jobs;
+pub mod leases;
 pub mod ledger;
 pub mod mail;
 pub mod maps;
@@ -19,6 +20,7 @@ pub mod payments;
 pub mod profiles;
 pub mod rates;
 pub mod store;
+pub mod strays;
 pub mod tips;
 
 pub use clock::{Clock, Entropy};

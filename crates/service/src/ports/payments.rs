@@ -103,6 +103,9 @@ pub enum AttemptState {
     Declined,
     /// Definitely not applied (refused input, never reached).
     NotApplied,
+    /// No answer came, and the gateway never listed it while it could still have arrived. It stays
+    /// watched: should it be applied after all, the money is booked or returned.
+    Lost,
 }
 
 impl AttemptState {
@@ -113,14 +116,21 @@ impl AttemptState {
             AttemptState::Applied => "applied",
             AttemptState::Declined => "declined",
             AttemptState::NotApplied => "not_applied",
+            AttemptState::Lost => "lost",
         }
     }
 
     /// The state of a code.
     pub fn from_code(code: &str) -> Option<AttemptState> {
-        [AttemptState::Sent, AttemptState::Applied, AttemptState::Declined, AttemptState::NotApplied]
-            .into_iter()
-            .find(|s| s.code() == code)
+        [
+            AttemptState::Sent,
+            AttemptState::Applied,
+            AttemptState::Declined,
+            AttemptState::NotApplied,
+            AttemptState::Lost,
+        ]
+        .into_iter()
+        .find(|s| s.code() == code)
     }
 }
 
@@ -143,8 +153,10 @@ pub struct Attempt {
     pub transaction_id: Option<String>,
     /// Decline code.
     pub code: Option<String>,
-    /// When the intent was written.
+    /// When the intent was written, by the business clock.
     pub created_at: DateTime<Utc>,
+    /// When it was sent, in real time: how long a send may still arrive is a matter of networks.
+    pub sent_at: DateTime<Utc>,
     /// When the outcome was known.
     pub resolved_at: Option<DateTime<Utc>>,
 }
@@ -165,7 +177,7 @@ pub trait Payments {
     fn attempt(&mut self, order_id: &str) -> StoreResult<Option<Attempt>>;
     /// Attempts of a payment, oldest first.
     fn attempts_of(&mut self, id: PaymentId) -> StoreResult<Vec<Attempt>>;
-    /// Records how an attempt ended.
+    /// Records how an attempt ended, and which payment it counts for.
     fn resolve_attempt(&mut self, attempt: &Attempt) -> StoreResult<()>;
     /// Attempts written in [from, until), for reconciliation.
     fn attempts_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<(Attempt, Payment)>>;
@@ -384,4 +396,7 @@ pub trait PaymentGateway: Send + Sync {
     async fn refund(&self, request: &RefundRequest) -> Result<RefundOutcome, GatewayError>;
     /// Everything it did in [from, until), for reconciliation.
     async fn list(&self, from: DateTime<Utc>, until: DateTime<Utc>) -> Result<Vec<GatewayTransaction>, GatewayError>;
+    /// What was sent before this instant (real time) and is not listed by now will never be applied:
+    /// "not found" proves nothing about anything younger. `wall_now` is the present, in real time.
+    fn silent_before(&self, wall_now: DateTime<Utc>) -> DateTime<Utc>;
 }

@@ -7,8 +7,8 @@ use futures_util::future::BoxFuture;
 
 use super::{
     audit::Audits, bookings::Bookings, capacity::Capacities, cards::Cards, discounts::Discounts,
-    idempotency::Idempotency, identity::{Accounts, Grants, MachineClients, OneTimeTokens, Sessions, SignInThrottles}, jobs::Jobs, ledger::Ledgers, members::Members, messages::Messages,
-    payments::Payments, profiles::Profiles, rates::Rates, tips::Tips,
+    idempotency::Idempotency, identity::{Accounts, Grants, MachineClients, OneTimeTokens, Sessions, SignInThrottles}, jobs::Jobs, leases::MoneyLeases, ledger::Ledgers, members::Members, messages::Messages,
+    payments::Payments, profiles::Profiles, rates::Rates, strays::Strays, tips::Tips,
 };
 
 /// A failed query. Never "no" and never zero: a missing row is `Ok(None)`.
@@ -62,12 +62,14 @@ pub trait Unit {
     fn machine_clients(&mut self) -> &mut dyn MachineClients;
     fn members(&mut self) -> &mut dyn Members;
     fn messages(&mut self) -> &mut dyn Messages;
+    fn money_leases(&mut self) -> &mut dyn MoneyLeases;
     fn one_time_tokens(&mut self) -> &mut dyn OneTimeTokens;
     fn payments(&mut self) -> &mut dyn Payments;
     fn profiles(&mut self) -> &mut dyn Profiles;
     fn rates(&mut self) -> &mut dyn Rates;
     fn sessions(&mut self) -> &mut dyn Sessions;
     fn sign_in_throttles(&mut self) -> &mut dyn SignInThrottles;
+    fn strays(&mut self) -> &mut dyn Strays;
     fn tips(&mut self) -> &mut dyn Tips;
 }
 

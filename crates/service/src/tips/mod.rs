@@ -79,7 +79,8 @@ fn find(u: &mut dyn Unit, caller: &Caller, id: uuid::Uuid) -> ServiceResult<(Tip
 /// booking without a tip gets one.
 ///
 /// # Errors
-/// `tip_invalid`, `tip_locked`, `not_found`, `version_conflict`.
+/// `tip_invalid`, `tip_locked`, `not_found`, `version_conflict`, `payment_in_flight` while its charge
+/// is under way.
 pub async fn put(s: &Services, caller: &Caller, id: uuid::Uuid, input: TipInput, expected: Option<i32>) -> ServiceResult<Tip> {
     let (ctx, caller, now) = (s.clone(), caller.clone(), s.clock.now());
     s.store
@@ -88,9 +89,17 @@ pub async fn put(s: &Services, caller: &Caller, id: uuid::Uuid, input: TipInput,
                 Ok((tip, booking)) => (Some(tip), booking),
                 Err(_) => (None, crate::bookings::queries::visible(u, &caller, BookingId(id))?),
             };
+            // Whoever charges the tip locks the booking first.
+            let booking = u.bookings().lock(booking.id)?.ok_or(ErrorCode::NotFound)?;
+            let old = match old {
+                Some(_) => u.tips().of_booking(booking.id)?,
+                None => old,
+            };
             if expected.is_some_and(|v| old.as_ref().is_some_and(|t| t.version != v)) {
                 return Err(ErrorCode::VersionConflict.into());
             }
+            // What is at the gateway was sent with the old amount: wait for its outcome.
+            crate::bookings::status::tip_at_rest(u, booking.id)?;
             if !tip_editable(old.as_ref().is_some_and(|t| t.is_paid), booking.status) {
                 return Err(ErrorCode::TipLocked.into());
             }

@@ -25,6 +25,10 @@ pub enum Next {
     LostAnswer,
     /// Not done, and nobody hears of it.
     LostRequest,
+    /// Held back: the caller gives up, and it is done when [`FakeGateway::deliver`] says so.
+    Late,
+    /// Done after so many real milliseconds, while the caller waits.
+    Slow(u64),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +45,16 @@ struct State {
     list: Vec<GatewayTransaction>,
     /// Everything in order, declines too.
     seen: Vec<Seen>,
+    /// How the next refunds go.
+    next_refund: VecDeque<Next>,
+    /// What every call does when nothing is queued.
+    usual: Option<Next>,
+    held_charges: Vec<ChargeRequest>,
+    held_refunds: Vec<RefundRequest>,
+    /// Real milliseconds within which a send may still be applied.
+    horizon: i64,
+    /// A merchant account without request keys applies what it is sent, however often.
+    forgetful: bool,
 }
 
 pub struct FakeGateway {
@@ -55,6 +69,56 @@ impl FakeGateway {
 
     pub fn queue(&self, next: &[Next]) {
         self.state.lock().unwrap().next.extend(next);
+    }
+
+    pub fn queue_refund(&self, next: &[Next]) {
+        self.state.lock().unwrap().next_refund.extend(next);
+    }
+
+    /// Every call from now on, when nothing is queued.
+    pub fn usually(&self, next: Next) {
+        self.state.lock().unwrap().usual = Some(next);
+    }
+
+    /// Sends may still be applied so many real milliseconds later.
+    pub fn may_be_late(&self, millis: i64) {
+        self.state.lock().unwrap().horizon = millis;
+    }
+
+    /// Request keys are off: the same order id twice is two transactions.
+    pub fn forget_keys(&self) {
+        self.state.lock().unwrap().forgetful = true;
+    }
+
+    /// Does what it held back.
+    pub fn deliver(&self) -> usize {
+        let now = self.clock.now_value();
+        let mut state = self.state.lock().unwrap();
+        let (charges, refunds) = (std::mem::take(&mut state.held_charges), std::mem::take(&mut state.held_refunds));
+        let made = charges.len() + refunds.len();
+        for r in &charges {
+            state.take(r, now);
+        }
+        for r in &refunds {
+            state.give(r, now).unwrap();
+        }
+        made
+    }
+
+    /// Money-moving transactions per order id, those beyond the first.
+    pub fn repeated(&self) -> Vec<String> {
+        let state = self.state.lock().unwrap();
+        let mut orders: Vec<&String> = state.list.iter().filter(|t| t.status != GatewayStatus::Declined).map(|t| &t.order_id).collect();
+        orders.sort();
+        orders.windows(2).filter(|w| w[0] == w[1]).map(|w| w[0].clone()).collect()
+    }
+
+    pub fn charges(&self) -> Vec<i64> {
+        self.seen().iter().filter(|s| s.what == "charge").map(|s| s.amount).collect()
+    }
+
+    pub fn refunds(&self) -> Vec<i64> {
+        self.seen().iter().filter(|s| s.what == "refund").map(|s| s.amount).collect()
     }
 
     pub fn seen(&self) -> Vec<Seen> {
@@ -91,6 +155,53 @@ fn transaction(order_id: &str, amount: Money, kind: GatewayKind, status: Gateway
     }
 }
 
+impl State {
+    fn see(&mut self, order_id: &str, what: &'static str, amount: Money, at: DateTime<Utc>) {
+        self.seen.push(Seen { order_id: order_id.to_owned(), what, amount: amount.cents(), at });
+    }
+
+    fn take(&mut self, r: &ChargeRequest, now: DateTime<Utc>) -> ChargeOutcome {
+        let known = self.list.iter().find(|t| t.order_id == r.order_id && t.status != GatewayStatus::Declined);
+        if let Some(known) = known.filter(|_| !self.forgetful) {
+            return ChargeOutcome::Captured { transaction_id: known.id.clone(), legacy_id: None };
+        }
+        let t = transaction(&r.order_id, r.amount, GatewayKind::Charge, GatewayStatus::Captured, now, self.list.len());
+        let id = t.id.clone();
+        self.list.push(t);
+        self.see(&r.order_id, "charge", r.amount, now);
+        ChargeOutcome::Captured { transaction_id: id, legacy_id: None }
+    }
+
+    fn give(&mut self, r: &RefundRequest, now: DateTime<Utc>) -> Result<RefundOutcome, GatewayError> {
+        let n = self.list.len();
+        let back: i64 = self
+            .list
+            .iter()
+            .filter(|t| matches!(&t.kind, GatewayKind::Refund { of } if *of == r.transaction_id))
+            .map(|t| t.amount.cents())
+            .sum();
+        let Some(charge) = self.list.iter_mut().find(|t| t.id == r.transaction_id) else { return Err(GatewayError::NotFound) };
+        if charge.status == GatewayStatus::Voided || back + r.amount.cents() > charge.amount.cents() {
+            return Ok(RefundOutcome::Refused { code: "91512".into(), message: "already returned".into() });
+        }
+        let settled = now - charge.created_at >= Duration::hours(12);
+        if !settled && !r.full {
+            return Ok(RefundOutcome::NotSettledYet);
+        }
+        if !settled {
+            charge.status = GatewayStatus::Voided;
+            let id = charge.id.clone();
+            self.see(&r.order_id, "refund", r.amount, now);
+            return Ok(RefundOutcome::Voided { transaction_id: id });
+        }
+        let t = transaction(&r.order_id, r.amount, GatewayKind::Refund { of: r.transaction_id.clone() }, GatewayStatus::Captured, now, n);
+        let id = t.id.clone();
+        self.list.push(t);
+        self.see(&r.order_id, "refund", r.amount, now);
+        Ok(RefundOutcome::Refunded { refund_id: id })
+    }
+}
+
 #[async_trait]
 impl PaymentGateway for FakeGateway {
     async fn client_token(&self, _: Option<&str>) -> Result<String, GatewayError> {
@@ -115,34 +226,32 @@ impl PaymentGateway for FakeGateway {
     }
 
     async fn charge(&self, r: &ChargeRequest) -> Result<ChargeOutcome, GatewayError> {
+        let next = {
+            let mut state = self.state.lock().unwrap();
+            state.next.pop_front().or(state.usual).unwrap_or(Next::Approve)
+        };
+        if let Next::Slow(millis) = next {
+            tokio::time::sleep(std::time::Duration::from_millis(millis)).await;
+        }
         let now = self.clock.now_value();
         let mut state = self.state.lock().unwrap();
-        let known = state.list.iter().find(|t| t.order_id == r.order_id && t.status != GatewayStatus::Declined);
-        if let Some(known) = known {
-            return Ok(ChargeOutcome::Captured { transaction_id: known.id.clone(), legacy_id: None });
-        }
-        let next = state.next.pop_front().unwrap_or(Next::Approve);
-        let n = state.list.len();
-        let see = |state: &mut State, what| {
-            state.seen.push(Seen { order_id: r.order_id.clone(), what, amount: r.amount.cents(), at: now });
-        };
         match next {
-            Next::Approve | Next::LostAnswer => {
-                let t = transaction(&r.order_id, r.amount, GatewayKind::Charge, GatewayStatus::Captured, now, n);
-                let id = t.id.clone();
-                state.list.push(t);
-                see(&mut state, "charge");
-                if next == Next::LostAnswer {
-                    return Err(GatewayError::Unknown("time-out".into()));
-                }
-                Ok(ChargeOutcome::Captured { transaction_id: id, legacy_id: None })
+            Next::Approve | Next::Slow(_) => Ok(state.take(r, now)),
+            Next::LostAnswer => {
+                state.take(r, now);
+                Err(GatewayError::Unknown("time-out".into()))
             }
             Next::LostRequest => Err(GatewayError::Unknown("time-out".into())),
+            Next::Late => {
+                state.held_charges.push(r.clone());
+                Err(GatewayError::Unknown("time-out".into()))
+            }
             Next::Soft | Next::Hard => {
+                let n = state.list.len();
                 let mut t = transaction(&r.order_id, r.amount, GatewayKind::Charge, GatewayStatus::Declined, now, n);
                 t.declined_hard = Some(next == Next::Hard);
                 state.list.push(t);
-                see(&mut state, "decline");
+                state.see(&r.order_id, "decline", r.amount, now);
                 Ok(ChargeOutcome::Declined { hard: next == Next::Hard, code: "2001".into(), message: "Insufficient Funds".into(), transaction_id: None })
             }
         }
@@ -153,25 +262,35 @@ impl PaymentGateway for FakeGateway {
     }
 
     async fn refund(&self, r: &RefundRequest) -> Result<RefundOutcome, GatewayError> {
+        let next = {
+            let mut state = self.state.lock().unwrap();
+            state.next_refund.pop_front().or(state.usual).unwrap_or(Next::Approve)
+        };
+        if let Next::Slow(millis) = next {
+            tokio::time::sleep(std::time::Duration::from_millis(millis)).await;
+        }
         let now = self.clock.now_value();
         let mut state = self.state.lock().unwrap();
-        let n = state.list.len();
-        let Some(charge) = state.list.iter_mut().find(|t| t.id == r.transaction_id) else { return Err(GatewayError::NotFound) };
-        let settled = now - charge.created_at >= Duration::hours(12);
-        if !settled && !r.full {
-            return Ok(RefundOutcome::NotSettledYet);
+        match next {
+            Next::LostRequest => Err(GatewayError::Unknown("time-out".into())),
+            Next::Late => {
+                state.held_refunds.push(r.clone());
+                Err(GatewayError::Unknown("time-out".into()))
+            }
+            Next::LostAnswer => {
+                state.give(r, now)?;
+                Err(GatewayError::Unknown("time-out".into()))
+            }
+            _ => state.give(r, now),
         }
-        if !settled {
-            charge.status = GatewayStatus::Voided;
-            let id = charge.id.clone();
-            state.seen.push(Seen { order_id: r.order_id.clone(), what: "refund", amount: r.amount.cents(), at: now });
-            return Ok(RefundOutcome::Voided { transaction_id: id });
+    }
+
+    /// Unless told otherwise it does at once what it does at all.
+    fn silent_before(&self, wall_now: DateTime<Utc>) -> DateTime<Utc> {
+        match self.state.lock().unwrap().horizon {
+            0 => wall_now + Duration::seconds(1),
+            millis => wall_now - Duration::milliseconds(millis),
         }
-        let t = transaction(&r.order_id, r.amount, GatewayKind::Refund { of: r.transaction_id.clone() }, GatewayStatus::Captured, now, n);
-        let id = t.id.clone();
-        state.list.push(t);
-        state.seen.push(Seen { order_id: r.order_id.clone(), what: "refund", amount: r.amount.cents(), at: now });
-        Ok(RefundOutcome::Refunded { refund_id: id })
     }
 
     async fn list(&self, from: DateTime<Utc>, until: DateTime<Utc>) -> Result<Vec<GatewayTransaction>, GatewayError> {

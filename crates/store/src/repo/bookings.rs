@@ -127,12 +127,39 @@ impl Bookings for Repos<'_> {
         checkouts::by_key(self.conn, scope, key)
     }
 
+    fn checkout_by_order(&mut self, order_id: &str) -> StoreResult<Option<Checkout>> {
+        checkouts::by_order(self.conn, order_id)
+    }
+
+    fn checkout_of_subject(&mut self, booking: BookingId) -> StoreResult<Option<Checkout>> {
+        checkouts::of_subject(self.conn, booking)
+    }
+
     fn checkouts_in(&mut self, state: &str) -> StoreResult<Vec<Checkout>> {
         checkouts::in_state(self.conn, state)
     }
 
     fn set_checkout_state(&mut self, id: BookingId, from: &str, to: &str) -> StoreResult<bool> {
         checkouts::set_state(self.conn, id, from, to)
+    }
+
+    fn touched_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>> {
+        use crate::schema::{payment_attempts, payments};
+        let (from, until) = (Instant(from), Instant(until));
+        let changed = bookings::updated_at.ge(from).and(bookings::updated_at.lt(until));
+        let moves = bookings::move_at.ge(from).and(bookings::move_at.lt(until));
+        let charged = payments::table
+            .inner_join(payment_attempts::table)
+            .filter(payment_attempts::created_at.ge(from))
+            .filter(payment_attempts::created_at.lt(until))
+            .select(payments::booking_id);
+        let ids: Vec<Id> = bookings::table
+            .filter(changed.or(moves).or(bookings::id.eq_any(charged)))
+            .order((bookings::created_at, bookings::id))
+            .select(bookings::id)
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        Ok(ids.into_iter().map(|id| BookingId(id.0)).collect())
     }
 
     fn live_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>> {

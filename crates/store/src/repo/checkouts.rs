@@ -1,6 +1,6 @@
 //! Checkouts: bookings being paid in full before they exist.
 
-use diesel::prelude::*;
+use diesel::{dsl::sql, expression::SqlLiteral, prelude::*, sql_types::Bool};
 use kernel::BookingId;
 use service::ports::{StoreResult, bookings::Checkout};
 
@@ -31,6 +31,32 @@ pub fn by_key(conn: &mut Conn, scope: &str, key: &str) -> StoreResult<Option<Che
         .optional()
         .map_err(fault(TABLE))?;
     row.map(CheckoutRow::read).transpose()
+}
+
+pub fn by_order(conn: &mut Conn, order_id: &str) -> StoreResult<Option<Checkout>> {
+    let row: Option<CheckoutRow> = checkouts::table
+        .filter(checkouts::order_id.eq(order_id))
+        .select(CheckoutRow::as_select())
+        .first(conn)
+        .optional()
+        .map_err(fault(TABLE))?;
+    row.map(CheckoutRow::read).transpose()
+}
+
+pub fn of_subject(conn: &mut Conn, booking: BookingId) -> StoreResult<Option<Checkout>> {
+    let row: Option<CheckoutRow> = checkouts::table
+        .filter(checkouts::subject.eq(Id(booking.0)))
+        .filter(charging())
+        .select(CheckoutRow::as_select())
+        .first(conn)
+        .optional()
+        .map_err(fault(TABLE))?;
+    row.map(CheckoutRow::read).transpose()
+}
+
+// As text, not as a parameter: the engines must see that the partial index covers it.
+fn charging() -> SqlLiteral<Bool> {
+    sql("checkouts.state = 'charging'")
 }
 
 pub fn in_state(conn: &mut Conn, state: &str) -> StoreResult<Vec<Checkout>> {

@@ -97,6 +97,24 @@ impl Jobs for Repos<'_> {
         if written == 1 { Ok(()) } else { Err(StoreError::Stale) }
     }
 
+    fn hold_back(&mut self, id: JobId, who: &str, held_until: DateTime<Utc>) -> StoreResult<()> {
+        let key = leased_key(self.conn, id, who)?;
+        if newer_queued(self.conn, key.as_deref())? {
+            return end(self.conn, id, who, DONE, Instant(held_until), None);
+        }
+        let written = diesel::update(leased(id, who))
+            .set((
+                jobs::state.eq(QUEUED),
+                jobs::held_until.eq(Instant(held_until)),
+                jobs::attempts.eq(jobs::attempts - 1),
+                jobs::locked_by.eq(None::<String>),
+                jobs::locked_until.eq(None::<Instant>),
+            ))
+            .execute(self.conn)
+            .map_err(requeue_fault)?;
+        if written == 1 { Ok(()) } else { Err(StoreError::Stale) }
+    }
+
     fn bury(&mut self, id: JobId, who: &str, now: DateTime<Utc>, error: &str) -> StoreResult<()> {
         end(self.conn, id, who, DEAD, Instant(now), Some(error))
     }
@@ -131,8 +149,16 @@ impl Jobs for Repos<'_> {
         Ok(written == 1)
     }
 
-    fn next_run_at(&mut self) -> StoreResult<Option<DateTime<Utc>>> {
-        earliest(self.conn)
+    fn next_run_at(&mut self, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>> {
+        let first: Option<Instant> = jobs::table
+            .filter(queued())
+            .filter(jobs::held_until.is_null().or(jobs::held_until.le(Instant(wall))))
+            .order(jobs::run_at)
+            .select(jobs::run_at)
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
+        Ok(first.map(|at| at.0))
     }
 
     fn figures(&mut self, now: DateTime<Utc>) -> StoreResult<QueueFigures> {

@@ -16,11 +16,13 @@ mod jobs;
 mod ledger;
 mod members;
 mod messages;
+mod money_leases;
 mod payments;
 mod profiles;
 mod rates;
 mod sessions;
 mod sign_in;
+mod strays;
 mod tips;
 
 use service::ports::{
@@ -33,12 +35,14 @@ use service::ports::{
     idempotency::Idempotency,
     identity::{Accounts, Grants, MachineClients, OneTimeTokens, Sessions, SignInThrottles},
     jobs::Jobs,
+    leases::MoneyLeases,
     ledger::Ledgers,
     members::Members,
     messages::Messages,
     payments::Payments,
     profiles::Profiles,
     rates::Rates,
+    strays::Strays,
     tips::Tips,
 };
 
@@ -95,6 +99,9 @@ impl Unit for Repos<'_> {
     fn messages(&mut self) -> &mut dyn Messages {
         self
     }
+    fn money_leases(&mut self) -> &mut dyn MoneyLeases {
+        self
+    }
     fn one_time_tokens(&mut self) -> &mut dyn OneTimeTokens {
         self
     }
@@ -111,6 +118,9 @@ impl Unit for Repos<'_> {
         self
     }
     fn sign_in_throttles(&mut self) -> &mut dyn SignInThrottles {
+        self
+    }
+    fn strays(&mut self) -> &mut dyn Strays {
         self
     }
     fn tips(&mut self) -> &mut dyn Tips {

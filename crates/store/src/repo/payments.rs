@@ -86,6 +86,7 @@ impl Payments for Repos<'_> {
         let row = AttemptRow::from(attempt);
         let written = diesel::update(payment_attempts::table.find(&attempt.order_id))
             .set((
+                payment_attempts::payment_id.eq(row.payment_id),
                 payment_attempts::state.eq(row.state),
                 payment_attempts::transaction_id.eq(row.transaction_id),
                 payment_attempts::code.eq(row.code),

@@ -90,6 +90,7 @@ impl RevisionRow {
 #[diesel(table_name = checkouts, treat_none_as_default_value = false)]
 pub struct CheckoutRow {
     pub booking_id: Id,
+    pub subject: Id,
     pub user_id: Id,
     pub order_id: String,
     pub state: String,
@@ -97,6 +98,7 @@ pub struct CheckoutRow {
     pub idempotency_scope: Option<String>,
     pub idempotency_key: Option<String>,
     pub created_at: Instant,
+    pub sent_at: Instant,
 }
 
 impl CheckoutRow {
@@ -104,6 +106,7 @@ impl CheckoutRow {
         let (scope, key) = c.idempotency.clone().unzip();
         Ok(CheckoutRow {
             booking_id: Id(c.booking_id.0),
+            subject: Id(c.subject.0),
             user_id: Id(c.user_id.0),
             order_id: c.order_id.clone(),
             state: c.state.clone(),
@@ -111,18 +114,21 @@ impl CheckoutRow {
             idempotency_scope: scope,
             idempotency_key: key,
             created_at: Instant(c.created_at),
+            sent_at: Instant(c.sent_at),
         })
     }
 
     pub fn read(self) -> StoreResult<Checkout> {
         Ok(Checkout {
             booking_id: BookingId(self.booking_id.0),
+            subject: BookingId(self.subject.0),
             user_id: UserId(self.user_id.0),
             order_id: self.order_id,
             state: self.state,
             plan: self.plan.read("checkouts", "plan", &self.booking_id.0)?,
             idempotency: self.idempotency_scope.zip(self.idempotency_key),
             created_at: self.created_at.0,
+            sent_at: self.sent_at.0,
         })
     }
 }

@@ -35,6 +35,7 @@ pub struct NewJobRow {
     pub max_attempts: i32,
     pub state: &'static str,
     pub last_error: Option<String>,
+    pub held_until: Option<Instant>,
 }
 
 impl NewJobRow {
@@ -49,6 +50,7 @@ impl NewJobRow {
             max_attempts: j.max_attempts,
             state: QUEUED,
             last_error: None,
+            held_until: j.held_until.map(Instant),
         })
     }
 }

@@ -93,6 +93,7 @@ pub struct AttemptRow {
     pub transaction_id: Option<String>,
     pub code: Option<String>,
     pub created_at: Instant,
+    pub sent_at: Instant,
     pub resolved_at: Option<Instant>,
 }
 
@@ -108,6 +109,7 @@ impl From<&Attempt> for AttemptRow {
             transaction_id: a.transaction_id.clone(),
             code: a.code.clone(),
             created_at: Instant(a.created_at),
+            sent_at: Instant(a.sent_at),
             resolved_at: some(a.resolved_at),
         }
     }
@@ -126,6 +128,7 @@ impl AttemptRow {
             transaction_id: self.transaction_id,
             code: self.code,
             created_at: self.created_at.0,
+            sent_at: self.sent_at.0,
             resolved_at: time(self.resolved_at),
         })
     }

@@ -11,3 +11,6 @@ pub use identity::*;
 pub use money::*;
 pub use moves::*;
 pub use work::*;
+
+diesel::allow_tables_to_appear_in_same_query!(bookings, payments);
+diesel::allow_tables_to_appear_in_same_query!(bookings, payment_attempts);

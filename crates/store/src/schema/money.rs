@@ -52,6 +52,7 @@ diesel::table! {
         transaction_id -> Nullable<Text>,
         code -> Nullable<Text>,
         created_at -> SqlInstant,
+        sent_at -> SqlInstant,
         resolved_at -> Nullable<SqlInstant>,
     }
 }
@@ -94,6 +95,31 @@ diesel::table! {
         position -> Integer,
         account -> Text,
         amount_cents -> BigInt,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlId, SqlInstant};
+    money_leases (booking_id) {
+        booking_id -> SqlId,
+        holder -> Text,
+        held_until -> SqlInstant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlId, SqlInstant};
+    stray_charges (order_id) {
+        order_id -> Text,
+        checkout_id -> SqlId,
+        transaction_id -> Text,
+        amount_cents -> BigInt,
+        found_at -> SqlInstant,
+        returned_at -> Nullable<SqlInstant>,
+        return_id -> Nullable<Text>,
+        seq -> BigInt,
     }
 }
 

@@ -105,6 +105,7 @@ diesel::table! {
     use crate::columns::{SqlDoc, SqlId, SqlInstant};
     checkouts (booking_id) {
         booking_id -> SqlId,
+        subject -> SqlId,
         user_id -> SqlId,
         order_id -> Text,
         state -> Text,
@@ -112,5 +113,6 @@ diesel::table! {
         idempotency_scope -> Nullable<Text>,
         idempotency_key -> Nullable<Text>,
         created_at -> SqlInstant,
+        sent_at -> SqlInstant,
     }
 }

@@ -17,6 +17,7 @@ diesel::table! {
         locked_until -> Nullable<SqlInstant>,
         last_error -> Nullable<Text>,
         finished_at -> Nullable<SqlInstant>,
+        held_until -> Nullable<SqlInstant>,
     }
 }
 

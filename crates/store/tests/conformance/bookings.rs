@@ -152,14 +152,19 @@ async fn history_keeps_its_order(db: TestDb) {
 
 async fn checkouts_move_from_state_to_state_once(db: TestDb) {
     let user = person(&db).await;
-    let checkout = |order: &str, minutes, key: Option<&str>| Checkout {
-        booking_id: BookingId(uuid()),
+    let checkout = |order: &str, minutes, key: Option<&str>| {
+        let id = BookingId(uuid());
+        Checkout {
+        booking_id: id,
+        subject: id,
         user_id: user,
         order_id: order.to_owned(),
         state: "charging".to_owned(),
         plan: serde_json::json!({ "total": "574.88" }),
         idempotency: key.map(|k| ("user/POST".to_owned(), k.to_owned())),
         created_at: at(minutes),
+        sent_at: at(minutes + 1),
+        }
     };
     let (first, second, third) = (checkout("a", 1, Some("k")), checkout("b", 3, Some("k")), checkout("c", 2, None));
     let id = first.booking_id;

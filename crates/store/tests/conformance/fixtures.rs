@@ -257,6 +257,7 @@ pub fn job(kind: &str, run_at: DateTime<Utc>, dedup_key: Option<&str>) -> NewJob
         payload: serde_json::json!({ "kind": kind, "名": ["é", 1, null] }),
         run_at,
         dedup_key: dedup_key.map(str::to_owned),
+        held_until: None,
         max_attempts: 5,
     }
 }

@@ -25,6 +25,7 @@ on_both_engines!(
     withdrawn_jobs_are_gone_unless_they_run,
     the_dead_are_listed_and_revived,
     figures_and_purge,
+    held_back_in_real_time,
 );
 
 async fn queue(db: &TestDb, jobs: Vec<service::ports::jobs::NewJob>) {
@@ -216,7 +217,7 @@ async fn the_dead_are_listed_and_revived(db: TestDb) {
 
 async fn figures_and_purge(db: TestDb) {
     assert_eq!(read(&db, |u| u.jobs().figures(at(0))).await, QueueFigures::default());
-    assert_eq!(read(&db, |u| u.jobs().next_run_at()).await, None);
+    assert_eq!(read(&db, |u| u.jobs().next_run_at(at(99))).await, None);
     let made = [job("done", at(0), None), job("dead", at(0), None), job("due", at(1), None), job("due", at(2), None), job("later", at(9), None)];
     let ids = [made[0].id, made[1].id];
     queue(&db, made.to_vec()).await;
@@ -228,8 +229,32 @@ async fn figures_and_purge(db: TestDb) {
     .await;
     let want = QueueFigures { due: 2, waiting: 1, dead: 1, oldest_due: Some(at(1)) };
     assert_eq!(read(&db, |u| u.jobs().figures(at(2))).await, want);
-    assert_eq!(read(&db, |u| u.jobs().next_run_at()).await, Some(at(1)));
+    assert_eq!(read(&db, |u| u.jobs().next_run_at(at(99))).await, Some(at(1)));
     assert_eq!(write(&db, |u| u.jobs().purge(at(1))).await, 0, "older than, not as old as");
     assert_eq!(write(&db, |u| u.jobs().purge(at(2))).await, 1);
     assert_eq!(read(&db, |u| u.jobs().figures(at(2))).await, want, "the dead stay until somebody looks");
+}
+
+/// Real time holds it back, whatever the business clock says; asking for it again does not wait.
+async fn held_back_in_real_time(db: TestDb) {
+    use service::ports::jobs::NewJob;
+    let held = NewJob { held_until: Some(at(50)), ..job("held", at(1), Some("key")) };
+    let (id, moved) = (held.id, NewJob { held_until: None, ..job("held", at(2), Some("key")) });
+    queue(&db, vec![held]).await;
+    assert_eq!(read(&db, |u| u.jobs().next_run_at(at(49))).await, None);
+    assert_eq!(read(&db, |u| u.jobs().next_run_at(at(50))).await, Some(at(1)));
+    let early = write(&db, |u| u.jobs().claim(at(9), at(49), at(60), "w", 10)).await;
+    assert_eq!(early, []);
+    let claimed = write(&db, |u| u.jobs().claim(at(9), at(50), at(60), "w", 10)).await;
+    assert_eq!((claimed.len(), claimed[0].attempts), (1, 1));
+    write(&db, move |u| u.jobs().hold_back(id, "w", at(70))).await;
+    assert_eq!(write(&db, |u| u.jobs().claim(at(9), at(69), at(80), "w", 10)).await, []);
+    let again = write(&db, |u| u.jobs().claim(at(9), at(70), at(80), "w", 10)).await;
+    assert_eq!(again[0].attempts, 1, "being held back costs no attempt");
+    // Asked for anew while it runs: the new request stands for both.
+    queue(&db, vec![moved]).await;
+    write(&db, move |u| u.jobs().hold_back(id, "w", at(90))).await;
+    let fresh = write(&db, |u| u.jobs().claim(at(9), at(71), at(80), "w", 10)).await;
+    assert_eq!(fresh.len(), 1, "one of them is left, and it does not wait");
+    assert_ne!(fresh[0].id, id);
 }

@@ -5,7 +5,8 @@ use service::ports::{
     StoreError,
     cards::Card,
     ledger::{Account, Entry, EntryLine},
-    payments::{Attempt, AttemptState, PaymentKind},
+    payments::{Attempt, AttemptState, Payment, PaymentKind},
+    strays::Stray,
     tips::Tip,
 };
 use status_machine::payment::State;
@@ -22,6 +23,9 @@ on_both_engines!(
     the_newest_usable_card_is_current,
     a_fact_is_posted_once,
     balances_of_any_moment,
+    one_owner_of_a_bookings_money,
+    stray_charges_are_kept_until_they_went_back,
+    the_database_refuses_a_second_open_tip_and_a_second_send,
 );
 
 async fn payments_come_back_as_they_were(db: TestDb) {
@@ -74,14 +78,20 @@ fn attempt(payment: PaymentId, order_id: &str, number: i32, minutes: i64) -> Att
         transaction_id: None,
         code: None,
         created_at: at(minutes),
+        sent_at: at(minutes),
         resolved_at: None,
     }
+}
+
+/// Of a payment at most one attempt is under way.
+fn ended(attempt: Attempt) -> Attempt {
+    Attempt { state: AttemptState::Lost, resolved_at: Some(at(40)), ..attempt }
 }
 
 async fn an_order_id_is_used_once(db: TestDb) {
     let made = payment(booked(&db).await.id, PaymentKind::Deposit);
     let id = made.id;
-    let (mut first, second) = (attempt(id, "B-1", 1, 1), attempt(id, "B-2", 2, 0));
+    let (mut first, second) = (attempt(id, "B-1", 1, 1), ended(attempt(id, "B-2", 2, 0)));
     let (a, b) = (first.clone(), second.clone());
     let told = write(&db, move |u| {
         u.payments().insert(&made)?;
@@ -102,7 +112,7 @@ async fn an_order_id_is_used_once(db: TestDb) {
     let unknown = attempt(id, "B-9", 9, 0);
     assert!(matches!(try_write(&db, move |u| u.payments().resolve_attempt(&unknown)).await, Err(StoreError::Stale)));
     let racers = (0..20).map(|_| {
-        let same = attempt(id, "B-3", 3, 3);
+        let same = ended(attempt(id, "B-3", 3, 3));
         try_write(&db, move |u| u.payments().insert_attempt(&same))
     });
     let told = futures_util::future::join_all(racers).await;
@@ -112,7 +122,7 @@ async fn an_order_id_is_used_once(db: TestDb) {
 
 async fn attempts_of_an_interval_bring_their_payment(db: TestDb) {
     let made = payment(booked(&db).await.id, PaymentKind::Deposit);
-    let all = [attempt(made.id, "c", 3, 30), attempt(made.id, "a", 1, 10), attempt(made.id, "b", 2, 20)];
+    let all = [attempt(made.id, "c", 3, 30), ended(attempt(made.id, "a", 1, 10)), ended(attempt(made.id, "b", 2, 20))];
     let (p, copy) = (made.clone(), all.clone());
     write(&db, move |u| {
         u.payments().insert(&p)?;
@@ -221,4 +231,75 @@ async fn balances_of_any_moment(db: TestDb) {
     let all = read(&db, |u| u.ledger().balances(at(9))).await;
     assert_eq!(all.iter().map(|(a, _)| *a).collect::<Vec<_>>(), Account::ALL);
     assert_eq!(all.iter().map(|(_, m)| m.cents()).sum::<i64>(), 0);
+}
+
+/// One owner at a time; whoever is not heard of any more loses it, and only the owner gives it back.
+async fn one_owner_of_a_bookings_money(db: TestDb) {
+    let booking = BookingId(uuid());
+    let take = |who: &'static str, wall: i64, until: i64| {
+        let db = &db;
+        async move { write(db, move |u| u.money_leases().take(booking, who, at(wall), at(until))).await }
+    };
+    assert!(take("a", 0, 10).await);
+    assert!(!take("b", 5, 15).await, "somebody has it");
+    assert!(take("a", 6, 20).await, "the owner prolongs it");
+    assert_eq!(read(&db, move |u| u.money_leases().held_until(booking, at(19))).await, Some(at(20)));
+    assert_eq!(read(&db, move |u| u.money_leases().held_until(booking, at(20))).await, None);
+    assert!(!take("b", 19, 30).await);
+    assert!(take("b", 20, 30).await, "a lease that ended is taken over");
+    write(&db, move |u| u.money_leases().release(booking, "a")).await;
+    assert!(!take("a", 21, 40).await, "the old owner cannot give back what is not its own");
+    write(&db, move |u| u.money_leases().release(booking, "b")).await;
+    assert!(take("a", 22, 40).await);
+    assert_eq!(write(&db, |u| u.money_leases().release_all()).await, 1);
+    // Many at once: exactly one gets it.
+    let asked = futures_util::future::join_all((0..12).map(|n| {
+        let db = &db;
+        async move { try_write(db, move |u| u.money_leases().take(booking, &n.to_string(), at(50), at(60))).await }
+    }));
+    let got = asked.await.into_iter().filter(|taken| matches!(taken, Ok(true))).count();
+    assert_eq!(got, 1);
+}
+
+async fn stray_charges_are_kept_until_they_went_back(db: TestDb) {
+    let stray = |order: &str| Stray {
+        order_id: order.to_owned(),
+        checkout_id: BookingId(uuid()),
+        transaction_id: format!("t-{order}"),
+        amount: cents(57_488),
+        found_at: at(1),
+        returned_at: None,
+        return_id: None,
+    };
+    let (a, b) = (stray("a"), stray("b"));
+    let both = [a.clone(), b.clone()];
+    write(&db, move |u| both.iter().try_for_each(|s| u.strays().add(s).map(drop))).await;
+    let again = a.clone();
+    assert!(!write(&db, move |u| u.strays().add(&again)).await, "it is on record");
+    assert_eq!(read(&db, |u| u.strays().all()).await, [a.clone(), b.clone()]);
+    write(&db, |u| u.strays().returned("a", "r", at(2))).await;
+    assert!(matches!(try_write(&db, |u| u.strays().returned("a", "r2", at(3))).await, Err(StoreError::Stale)));
+    let gone = read(&db, |u| u.strays().get("a")).await;
+    assert_eq!(gone, Some(Stray { returned_at: Some(at(2)), return_id: Some("r".to_owned()), ..a }));
+    assert_eq!(read(&db, |u| u.strays().all()).await[1], b);
+}
+
+/// Whatever the program believes: one tip charge that has not ended well, one send of a payment.
+async fn the_database_refuses_a_second_open_tip_and_a_second_send(db: TestDb) {
+    let id = booked(&db).await.id;
+    let tip = |state| Payment { state, ..payment(id, PaymentKind::Tip) };
+    let first = tip(State::Unknown);
+    let (row, attempt_of) = (first.clone(), first.id);
+    write(&db, move |u| u.payments().insert(&row)).await;
+    for state in [State::Scheduled, State::SoftDeclined, State::Failed, State::Processing] {
+        let second = tip(state);
+        assert!(matches!(try_write(&db, move |u| u.payments().insert(&second)).await, Err(StoreError::Duplicate(_))), "{state:?}");
+    }
+    let captured = tip(State::Captured);
+    write(&db, move |u| u.payments().insert(&captured)).await;
+    write(&db, move |u| u.payments().insert_attempt(&attempt(attempt_of, "tip-1", 1, 0))).await;
+    assert!(matches!(
+        try_write(&db, move |u| u.payments().insert_attempt(&attempt(attempt_of, "tip-2", 2, 0))).await,
+        Err(StoreError::Duplicate(_))
+    ));
 }

@@ -73,6 +73,7 @@ pub fn claimable(conn: &mut Conn, now: Instant, wall: Instant, max: i64) -> Quer
     let due: Vec<Id> = jobs::table
         .filter(queued())
         .filter(jobs::run_at.le(now))
+        .filter(jobs::held_until.is_null().or(jobs::held_until.le(wall)))
         .order((jobs::run_at, jobs::seq))
         .limit(max.saturating_sub(i64::try_from(ids.len()).unwrap_or(max)))
         .select(jobs::id)

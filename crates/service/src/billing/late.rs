@@ -1,0 +1,237 @@
+//! What was given up and is applied after all.
+//!
+//! An attempt that nobody could find counts as lost once it can no longer arrive, and another may be
+//! made. Should the gateway apply the lost one all the same, the money is booked on its booking (and
+//! settling returns what is too much), or goes back as a whole when there is no booking. Both happen
+//! by themselves and are reported.
+
+use chrono::{DateTime, Duration, Utc};
+use kernel::JobId;
+use status_machine::payment::State;
+
+use super::{
+    charge::Ran,
+    facts::open,
+    lease::{self, Asked},
+    outcome,
+    rows::scheduled,
+    settle,
+};
+use crate::{
+    Error, ServiceResult, Services, bookings, jobs,
+    ports::{
+        Unit,
+        bookings::Checkout,
+        jobs::NewJob,
+        payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind, RefundOutcome, RefundRequest},
+        strays::Stray,
+    },
+};
+
+/// When what was given up is looked for, after that instant; reconciliation looks every day besides.
+const LOOKS: [Duration; 6] =
+    [Duration::minutes(10), Duration::hours(1), Duration::hours(6), Duration::days(1), Duration::days(3), Duration::days(10)];
+
+/// Queues the first look for an order id that was given up.
+///
+/// # Errors
+/// When the database fails.
+pub fn watch_for(u: &mut dyn Unit, s: &Services, order_id: &str, now: DateTime<Utc>) -> ServiceResult<()> {
+    queue_look(u, s, order_id, now, 0)
+}
+
+fn queue_look(u: &mut dyn Unit, s: &Services, order_id: &str, given_up: DateTime<Utc>, look: usize) -> ServiceResult<()> {
+    let Some(after) = LOOKS.get(look) else { return Ok(()) };
+    let run_at = given_up + *after;
+    u.jobs().enqueue(&NewJob {
+        id: JobId(s.entropy.uuid(run_at)),
+        kind: jobs::WATCH_ORDER.to_owned(),
+        payload: serde_json::json!({ "orderId": order_id, "givenUp": given_up, "look": look }),
+        run_at,
+        dedup_key: Some(format!("watch:{order_id}")),
+        max_attempts: 40,
+        held_until: None,
+    })?;
+    Ok(())
+}
+
+/// The job: looks once, and queues the next look.
+///
+/// # Errors
+/// When the gateway cannot be asked or the database fails.
+pub async fn watch(s: &Services, order_id: String, given_up: DateTime<Utc>, look: usize) -> ServiceResult<()> {
+    let found = s.gateway.find_by_order(&order_id).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
+    if took_place(&found).is_some() {
+        return found_late(s, &order_id, &found).await.map(drop);
+    }
+    let ctx = s.clone();
+    s.store.write(move |u| queue_look(u, &ctx, &order_id, given_up, look + 1)).await
+}
+
+fn took_place(found: &[GatewayTransaction]) -> Option<&GatewayTransaction> {
+    found.iter().find(|t| matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled))
+}
+
+/// Books what was found under an order id that had been given up. False: it was not given up.
+///
+/// # Errors
+/// When the database fails.
+pub async fn found_late(s: &Services, order_id: &str, found: &[GatewayTransaction]) -> ServiceResult<bool> {
+    let Some(t) = took_place(found).cloned() else { return Ok(false) };
+    let (ctx, order, now) = (s.clone(), order_id.to_owned(), s.clock.now());
+    let booked = s.store.write(move |u| book(u, &ctx, &order, &t, now)).await?;
+    if booked {
+        tracing::error!(order = order_id, "a charge that had been given up was applied late; it is booked or goes back");
+        s.bell.notify_one();
+    }
+    Ok(booked)
+}
+
+fn book(u: &mut dyn Unit, s: &Services, order: &str, t: &GatewayTransaction, now: DateTime<Utc>) -> ServiceResult<bool> {
+    if let Some(attempt) = u.payments().attempt(order)? {
+        let Some(payment) = u.payments().get(attempt.payment_id)? else {
+            return Err(Error::Internal(format!("the attempt {order} has no payment")));
+        };
+        return on_booking(u, s, attempt, payment, t, now);
+    }
+    match u.bookings().checkout_by_order(order)? {
+        Some(checkout) if checkout.state == bookings::checkout::ABANDONED_STATE => for_checkout(u, s, &checkout, t, now),
+        _ => Ok(false),
+    }
+}
+
+/// The payment itself when it still waits, else one more row beside it.
+fn on_booking(u: &mut dyn Unit, s: &Services, attempt: Attempt, payment: Payment, t: &GatewayTransaction, now: DateTime<Utc>) -> ServiceResult<bool> {
+    let Some(mut booking) = u.bookings().lock(payment.booking_id)? else { return Ok(false) };
+    // Read again under the lock: somebody may have booked it meanwhile.
+    let Some(mut attempt) = u.payments().attempt(&attempt.order_id)?.filter(|a| a.state == AttemptState::Lost) else { return Ok(false) };
+    let Some(payment) = u.payments().get(payment.id)? else { return Ok(false) };
+    let row = if open(&payment) && payment.amount == t.amount {
+        payment
+    } else {
+        let mut extra = scheduled(s, booking.id, payment.kind, t.amount, now, now);
+        // Not open: at most one tip may be.
+        extra.state = State::Captured;
+        extra.refund_of = payment.refund_of;
+        u.payments().insert(&extra)?;
+        extra
+    };
+    attempt.state = AttemptState::Applied;
+    attempt.payment_id = row.id;
+    attempt.transaction_id = Some(t.id.clone());
+    attempt.resolved_at = Some(now);
+    u.payments().resolve_attempt(&attempt)?;
+    outcome::applied(u, s, &mut booking, row, &attempt, t.id.clone(), now)?;
+    settle::settle(u, s, &booking, now)?;
+    Ok(true)
+}
+
+fn for_checkout(u: &mut dyn Unit, s: &Services, c: &Checkout, t: &GatewayTransaction, now: DateTime<Utc>) -> ServiceResult<bool> {
+    if let Some(mut booking) = u.bookings().lock(c.subject)? {
+        // The edit was given up, its booking stands: the money is the booking's.
+        let mut row = scheduled(s, booking.id, PaymentKind::Difference, t.amount, now, now);
+        row.state = State::Captured;
+        u.payments().insert(&row)?;
+        let attempt = Attempt {
+            order_id: c.order_id.clone(),
+            payment_id: row.id,
+            number: 1,
+            amount: t.amount,
+            method_id: String::new(),
+            state: AttemptState::Applied,
+            transaction_id: Some(t.id.clone()),
+            code: None,
+            created_at: c.created_at,
+            sent_at: c.sent_at,
+            resolved_at: Some(now),
+        };
+        u.payments().insert_attempt(&attempt)?;
+        outcome::applied(u, s, &mut booking, row, &attempt, t.id.clone(), now)?;
+        settle::settle(u, s, &booking, now)?;
+        return Ok(true);
+    }
+    let stray = Stray {
+        order_id: c.order_id.clone(),
+        checkout_id: c.booking_id,
+        transaction_id: t.id.clone(),
+        amount: t.amount,
+        found_at: now,
+        returned_at: None,
+        return_id: None,
+    };
+    let added = u.strays().add(&stray)?;
+    if added {
+        u.jobs().enqueue(&return_job(s, &c.order_id, now))?;
+    }
+    Ok(added)
+}
+
+fn return_job(s: &Services, order_id: &str, run_at: DateTime<Utc>) -> NewJob {
+    NewJob {
+        id: JobId(s.entropy.uuid(run_at)),
+        kind: jobs::RETURN_STRAY.to_owned(),
+        payload: serde_json::json!({ "orderId": order_id }),
+        run_at,
+        dedup_key: Some(format!("return:{order_id}")),
+        max_attempts: 200,
+        held_until: None,
+    }
+}
+
+/// The order id under which a stray charge goes back.
+pub fn return_order(order_id: &str) -> String {
+    format!("{order_id}-return")
+}
+
+/// The job: gives a stray charge back as a whole. Sending that twice is harmless: the gateway
+/// gives back no more than it took, and the whole is what it took.
+///
+/// # Errors
+/// When it could not be given back yet (the job is tried again).
+pub async fn give_back(s: &Services, order_id: String) -> ServiceResult<Ran> {
+    let wanted = order_id.clone();
+    let stray = s.store.read(move |u| u.strays().get(&wanted).map_err(Error::from)).await?;
+    let Some(stray) = stray.filter(|s| s.returned_at.is_none()) else { return Ok(Ran::Done) };
+    let lease = match lease::ask(s, stray.checkout_id).await? {
+        Asked::Busy(until) => return Ok(Ran::Later(until)),
+        Asked::Mine(lease) => lease,
+    };
+    let ended = lease.during(s, return_now(s, stray)).await;
+    lease.give_back(s).await?;
+    ended
+}
+
+async fn return_now(s: &Services, stray: Stray) -> ServiceResult<Ran> {
+    let charge = s.gateway.find_by_order(&stray.order_id).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
+    let back = s.gateway.find_by_order(&return_order(&stray.order_id)).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
+    let gone = |t: &&GatewayTransaction| match &t.kind {
+        GatewayKind::Charge => t.id == stray.transaction_id && t.status == GatewayStatus::Voided,
+        GatewayKind::Refund { of } => *of == stray.transaction_id && matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled),
+    };
+    let id = match charge.iter().chain(&back).find(gone) {
+        Some(t) => t.id.clone(),
+        None => {
+            let request = RefundRequest {
+                order_id: return_order(&stray.order_id),
+                transaction_id: stray.transaction_id.clone(),
+                amount: stray.amount,
+                full: true,
+            };
+            match s.gateway.refund(&request).await {
+                Ok(RefundOutcome::Refunded { refund_id }) => refund_id,
+                Ok(RefundOutcome::Voided { transaction_id }) => transaction_id,
+                Ok(RefundOutcome::NotSettledYet) => return Err(Error::Internal("a stray charge has not settled yet".into())),
+                Ok(RefundOutcome::Refused { message, .. }) => {
+                    return Err(Error::Internal(format!("a stray charge cannot be returned: {message}")));
+                }
+                Err(e) => return Err(Error::Internal(format!("a stray charge could not be returned: {e}"))),
+            }
+        }
+    };
+    let now = s.clock.now();
+    let (order, amount) = (stray.order_id.clone(), stray.amount);
+    s.store.write(move |u| u.strays().returned(&stray.order_id, &id, now).map_err(Error::from)).await?;
+    tracing::error!(order, %amount, "a charge that belonged to no booking was returned");
+    Ok(Ran::Done)
+}
+

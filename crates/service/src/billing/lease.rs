@@ -1,0 +1,165 @@
+//! One owner of a booking's money at a time: whoever sends anything to the gateway for a booking
+//! holds its lease, jobs and requests alike, over all processes on the database.
+//!
+//! The owner prolongs the lease while it waits for the gateway and gives it back in the very
+//! transaction in which it finds nothing more to do, so nothing falls between two owners.
+
+use std::{convert::Infallible, time::Duration as StdDuration};
+
+use chrono::{DateTime, Duration, Utc};
+use kernel::BookingId;
+
+use crate::{
+    Error, ErrorCode, ServiceResult, Services,
+    ports::{StoreError, Unit},
+};
+
+/// How long the lease of an owner nobody hears of any more lasts, in real time.
+const LASTS: StdDuration = StdDuration::from_secs(30);
+/// How often somebody who waits for a lease looks again.
+const LOOK: StdDuration = StdDuration::from_millis(100);
+/// How soon a job that met another owner comes back.
+const COME_BACK: Duration = Duration::seconds(2);
+/// Between an intent and its call lie milliseconds.
+const STALE: Duration = Duration::seconds(20);
+/// How long a person's request waits for another owner.
+pub const PATIENCE: StdDuration = StdDuration::from_secs(8);
+
+/// The lease of a booking's money. A copy names the same owner.
+#[derive(Debug, Clone)]
+pub struct Lease {
+    booking: BookingId,
+    holder: String,
+}
+
+/// What asking for a lease came to.
+pub enum Asked {
+    /// It is ours.
+    Mine(Lease),
+    /// Somebody else works on the money; ask again at this instant of real time.
+    Busy(DateTime<Utc>),
+}
+
+impl Lease {
+    /// A name for an owner to be; nothing is taken yet.
+    pub fn of(s: &Services, booking: BookingId) -> Lease {
+        Lease { booking, holder: s.entropy.uuid(s.wall.now()).to_string() }
+    }
+
+    /// Takes or prolongs the lease in a transaction that is about to write an intent.
+    ///
+    /// # Errors
+    /// `payment_in_flight` when somebody else has it.
+    pub fn hold(&self, u: &mut dyn Unit, s: &Services) -> ServiceResult<()> {
+        let wall = s.wall.now();
+        if u.money_leases().take(self.booking, &self.holder, wall, wall + LASTS)? {
+            Ok(())
+        } else {
+            Err(ErrorCode::PaymentInFlight.into())
+        }
+    }
+
+    /// Gives the lease back in the transaction that ends the work.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn end(&self, u: &mut dyn Unit) -> ServiceResult<()> {
+        Ok(u.money_leases().release(self.booking, &self.holder)?)
+    }
+
+    /// Gives the lease back.
+    ///
+    /// # Errors
+    /// When the database fails; the lease then runs out by itself.
+    pub async fn give_back(self, s: &Services) -> ServiceResult<()> {
+        s.store.write(move |u| self.end(u)).await
+    }
+
+    /// Runs `work` and prolongs the lease meanwhile.
+    pub async fn during<T>(&self, s: &Services, work: impl Future<Output = T>) -> T {
+        tokio::select! {
+            ended = work => ended,
+            never = self.prolong(s) => match never {},
+        }
+    }
+
+    async fn prolong(&self, s: &Services) -> Infallible {
+        loop {
+            tokio::time::sleep(LASTS / 3).await;
+            let (booking, holder, wall) = (self.booking, self.holder.clone(), s.wall.now());
+            let kept = s.store.write(move |u| u.money_leases().take(booking, &holder, wall, wall + LASTS).map_err(Error::from)).await;
+            if !matches!(kept, Ok(true)) {
+                // The next intent is refused by `hold`; what is under way is written down as ever.
+                tracing::warn!(%booking, "the lease on a booking's money could not be prolonged");
+            }
+        }
+    }
+}
+
+/// Asks once.
+///
+/// # Errors
+/// When the database fails.
+pub async fn ask(s: &Services, booking: BookingId) -> ServiceResult<Asked> {
+    let (lease, wall) = (Lease::of(s, booking), s.wall.now());
+    s.store
+        .write(move |u| {
+            if u.money_leases().take(booking, &lease.holder, wall, wall + LASTS)? {
+                return Ok::<_, Error>(Asked::Mine(lease));
+            }
+            let until = u.money_leases().held_until(booking, wall)?.unwrap_or(wall);
+            Ok(Asked::Busy(until.min(wall + COME_BACK)))
+        })
+        .await
+        .or_else(|e| match e {
+            // Two asked at the same moment; the other one has it.
+            Error::Store(StoreError::Busy) => Ok(Asked::Busy(wall + COME_BACK)),
+            other => Err(other),
+        })
+}
+
+/// Asks for as long as `patience`; none when somebody else has it all the while.
+///
+/// # Errors
+/// When the database fails.
+pub async fn wait(s: &Services, booking: BookingId, patience: StdDuration) -> ServiceResult<Option<Lease>> {
+    let until = s.wall.now() + patience;
+    loop {
+        match ask(s, booking).await? {
+            Asked::Mine(lease) => return Ok(Some(lease)),
+            Asked::Busy(_) if s.wall.now() >= until => return Ok(None),
+            Asked::Busy(_) => tokio::time::sleep(LOOK).await,
+        }
+    }
+}
+
+/// Whether any of the booking's money is at the gateway with an outcome nobody knows yet: a charge,
+/// a refund, or a checkout.
+///
+/// # Errors
+/// When the database fails.
+pub fn under_way(u: &mut dyn Unit, booking: BookingId) -> ServiceResult<bool> {
+    if u.bookings().checkout_of_subject(booking)?.is_some() {
+        return Ok(true);
+    }
+    Ok(u.payments().of_booking(booking)?.iter().any(super::facts::in_flight))
+}
+
+/// When what was sent at `sent_at` is looked up again, in real time: more and more often towards
+/// the instant from which its absence proves that it never arrived.
+pub fn next_look(s: &Services, sent_at: DateTime<Utc>) -> DateTime<Utc> {
+    let wall = s.wall.now();
+    let left = sent_at - s.gateway.silent_before(wall);
+    wall + (left / 16).clamp(Duration::milliseconds(100), Duration::minutes(1))
+}
+
+/// Whether the absence of what was sent at `sent_at` proves that it will never be applied.
+pub fn is_dead(s: &Services, sent_at: DateTime<Utc>) -> bool {
+    sent_at < s.gateway.silent_before(s.wall.now())
+}
+
+/// A process that stood still between writing an intent and sending it must not send what others may
+/// have given up meanwhile.
+pub fn too_late_to_send(s: &Services, sent_at: DateTime<Utc>) -> bool {
+    s.wall.now() - sent_at > STALE
+}

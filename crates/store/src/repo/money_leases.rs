@@ -1,0 +1,55 @@
+//! Who works on a booking's money.
+
+use chrono::{DateTime, Utc};
+use diesel::{prelude::*, query_dsl::methods::FilterDsl};
+use kernel::BookingId;
+use service::ports::{StoreResult, leases::MoneyLeases};
+
+use super::Repos;
+use crate::{
+    columns::{Id, Instant},
+    error::fault,
+    schema::money_leases,
+};
+
+const TABLE: &str = "money_leases";
+
+impl MoneyLeases for Repos<'_> {
+    fn take(&mut self, booking: BookingId, holder: &str, wall: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<bool> {
+        let free = money_leases::held_until.le(Instant(wall)).or(money_leases::holder.eq(holder));
+        let written = diesel::insert_into(money_leases::table)
+            .values((
+                money_leases::booking_id.eq(Id(booking.0)),
+                money_leases::holder.eq(holder),
+                money_leases::held_until.eq(Instant(until)),
+            ))
+            .on_conflict(money_leases::booking_id)
+            .do_update()
+            .set((money_leases::holder.eq(holder), money_leases::held_until.eq(Instant(until))))
+            .filter(free)
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
+        Ok(written == 1)
+    }
+
+    fn held_until(&mut self, booking: BookingId, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>> {
+        let until: Option<Instant> = QueryDsl::filter(money_leases::table.find(Id(booking.0)), money_leases::held_until.gt(Instant(wall)))
+            .select(money_leases::held_until)
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
+        Ok(until.map(|at| at.0))
+    }
+
+    fn release(&mut self, booking: BookingId, holder: &str) -> StoreResult<()> {
+        diesel::delete(QueryDsl::filter(money_leases::table.find(Id(booking.0)), money_leases::holder.eq(holder)))
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
+        Ok(())
+    }
+
+    fn release_all(&mut self) -> StoreResult<i64> {
+        let gone = diesel::delete(money_leases::table).execute(self.conn).map_err(fault(TABLE))?;
+        Ok(i64::try_from(gone).unwrap_or(i64::MAX))
+    }
+}
