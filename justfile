@@ -25,6 +25,10 @@ bench:
 crash rounds="100":
     PORTAGE_CRASH_ROUNDS={{rounds}} cargo test -p portage --test crash -- --nocapture
 
+# The seeded simulation: so many schedules (PORTAGE_SIM_SEED=… shows one of them)
+simulate schedules="20000":
+    PORTAGE_SIM_SCHEDULES={{schedules}} cargo test --locked --profile simulation -p service --test simulation -- --nocapture
+
 # Random requests from the OpenAPI document
 fuzz:
     scripts/fuzz.sh

@@ -1,7 +1,7 @@
 //! Everything the judge needs, read as it lies there: rows, the gateway's own list, what arrived by
 //! mail, what people were told. Nothing here is computed by the use cases.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Duration, Utc};
 use service::ports::{
@@ -41,6 +41,8 @@ pub struct Facts {
     pub now: DateTime<Utc>,
     pub bookings: Vec<BookingFacts>,
     pub bank: Vec<GatewayTransaction>,
+    /// Order ids that were applied when nobody had to wait for them any more.
+    pub late: BTreeSet<String>,
     pub letters: Vec<Letter>,
     pub acks: Vec<Ack>,
     /// Uses of the code, as counted.
@@ -62,6 +64,7 @@ pub fn gather(w: &World, rooms: bool, cards: u64) -> Facts {
     let now = w.clock.now();
     let mut facts = w.look(move |u| read(u, now, rooms));
     facts.bank = w.bank.list();
+    facts.late = w.bank.late();
     facts.letters = w.post.letters();
     facts.acks = w.acks.all();
     facts.cards = cards;
@@ -90,6 +93,7 @@ fn read(u: &mut dyn Unit, now: DateTime<Utc>, rooms: bool) -> StoreResult<Facts>
         now,
         bookings,
         bank: Vec::new(),
+        late: BTreeSet::new(),
         letters: Vec::new(),
         acks: Vec::new(),
         uses: u.discounts().by_code(CODE)?.map_or(0, |d| d.uses),

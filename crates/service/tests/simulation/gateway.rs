@@ -3,7 +3,10 @@
 //! finds by order id only what it applied. It does not recognise a repeated request (by seed it
 //! does). What it was sent is applied within [`HORIZON`] or never, but for rare strays.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, MutexGuard},
+};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Duration, Utc};
@@ -35,6 +38,7 @@ struct Sent {
 #[derive(Default)]
 struct State {
     sent: Vec<Sent>,
+    late: BTreeSet<String>,
     list: Vec<GatewayTransaction>,
 }
 
@@ -58,6 +62,11 @@ impl Bank {
     /// Everything it ever did.
     pub fn list(&self) -> Vec<GatewayTransaction> {
         self.state().list.clone()
+    }
+
+    /// Order ids that were applied after the horizon.
+    pub fn late(&self) -> BTreeSet<String> {
+        self.state().late.clone()
     }
 
     /// Requests that are still on their way.
@@ -109,7 +118,7 @@ impl SimGateway {
             (300, 300 + d.below(3_000)),
             (150, 3_000 + d.below(55_000)),
             (200, TIMEOUT + d.below(30_000)),
-            (60, 90_000 + d.below(HORIZON - 100_000)),
+            (60, 90_000 + d.below(HORIZON - 90_000)),
             (stray, HORIZON + 10_000 + d.below(1_500_000)),
         ]);
         d.weighed(&[
@@ -172,8 +181,14 @@ impl SimGateway {
                 tokio::spawn(async move {
                     world.wall.pass(after).await;
                     let answer = apply(&world);
-                    world.bank.state().sent[n].open = false;
-                    world.step(format_args!("gateway: {name} dealt with"));
+                    let late = after > HORIZON;
+                    let mut bank = world.bank.state();
+                    bank.sent[n].open = false;
+                    if late {
+                        bank.late.insert(name.clone());
+                    }
+                    drop(bank);
+                    world.step(format_args!("gateway: {name} dealt with{}", if late { ", beyond its horizon" } else { "" }));
                     let _ = tell.send(answer);
                 });
                 let answer = tokio::time::timeout_at(w.wall.deadline(TIMEOUT), told).await;
@@ -324,5 +339,8 @@ impl PaymentGateway for SimGateway {
     async fn list(&self, from: DateTime<Utc>, until: DateTime<Utc>) -> Result<Vec<GatewayTransaction>, GatewayError> {
         self.0.lag("gateway").await;
         Ok(self.0.bank.list().into_iter().filter(|t| from <= t.created_at && t.created_at < until).collect())
+    }
+    fn silent_before(&self, wall_now: DateTime<Utc>) -> DateTime<Utc> {
+        wall_now - Duration::milliseconds(i64::try_from(HORIZON).unwrap())
     }
 }

@@ -31,7 +31,7 @@ fn number(name: &str) -> Option<u64> {
 }
 
 /// Schedules of one run of all tests. Unoptimised code is ten times as slow: there it is a sample.
-const USUAL: u64 = if cfg!(debug_assertions) { 400 } else { 20_000 };
+const USUAL: u64 = if cfg!(debug_assertions) { 200 } else { 20_000 };
 
 #[test]
 fn every_schedule_holds() {

@@ -57,6 +57,17 @@ pub fn inhabited() -> Arc<Inline> {
     db
 }
 
+/// Room for one move at a time.
+pub fn one_crew_only(db: &Inline) {
+    let work = |u: &mut dyn Unit| {
+        for weekday in 0..7 {
+            u.capacities().set_default(HUB, weekday, DayCapacity { mates: 2, trucks: [1, 1, 1] }).unwrap();
+        }
+        Ok(())
+    };
+    db.run(Box::new(work), true).unwrap();
+}
+
 fn seed(u: &mut dyn Unit) -> StoreResult<()> {
     let now = business_start() - Duration::days(1);
     for n in 0..CUSTOMERS {

@@ -10,8 +10,8 @@ use std::{
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use service::{
-    billing,
-    ports::{Clock as _, bookings::Booking},
+    billing, jobs,
+    ports::{Clock as _, bookings::Booking, payments::AttemptState},
 };
 use status_machine::{booking::Status, payment::State};
 use tokio::task::JoinHandle;
@@ -218,7 +218,7 @@ impl Schedule {
         };
         let now = self.w.clock.now();
         let started = now >= b.move_at;
-        let boxes = d.pick(&[4, 10, 40, 60, 90]);
+        let boxes = d.pick(&[4, 10, 40, 90, 160, 240]);
         let price = d.pick(&[9_000, 25_000, 40_000, 70_000]);
         let near = self.day(d, now, &[1, 2, 3]);
         let far = self.day(d, now, &[4, 6, 12, 70]);
@@ -279,7 +279,7 @@ impl Schedule {
         if w.killed.lock().unwrap().is_some_and(|at| w.wall.millis() < at + 120_000) {
             w.wall.pass(120_000).await;
         }
-        let mut waits = 0;
+        let (mut waits, mut searched) = (0, false);
         loop {
             if w.trace.broken() {
                 return;
@@ -307,6 +307,14 @@ impl Schedule {
                     self.move_clock(at);
                     w.wall.pass(70).await;
                 }
+                None if self.held_back() => w.wall.pass(30_000).await,
+                None if self.late_and_unknown() && !searched => {
+                    // The next look, or the daily comparison, finds it; let that be now.
+                    searched = true;
+                    w.step(format_args!("housekeeping"));
+                    let _ = jobs::schedule_housekeeping(&self.servers[0].services).await;
+                    w.wall.pass(70).await;
+                }
                 None => break,
             }
         }
@@ -314,6 +322,27 @@ impl Schedule {
             w.clock.stop();
         }
         self.look(judge::at_rest);
+    }
+
+    /// Due by the calendar, but not by real time yet.
+    fn held_back(&self) -> bool {
+        let now = self.w.clock.now();
+        self.w.look(move |u| Ok(u.jobs().figures(now)?.due > 0))
+    }
+
+    /// The gateway applied something beyond its horizon, and our books do not know of it.
+    fn late_and_unknown(&self) -> bool {
+        let late: Vec<String> = self.w.bank.late().into_iter().collect();
+        !late.is_empty()
+            && self.w.look(move |u| {
+                for order in &late {
+                    let booked = u.payments().attempt(order)?.is_some_and(|a| a.state == AttemptState::Applied);
+                    if !booked && u.strays().get(order)?.is_none() {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            })
     }
 
     fn unresolved(&self) -> bool {

@@ -24,6 +24,7 @@ use crate::{
     acks::Acks,
     dice::Dice,
     gateway::{Bank, SimGateway},
+    people,
     outside::{Post, SeededEntropy, ServersStore, SimMailer, SimMaps},
     time::{Business, Wall},
     trace::Trace,
@@ -102,7 +103,7 @@ pub struct World {
     lags: Dice,
     troubles: Dice,
     calm: AtomicBool,
-    next_job: Mutex<Option<(u64, Option<DateTime<Utc>>)>>,
+    next_job: Mutex<Option<((u64, u64), Option<DateTime<Utc>>)>>,
     /// Workers that hold jobs.
     pub busy: AtomicUsize,
     /// Rung when the business clock was moved.
@@ -115,6 +116,9 @@ impl World {
     pub fn new(seed: u64, db: Arc<Inline>, keep_text: bool) -> Arc<World> {
         let plan = Plan::of(seed);
         let wall = Arc::new(Wall::start());
+        if plan.tight {
+            people::one_crew_only(&db);
+        }
         Arc::new(World {
             plan,
             trace: Trace::new(keep_text),
@@ -172,14 +176,16 @@ impl World {
         }
     }
 
-    /// When the next job is due; asked for often, so it is remembered until something is written.
+    /// When the next job is due that is not held back; asked for often, so it is remembered until
+    /// something is written, or for a second.
     pub fn next_job(&self) -> Option<DateTime<Utc>> {
-        let written = self.db.writes();
+        let written = (self.db.writes(), self.wall.millis() / 1_000);
         let mut known = self.next_job.lock().unwrap();
         match *known {
             Some((at, next)) if at == written => next,
             _ => {
-                let next = self.look(|u| u.jobs().next_run_at());
+                let wall = self.wall.now();
+                let next = self.look(move |u| u.jobs().next_run_at(wall));
                 *known = Some((written, next));
                 next
             }
@@ -308,7 +314,8 @@ async fn work(world: Arc<World>, s: Services, who: String) {
                 Err(e) => world.step(format_args!("{who} cannot work: {e}")),
             }
         }
-        let longest: u64 = if lately { 15_000 } else { 120_000 };
+        // Jobs may be held back by real time while money is under way; then it looks more often.
+        let longest: u64 = if lately || world.bank.on_their_way() > 0 { 10_000 } else { 60_000 };
         let now = world.clock.now();
         let nap = world.next_job().filter(|at| world.clock.runs() || *at <= now).map_or(longest, |at| {
             u64::try_from((at - now).num_milliseconds()).unwrap_or(0).clamp(50, longest)

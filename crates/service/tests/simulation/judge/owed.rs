@@ -6,7 +6,7 @@ use policy::{ChargeKind, Mode, Settings};
 use service::ports::payments::{AttemptState, GatewayKind, GatewayStatus, PaymentKind};
 use status_machine::{booking::Status, payment::State};
 
-use super::check;
+use super::{check, left};
 use crate::{
     facts::{BookingFacts, Facts},
     gateway::short_of,
@@ -81,9 +81,11 @@ fn ladder_explains(f: &Facts, b: &BookingFacts) -> bool {
 }
 
 /// Decided to be returned and not yet returned, because the charge is not settled.
-fn promised_back(b: &BookingFacts) -> Money {
+fn promised_back(b: &BookingFacts, of_tip: bool) -> Money {
     let open = |state| matches!(state, State::Scheduled | State::SoftDeclined);
-    b.payments.iter().filter(|p| p.kind == PaymentKind::Refund && open(p.state)).map(|p| p.amount).sum()
+    let tip = |id| b.payments.iter().any(|p| Some(p.id) == id && p.kind == PaymentKind::Tip);
+    let refunds = b.payments.iter().filter(|p| p.kind == PaymentKind::Refund && open(p.state));
+    refunds.filter(|p| tip(p.refund_of) == of_tip).map(|p| p.amount).sum()
 }
 
 /// What should be held: one of these amounts.
@@ -154,7 +156,7 @@ pub fn move_money(f: &Facts, b: &BookingFacts, held: Money) -> Result<(), String
     for p in b.payments.iter().filter(|p| p.kind == PaymentKind::Deposit) {
         deposit_is_a_fifth(b, p.id)?;
     }
-    let held = held.minus(promised_back(b));
+    let held = held.minus(promised_back(b, false));
     if owed.contains(&held) {
         return Ok(());
     }
@@ -184,13 +186,16 @@ fn deposit_is_a_fifth(b: &BookingFacts, id: kernel::PaymentId) -> Result<(), Str
 
 /// The tip is captured once, as it stands; after its day at the latest.
 pub fn tip_money(f: &Facts, b: &BookingFacts, held: Money) -> Result<(), String> {
-    let captured = f.bank.iter().filter(|t| {
-        t.kind == GatewayKind::Charge
-            && matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled)
-            && b.payments.iter().any(|p| p.kind == PaymentKind::Tip && b.attempts.iter().any(|a| a.payment_id == p.id && a.order_id == t.order_id))
-    });
-    let times = captured.count();
-    check(times <= 1, || format!("{}: tips were charged {times} times", b.name()))?;
+    let of_tips = |order: &str| {
+        b.payments.iter().any(|p| p.kind == PaymentKind::Tip && b.attempts.iter().any(|a| a.payment_id == p.id && a.order_id == order))
+    };
+    let charges = f.bank.iter().filter(|t| t.kind == GatewayKind::Charge && of_tips(&t.order_id) && left(f, t).is_positive());
+    let held = held.minus(promised_back(b, true));
+    let times = charges.count();
+    check(times <= 1 || !promised_back(b, true).is_zero(), || format!("{}: tips were charged {times} times", b.name()))?;
+    if matches!(b.booking.status, Status::Cancelled | Status::Deleted) {
+        return check(held.is_zero(), || format!("{}: a tip of {held} for a move that does not take place", b.name()));
+    }
     let Some(tip) = &b.tip else {
         return check(held.is_zero(), || format!("{}: a tip of {held} nobody gave", b.name()));
     };
