@@ -11,11 +11,15 @@ use actix_web::{
 use futures_util::future::BoxFuture;
 use kernel::Language;
 use service::{Caller, ErrorCode, Role};
-use std::future::{Ready, ready};
+use std::{
+    future::{Ready, ready},
+    sync::Arc,
+};
 use tracing::Instrument;
 
 use crate::{
-    http::{ApiError, HttpCode, RequestId, request},
+    client::{self, Origin},
+    http::{ApiError, HttpCode, Query, RequestId, body::BodyLimit, query::Bound, request},
     limits::LimitClass,
     state::State,
 };
@@ -86,24 +90,39 @@ impl FromRequest for Who {
 #[derive(Debug, Clone, Copy)]
 pub struct Pattern(pub &'static str);
 
+/// What the table says about a call, as far as it matters before its handler.
+#[derive(Debug)]
+pub struct Row {
+    /// Path pattern.
+    pub pattern: &'static str,
+    /// Who may call.
+    pub access: Access,
+    /// What its calls are counted as.
+    pub limit: Option<LimitClass>,
+    /// The largest body.
+    pub body_limit: BodyLimit,
+    /// What the document says about query parameters.
+    pub query_bounds: Vec<(&'static str, Bound)>,
+}
+
 /// Runs before every handler of the table: limits, then identity, then permission, and only
 /// then the body is read. Log lines of the call carry method, pattern and request id, nothing
 /// personal.
 pub async fn guard(
-    pattern: &'static str,
-    access: Access,
-    limit: Option<LimitClass>,
+    row: Arc<Row>,
     req: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
+    let pattern = row.pattern;
     let span = {
         let mut extensions = req.extensions_mut();
         extensions.insert(Pattern(pattern));
+        extensions.insert(row.body_limit);
         let id = extensions.get::<RequestId>().map_or("", |id| id.0.as_str());
         tracing::info_span!("request", method = req.method().as_str(), route = pattern, request_id = id)
     };
     async move {
-        match admit(access, limit, &req).await {
+        match admit(&row, &req).await {
             Ok(caller) => {
                 req.extensions_mut().insert(Who(caller));
                 next.call(req).await.map(ServiceResponse::map_into_boxed_body)
@@ -115,15 +134,20 @@ pub async fn guard(
     .await
 }
 
-async fn admit(access: Access, limit: Option<LimitClass>, req: &ServiceRequest) -> Result<Caller, ApiError> {
+async fn admit(row: &Row, req: &ServiceRequest) -> Result<Caller, ApiError> {
+    let access = row.access;
     let state = req.app_data::<web::Data<State>>().ok_or_else(|| ApiError::internal("no state"))?;
-    if let Some(class) = limit {
-        state.limiter.admit(class, req.request()).await?;
+    if let Some(class) = row.limit {
+        state.limiter.admit(class, req.request())?;
     }
+    Query::bounded(req.query_string(), &row.query_bounds)?;
     let language = request::language(req.request());
     let request_id = RequestId::of(req.request());
+    // Calls from this machine itself are nobody's network.
+    let origin = Origin::of_request(req.request(), state.config.limits.behind_proxy);
+    let network = origin.filter(|_| !client::is_local(req.request())).map(Origin::pseudonym);
     if access == Access::Public {
-        return Ok(Caller { request_id, ..Caller::guest(language) });
+        return Ok(Caller { request_id, network, ..Caller::guest(language) });
     }
     let Some(token) = bearer(req.request())? else { return Err(ErrorCode::SignInNeeded.into()) };
     let caller = state.authenticator.caller(token, language, request_id).await.map_err(|e| match e {
@@ -133,7 +157,7 @@ async fn admit(access: Access, limit: Option<LimitClass>, req: &ServiceRequest) 
             ApiError { retry_after: Some(1), ..ErrorCode::Busy.into() }
         }
     })?;
-    if access.allows(caller.role) { Ok(caller) } else { Err(ErrorCode::Forbidden.into()) }
+    if access.allows(caller.role) { Ok(Caller { network, ..caller }) } else { Err(ErrorCode::Forbidden.into()) }
 }
 
 fn bearer(req: &HttpRequest) -> Result<Option<&str>, ApiError> {

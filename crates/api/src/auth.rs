@@ -1,5 +1,6 @@
 //! From a bearer token to a caller: the identity provider says who, our own database says what
-//! they may do.
+//! they may do. Both are asked anew at every call: there is no memory that could outlive a session,
+//! an account or a role.
 
 use futures_util::future::BoxFuture;
 use identity::{
@@ -35,10 +36,15 @@ impl Tokens {
         })?;
         if verified.client {
             let partner = self.directory.partner(&verified).await.map_err(unknown)?;
-            return Ok(Caller { role: Role::Partner, user: None, partner: Some(partner), mate: None, language, request_id });
+            return Ok(Caller { role: Role::Partner, user: None, partner: Some(partner), mate: None, language, network: None, request_id });
         }
         let account = self.directory.resolve(&verified).await.map_err(unknown)?;
-        members::caller(&self.services, account, language, request_id).await.map_err(|e| Unknown::Unavailable(e.to_string()))
+        let caller = members::caller(&self.services, account, language, request_id).await;
+        let caller = caller.map_err(|e| Unknown::Unavailable(e.to_string()))?;
+        // Issued to somebody who was more than a customer and is not that any more, whoever took the
+        // role away: the person asks for a new token as what they are now.
+        let issued_to = verified.issued.and_then(|i| i.role);
+        if issued_to.is_some_and(|role| role != caller.role.code()) { Err(Unknown::BadToken) } else { Ok(caller) }
     }
 }
 

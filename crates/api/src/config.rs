@@ -92,6 +92,8 @@ pub struct ServerConfig {
     pub payments: PaymentsProvider,
     /// Chat widget.
     pub chat: ChatSettings,
+    /// Connections open at once; must be below the limit of open files.
+    pub max_connections: usize,
     /// Worker threads; none: one a core.
     pub workers: Option<usize>,
     /// Seconds that running requests get to finish at shutdown.
@@ -112,6 +114,7 @@ impl ServerConfig {
             metrics_for_all: false,
             payments: PaymentsProvider::Simulator,
             chat: ChatSettings::default(),
+            max_connections: 4096,
             workers: None,
             shutdown_seconds: 15,
         }

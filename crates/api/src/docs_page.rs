@@ -9,21 +9,23 @@ use serde_json::Value;
 use crate::{
     http::{Code, request, texts},
     openapi,
-    pages::{escape, page},
+    pages::{escape, html, send},
     state::State,
 };
 
-static BODIES: [OnceLock<String>; 3] = [OnceLock::new(), OnceLock::new(), OnceLock::new()];
+/// Made once a language: an answer that nobody takes holds no page of its own.
+static PAGES: [OnceLock<web::Bytes>; 3] = [OnceLock::new(), OnceLock::new(), OnceLock::new()];
 
 /// `GET /api/docs`.
 pub async fn get(req: HttpRequest, _state: web::Data<State>) -> HttpResponse {
     let language = request::language(&req);
     let slot = match language {
-        Language::En => &BODIES[0],
-        Language::Fr => &BODIES[1],
-        Language::Zh => &BODIES[2],
+        Language::En => &PAGES[0],
+        Language::Fr => &PAGES[1],
+        Language::Zh => &PAGES[2],
     };
-    page(StatusCode::OK, language, "Portage API", slot.get_or_init(|| body(&openapi::document(), language)))
+    let made = || html(language, "Portage API", &body(&openapi::document(), language)).into();
+    send(StatusCode::OK, slot.get_or_init(made).clone())
 }
 
 fn str_of<'v>(v: &'v Value, key: &str) -> &'v str {

@@ -1,18 +1,15 @@
 //! How often one address may call.
 
-use std::{
-    net::IpAddr,
-    sync::OnceLock,
-    time::Duration,
-};
+use std::time::{Duration, Instant};
 
-use actix_extensible_rate_limit::{
-    HeaderCompatibleOutput,
-    backend::{Backend, SimpleInput, memory::InMemoryBackend},
-};
 use actix_web::HttpRequest;
+use kernel::Email;
 
-use crate::http::ApiError;
+use crate::{
+    client::{self, Origin},
+    counters::Counters,
+    http::ApiError,
+};
 
 /// What is counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,6 +24,10 @@ pub enum LimitClass {
     Token,
     /// Cards and charges.
     Payment,
+}
+
+impl LimitClass {
+    const ALL: [LimitClass; 5] = [LimitClass::Guest, LimitClass::Hold, LimitClass::SignIn, LimitClass::Token, LimitClass::Payment];
 }
 
 /// Calls a minute and address, by class. Generous: many people share one address behind a
@@ -58,25 +59,30 @@ impl Default for Limits {
 const MINUTE: Duration = Duration::from_secs(60);
 const TEN_MINUTES: Duration = Duration::from_secs(600);
 
-/// The counters of one server.
+/// The counters of one server: as many as there are classes, each of fixed size. Classes do not
+/// share a table, so that a flood of one kind says nothing about the others.
 pub struct Limiter {
     limits: Limits,
-    // Made on a worker's thread: its clean-up task needs that runtime.
-    backend: OnceLock<InMemoryBackend>,
+    classes: [Counters; LimitClass::ALL.len()],
+    accounts: Counters,
 }
 
 impl Limiter {
-    /// Empty counters.
-    pub fn new(limits: Limits) -> Limiter {
-        Limiter { limits, backend: OnceLock::new() }
+    /// Empty counters; `secret` keeps others from choosing keys that meet.
+    pub fn new(limits: Limits, secret: [u8; 32]) -> Limiter {
+        let began = Instant::now();
+        Limiter {
+            limits,
+            classes: LimitClass::ALL.map(|_| Counters::new(secret, began, MINUTE)),
+            accounts: Counters::new(secret, began, TEN_MINUTES),
+        }
     }
 
     /// Counts a call.
     ///
     /// # Errors
     /// 429 with the seconds to wait.
-    pub async fn admit(&self, class: LimitClass, req: &HttpRequest) -> Result<(), ApiError> {
-        let here = is_local(req);
+    pub fn admit(&self, class: LimitClass, req: &HttpRequest) -> Result<(), ApiError> {
         let (max, counts_local) = match class {
             LimitClass::Guest => (self.limits.guest, false),
             LimitClass::Hold => (self.limits.hold, false),
@@ -84,45 +90,27 @@ impl Limiter {
             LimitClass::SignIn => (self.limits.sign_in, true),
             LimitClass::Token => (self.limits.token, true),
         };
-        if here && !counts_local {
+        if !counts_local && client::is_local(req) {
             return Ok(());
         }
-        let address = client_address(req, self.limits.behind_proxy).map_or_else(|| "unknown".to_owned(), |ip| ip.to_string());
-        self.count(format!("{class:?} {address}"), max, MINUTE).await
+        // Whose address the system does not tell are one.
+        let origin = Origin::of_request(req, self.limits.behind_proxy).map_or([0; 16], Origin::bytes);
+        let Some(counters) = self.classes.get(class as usize) else { return Ok(()) };
+        counters.count(&origin, max, Instant::now()).map_err(too_many)
     }
 
-    /// Counts an attempt on one account, whoever makes it.
+    /// Counts an attempt on one account, whoever makes it. What is no e-mail address is no account:
+    /// the call itself refuses it.
     ///
     /// # Errors
     /// 429 with the seconds to wait.
-    pub async fn admit_account(&self, call: &str, account: &str) -> Result<(), ApiError> {
-        self.count(format!("account {call} {}", account.trim().to_lowercase()), self.limits.per_account, TEN_MINUTES).await
-    }
-
-    async fn count(&self, key: String, max_requests: u64, interval: Duration) -> Result<(), ApiError> {
-        let backend = self.backend.get_or_init(|| InMemoryBackend::builder().build());
-        match backend.request(SimpleInput { interval, max_requests, key }).await {
-            Ok((decision, output, _)) if decision.is_denied() => Err(ApiError::too_many(output.seconds_until_reset())),
-            Ok(_) => Ok(()),
-            Err(never) => match never {},
-        }
+    pub fn admit_account(&self, call: &str, account: &str) -> Result<(), ApiError> {
+        let Ok(email) = account.parse::<Email>() else { return Ok(()) };
+        let key = format!("{call} {}", email.as_str().to_lowercase());
+        self.accounts.count(key.as_bytes(), self.limits.per_account, Instant::now()).map_err(too_many)
     }
 }
 
-/// Who is at the other end; behind a proxy, whom the proxy says.
-pub fn client_address(req: &HttpRequest, behind_proxy: bool) -> Option<IpAddr> {
-    let forwarded = || {
-        let list = req.headers().get("x-forwarded-for")?.to_str().ok()?;
-        list.rsplit(',').next()?.trim().parse().ok()
-    };
-    if behind_proxy && let Some(ip) = forwarded() {
-        return Some(ip);
-    }
-    req.peer_addr().map(|a| a.ip())
-}
-
-/// A program on this very machine, not a proxy that speaks for somebody else.
-pub fn is_local(req: &HttpRequest) -> bool {
-    let spoken_for = ["x-forwarded-for", "forwarded", "x-real-ip"].iter().any(|h| req.headers().contains_key(*h));
-    !spoken_for && req.peer_addr().is_some_and(|a| a.ip().to_canonical().is_loopback())
+fn too_many(wait: Duration) -> ApiError {
+    ApiError::too_many(wait.as_millis().div_ceil(1000).try_into().unwrap_or(u64::MAX))
 }

@@ -8,8 +8,8 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use service::{jobs, ports::jobs::QueueFigures};
 
 use crate::{
+    client::is_local,
     http::{ApiError, HttpCode},
-    limits::is_local,
     state::State,
 };
 

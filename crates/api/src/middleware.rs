@@ -1,10 +1,10 @@
 //! The outermost layer: request id, security headers, errors as problems, log line, figures.
 
-use std::time::Instant;
+use std::{rc::Rc, time::Instant};
 
 use actix_web::{
     Error, HttpMessage,
-    body::{BoxBody, MessageBody},
+    body::{BodySize, BoxBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     http::header::{self, HeaderMap, HeaderName, HeaderValue},
     middleware::Next,
@@ -13,6 +13,7 @@ use actix_web::{
 
 use crate::{
     access::Pattern,
+    connections::{Activity, Pieces, Streamed},
     http::{ApiError, Code, HttpCode, RequestId, problem, request},
     state::State,
 };
@@ -20,6 +21,8 @@ use crate::{
 /// Wraps everything.
 pub async fn outer(req: ServiceRequest, next: Next<impl MessageBody + 'static>) -> Result<ServiceResponse<BoxBody>, Error> {
     let began = Instant::now();
+    let length = req.headers().get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse().ok());
+    let working = req.conn_data::<Rc<Activity>>().map(|a| a.work(length.unwrap_or(0)));
     let id = request_id(&req);
     let https = req.app_data::<web::Data<State>>().is_some_and(|s| s.config.public_url.is_https());
     req.extensions_mut().insert(RequestId(id.clone()));
@@ -35,7 +38,12 @@ pub async fn outer(req: ServiceRequest, next: Next<impl MessageBody + 'static>) 
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(HeaderName::from_static(request::REQUEST_ID), value);
     }
-    Ok(response)
+    match working {
+        Some(working) if response.response().body().size() == BodySize::Stream => {
+            Ok(response.map_body(|_, body| BoxBody::new(Streamed::new(body, working))))
+        }
+        _ => Ok(response.map_body(|_, body| Pieces::of(body))),
+    }
 }
 
 /// What of the table matched; pages, files and unknown paths are one.

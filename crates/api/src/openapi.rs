@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::{
     access::Access,
-    http::{Code, HttpCode, problem},
+    http::{Code, HttpCode, problem, query::Bound},
     routes::{Route, table, usual_codes},
 };
 
@@ -179,6 +179,15 @@ impl Doc {
         let mut codes = vec![ErrorCode::VersionConflict];
         codes.extend(required.then_some(ErrorCode::VersionRequired));
         self.refuses(&codes)
+    }
+
+    /// Query parameters that have a length or numeric bounds.
+    pub fn query_bounds(&self) -> Vec<(&'static str, Bound)> {
+        let bound = |schema: &Value| match schema["maxLength"].as_u64() {
+            Some(most) => usize::try_from(most).ok().map(Bound::Characters),
+            None => Some(Bound::Number(schema["minimum"].as_f64()?, schema["maximum"].as_f64()?)),
+        };
+        self.params.iter().filter(|p| p.place == "query").filter_map(|p| Some((p.name, bound(&p.schema)?))).collect()
     }
 
     /// Operation id.

@@ -1,6 +1,6 @@
 //! The few pages the server writes itself: plain, readable without scripts.
 
-use actix_web::{HttpResponse, http::StatusCode, http::header};
+use actix_web::{HttpResponse, http::StatusCode, http::header, web};
 use kernel::Language;
 
 use crate::{http::texts, state::State};
@@ -40,11 +40,20 @@ pub async fn style() -> HttpResponse {
 
 /// A page of ours. `body` is HTML.
 pub fn page(status: StatusCode, language: Language, title: &str, body: &str) -> HttpResponse {
-    let html = format!(
+    send(status, html(language, title, body))
+}
+
+/// A whole page as text.
+pub fn html(language: Language, title: &str, body: &str) -> String {
+    format!(
         "<!doctype html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<link rel=\"stylesheet\" href=\"{STYLE_PATH}\">\n</head>\n<body>\n{body}\n</body>\n</html>\n",
         lang = language.code(),
         title = escape(title),
-    );
+    )
+}
+
+/// An answer with such a text.
+pub fn send(status: StatusCode, html: impl Into<web::Bytes>) -> HttpResponse {
     HttpResponse::build(status)
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-store"))
@@ -52,7 +61,7 @@ pub fn page(status: StatusCode, language: Language, title: &str, body: &str) -> 
             header::CONTENT_SECURITY_POLICY,
             "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
         ))
-        .body(html)
+        .body(html.into())
 }
 
 /// A sign-in request that is not one of our app's.

@@ -13,8 +13,11 @@ use actix_web::{
 use service::{ErrorCode, Mode};
 
 use crate::{
-    access::{Access, guard},
-    http::{ApiError, Code, HttpCode},
+    access::{Access, Row, guard},
+    http::{
+        ApiError, Code, HttpCode,
+        body::{self, BodyLimit},
+    },
     limits::LimitClass,
     openapi::Doc,
 };
@@ -33,6 +36,8 @@ pub struct Route {
     pub relation: &'static str,
     /// What its calls are counted as.
     pub limit: Option<LimitClass>,
+    /// The largest body it reads, bytes.
+    pub body_limit: usize,
     /// Documentation; none for pages and simulators.
     pub doc: Option<Doc>,
     mount: Mount,
@@ -51,7 +56,7 @@ impl Route {
             let route = if verb == Method::GET { web::route().guard(any_of(Get()).or(Head())) } else { web::method(verb.clone()) };
             route.to(handler.clone())
         });
-        Route { method, path, access, relation: "any", limit: None, doc: None, mount }
+        Route { method, path, access, relation: "any", limit: None, body_limit: body::USUAL, doc: None, mount }
     }
 
     /// A GET, which answers HEAD as well.
@@ -106,6 +111,12 @@ impl Route {
         self
     }
 
+    /// Takes bodies of so many bytes.
+    pub fn takes(mut self, bytes: usize) -> Route {
+        self.body_limit = bytes;
+        self
+    }
+
     /// Documents it.
     pub fn doc(mut self, doc: Doc) -> Route {
         self.doc = Some(doc);
@@ -113,8 +124,14 @@ impl Route {
     }
 
     fn actix(&self) -> actix_web::Route {
-        let (path, access, limit) = (self.path, self.access, self.limit);
-        (self.mount)().wrap(from_fn(move |req, next| guard(path, access, limit, req, next)))
+        let row = Arc::new(Row {
+            pattern: self.path,
+            access: self.access,
+            limit: self.limit,
+            body_limit: BodyLimit(self.body_limit),
+            query_bounds: self.doc.as_ref().map(Doc::query_bounds).unwrap_or_default(),
+        });
+        (self.mount)().wrap(from_fn(move |req, next| guard(row.clone(), req, next)))
     }
 }
 
@@ -159,7 +176,7 @@ pub fn usual_codes(route: &Route, has_body: bool, has_query: bool) -> Vec<Code> 
         codes.extend([Code::Http(HttpCode::MalformedRequest), Code::Rule(ErrorCode::ValidationFailed)]);
     }
     if has_body {
-        codes.extend([HttpCode::MalformedRequest, HttpCode::UnsupportedMediaType, HttpCode::PayloadTooLarge].map(Code::Http));
+        codes.extend([HttpCode::MalformedRequest, HttpCode::UnsupportedMediaType, HttpCode::PayloadTooLarge, HttpCode::RequestTimeout].map(Code::Http));
         codes.push(Code::Rule(ErrorCode::ValidationFailed));
     }
     if route.access != Access::Public {

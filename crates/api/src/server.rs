@@ -1,22 +1,33 @@
 //! Putting the app together, and running it.
 
-use std::{io, net::SocketAddr, net::TcpListener, sync::Arc};
+use std::{io, net::SocketAddr, net::TcpListener, sync::Arc, time::Duration};
 
 use actix_web::{
-    App, Error, HttpServer,
+    App, Error,
     body::MessageBody,
-    dev::{Server, ServiceFactory, ServiceRequest, ServiceResponse},
+    dev::{AppConfig, Server, ServiceFactory, ServiceRequest, ServiceResponse, fn_service},
     middleware::{Compress, from_fn},
+    rt::net::TcpStream,
     web,
 };
+use actix_http::{HttpService, error::DispatchError};
+use actix_service::{IntoServiceFactory, ServiceFactoryExt, map_config};
 
 use crate::{
     config::ServerConfig,
+    connections::{Ceilings, Doors, Watched},
     frontend,
     middleware::outer,
     routes::{self, Route},
     state::{Parts, State},
 };
+
+/// For the head of a connection's first request; later ones are seen to by [`Watched`].
+const HEAD: Duration = Duration::from_secs(5);
+/// Between two requests.
+const KEEP_ALIVE: Duration = Duration::from_secs(5);
+/// For the other side to close after us.
+const GOODBYE: Duration = Duration::from_secs(1);
 
 /// The app of one worker.
 pub fn build_app(
@@ -55,14 +66,44 @@ pub fn serve(config: ServerConfig, parts: Parts, listener: TcpListener) -> io::R
     crate::metrics::handle();
     let address = listener.local_addr()?;
     let table = Arc::new(routes::table(parts.services.mode));
-    let (workers, shutdown) = (config.workers, config.shutdown_seconds);
-    let state = web::Data::new(State::new(config, parts));
-    let mut server = HttpServer::new(move || build_app(state.clone(), table.clone()))
-        .shutdown_timeout(shutdown)
+    let doors = Doors::new(Ceilings {
+        all: config.max_connections,
+        // Behind a proxy all connections come from its address.
+        of_origin: (!config.limits.behind_proxy).then_some(config.max_connections / 2),
+    });
+    let mut server = Server::build()
+        .shutdown_timeout(config.shutdown_seconds)
         // Ctrl-C and TERM are the program's: it also stops its worker.
         .disable_signals();
-    if let Some(n) = workers {
+    if let Some(n) = config.workers {
         server = server.workers(n);
     }
-    Ok(Running { address, server: server.listen(listener)?.run() })
+    let stopping = server.graceful_shutdown_signal();
+    let state = web::Data::new(State::new(config, parts));
+    // As `HttpServer` does it, with every connection watched.
+    let server = server.listen("portage", listener, move || {
+        let (doors, stopping) = (doors.clone(), stopping.clone());
+        let http = HttpService::build()
+            .graceful_shutdown_signal(move || {
+                let stopping = stopping.clone();
+                async move { stopping.notified().await }
+            })
+            .client_request_timeout(HEAD)
+            .keep_alive(KEEP_ALIVE)
+            .client_disconnect_timeout(GOODBYE)
+            .local_addr(address)
+            .on_connect_ext(|io: &Watched, ext: &mut actix_http::Extensions| {
+                ext.insert(io.activity());
+            });
+        let app = build_app(state.clone(), table.clone()).into_factory().map_err(|e| e.error_response());
+        fn_service(move |stream: TcpStream| {
+            let peer = stream.peer_addr().ok();
+            // Over the ceiling it is closed at once: dropped here.
+            let place = doors.enter(peer.map(|p| p.ip()));
+            let watched = place.map(|place| (Watched::new(stream, place), peer)).ok_or(DispatchError::DisconnectTimeout);
+            std::future::ready(watched)
+        })
+        .and_then(http.h1(map_config(app, |()| AppConfig::default())))
+    })?;
+    Ok(Running { address, server: server.run() })
 }

@@ -2,12 +2,15 @@
 
 use std::{path::PathBuf, sync::Arc};
 
+use actix_web::web;
+
 use identity::Identity;
 use service::Services;
 
 use crate::{
     access::Authenticator,
     config::ServerConfig,
+    http::body::Bodies,
     limits::Limiter,
     simulators::Simulators,
 };
@@ -39,20 +42,25 @@ pub struct State {
     pub config: ServerConfig,
     /// Call counters.
     pub limiter: Limiter,
+    /// Bodies that are being read.
+    pub bodies: Bodies,
     /// The OpenAPI document, made once.
-    pub openapi: String,
+    pub openapi: web::Bytes,
 }
 
 impl State {
     /// Puts the parts together.
     pub fn new(config: ServerConfig, parts: Parts) -> State {
+        let mut secret = [0; 32];
+        parts.services.entropy.fill(&mut secret);
         State {
             services: parts.services,
             authenticator: parts.authenticator,
             identity: parts.identity,
             simulators: parts.simulators,
-            limiter: Limiter::new(config.limits),
-            openapi: crate::openapi::openapi(),
+            limiter: Limiter::new(config.limits, secret),
+            bodies: Bodies::default(),
+            openapi: crate::openapi::openapi().into(),
             config,
         }
     }

@@ -40,12 +40,16 @@ impl Deps {
     }
 }
 
-fn role_of(u: &mut dyn Unit, user: UserId) -> StoreResult<&'static str> {
+/// Whoever has no other role.
+pub(crate) const CUSTOMER: &str = "customer";
+
+/// The code of a person's role now: the member's with the same verified address, else customer.
+pub(crate) fn role_of(u: &mut dyn Unit, user: UserId) -> StoreResult<&'static str> {
     let account = u.accounts().get(user)?;
     let email = account.filter(|a| a.email_verified).and_then(|a| a.email);
     let member = match email {
         Some(email) => u.members().by_email(&email.key())?,
         None => None,
     };
-    Ok(member.map_or("customer", |m| m.role.code()))
+    Ok(member.map_or(CUSTOMER, |m| m.role.code()))
 }

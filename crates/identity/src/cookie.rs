@@ -1,10 +1,12 @@
-//! The two cookies of the account pages. Both are seen by `/identity` only, so that the API never
+//! The cookies of the account pages. All are seen by `/identity` only, so that the API never
 //! acts on a cookie and needs no guard against forged requests of its own.
 
 use crate::config::PublicUrl;
 
 /// The session: an opaque token.
 pub const SESSION: &str = "portage_session";
+/// Accounts that signed in with this browser before: signed tokens that open nothing.
+pub const DEVICE: &str = "portage_device";
 /// A verification link opened without a session, kept until the person has signed in.
 pub const VERIFY: &str = "portage_verify";
 

@@ -178,7 +178,11 @@ fn generate() -> Result<String, KeyError> {
 /// Makes the file unless it exists. Two programs starting at once end up with one key: both write
 /// a draft, the first link wins.
 fn create(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)?;
     let draft = draft(folder, text)?;
     let linked = fs::hard_link(&draft, path);
     fs::remove_file(&draft)?;

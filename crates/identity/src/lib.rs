@@ -27,15 +27,18 @@ mod secret;
 mod testing;
 pub mod verify;
 
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 
-use kernel::chrono::{DateTime, Utc};
+use kernel::{
+    Language,
+    chrono::{DateTime, Utc},
+};
 use service::ports::{Clock, Entropy, Store};
 
 pub use config::{AUDIENCE, CLIENT_ID, InvalidPublicUrl, PublicUrl};
 pub use keys::{KeyError, KeySource, SigningKeys};
 pub use mail::{MailRequest, Outbox};
-pub use verify::{TokenVerifier, VerifiedToken, VerifyError};
+pub use verify::{Issued, TokenVerifier, VerifiedToken, VerifyError};
 
 /// The embedded provider. Cheap to clone.
 #[derive(Clone)]
@@ -51,6 +54,8 @@ struct Deps {
     public_url: PublicUrl,
     outbox: Arc<dyn Outbox>,
     hasher: password::Hasher,
+    /// How long the answer to a forgotten password takes at least, real time.
+    forgot_takes: std::time::Duration,
 }
 
 /// What of an HTTP request every call of the account pages needs.
@@ -60,6 +65,12 @@ pub struct RequestContext {
     pub session: Option<String>,
     /// Value of the cookie [`cookie::VERIFY`].
     pub verify: Option<String>,
+    /// Value of the cookie [`cookie::DEVICE`].
+    pub device: Option<String>,
+    /// Who is at the other end, for counting attempts.
+    pub address: Option<IpAddr>,
+    /// Language of the page.
+    pub language: Language,
     /// `X-Request-Id`, for the audit trail.
     pub request_id: Option<String>,
 }
@@ -75,7 +86,17 @@ impl Identity {
         public_url: PublicUrl,
     ) -> Identity {
         let hasher = password::Hasher::new(entropy.clone());
-        Identity { deps: Arc::new(Deps { store, clock, entropy, keys, public_url, outbox, hasher }) }
+        let forgot_takes = accounts::FORGOT_TAKES;
+        Identity { deps: Arc::new(Deps { store, clock, entropy, keys, public_url, outbox, hasher, forgot_takes }) }
+    }
+
+    /// Answers a forgotten password at once: tests ask hundreds of times.
+    #[cfg(test)]
+    pub(crate) fn in_a_hurry(mut self) -> Identity {
+        if let Some(deps) = Arc::get_mut(&mut self.deps) {
+            deps.forgot_takes = std::time::Duration::ZERO;
+        }
+        self
     }
 
     /// Where the site is.

@@ -56,6 +56,8 @@ impl Clock for Hands {
 
 pub(crate) struct World {
     pub identity: Identity,
+    /// The same, with the patience of production.
+    pub patient: Identity,
     pub store: Arc<dyn Store>,
     pub clock: Arc<Hands>,
     pub entropy: Arc<Numbers>,
@@ -86,15 +88,13 @@ impl World {
             sent.lock().unwrap().push(mail.clone());
             Ok(())
         };
-        let identity = Identity::new(
-            store.clone(),
-            clock.clone(),
-            entropy.clone(),
-            Arc::new(outbox),
-            keys.clone(),
-            SITE.parse().unwrap(),
-        );
-        World { identity, store, clock, entropy, keys, mails, _db: db, _keys: folder }
+        let outbox = Arc::new(outbox);
+        let make = || {
+            let (store, clock, entropy) = (store.clone(), clock.clone(), entropy.clone());
+            Identity::new(store, clock, entropy, outbox.clone(), keys.clone(), SITE.parse().unwrap())
+        };
+        let (identity, patient) = (make().in_a_hurry(), make());
+        World { identity, patient, store, clock, entropy, keys, mails, _db: db, _keys: folder }
     }
 
     /// The mails queued since the last look.
@@ -161,7 +161,13 @@ pub(crate) fn browser(set_cookies: &[String]) -> RequestContext {
         let pair = set_cookies.iter().find(|c| c.starts_with(&format!("{name}=")))?;
         cookie::find(pair, name).map(str::to_owned)
     };
-    RequestContext { session: value(cookie::SESSION), verify: value(cookie::VERIFY), request_id: Some("r-1".into()) }
+    RequestContext {
+        session: value(cookie::SESSION),
+        verify: value(cookie::VERIFY),
+        device: value(cookie::DEVICE),
+        request_id: Some("r-1".into()),
+        ..RequestContext::default()
+    }
 }
 
 /// A good authorization request with changes: a `None` leaves a parameter out.

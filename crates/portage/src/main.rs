@@ -2,13 +2,16 @@
 #![warn(missing_docs)]
 
 mod args;
+mod calendar_file;
 mod clock;
 mod commands;
 mod config;
 mod demo;
 mod entropy;
+mod files;
 mod instance;
 mod logging;
+mod privacy;
 mod text_table;
 mod wiring;
 

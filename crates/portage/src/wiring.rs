@@ -25,10 +25,11 @@ use crate::{
     commands::Failure,
     config::{self, Settings},
     entropy::OsEntropy,
+    privacy,
 };
 
 /// The merchant account and keys the simulator is called with; it takes any.
-const SIMULATED: &str = "portage-demo";
+const SIMULATED: &str = braintree::simulator::DEMO_KEY;
 /// Where the built web app is, seen from the working directory.
 const BUILT_APP: &str = "frontend/apps/book/dist";
 
@@ -107,11 +108,14 @@ impl Program {
         let options = store::Options { connections: settings.database_connections, ..store::Options::default() };
         make_folders(&settings)?;
         let store = store::open(settings.database_url.as_str(), options)
-            .map_err(|e| Failure::new(format!("PORTAGE_DATABASE_URL ({}): {e}", settings.database_url)))?;
-        let simulators = match (stage, &settings.payments, settings.mode) {
-            (Stage::Here(_), _, service::Mode::Demo) => Some(Simulators { braintree: simulator(&settings, &clock)? }),
+            .map_err(|e| cannot_open(&settings, &e))?;
+        let elsewhere = matches!(&settings.payments, config::Payments::Simulator(s) if s.elsewhere.is_some());
+        let simulators = match (stage, settings.mode) {
+            (Stage::Here(_), service::Mode::Demo) if !elsewhere => Some(self::simulators(&settings, &clock)?),
             _ => None,
         };
+        // Since when, in real time, as the requests to it wander by.
+        let carried = simulators.as_ref().map(|s| (s.braintree.clone(), SystemClock.now()));
         let mut company = settings.company.clone();
         company.public_url = settings.public_url.origin().to_owned();
         let services = Services {
@@ -119,7 +123,7 @@ impl Program {
             clock: clock.clone(),
             wall: Arc::new(SystemClock),
             entropy: entropy.clone(),
-            gateway: gateway(&settings, stage)?,
+            gateway: gateway(&settings, stage, carried)?,
             maps: maps(&settings, stage)?,
             mailer: mailer(&settings, &clock)?,
             company,
@@ -176,7 +180,7 @@ impl Program {
             limits: api::Limits { behind_proxy: s.behind_proxy, ..api::Limits::default() },
             metrics_for_all: s.metrics_public,
             payments: match &s.payments {
-                config::Payments::Simulator => PaymentsProvider::Simulator,
+                config::Payments::Simulator(_) => PaymentsProvider::Simulator,
                 config::Payments::Braintree(c) => PaymentsProvider::Braintree {
                     environment: match c.environment {
                         braintree::Environment::Production => "production".to_owned(),
@@ -185,6 +189,7 @@ impl Program {
                 },
             },
             chat: s.chat.clone(),
+            max_connections: s.max_connections,
             workers: s.http_threads,
             shutdown_seconds: s.shutdown_seconds,
             ..ServerConfig::demo(s.public_url.clone())
@@ -200,17 +205,29 @@ pub fn frontend(settings: &Settings) -> Option<PathBuf> {
     settings.frontend_dir.clone().or_else(usual)
 }
 
-fn make_folders(settings: &Settings) -> Result<(), Failure> {
+/// Why the database is of no use, with the setting that names it.
+pub fn cannot_open(settings: &Settings, e: &store::OpenError) -> Failure {
+    Failure::new(format!("PORTAGE_DATABASE_URL ({}): {e}", settings.database_url))
+}
+
+/// Folders of the data directory and the database; what is open to others is closed.
+pub fn make_folders(settings: &Settings) -> Result<(), Failure> {
     let database = settings.database_url.sqlite_path().and_then(|p| p.parent().map(Path::to_owned));
     for folder in [Some(settings.data_dir.clone()), database].into_iter().flatten() {
-        std::fs::create_dir_all(&folder)
+        privacy::make_folder(&folder)
             .map_err(|e| Failure::new(format!("PORTAGE_DATA_DIR: {} cannot be made: {e}", folder.display())))?;
     }
+    privacy::enforce(settings);
     Ok(())
 }
 
-fn simulator(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Arc<braintree::simulator::Simulator>, Failure> {
-    open_simulator(settings, clock).map_err(|e| {
+/// The simulators this process carries.
+///
+/// # Errors
+/// When another process carries them, or their file is of no use.
+pub fn simulators(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Simulators, Failure> {
+    let opened = open_simulator(settings, clock);
+    opened.map(|braintree| Simulators { braintree }).map_err(|e| {
         let file = simulator_file(&settings.data_dir);
         match e.kind() {
             io::ErrorKind::WouldBlock => Failure::new(format!(
@@ -222,19 +239,31 @@ fn simulator(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Arc<braintre
     })
 }
 
-fn gateway(settings: &Settings, stage: Stage) -> Result<Arc<dyn PaymentGateway>, Failure> {
+fn gateway(
+    settings: &Settings,
+    stage: Stage,
+    carried: Option<(Arc<braintree::simulator::Simulator>, DateTime<Utc>)>,
+) -> Result<Arc<dyn PaymentGateway>, Failure> {
     let config = match &settings.payments {
-        config::Payments::Braintree(config) => config.clone(),
-        config::Payments::Simulator => braintree::Config {
-            endpoint: format!("http://{}/simulators/braintree/graphql", stage.address()),
+        config::Payments::Braintree(config) => return Ok(Arc::new(braintree::BraintreeGateway::new(config.clone())?)),
+        config::Payments::Simulator(simulated) => braintree::Config {
+            endpoint: simulated
+                .elsewhere
+                .clone()
+                .unwrap_or_else(|| format!("http://{}/simulators/braintree/graphql", stage.address())),
             public_key: SIMULATED.to_owned(),
             private_key: SIMULATED.to_owned().into(),
             merchant_account_id: SIMULATED.to_owned(),
             environment: braintree::Environment::Simulator,
-            api_request_key: true,
+            api_request_key: simulated.request_key,
+            timeouts: simulated.timeouts,
         },
     };
-    Ok(Arc::new(braintree::BraintreeGateway::new(config)?))
+    let gateway = braintree::BraintreeGateway::new(config)?;
+    Ok(Arc::new(match carried {
+        Some((simulator, at)) => gateway.carried_here(simulator, at),
+        None => gateway,
+    }))
 }
 
 fn maps(settings: &Settings, stage: Stage) -> Result<Arc<dyn Maps>, Failure> {

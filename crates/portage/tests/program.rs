@@ -162,6 +162,41 @@ fn migrating_and_seeding_twice_changes_nothing() {
     assert!(!again.status.success() && stderr(&again).contains("a member already"), "{}", stderr(&again));
 }
 
+/// What an operator takes away while the server runs is gone at once, on whichever database.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_operator_ends_rights_while_the_server_runs() {
+    for db in TestDb::both() {
+        let web = browser();
+        let mut site = Site::new(NOW).on_database(db.url().to_owned());
+        site.start(&web).await;
+        let profile = async |token: &str| {
+            let answer = web.get(site.url("/api/profiles/")).bearer_auth(token).send().await.unwrap();
+            (answer.status(), answer.json::<Value>().await.unwrap()["role"].as_str().unwrap_or_default().to_owned())
+        };
+        let ops = sign_in(&web, &site, "ops@portage.test", PASSWORD).await.unwrap();
+        assert_eq!(profile(&ops).await, (StatusCode::OK, "ops".to_owned()));
+        let removed = site.run(&["ops", "remove", "--email", "OPS@portage.test"]);
+        assert!(stdout(&removed).contains("is not ops any more"), "{}", stderr(&removed));
+        assert_eq!(profile(&ops).await.0, StatusCode::UNAUTHORIZED);
+        let now = sign_in(&web, &site, "ops@portage.test", PASSWORD).await.unwrap();
+        assert_eq!(profile(&now).await, (StatusCode::OK, "customer".to_owned()));
+
+        let token = customer(&web, &site).await;
+        let account = ["accounts", "disable", "--email", "customer@portage.test"];
+        assert!(stdout(&site.run(&account)).contains("is locked out"));
+        assert_eq!(profile(&token).await.0, StatusCode::UNAUTHORIZED);
+        let enable = ["accounts", "enable", "--email", "customer@portage.test"];
+        assert!(stdout(&site.run(&enable)).contains("may sign in again"));
+        assert_eq!(profile(&token).await.0, StatusCode::UNAUTHORIZED, "the old session stays ended");
+        let again = customer(&web, &site).await;
+        assert_eq!(profile(&again).await.0, StatusCode::OK);
+        for nobody in [["ops", "remove", "--email", "nobody@portage.test"], ["accounts", "disable", "--email", "nobody@portage.test"]] {
+            assert!(!site.run(&nobody).status.success(), "{nobody:?}");
+        }
+        assert!(site.stop());
+    }
+}
+
 fn alone(arguments: &[&str], variables: &[(&str, &str)], folder: &Path) -> Output {
     std::process::Command::new(env!("CARGO_BIN_EXE_portage"))
         .args(arguments)

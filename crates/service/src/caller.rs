@@ -56,6 +56,9 @@ pub struct Caller {
     pub mate: Option<MateId>,
     /// Language of answers.
     pub language: Language,
+    /// The network they call from, for what is bounded by address: an IPv4 address or an IPv6 /64.
+    /// None for calls from this machine itself.
+    pub network: Option<String>,
     /// The request, for audit rows and logs.
     pub request_id: Option<String>,
 }
@@ -63,6 +66,6 @@ pub struct Caller {
 impl Caller {
     /// Nobody signed in.
     pub fn guest(language: Language) -> Caller {
-        Caller { role: Role::Guest, user: None, partner: None, mate: None, language, request_id: None }
+        Caller { role: Role::Guest, user: None, partner: None, mate: None, language, network: None, request_id: None }
     }
 }

@@ -23,6 +23,8 @@ pub enum FieldProblem {
     Unknown,
     /// Too long.
     TooLong,
+    /// Contradicts the rest of the address.
+    Contradicts,
 }
 
 impl FieldProblem {
@@ -34,6 +36,7 @@ impl FieldProblem {
             FieldProblem::OutOfRange => "out_of_range",
             FieldProblem::Unknown => "unknown",
             FieldProblem::TooLong => "too_long",
+            FieldProblem::Contradicts => "contradicts",
         }
     }
 }
@@ -95,6 +98,8 @@ codes! {
     NoRoute = "no_route",
     /// The chosen time is taken.
     SlotGone = "slot_gone",
+    /// Keeping it would leave nothing of a day for others.
+    HoldTooLarge = "hold_too_large",
     /// The date has passed.
     DatePast = "date_past",
     /// Where somebody is was not told.
@@ -133,6 +138,10 @@ codes! {
     CardRequired = "card_required",
     /// The bank refused the card.
     PaymentDeclined = "payment_declined",
+    /// Too many refused cards; names how long to wait.
+    TooManyDeclinedCards = "too_many_declined_cards",
+    /// More bookings need a verified e-mail address; names how many may be open without.
+    EmailUnverified = "email_unverified",
     /// The gateway refused to make the customer.
     PaymentCustomerFailed = "payment_customer_failed",
     /// The gateway refused the card method.

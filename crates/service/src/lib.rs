@@ -3,9 +3,11 @@
 //! A use case reads: authorise, load, decide (call a pure crate), write, enqueue. Decisions
 //! are pure functions beside it; orchestration is tested on a real SQLite file.
 
+pub mod accounts;
 pub mod availability;
 pub mod billing;
 pub mod bookings;
+pub mod calendar;
 mod caller;
 mod context;
 pub mod discounts;

@@ -60,6 +60,8 @@ fn hold_input(date: NaiveDate) -> HoldInput {
         pickup: place_of(&pickup.address, pickup.coordinates),
         dropoff: None,
         replaces: None,
+        job: None,
+        holder: None,
     }
 }
 

@@ -46,6 +46,8 @@ async fn hold(
         pickup: place_of(&pickup.address, pickup.coordinates),
         dropoff: None,
         replaces,
+        job: None,
+        holder: None,
     };
     match holds::create(s, &w, input, None).await? {
         Answer::Fresh(hold) => Ok(hold.id),

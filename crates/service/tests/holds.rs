@@ -28,6 +28,8 @@ async fn hold(w: &World, hour: u32) -> HoldId {
         pickup: place_of(&pickup.address, pickup.coordinates),
         dropoff: None,
         replaces: None,
+        job: None,
+        holder: None,
     };
     match holds::create(&w.s, &w.customer, input, None).await.unwrap() {
         Answer::Fresh(hold) => hold.id,

@@ -6,13 +6,40 @@ use service::ports::StoreError;
 /// What an engine says when somebody else holds what we wait for.
 const CONTENDED: [&str; 4] = ["database is locked", "database table is locked", "deadlock detected", "lock timeout"];
 
+/// What is said where the database is gone, going or coming, or has no place left to write: by
+/// libpq, by the server's last words (whose codes diesel does not hand on), by SQLite.
+const LOST: [&str; 14] = [
+    "server closed the connection",
+    "connection to server",
+    "no connection to the server",
+    "connection not open",
+    "terminating connection",
+    "could not receive data from server",
+    "could not send data to server",
+    "SSL SYSCALL error",
+    "SSL connection has been closed",
+    "the database system is",
+    "Connection refused",
+    "timeout expired",
+    "database or disk is full",
+    "unable to open database file",
+];
+
 /// Turns a failed query on `table` into the port's error.
 pub fn fault(table: &'static str) -> impl Fn(Error) -> StoreError {
     move |error| match error {
         Error::DatabaseError(Kind::UniqueViolation, info) => StoreError::Duplicate(constraint(info.as_ref())),
         Error::DatabaseError(Kind::CheckViolation, info) => StoreError::Refused(constraint(info.as_ref())),
-        Error::DatabaseError(Kind::SerializationFailure | Kind::ClosedConnection, _) => StoreError::Busy,
+        Error::DatabaseError(Kind::SerializationFailure, _) => StoreError::Busy,
+        Error::DatabaseError(Kind::ClosedConnection | Kind::UnableToSendCommand, _) => StoreError::Unavailable,
         Error::DatabaseError(_, info) if CONTENDED.iter().any(|c| info.message().contains(c)) => StoreError::Busy,
+        Error::DatabaseError(kind, info) if LOST.iter().any(|words| info.message().contains(words)) => {
+            tracing::warn!(table, ?kind, reason = info.message(), "the database does not answer");
+            StoreError::Unavailable
+        }
+        // The connection was lost in the midst of the transaction.
+        Error::BrokenTransactionManager => StoreError::Unavailable,
+        Error::RollbackErrorOnCommit { commit_error, .. } => fault(table)(*commit_error),
         Error::DatabaseError(kind, info) => StoreError::Other(match info.constraint_name() {
             Some(name) => format!("{table}: {kind:?} ({name}): {}", info.message()),
             None => format!("{table}: {kind:?}: {}", info.message()),

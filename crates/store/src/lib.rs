@@ -21,11 +21,12 @@ mod engine;
 mod error;
 mod open;
 mod presence;
+mod private;
 mod rows;
 mod schema;
 #[cfg(feature = "testing")]
 pub mod testing;
 
 pub use dump::schema_dump;
-pub use open::{OpenError, Options, migrate, open, revert};
-pub use presence::Presence;
+pub use open::{OpenError, Options, inspect, migrate, open, revert};
+pub use presence::{Presence, Role};

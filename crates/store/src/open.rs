@@ -1,6 +1,9 @@
 //! Which database a URL means, and opening it.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use service::ports::Store;
 
@@ -37,6 +40,29 @@ pub enum OpenError {
         /// What the driver said.
         reason: String,
     },
+    /// Another server works on this SQLite file, wherever it was started.
+    #[error("another Portage serves the database {}; stop it first", .database.display())]
+    Taken {
+        /// The file, without symbolic links.
+        database: PathBuf,
+    },
+    /// A newer program has changed the schema: this one would misread what it finds.
+    #[error(
+        "the {engine} database belongs to a newer version of Portage (it has the migrations {}, which this program does \
+         not know): start that version, or restore a copy from before it", .unknown.join(", ")
+    )]
+    Newer {
+        /// `sqlite` or `postgres`.
+        engine: &'static str,
+        /// Versions of the migrations this program does not know.
+        unknown: Vec<String>,
+    },
+    /// The schema is older than this program, and it was opened only to be looked at.
+    #[error("the {engine} database is of an older version: the next start of the server, or portage migrate, brings it to this one")]
+    Older {
+        /// `sqlite` or `postgres`.
+        engine: &'static str,
+    },
     /// A migration failed; the ones before it stay.
     #[error("cannot migrate the {engine} database: {reason}")]
     Migrate {
@@ -45,6 +71,17 @@ pub enum OpenError {
         /// Which one, and what the database said.
         reason: String,
     },
+}
+
+impl OpenError {
+    /// The file, or its folder, cannot be used.
+    pub(crate) fn file(path: &Path, e: &std::io::Error) -> OpenError {
+        let reason = match path.parent().filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
+            Some(folder) => format!("the folder {} does not exist", folder.display()),
+            None => e.to_string(),
+        };
+        OpenError::Connect { engine: "sqlite", reason }
+    }
 }
 
 /// What a URL means.
@@ -95,11 +132,25 @@ fn has_scheme(url: &str) -> bool {
 /// serves, or on a blocking thread.
 ///
 /// # Errors
-/// [`OpenError`] when the URL is not understood, the database cannot be reached, or a migration fails.
+/// [`OpenError`] when the URL is not understood, the database cannot be reached, belongs to a newer
+/// version, or a migration fails.
 pub fn open(url: &str, options: Options) -> Result<Arc<dyn Store>, OpenError> {
     match Target::parse(url)? {
         Target::Sqlite(path) => Ok(Arc::new(SqliteStore::open(&path, options)?)),
         Target::Postgres(url) => Ok(Arc::new(PostgresStore::open(&url, options)?)),
+    }
+}
+
+/// Opens a database only to look at it: nothing is made, nothing is migrated. None when there is no
+/// such SQLite file, or nothing in the database yet.
+///
+/// # Errors
+/// As [`open`], and [`OpenError::Older`] when migrations are pending.
+pub fn inspect(url: &str) -> Result<Option<Arc<dyn Store>>, OpenError> {
+    let options = Options { readers: 1, connections: 2, ..Options::default() };
+    match Target::parse(url)? {
+        Target::Sqlite(path) => Ok(SqliteStore::inspect(&path, options)?.map(|s| Arc::new(s) as Arc<dyn Store>)),
+        Target::Postgres(url) => Ok(PostgresStore::inspect(&url, options)?.map(|s| Arc::new(s) as Arc<dyn Store>)),
     }
 }
 

@@ -50,7 +50,7 @@ async function answers(url: string, child: ChildProcess, log: () => string): Pro
 }
 
 /** `now` gives the server a clock of its own, which `setClock` moves. Starts `PORTAGE_BIN` (target/debug/portage by default) on a free port. Builds nothing: program and web app must be there. */
-export async function startServer(now?: Date): Promise<TestServer> {
+export async function startServer(now?: Date, settings: Record<string, string> = {}): Promise<TestServer> {
   const program = process.env['PORTAGE_BIN'] ?? join(repository, 'target/debug/portage');
   if (!existsSync(program)) throw new Error(`no program at ${program}; build it or set PORTAGE_BIN`);
   if (!existsSync(join(repository, 'frontend/apps/book/dist/index.html'))) {
@@ -74,6 +74,7 @@ export async function startServer(now?: Date): Promise<TestServer> {
       PORTAGE_DATA_DIR: join(folder, 'data'),
       PORTAGE_DATABASE_URL: `sqlite://${join(folder, 'portage.db')}`,
       ...(now ? { PORTAGE_CLOCK_FILE: clock } : {}),
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

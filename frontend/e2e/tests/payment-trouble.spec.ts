@@ -142,21 +142,27 @@ test('a gateway that does not answer in time is told, and card and charge are ma
 });
 
 test('a time lost to other customers leads back to the schedule with everything kept', async ({
-  page,
+  browser,
   playwright,
-  baseURL,
 }) => {
+  // a browser keeps one time and an address a part of a day: the others come through a proxy, each from elsewhere
+  const server = await startServer(undefined, { PORTAGE_BEHIND_PROXY: 'true' });
+  const context = await browser.newContext({ baseURL: server.url, timezoneId: 'America/Toronto', locale: 'en-CA' });
+  const page = await context.newPage();
   const walk = { page, language };
   await draftAMove(walk);
   await signUpFrom(walk, newPerson());
   await paymentReady(walk);
   const draft = await draftOf(page);
-  const others = await playwright.request.newContext({ baseURL: baseURL ?? '' });
-  if (draft.hold) await others.delete(`/api/holds/${draft.hold.id}`);
+  if (draft.hold) await page.request.delete(`/api/holds/${draft.hold.id}`);
   // other customers take the same start until nothing is left of it
   let status = 201;
   for (let n = 0; n < 60 && status === 201; n += 1) {
-    const answer = await others.post('/api/holds', {
+    const other = await playwright.request.newContext({
+      baseURL: server.url,
+      extraHTTPHeaders: { 'X-Forwarded-For': `203.0.113.${n + 1}` },
+    });
+    const answer = await other.post('/api/holds', {
       data: {
         date: draft.date,
         time: draft.time,
@@ -167,9 +173,9 @@ test('a time lost to other customers leads back to the schedule with everything 
       },
     });
     status = answer.status();
+    await other.dispose();
   }
   expect(status).toBe(409);
-  await others.dispose();
   await fillCard(walk);
   await page.getByTestId('pay').click();
   await expect(
@@ -180,6 +186,8 @@ test('a time lost to other customers leads back to the schedule with everything 
   const after = await draftOf(page);
   expect(after.time).toBeNull();
   expect(after.selectedFurnitures).toEqual(draft.selectedFurnitures);
+  await context.close();
+  await server.stop();
 });
 
 test('a tab left at the payment says what another tab has booked', async ({ page }) => {

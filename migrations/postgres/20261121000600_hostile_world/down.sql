@@ -1,3 +1,11 @@
+DROP INDEX accounts_email;
+ALTER TABLE sessions DROP COLUMN end_reason;
+ALTER TABLE sessions DROP COLUMN ended_at;
+DROP TABLE tallies;
+DROP INDEX holds_browser;
+DROP INDEX holds_origin;
+ALTER TABLE holds DROP COLUMN browser;
+ALTER TABLE holds DROP COLUMN origin;
 DROP TABLE stray_charges;
 DROP INDEX payments_one_open_tip;
 DROP INDEX checkouts_subject;

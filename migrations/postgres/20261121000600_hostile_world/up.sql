@@ -52,3 +52,29 @@ CREATE TABLE stray_charges (
     return_id TEXT,
     CONSTRAINT stray_charges_return CHECK ((returned_at IS NULL) = (return_id IS NULL))
 );
+-- Times kept by guests -----------------------------------------------------------------------
+-- Pseudonyms of the browser and of the address that keep a time, so that neither keeps much more
+-- than an honest visitor. They are forgotten when the time is given back or booked.
+ALTER TABLE holds ADD COLUMN browser TEXT;
+ALTER TABLE holds ADD COLUMN origin TEXT;
+CREATE INDEX holds_browser ON holds (browser) WHERE state IN ('active', 'extended') AND browser IS NOT NULL;
+CREATE INDEX holds_origin ON holds (origin) WHERE state IN ('active', 'extended') AND origin IS NOT NULL;
+-- Tallies ------------------------------------------------------------------------------------
+-- What one account or one network may only do so often: refused cards, and cards being tried.
+-- Instants of the business clock, oldest first.
+CREATE TABLE tallies (
+    counted_by TEXT NOT NULL PRIMARY KEY,
+    instants JSONB NOT NULL,
+    last_at TIMESTAMPTZ NOT NULL
+);
+CREATE INDEX tallies_by_last ON tallies (last_at);
+-- Sessions -----------------------------------------------------------------------------------
+-- A session ends once, at an instant and for a reason. Its row stays until it would have expired:
+-- what was issued from it is looked up here.
+ALTER TABLE sessions ADD COLUMN ended_at TIMESTAMPTZ;
+ALTER TABLE sessions ADD COLUMN end_reason TEXT CHECK (end_reason IN (
+    'signed_out', 'replaced', 'password_changed', 'password_reset', 'account_disabled', 'role_removed', 'token_reused',
+    'address_claimed'
+)) CHECK ((ended_at IS NULL) = (end_reason IS NULL));
+-- Whose accounts an operator means by an address.
+CREATE INDEX accounts_email ON accounts (lower(email));

@@ -82,3 +82,54 @@ CREATE TABLE stray_charges (
     return_id TEXT,
     CONSTRAINT stray_charges_return CHECK ((returned_at IS NULL) = (return_id IS NULL))
 ) STRICT;
+-- Columns of JSON that may be empty ------------------------------------------------------------
+-- A CHECK on json_valid(NULL) is NULL, which SQLite takes for a yes and older tools for damage. A
+-- constraint cannot be changed: the table is made anew, with its indexes and triggers.
+CREATE TABLE audit_rows_anew (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    at TEXT NOT NULL,
+    actor TEXT,
+    role TEXT NOT NULL,
+    action TEXT NOT NULL,
+    subject_kind TEXT NOT NULL,
+    subject_id TEXT NOT NULL,
+    state_before TEXT CHECK (state_before IS NULL OR json_valid(state_before)),
+    state_after TEXT CHECK (state_after IS NULL OR json_valid(state_after)),
+    request_id TEXT
+) STRICT;
+INSERT INTO audit_rows_anew SELECT * FROM audit_rows ORDER BY seq;
+DROP TABLE audit_rows;
+ALTER TABLE audit_rows_anew RENAME TO audit_rows;
+CREATE INDEX audit_rows_subject ON audit_rows (subject_kind, subject_id, at);
+CREATE INDEX audit_rows_request_id ON audit_rows (request_id) WHERE request_id IS NOT NULL;
+CREATE TRIGGER audit_rows_no_update BEFORE UPDATE ON audit_rows
+BEGIN SELECT RAISE(ABORT, 'audit_rows is append only'); END;
+CREATE TRIGGER audit_rows_no_delete BEFORE DELETE ON audit_rows
+BEGIN SELECT RAISE(ABORT, 'audit_rows is append only'); END;
+-- Times kept by guests -----------------------------------------------------------------------
+-- Pseudonyms of the browser and of the address that keep a time, so that neither keeps much more
+-- than an honest visitor. They are forgotten when the time is given back or booked.
+ALTER TABLE holds ADD COLUMN browser TEXT;
+ALTER TABLE holds ADD COLUMN origin TEXT;
+CREATE INDEX holds_browser ON holds (browser) WHERE state IN ('active', 'extended') AND browser IS NOT NULL;
+CREATE INDEX holds_origin ON holds (origin) WHERE state IN ('active', 'extended') AND origin IS NOT NULL;
+-- Tallies ------------------------------------------------------------------------------------
+-- What one account or one network may only do so often: refused cards, and cards being tried.
+-- Instants of the business clock, oldest first.
+CREATE TABLE tallies (
+    counted_by TEXT NOT NULL PRIMARY KEY,
+    instants TEXT NOT NULL CHECK (json_valid(instants)),
+    last_at TEXT NOT NULL
+) STRICT;
+CREATE INDEX tallies_by_last ON tallies (last_at);
+-- Sessions -----------------------------------------------------------------------------------
+-- A session ends once, at an instant and for a reason. Its row stays until it would have expired:
+-- what was issued from it is looked up here.
+ALTER TABLE sessions ADD COLUMN ended_at TEXT;
+ALTER TABLE sessions ADD COLUMN end_reason TEXT CHECK (end_reason IN (
+    'signed_out', 'replaced', 'password_changed', 'password_reset', 'account_disabled', 'role_removed', 'token_reused',
+    'address_claimed'
+)) CHECK ((ended_at IS NULL) = (end_reason IS NULL));
+-- Whose accounts an operator means by an address.
+CREATE INDEX accounts_email ON accounts (lower(email));

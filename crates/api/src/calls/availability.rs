@@ -21,6 +21,7 @@ use super::{
 };
 use crate::{
     access::{Access, Who},
+    guest::Guest,
     http::{ApiError, HttpCode, Query},
     limits::LimitClass,
     openapi::{Doc, Param},
@@ -121,10 +122,11 @@ fn input(q: &Query, today: impl Fn(Province) -> NaiveDate) -> Result<Availabilit
     })
 }
 
-async fn days(state: web::Data<State>, who: Who, query: Query) -> Reply {
+async fn days(state: web::Data<State>, who: Who, guest: Guest, query: Query) -> Reply {
     let now = state.services.clock.now();
     let input = input(&query, |p| p.zone().local(now).date)?;
-    ok(&answer(availability::days(&state.services, input).await?, who.0.language))
+    // Before the first hold: a browser whose first answer is lost asks again as the same.
+    Ok(guest.remember(ok(&answer(availability::days(&state.services, input).await?, who.0.language))?))
 }
 
 /// Its part of the table.

@@ -16,12 +16,13 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use super::{
-    moves::{PartialAddress, mates},
-    replies::{Reply, guard, json, once, ok},
+    moves::{MoveRequestBody, PartialAddress, mates},
+    replies::{Reply, guarded, json, once, ok},
     values::{HourMinute, blank},
 };
 use crate::{
     access::{Access, Who},
+    guest::Guest,
     http::{ApiError, IdempotencyKey, PathId, ValidJson},
     limits::LimitClass,
     openapi::Doc,
@@ -65,6 +66,12 @@ pub struct HoldRequest {
     #[serde(default, deserialize_with = "blank")]
     #[schema(value_type = Option<String>, format = Uuid)]
     replaces: Option<HoldId>,
+    /// The move as `POST /api/booking/estimate` was asked for it: crew, minutes, truck and size
+    /// class are then those of its estimate, whatever `mateCount`, `duration`, `justMates` and
+    /// `tier` say.
+    #[serde(default)]
+    #[validate(nested)]
+    estimate: Option<MoveRequestBody>,
 }
 
 /// A kept time.
@@ -97,8 +104,14 @@ fn answer(h: &Hold) -> Value {
     })
 }
 
-async fn create(state: web::Data<State>, who: Who, key: IdempotencyKey, body: ValidJson<HoldRequest>) -> Reply {
-    let guard = guard(key, &who.0, "POST /api/holds", &body.body_hash(), StatusCode::CREATED, answer);
+async fn create(
+    state: web::Data<State>,
+    who: Who,
+    guest: Guest,
+    key: IdempotencyKey,
+    body: ValidJson<HoldRequest>,
+) -> Reply {
+    let guard = guarded(guest.request(key, "POST /api/holds", &body.body_hash()), StatusCode::CREATED, answer);
     let b = body.value;
     let input = HoldInput {
         date: b.date,
@@ -110,8 +123,11 @@ async fn create(state: web::Data<State>, who: Who, key: IdempotencyKey, body: Va
         pickup: b.pickup_address.place("pickupAddress")?,
         dropoff: b.dropoff_address.as_ref().map(|d| d.place("dropoffAddress")).transpose()?,
         replaces: b.replaces,
+        job: b.estimate.map(|e| e.job()).transpose()?,
+        holder: Some(guest.holder()),
     };
-    once(holds::create(&state.services, &who.0, input, guard).await?, StatusCode::CREATED, answer)
+    let done = holds::create(&state.services, &who.0, input, guard).await?;
+    Ok(guest.remember(once(done, StatusCode::CREATED, answer)?))
 }
 
 async fn release(state: web::Data<State>, id: PathId<HoldId>) -> Result<HttpResponse, ApiError> {
@@ -128,12 +144,13 @@ pub fn routes() -> Vec<Route> {
     vec![
         Route::post("/api/holds", Access::Public, create).limited(LimitClass::Hold).doc(
             Doc::new("createHold", "Schedule", "Keep a time during checkout")
-                .about("Kept for a quarter of an hour. The price is locked with it. A time that is gone comes with free ones near it.")
+                .about("Kept for a quarter of an hour. The price is locked with it. A time that is gone comes with free ones near it. A browser (told by the cookie `portage_guest`, which the answer sets) keeps one time: another one replaces it. What one address keeps leaves at least half of a day's starts to others; the oldest goes first.")
                 .body::<HoldRequest>()
                 .idempotent()
                 .answers::<HoldAnswer>(201, "The time is kept.")
                 .refuses(&[
                     ErrorCode::SlotGone,
+                    ErrorCode::HoldTooLarge,
                     ErrorCode::DatePast,
                     ErrorCode::DateClosed,
                     ErrorCode::TooSoon,

@@ -231,6 +231,7 @@ pub fn routes() -> Vec<Route> {
         ErrorCode::PaymentUnavailable,
         ErrorCode::NotFound,
         ErrorCode::VersionConflict,
+        ErrorCode::TooManyDeclinedCards,
     ];
     vec![
         Route::post("/api/booking/payment-plan", Access::Public, plan).limited(LimitClass::Guest).doc(

@@ -36,9 +36,12 @@ pub struct ActiveRate {
     effective_to: Option<DateTime<Utc>>,
     /// `CAD`.
     currency: &'static str,
-    /// The card's own fields: thresholds, `duration`, `rates` by province, `periods`, `taxes`.
+    /// The largest crew customers may book, helping customer included.
+    #[serde(rename = "max_online_heads")]
+    max_online_heads: u8,
+    /// The card's other fields: thresholds, `duration`, `rates` by province, `periods`, `taxes`.
     #[serde(flatten)]
-    #[schema(value_type = Object)]
+    #[schema(value_type = std::collections::BTreeMap<String, Value>)]
     card: Map<String, Value>,
 }
 
@@ -77,6 +80,7 @@ fn answer(rate: StoredRate) -> Result<ActiveRate, ApiError> {
     let card = with_dollars(serde_json::to_value(&rate.card).map_err(ApiError::internal)?);
     let Value::Object(mut card) = card else { return Err(ApiError::internal("a rate card is not an object")) };
     card.remove("about");
+    card.remove("max_online_heads");
     let thresholds = [("level_one_threshold", "levelOneThreshold"), ("level_two_threshold", "levelTwoThreshold")];
     for (stored, named) in thresholds {
         if let Some(v) = card.get(stored).cloned() {
@@ -90,6 +94,7 @@ fn answer(rate: StoredRate) -> Result<ActiveRate, ApiError> {
         effective_from: rate.effective_from,
         effective_to: rate.effective_to,
         currency: "CAD",
+        max_online_heads: rate.card.max_online_heads,
         card,
     })
 }

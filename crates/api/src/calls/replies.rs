@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 use service::{
     Caller,
-    idempotency::{Answer, Guard},
+    idempotency::{self, Answer, Guard},
 };
 
 use crate::http::{ApiError, IdempotencyKey};
@@ -44,8 +44,16 @@ pub fn guard<T: 'static>(
     status: StatusCode,
     body: impl FnOnce(&T) -> Value + Send + 'static,
 ) -> Option<Guard<T>> {
-    let request = key.request(caller, call, body_hash)?;
-    Some(Guard { request, render: Box::new(move |value| (status.as_u16(), body(value))) })
+    guarded(key.of_caller(caller, call, body_hash), status, body)
+}
+
+/// The same, of a key whose owner is known.
+pub fn guarded<T: 'static>(
+    request: Option<idempotency::Request>,
+    status: StatusCode,
+    body: impl FnOnce(&T) -> Value + Send + 'static,
+) -> Option<Guard<T>> {
+    Some(Guard { request: request?, render: Box::new(move |value| (status.as_u16(), body(value))) })
 }
 
 /// The answer of such a call.

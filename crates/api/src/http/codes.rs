@@ -18,6 +18,8 @@ pub enum HttpCode {
     PathNotFound,
     /// The address exists, this method does not.
     MethodNotAllowed,
+    /// The body did not arrive in time.
+    RequestTimeout,
     /// Slow down.
     TooManyRequests,
     /// A page that is not ours sent this.
@@ -38,13 +40,14 @@ pub enum HttpCode {
 
 impl HttpCode {
     /// All of them.
-    pub const ALL: [HttpCode; 14] = [
+    pub const ALL: [HttpCode; 15] = [
         HttpCode::MalformedRequest,
         HttpCode::UnsupportedMediaType,
         HttpCode::PayloadTooLarge,
         HttpCode::InvalidToken,
         HttpCode::PathNotFound,
         HttpCode::MethodNotAllowed,
+        HttpCode::RequestTimeout,
         HttpCode::TooManyRequests,
         HttpCode::CrossSiteRefused,
         HttpCode::WrongCredentials,
@@ -123,6 +126,7 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::CoordinatesUnavailable => row!("coordinates_unavailable", UNPROCESSABLE_ENTITY, "area.noCoordinates"),
         ErrorCode::NoRoute => row!("no_route", UNPROCESSABLE_ENTITY, "route.notFound"),
         ErrorCode::SlotGone => row!("slot_gone", CONFLICT, "schedule.slotGone"),
+        ErrorCode::HoldTooLarge => own!("hold_too_large", CONFLICT),
         ErrorCode::DatePast => own!("date_past", UNPROCESSABLE_ENTITY),
         ErrorCode::DateClosed => own!("date_closed", UNPROCESSABLE_ENTITY),
         ErrorCode::TooSoon => own!("too_soon", UNPROCESSABLE_ENTITY),
@@ -141,6 +145,8 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::SurveySpecify => row!("survey_specify", UNPROCESSABLE_ENTITY, "survey.specify"),
         ErrorCode::CardRequired => own!("card_required", UNPROCESSABLE_ENTITY),
         ErrorCode::PaymentDeclined => row!("payment_declined", PAYMENT_REQUIRED, "payment.declined"),
+        ErrorCode::TooManyDeclinedCards => own!("too_many_declined_cards", TOO_MANY_REQUESTS),
+        ErrorCode::EmailUnverified => own!("email_unverified", CONFLICT),
         ErrorCode::PaymentCustomerFailed => own!("payment_customer_failed", UNPROCESSABLE_ENTITY),
         ErrorCode::PaymentCardFailed => own!("payment_card_failed", UNPROCESSABLE_ENTITY),
         ErrorCode::BookingFailed => row!("booking_failed", CONFLICT, "booking.failed"),
@@ -153,6 +159,8 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::IdempotencyKeyReused => own!("idempotency_key_reused", UNPROCESSABLE_ENTITY),
         ErrorCode::RequestInFlight => own!("request_in_flight", CONFLICT),
         ErrorCode::NoRate => own!("no_rate", UNPROCESSABLE_ENTITY),
+        ErrorCode::PaymentInFlight => own!("payment_in_flight", CONFLICT),
+        ErrorCode::InvoiceNeedsCompleted => row!("invoice_needs_completed", CONFLICT, "invoice.needComplete"),
         ErrorCode::PaymentUnavailable => own!("payment_unavailable", SERVICE_UNAVAILABLE),
         ErrorCode::MapsUnavailable => own!("maps_unavailable", SERVICE_UNAVAILABLE),
         ErrorCode::Busy => own!("busy", SERVICE_UNAVAILABLE),
@@ -167,6 +175,7 @@ const fn http_row(code: HttpCode) -> Row {
         HttpCode::InvalidToken => own!("invalid_token", UNAUTHORIZED),
         HttpCode::PathNotFound => row!("not_found", NOT_FOUND, "error.path_not_found"),
         HttpCode::MethodNotAllowed => own!("method_not_allowed", METHOD_NOT_ALLOWED),
+        HttpCode::RequestTimeout => own!("request_timeout", REQUEST_TIMEOUT),
         HttpCode::TooManyRequests => own!("too_many_requests", TOO_MANY_REQUESTS),
         HttpCode::CrossSiteRefused => own!("cross_site_refused", FORBIDDEN),
         HttpCode::WrongCredentials => own!("wrong_credentials", UNAUTHORIZED),

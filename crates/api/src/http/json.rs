@@ -1,22 +1,20 @@
 //! JSON bodies: read whole, refused with the field that is wrong.
 
-use std::{future::Future, pin::Pin};
+use std::{future::Future, marker::PhantomData, pin::Pin};
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web};
-use futures_util::StreamExt;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use service::FieldProblem;
 use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
 use validator::{Validate, ValidationErrors, ValidationErrorsKind};
 
 use super::{
+    body, bounds,
     codes::HttpCode,
-    problem::{ApiError, Field, too_large},
+    problem::{ApiError, Field},
 };
-
-/// The largest body read, bytes.
-pub const MAX_BODY: usize = 1024 * 1024;
 
 /// A JSON body whose shape and bounds were checked.
 #[derive(Debug)]
@@ -35,39 +33,47 @@ impl<T> ValidJson<T> {
 
 type Reading<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
 
-impl<T: DeserializeOwned + Validate + 'static> FromRequest for ValidJson<T> {
+impl<T: DeserializeOwned + Validate + ToSchema + 'static> FromRequest for ValidJson<T> {
     type Error = ApiError;
     type Future = Reading<Self>;
 
     fn from_request(req: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let (kind, payload) = (media_type(req), payload.take());
+        let (req, payload) = (req.clone(), payload.take());
         Box::pin(async move {
-            let bytes = read_json(kind, payload).await?;
+            let bytes = read_json(req, payload).await?;
             let value = parse::<T>(&bytes)?;
             Ok(ValidJson { value, bytes })
         })
     }
 }
 
-/// A JSON body whose fields somebody else checks (the forms of the identity provider).
-pub struct PlainJson<T>(pub T);
+/// A JSON body whose fields somebody else checks (the forms of the identity provider); `S` has the
+/// bounds of its texts.
+pub struct PlainJson<T, S>(pub T, PhantomData<S>);
 
-impl<T: DeserializeOwned + 'static> FromRequest for PlainJson<T> {
+impl<T: DeserializeOwned + 'static, S: ToSchema + 'static> FromRequest for PlainJson<T, S> {
     type Error = ApiError;
     type Future = Reading<Self>;
 
     fn from_request(req: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let (kind, payload) = (media_type(req), payload.take());
-        Box::pin(async move { read_shape(&read_json(kind, payload).await?).map(PlainJson) })
+        let (req, payload) = (req.clone(), payload.take());
+        Box::pin(async move {
+            let bytes = read_json(req, payload).await?;
+            let value = read_shape(&bytes)?;
+            match bounds::beyond::<S>(&bytes) {
+                fields if fields.is_empty() => Ok(PlainJson(value, PhantomData)),
+                fields => Err(ApiError::invalid(fields)),
+            }
+        })
     }
 }
 
-async fn read_json(kind: Option<String>, payload: Payload) -> Result<web::Bytes, ApiError> {
-    let json = kind.is_some_and(|t| t == "application/json" || (t.starts_with("application/") && t.ends_with("+json")));
+async fn read_json(req: HttpRequest, payload: Payload) -> Result<web::Bytes, ApiError> {
+    let json = media_type(&req).is_some_and(|t| t == "application/json" || (t.starts_with("application/") && t.ends_with("+json")));
     if !json {
         return Err(wrong_media("application/json"));
     }
-    let bytes = read(payload).await?;
+    let bytes = body::read(req, payload).await?;
     match super::nul::in_json(&bytes) {
         Some(path) => Err(ApiError::field(path, FieldProblem::Invalid)),
         None => Ok(bytes),
@@ -85,24 +91,16 @@ pub fn wrong_media(expected: &str) -> ApiError {
     ApiError { params: vec![("expected", expected.to_owned())], ..HttpCode::UnsupportedMediaType.into() }
 }
 
-/// The whole body, at most [`MAX_BODY`] bytes.
-pub async fn read(mut payload: Payload) -> Result<web::Bytes, ApiError> {
-    let mut bytes = web::BytesMut::new();
-    while let Some(chunk) = payload.next().await {
-        let chunk = chunk.map_err(|_| ApiError::malformed("the body was cut off"))?;
-        if bytes.len() + chunk.len() > MAX_BODY {
-            return Err(too_large());
-        }
-        bytes.extend_from_slice(&chunk);
-    }
-    Ok(bytes.freeze())
-}
-
-/// Parses and validates.
-pub fn parse<T: DeserializeOwned + Validate>(bytes: &[u8]) -> Result<T, ApiError> {
+/// Parses, and tells everything that is beyond the bounds of the schema or wrong by `Validate`.
+pub fn parse<T: DeserializeOwned + Validate + ToSchema + 'static>(bytes: &[u8]) -> Result<T, ApiError> {
     let value: T = read_shape(bytes)?;
-    value.validate().map_err(|e| ApiError::invalid(flatten(&e)))?;
-    Ok(value)
+    let mut wrong = value.validate().map_or_else(|e| flatten(&e), |()| Vec::new());
+    for field in bounds::beyond::<T>(bytes) {
+        if !wrong.iter().any(|w| w.path == field.path) {
+            wrong.push(field);
+        }
+    }
+    if wrong.is_empty() { Ok(value) } else { Err(ApiError::invalid(wrong)) }
 }
 
 fn read_shape<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
@@ -213,17 +211,18 @@ mod tests {
     use actix_web::ResponseError;
     use serde::Deserialize;
 
-    #[derive(Debug, Deserialize, Validate)]
+    #[derive(Debug, Deserialize, ToSchema, Validate)]
     #[serde(rename_all = "camelCase")]
     struct Outer {
         #[validate(range(min = 1, max = 20))]
         mate_count: i64,
         #[validate(nested)]
         locations: Vec<Inner>,
+        #[schema(value_type = Option<String>)]
         kind: Option<pricing::MoveKind>,
     }
 
-    #[derive(Debug, Deserialize, Validate)]
+    #[derive(Debug, Deserialize, ToSchema, Validate)]
     #[serde(rename_all = "camelCase")]
     struct Inner {
         #[validate(length(min = 1, max = 3))]

@@ -1,5 +1,7 @@
 //! HTTP itself: bodies, parameters, problems, preconditions, languages.
 
+pub mod body;
+pub mod bounds;
 pub mod codes;
 pub mod json;
 pub mod nul;

@@ -51,10 +51,17 @@ const MAX_KEY: usize = 255;
 pub struct IdempotencyKey(Option<String>);
 
 impl IdempotencyKey {
-    /// The key together with whose it is and what was asked.
-    pub fn request(self, caller: &Caller, call: &str, body_hash: &str) -> Option<idempotency::Request> {
-        let who = caller.user.map_or_else(|| caller.role.code().to_owned(), |u| u.to_string());
+    /// The key together with whose it is and what was asked. `who` is something only they are or
+    /// have: an answer belongs to whoever got it first.
+    pub fn request(self, who: &str, call: &str, body_hash: &str) -> Option<idempotency::Request> {
         self.0.map(|key| idempotency::Request { scope: format!("{who} {call}"), key, body_hash: body_hash.to_owned() })
+    }
+
+    /// A signed-in person's key, or a partner's machine's.
+    pub fn of_caller(self, caller: &Caller, call: &str, body_hash: &str) -> Option<idempotency::Request> {
+        let partner = || caller.partner.map(|p| format!("partner {p}"));
+        let who = caller.user.map(|u| u.to_string()).or_else(partner)?;
+        self.request(&who, call, body_hash)
     }
 }
 
@@ -79,6 +86,20 @@ impl FromRequest for IdempotencyKey {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
+
+    #[test]
+    fn a_key_belongs_to_one_caller() {
+        let key = || IdempotencyKey(Some("k".into()));
+        let machine = |partner: u128| Caller {
+            role: service::Role::Partner,
+            partner: Some(kernel::PartnerId(kernel::uuid::Uuid::from_u128(partner))),
+            ..Caller::guest(kernel::Language::En)
+        };
+        let scope = |caller: &Caller| key().of_caller(caller, "POST /x", "h").map(|r| r.scope);
+        assert_ne!(scope(&machine(1)), scope(&machine(2)), "machines of two partners share nothing");
+        assert_eq!(scope(&machine(1)), scope(&machine(1)));
+        assert_eq!(scope(&Caller::guest(kernel::Language::En)), None, "what all guests are is nobody's");
+    }
 
     #[test]
     fn versions_are_read_in_the_usual_spellings() {

@@ -38,6 +38,7 @@ impl Field {
             FieldProblem::OutOfRange => "field.outOfRange",
             FieldProblem::Unknown => "field.unknownValue",
             FieldProblem::TooLong => "field.tooLong",
+            FieldProblem::Contradicts => "field.contradicts",
         };
         Field { path: path.into(), code: problem.code(), message }
     }
@@ -134,7 +135,10 @@ impl From<service::Error> for ApiError {
             service::Error::Refused(ErrorCode::Busy, params) => {
                 ApiError { params, retry_after: Some(1), ..ApiError::rule(ErrorCode::Busy) }
             }
-            service::Error::Refused(code, params) => ApiError { params, ..ApiError::rule(code) },
+            service::Error::Refused(code, params) => {
+                let retry_after = params.iter().find(|(name, _)| *name == "seconds").and_then(|(_, value)| value.parse().ok());
+                ApiError { params, retry_after, ..ApiError::rule(code) }
+            }
             service::Error::SlotGone(list) => ApiError { alternatives: Some(list.into()), ..ApiError::rule(ErrorCode::SlotGone) },
             service::Error::Invalid(fields) => {
                 ApiError::invalid(fields.into_iter().map(|f| Field::new(f.field, f.problem)).collect())
@@ -144,7 +148,7 @@ impl From<service::Error> for ApiError {
                 ApiError { said, ..ApiError::rule(code) }
             }
             service::Error::Store(StoreError::Stale) => ApiError::rule(ErrorCode::VersionConflict),
-            service::Error::Store(StoreError::Busy) => {
+            service::Error::Store(e) if e.passes() => {
                 ApiError { retry_after: Some(1), ..ApiError::rule(ErrorCode::Busy) }
             }
             service::Error::Store(e) => ApiError::internal(e),
@@ -181,7 +185,8 @@ pub fn of_status(status: StatusCode) -> ApiError {
     match status {
         StatusCode::NOT_FOUND => HttpCode::PathNotFound.into(),
         StatusCode::METHOD_NOT_ALLOWED => HttpCode::MethodNotAllowed.into(),
-        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(super::body::USUAL),
+        StatusCode::REQUEST_TIMEOUT => HttpCode::RequestTimeout.into(),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => {
             ApiError { params: vec![("expected", "application/json".into())], ..HttpCode::UnsupportedMediaType.into() }
         }
@@ -190,9 +195,9 @@ pub fn of_status(status: StatusCode) -> ApiError {
     }
 }
 
-/// The body is larger than [`super::json::MAX_BODY`].
-pub fn too_large() -> ApiError {
-    ApiError { params: vec![("limit", super::json::MAX_BODY.to_string())], ..HttpCode::PayloadTooLarge.into() }
+/// The body is larger than the call takes.
+pub fn too_large(limit: usize) -> ApiError {
+    ApiError { params: vec![("limit", limit.to_string())], ..HttpCode::PayloadTooLarge.into() }
 }
 
 /// Names of params that are amounts in dollars.
@@ -236,7 +241,7 @@ pub fn body(e: &ApiError, language: Language) -> Value {
                 let list: Vec<&str> = value.split([',', ' ']).filter(|s| !s.is_empty()).collect();
                 body.insert("allowed".into(), json!(list));
             }
-            "n" | "seconds" => {
+            "n" | "seconds" | "minutes" => {
                 body.insert((*name).into(), value.parse::<u64>().map_or_else(|_| json!(value), |n| json!(n)));
             }
             other => {
@@ -270,6 +275,10 @@ pub fn render(e: &ApiError, language: Language) -> HttpResponse {
         }
         Code::Http(HttpCode::InvalidToken) => {
             response.insert_header((header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\""));
+        }
+        Code::Http(HttpCode::RequestTimeout | HttpCode::PayloadTooLarge) => {
+            // The rest of the body is not waited for.
+            response.force_close();
         }
         Code::Http(HttpCode::MethodNotAllowed) => {
             if let Some((_, allowed)) = e.params.iter().find(|(n, _)| *n == "allowed") {

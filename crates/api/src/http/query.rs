@@ -11,6 +11,15 @@ use service::{ErrorCode, FieldProblem};
 
 use super::problem::{ApiError, Field};
 
+/// A bound of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Bound {
+    /// The most characters.
+    Characters(usize),
+    /// The least and the most.
+    Number(f64, f64),
+}
+
 /// The query of a request; a name that appears twice counts once (the last).
 #[derive(Debug)]
 pub struct Query(HashMap<String, String>);
@@ -36,6 +45,28 @@ impl Query {
                 Some((name, _)) => Err(ApiError::field(name.as_str(), FieldProblem::Invalid)),
                 None => Ok(Query(q.into_inner().into_iter().collect())),
             })
+    }
+
+    /// Refuses what is beyond the bounds the document names. What is no number is left to whoever
+    /// reads it.
+    ///
+    /// # Errors
+    /// 422 with the parameter.
+    pub fn bounded(query: &str, bounds: &[(&'static str, Bound)]) -> Result<(), ApiError> {
+        if query.is_empty() || bounds.is_empty() {
+            return Ok(());
+        }
+        let query = Query::read(query)?;
+        for (name, bound) in bounds {
+            let Some(text) = query.text(name) else { continue };
+            let problem = match bound {
+                Bound::Characters(most) if text.chars().count() > *most => FieldProblem::TooLong,
+                Bound::Number(least, most) if text.parse().is_ok_and(|n: f64| n < *least || n > *most) => FieldProblem::OutOfRange,
+                _ => continue,
+            };
+            return Err(ApiError::field(*name, problem));
+        }
+        Ok(())
     }
 
     /// The text of `name`, trimmed; none when absent or empty.
@@ -126,6 +157,18 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
     use actix_web::ResponseError;
+
+    #[test]
+    fn texts_are_bounded_by_name() {
+        let bounds = [("q", Bound::Characters(3)), ("city", Bound::Characters(5)), ("lon", Bound::Number(-180.0, 180.0))];
+        let bounded = |query: &str| Query::bounded(query, &bounds);
+        for fine in ["", "q=abc", "q=%20abc%20", "q=%C3%A9%C3%A9%C3%A9", "other=0123456789", "q=abcd&q=abc", "lon=-180", "lon=x"] {
+            assert!(bounded(fine).is_ok(), "{fine}");
+        }
+        for (wrong, field) in [("q=abcd", "q"), ("q=abc&city=abcdef", "city"), ("lon=180.1", "lon")] {
+            assert_eq!(bounded(wrong).unwrap_err().fields[0].path, field, "{wrong}");
+        }
+    }
 
     #[test]
     fn parameters_are_read_or_refused_by_name() {

@@ -2,15 +2,17 @@
 
 mod mailbox;
 
-use std::sync::Arc;
+use std::{io, net::TcpListener, sync::Arc};
 
-use actix_web::{HttpRequest, HttpResponse, http::StatusCode, http::header, web};
+use actix_web::{App, HttpRequest, HttpResponse, HttpServer, http::StatusCode, http::header, web};
+use braintree::simulator::SimRequest;
 use futures_util::stream;
 
 use crate::{
     access::Access,
-    http::{ApiError, HttpCode, json},
+    http::{ApiError, HttpCode, body},
     routes::Route,
+    server::Running,
     state::State,
 };
 
@@ -28,21 +30,26 @@ const MAPBOX: &str = "/simulators/mapbox";
 
 async fn braintree_call(req: HttpRequest, state: web::Data<State>, payload: web::Payload) -> Done {
     let simulators = state.simulators.clone().ok_or_else(|| ApiError::from(HttpCode::PathNotFound))?;
-    let body = json::read(payload.into_inner()).await?;
-    let (method, query) = (req.method().as_str().to_owned(), req.query_string().to_owned());
-    let path = req.path().strip_prefix(BRAINTREE).unwrap_or("").to_owned();
-    let headers: Vec<(String, String)> =
-        req.headers().iter().filter_map(|(n, v)| Some((n.as_str().to_owned(), v.to_str().ok()?.to_owned()))).collect();
-    // It waits for its file.
-    let reply = web::block(move || {
-        let header = |name: &str| headers.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
-        simulators.braintree.dispatch(&method, &path, &query, &header, &body)
-    })
-    .await
-    .map_err(ApiError::internal)?;
-    if let Some(delay) = reply.delay {
-        tokio::time::sleep(delay).await;
-    }
+    pass_on(req, &simulators, payload).await
+}
+
+async fn alone_call(req: HttpRequest, simulators: web::Data<Simulators>, payload: web::Payload) -> Done {
+    pass_on(req, &simulators, payload).await
+}
+
+async fn pass_on(req: HttpRequest, simulators: &Simulators, payload: web::Payload) -> Done {
+    let body = body::read(req.clone(), payload.into_inner()).await?;
+    let text = |name: &str| req.headers().get(name).and_then(|v| v.to_str().ok()).map(str::to_owned);
+    let request = SimRequest {
+        method: req.method().as_str().to_owned(),
+        path: req.path().strip_prefix(BRAINTREE).unwrap_or("").to_owned(),
+        query: req.query_string().to_owned(),
+        authorization: text("authorization"),
+        version: text("braintree-version"),
+        body: body.to_vec(),
+    };
+    // It works on when the client has gone, as an outside service would.
+    let reply = simulators.braintree.clone().call(request).await;
     let mut response = HttpResponse::build(StatusCode::from_u16(reply.status).map_err(ApiError::internal)?);
     response.insert_header((header::CONTENT_TYPE, reply.content_type));
     if reply.drop_connection {
@@ -60,6 +67,26 @@ async fn mapbox_call(req: HttpRequest) -> Done {
     Ok(HttpResponse::build(StatusCode::from_u16(status).map_err(ApiError::internal)?).json(body))
 }
 
+/// Serves the simulators that keep state and nothing else, so that they outlive who uses them.
+///
+/// # Errors
+/// When the listener cannot be used.
+pub fn serve_alone(simulators: Simulators, listener: TcpListener) -> io::Result<Running> {
+    let address = listener.local_addr()?;
+    let data = web::Data::new(simulators);
+    let server = HttpServer::new(move || {
+        App::new().app_data(data.clone()).service(
+            web::scope(BRAINTREE).default_service(web::to(alone_call)),
+        )
+    })
+    .workers(2)
+    .shutdown_timeout(1)
+    .disable_signals()
+    .listen(listener)?
+    .run();
+    Ok(Running { address, server })
+}
+
 /// Their part of the table.
 pub fn routes() -> Vec<Route> {
     let mut all = vec![
@@ -69,5 +96,5 @@ pub fn routes() -> Vec<Route> {
         Route::get("/simulators/mapbox/{tail:.*}", Access::Public, mapbox_call),
     ];
     all.extend(mailbox::routes());
-    all.into_iter().map(|r| r.relation("demo mode only")).collect()
+    all.into_iter().map(|r| r.relation("demo mode only").takes(body::LARGEST)).collect()
 }

@@ -140,12 +140,13 @@ impl TestApp {
         };
         let mailbox = folder.path().join("mail");
         let sender = mail::Sender::new("no-reply@portage.test".parse().unwrap(), "Portage");
+        let simulator = Arc::new(braintree::simulator::Simulator::open(folder.path().join("braintree.jsonl"), now.clone()).unwrap());
         let services = Services {
             store: db.store(),
             clock: clock.clone(),
             wall: Arc::new(WallClock),
             entropy: entropy.clone(),
-            gateway: Arc::new(gateway(&own)),
+            gateway: Arc::new(gateway(&own).carried_here(simulator.clone(), DateTime::UNIX_EPOCH)),
             maps: Arc::new(
                 mapbox::Mapbox::new(mapbox::MapboxConfig::new(format!("{own}/simulators/mapbox"), mapbox::simulator::DEMO_TOKEN.into()))
                     .unwrap(),
@@ -165,13 +166,12 @@ impl TestApp {
             bell: Arc::default(),
         };
         seed(&services).await;
-        let simulator = braintree::simulator::Simulator::open(folder.path().join("braintree.jsonl"), now).unwrap();
         let identity = identity(&services, &folder, public.clone());
         let parts = Parts {
             services: services.clone(),
             authenticator: Arc::new(Tokens::new(services.clone(), identity.verifier())),
             identity: Some(identity.clone()),
-            simulators: Some(Simulators { braintree: Arc::new(simulator) }),
+            simulators: Some(Simulators { braintree: simulator }),
         };
         let config = ServerConfig {
             mailbox: Some(mailbox.clone()),
@@ -259,6 +259,7 @@ fn gateway(own: &str) -> braintree::BraintreeGateway {
         merchant_account_id: "simulator_cad".into(),
         environment: braintree::Environment::Simulator,
         api_request_key: true,
+        timeouts: braintree::Timeouts::default(),
     })
     .unwrap()
 }

@@ -10,8 +10,10 @@ use service::ports::{
 };
 use sha2::{Digest, Sha256};
 
-use super::TestApp;
+use super::{TestApp, requests::Answer};
 
+/// Of PKCE.
+const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 pub const PASSWORD: &str = "a-long-enough-password";
 pub const GUEST: &str = "guest";
 pub const CUSTOMER: &str = "customer";
@@ -91,8 +93,12 @@ impl TestApp {
 
     /// The whole authorization code flow with PKCE; the token endpoint's answer.
     pub async fn token_answer(&self, session: &str) -> Value {
-        let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-        let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
+        self.code_and_tokens(session).await.1
+    }
+
+    /// The same, and the code that was redeemed.
+    pub async fn code_and_tokens(&self, session: &str) -> (String, Value) {
+        let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER));
         let redirect = format!("{}/callback", self.url);
         let authorize = self
             .http
@@ -115,17 +121,22 @@ impl TestApp {
         assert_eq!(authorize.status(), 302);
         let location = authorize.headers()["location"].to_str().unwrap().to_owned();
         let code = query_value(&location, "code").unwrap_or_else(|| panic!("no code in {location}"));
+        let tokens = self.redeem(&code).await.expect(200);
+        assert_eq!(tokens.header("cache-control"), "no-store");
+        (code, tokens.body)
+    }
+
+    /// What the token endpoint says to a code.
+    pub async fn redeem(&self, code: &str) -> Answer {
+        let redirect = format!("{}/callback", self.url);
         let form = [
             ("grant_type", "authorization_code"),
             ("client_id", "portage-web"),
-            ("code", &code),
-            ("code_verifier", verifier),
+            ("code", code),
+            ("code_verifier", VERIFIER),
             ("redirect_uri", &redirect),
         ];
-        let token = self.http.post(self.path("/identity/token")).form(&form).send().await.unwrap();
-        assert_eq!(token.status(), 200);
-        assert_eq!(token.headers()["cache-control"], "no-store");
-        token.json().await.unwrap()
+        Answer::of(self.http.post(self.path("/identity/token")).form(&form).send().await.unwrap()).await
     }
 
     /// An access token of one of [`SIGNED_IN`].

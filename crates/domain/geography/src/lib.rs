@@ -8,6 +8,7 @@
 //! Pure: no I/O, no clock, no randomness, and no panic on any input.
 #![warn(missing_docs)]
 
+mod agreement;
 mod area;
 mod areas_file;
 mod booking;
@@ -24,6 +25,7 @@ mod search;
 mod testing;
 mod travel;
 
+pub use agreement::{Contradiction, agreement};
 pub use area::{AreaId, ServiceArea, UnknownArea, area_of};
 pub use booking::{MontrealScope, Unserved, bookable, bookable_within};
 pub use defaults::{BoundingBox, GEO_DEFAULTS, GeoDefaults};

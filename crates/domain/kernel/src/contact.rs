@@ -87,6 +87,12 @@ impl Phone {
     }
 }
 
+impl fmt::Display for Phone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 impl FromStr for Phone {
     type Err = InvalidPhone;
     fn from_str(s: &str) -> Result<Self, InvalidPhone> {

@@ -256,7 +256,8 @@ impl<'a> Work<'a> {
             crews.into_iter().find(|k| *k >= min_heads && self.by(mates + (k - heads)).within_limit())
         };
         let too_large = u64::from(self.all.dcf) > u64::from(self.card.one_truck_usable_cubic_feet) * 10;
-        if too_large || self.all.support {
+        let crowd = heads > self.card.max_online_heads;
+        if too_large || crowd || self.all.support {
             found.push(Warning::ContactSupport);
         } else if short {
             match enough() {

@@ -12,7 +12,8 @@ pub enum Warning {
     HeavyItemSingleMate,
     /// So many heads would do.
     MinMates(u8),
-    /// More than one truck, an item only support can book, or more than three heads needed.
+    /// More than one truck, an item only support can book, more than three heads needed, or more
+    /// heads asked for than the card lets customers book.
     ContactSupport,
 }
 

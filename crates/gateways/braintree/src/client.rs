@@ -1,18 +1,21 @@
 //! The client: each call of the port as one or a few GraphQL operations.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use serde_json::{Value, json};
 use service::ports::payments::{
     ChargeOutcome, ChargeRequest, GatewayError, GatewayStatus, GatewayTransaction, Initiator, NewCustomer,
     PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
 };
 
-use crate::config::{Config, Environment, Timeouts};
+use crate::config::{Config, Environment};
 use crate::decline;
 use crate::mapping::{
     captured, card, check_money, declined, is_about_the_card, is_ours, is_paid, is_refund, rejected, seen,
 };
+use crate::simulator::Simulator;
 use crate::operations::{CHARGE, CLIENT_TOKEN, CREATE_CUSTOMER, FIND_CUSTOMERS, PAYMENTS, PING, VAULT};
 use crate::transport::{self, Effect, Failure, Transport};
 use crate::wire::{
@@ -23,35 +26,46 @@ use crate::wire::{
 /// Pages read at most in one search, so that a gateway that never says "last page" cannot hold us.
 const MOST_PAGES: usize = 2_000;
 
+/// How many times the money time-out a request may wander before it is applied. Measured by nobody,
+/// chosen with distance: the gateway's edge answers or drops a request within its own time-out.
+const WANDERING: i32 = 10;
+
 /// Braintree behind the port. Cheap to share; holds one connection pool and at most five calls at once.
 pub struct BraintreeGateway {
     pub(crate) transport: Transport,
     pub(crate) merchant_account_id: String,
     pub(crate) environment: Environment,
     pub(crate) api_request_key: bool,
+    money_timeout: TimeDelta,
+    /// The simulator in this process, and when it was opened.
+    carried: Option<(Arc<Simulator>, DateTime<Utc>)>,
 }
 
 impl BraintreeGateway {
-    /// A client with the default time-outs.
+    /// A client.
     ///
     /// # Errors
     /// `Misconfigured` when the endpoint does not belong to the environment or a key is missing.
     pub fn new(config: Config) -> Result<Self, GatewayError> {
-        Self::with_timeouts(config, Timeouts::default())
-    }
-
-    /// A client with its own time-outs.
-    ///
-    /// # Errors
-    /// As [`BraintreeGateway::new`].
-    pub fn with_timeouts(config: Config, timeouts: Timeouts) -> Result<Self, GatewayError> {
-        let transport = Transport::new(&config, timeouts)?;
+        let transport = Transport::new(&config, config.timeouts)?;
+        let money_timeout = TimeDelta::from_std(config.timeouts.money)
+            .map_err(|_| GatewayError::Misconfigured("the payment time-out is too long".to_owned()))?;
         Ok(BraintreeGateway {
             transport,
             merchant_account_id: config.merchant_account_id,
             environment: config.environment,
             api_request_key: config.api_request_key,
+            money_timeout,
+            carried: None,
         })
+    }
+
+    /// Tells that this process itself carries the simulator, opened at the real instant `at`: what
+    /// the process before held back has died with it, and what this one holds back is known.
+    #[must_use]
+    pub fn carried_here(mut self, simulator: Arc<Simulator>, at: DateTime<Utc>) -> Self {
+        self.carried = Some((simulator, at));
+        self
     }
 
     /// Is the gateway there and does it take our keys? For `portage check-config`.
@@ -183,8 +197,8 @@ impl BraintreeGateway {
         };
         match found.iter().find(|n| is_paid(n) && !is_refund(n)) {
             Some(node) => self.charged(request, node).await,
-            None if found.is_empty() => Err(GatewayError::Unavailable(why)),
-            // Declines under the same order id: this attempt's, or an earlier one's. The caller compares.
+            // Nothing yet, which proves nothing; or declines under the same order id: this attempt's, or
+            // an earlier one's. The caller compares.
             None => Err(GatewayError::Unknown(why)),
         }
     }
@@ -304,5 +318,12 @@ impl PaymentGateway for BraintreeGateway {
             .await?;
         // The search includes its upper bound, the port does not.
         found.iter().filter(|n| n.created_at.is_none_or(|t| t >= from && t < until)).filter_map(seen).collect()
+    }
+
+    fn silent_before(&self, wall_now: DateTime<Utc>) -> DateTime<Utc> {
+        let horizon = wall_now - self.money_timeout * WANDERING;
+        let Some((simulator, opened)) = &self.carried else { return horizon };
+        let known = simulator.reach().and_then(|reach| Some(wall_now - TimeDelta::from_std(reach).ok()?));
+        known.unwrap_or(horizon).max(*opened)
     }
 }

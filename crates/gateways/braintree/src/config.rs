@@ -39,6 +39,8 @@ pub struct Config {
     /// Send the order id as `apiRequestKey` with every movement of money. Braintree's own duplicate
     /// check is replaced by it, so turn it on only where the account is known to have the feature.
     pub api_request_key: bool,
+    /// How long calls may take.
+    pub timeouts: Timeouts,
 }
 
 /// How long calls may take.
@@ -52,9 +54,20 @@ pub struct Timeouts {
     pub read: Duration,
 }
 
+impl Timeouts {
+    /// What the gateway's own libraries wait for a call that moves money.
+    pub const USUAL: Duration = Duration::from_secs(60);
+
+    /// With this limit for calls that move money; connecting and reading wait their usual times, but
+    /// no longer than that.
+    pub fn of_money(money: Duration) -> Timeouts {
+        Timeouts { connect: money.min(Duration::from_secs(5)), money, read: money.min(Duration::from_secs(15)) }
+    }
+}
+
 impl Default for Timeouts {
     fn default() -> Self {
-        Timeouts { connect: Duration::from_secs(5), money: Duration::from_secs(60), read: Duration::from_secs(15) }
+        Timeouts::of_money(Timeouts::USUAL)
     }
 }
 
@@ -104,6 +117,7 @@ mod tests {
             merchant_account_id: "portage_cad".to_owned(),
             environment,
             api_request_key: false,
+            timeouts: Timeouts::default(),
         }
     }
 

@@ -135,7 +135,8 @@ impl BraintreeGateway {
                     Step::Done(outcome @ (RefundOutcome::Refunded { .. } | RefundOutcome::Voided { .. })) => {
                         Ok(outcome)
                     }
-                    _ => Err(GatewayError::Unavailable(why)),
+                    // Not listed yet, which proves nothing.
+                    _ => Err(GatewayError::Unknown(why)),
                 }
             }
             failure => Err(failure.into()),

@@ -150,15 +150,20 @@ impl Transport {
             "variables": variables,
         });
         let started = Instant::now();
-        // The permit is held for the whole exchange; the semaphore is never closed.
-        let _permit = self.permits.acquire().await.map_err(|_| Failure::NotSent("shutting down".to_owned()))?;
+        // The permit is held for the whole exchange; the semaphore is never closed. Who waits too long
+        // for it is not sent at all: a send must not start long after it was decided on.
+        let limit = self.limit(effect);
+        let _permit = match tokio::time::timeout(limit, self.permits.acquire()).await {
+            Ok(permit) => permit.map_err(|_| Failure::NotSent("shutting down".to_owned()))?,
+            Err(_) => return Err(Failure::NotSent("too many calls wait for the payment gateway".to_owned())),
+        };
         let sent = self
             .http
             .post(self.endpoint.clone())
             .header(header::AUTHORIZATION, self.authorization())
             .header(header::ACCEPT, "application/json")
             .header("Braintree-Version", PINNED_VERSION)
-            .timeout(self.limit(effect))
+            .timeout(limit)
             .json(&body)
             .send()
             .await;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::{fs, io};
+use std::{fs, io, io::Write as _};
 
 use async_trait::async_trait;
 use service::ports::mail::{Accepted, MailError, Mailer, OutgoingMail};
@@ -50,9 +50,18 @@ impl Mailer for FileMailer {
 }
 
 fn write(dir: &Path, id: &str, bytes: &[u8]) -> io::Result<()> {
-    fs::create_dir_all(dir)?;
+    // Letters are between two people: nobody else on the machine reads them.
+    let (mut folders, mut file) = (fs::DirBuilder::new(), fs::OpenOptions::new());
+    folders.recursive(true);
+    file.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::DirBuilderExt::mode(&mut folders, 0o700);
+        std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
+    }
+    folders.create(dir)?;
     let unfinished = dir.join(format!(".{id}.{}.{}", std::process::id(), UNFINISHED.fetch_add(1, Ordering::Relaxed)));
-    fs::write(&unfinished, bytes)?;
+    file.open(&unfinished)?.write_all(bytes)?;
     fs::rename(&unfinished, dir.join(format!("{id}.eml"))).inspect_err(|_| {
         // Best effort: the mailbox never shows names that begin with a dot.
         let _ = fs::remove_file(&unfinished);

@@ -12,7 +12,7 @@ use service::ports::{
     profiles::{BillingAddress, Profile},
 };
 
-use crate::verify::VerifiedToken;
+use crate::verify::{Issued, VerifiedToken};
 
 /// Finds the account of a token. People of an external provider get one at their first call.
 #[derive(Clone)]
@@ -25,8 +25,9 @@ pub struct Directory {
 /// Why a token has no account.
 #[derive(Debug, thiserror::Error)]
 pub enum ResolveError {
-    /// The account is gone or disabled, or the token is a machine's: refuse the call (401).
-    #[error("the token belongs to no active account")]
+    /// The account is gone or disabled, the session the token was issued from has ended, or the
+    /// token is a machine's: refuse the call (401).
+    #[error("the token belongs to no active account or session")]
     NoAccount,
     /// The store failed.
     #[error(transparent)]
@@ -39,7 +40,9 @@ impl Directory {
         Directory { store, clock, entropy }
     }
 
-    /// The account of a person's token. Address and verification of an external account follow
+    /// The account of a person's token. A token of the embedded provider is worth what its session
+    /// is worth now, whichever process ended it; there is no copy of that to grow old. An external
+    /// provider's sessions are not ours: there the account decides. Address and verification of an external account follow
     /// what its provider says; those of an embedded one are ours, whatever an older token says.
     ///
     /// # Errors
@@ -48,10 +51,21 @@ impl Directory {
         if token.client {
             return Err(ResolveError::NoAccount);
         }
-        let (issuer, subject) = (token.issuer.clone(), token.subject.clone());
-        let found = self.store.read(move |u| u.accounts().by_subject(&issuer, &subject)).await;
-        let found: Option<Account> = found.map_err(|e: StoreError| e)?;
         let embedded = token.issuer == EMBEDDED_ISSUER;
+        let (issuer, subject) = (token.issuer.clone(), token.subject.clone());
+        let (issued, now) = (token.issued.clone(), self.clock.now());
+        let found = self
+            .store
+            .read(move |u| {
+                let account = u.accounts().by_subject(&issuer, &subject)?;
+                let live = match (&account, &issued) {
+                    (Some(account), Some(issued)) if embedded => is_live(u, issued, account.id, now)?,
+                    _ => !embedded,
+                };
+                Ok(account.filter(|_| live))
+            })
+            .await;
+        let found: Option<Account> = found.map_err(|e: StoreError| e)?;
         let account = match found {
             Some(account) if embedded || !says_otherwise(&account, token) => account,
             None if embedded => return Err(ResolveError::NoAccount),
@@ -78,6 +92,17 @@ impl Directory {
         let found = self.store.read(move |u| u.machine_clients().get(&id)).await.map_err(|e: StoreError| e)?;
         found.filter(|c| c.disabled_at.is_none()).map(|c| c.partner_id).ok_or(ResolveError::NoAccount)
     }
+}
+
+/// Is what a token was issued from still there: the session of this person, and the grant that came
+/// from it?
+pub(crate) fn is_live(u: &mut dyn Unit, issued: &Issued, user: UserId, now: DateTime<Utc>) -> StoreResult<bool> {
+    let session = u.sessions().get(issued.session)?;
+    if !session.is_some_and(|s| s.user_id == user && s.is_live(now)) {
+        return Ok(false);
+    }
+    let grant = u.grants().get(issued.grant)?;
+    Ok(grant.is_some_and(|g| g.session_id == issued.session && g.user_id == user && g.revoked_at.is_none()))
 }
 
 /// A token without an address says nothing about it.

@@ -2,8 +2,13 @@
 //!
 //! Signing up signs in at once; an unverified address is shown as such and books and pays like any
 //! other (the receipt goes there anyway). What it does not do is give a role: staff, partners and
-//! mates are matched by *verified* address only.
+//! mates are matched by *verified* address only. Nor is it anybody's for good: who shows that mail
+//! to it reaches them, and did not make the account, gets an account of their own
+//! ([`Identity::reset_password`](crate::Identity::reset_password)).
 
+mod attempts;
+mod claim;
+mod device;
 mod directory;
 mod forms;
 mod passwords;
@@ -11,6 +16,8 @@ mod provision;
 mod sessions;
 mod sign_in;
 mod sign_up;
+#[cfg(test)]
+mod stranger_tests;
 #[cfg(test)]
 mod tests;
 mod throttle;
@@ -22,14 +29,15 @@ use service::ports::StoreError;
 pub use crate::password::HashingFailed;
 pub use directory::{Directory, ResolveError};
 pub use forms::{ChangePassword, FieldCode, FieldError, ForgotPassword, ResetPassword, SignIn, SignUp};
-pub use passwords::{ChangePasswordError, ResetPasswordError};
+pub use passwords::{ChangePasswordError, PasswordSet, ResetPasswordError};
 pub use provision::Provision;
 pub use sessions::{ActiveSession, SignedIn, SignedOut};
 pub use sign_in::SignInError;
 pub use sign_up::SignUpError;
 pub use verify_email::{Landing, ResendError};
 
-pub(crate) use sessions::{renewal_cookie, session_in};
+pub(crate) use directory::is_live;
+pub(crate) use sessions::{end, renewal_cookie, session_in};
 
 /// How long a session lives without use.
 pub const SESSION_IDLE: Duration = Duration::days(14);
@@ -37,6 +45,9 @@ pub const SESSION_IDLE: Duration = Duration::days(14);
 pub const SESSION_MAX: Duration = Duration::days(90);
 /// How long a reset link works.
 pub const RESET_LINK: Duration = Duration::hours(1);
+/// How long the answer to a forgotten password takes, whether or not there is anything to do: more
+/// than looking an address up and queueing a mail, so that a stopwatch does not tell which it was.
+pub(crate) const FORGOT_TAKES: std::time::Duration = std::time::Duration::from_millis(250);
 /// How long a verification link works.
 pub const VERIFY_LINK: Duration = Duration::days(7);
 

@@ -6,19 +6,33 @@ use kernel::{
 };
 use secrecy::SecretString;
 use serde_json::json;
-use service::ports::{
-    StoreError, StoreResult, Unit,
-    identity::{Account, OneTimeToken, SignInThrottle, TokenHash, TokenPurpose},
+use service::{
+    accounts::end_sessions,
+    ports::{
+        StoreError, StoreResult, Unit,
+        identity::{Account, OneTimeToken, SessionEnd, TokenHash, TokenPurpose},
+    },
 };
 
 use super::{
     ChangePassword, Failure, FieldCode, FieldError, ForgotPassword, HashingFailed, RESET_LINK, ResetPassword,
-    SignInError, forms, sessions::profile_name,
+    SignInError,
+    attempts::{MailTo, account_counter, forget_mails, mail_from, may_mail, seconds_until},
+    claim::{self, Owner},
+    device, forms, sessions,
+    sessions::{profile_name, session_in},
 };
 use crate::{Deps, Identity, MailRequest, RequestContext, password, secret};
 
-/// Two mails of a kind to one address are at least this far apart.
-const MAIL_PAUSE: Duration = Duration::minutes(1);
+/// Mails with a link to a new password.
+const RESET: &str = "reset";
+
+/// A new password is in force.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PasswordSet {
+    /// `Set-Cookie` values.
+    pub set_cookies: Vec<String>,
+}
 
 /// Why the password was not reset.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +43,12 @@ pub enum ResetPasswordError {
     /// The link is unknown, was used, or is more than an hour old.
     #[error("the link does not work any more")]
     LinkDead,
+    /// Too many mails were asked for from one network within the hour.
+    #[error("too many mails were asked for from one network")]
+    TooMany {
+        /// Whole seconds until the next one.
+        retry_after: i64,
+    },
     /// Something of ours failed.
     #[error(transparent)]
     Failed(#[from] Failure),
@@ -79,11 +99,14 @@ impl From<HashingFailed> for ChangePasswordError {
 }
 
 impl Identity {
-    /// Sends a reset link, if the address has an account. The answer is the same in any case; only
-    /// an empty or malformed address is told.
+    /// Sends a reset link, if the address has an account. The answer is the same in any case, and
+    /// takes as long; only an empty or malformed address is told.
+    ///
+    /// Mails to one address come less and less often, whoever asks for them. Links sent before stay
+    /// good: who asks in the owner's name neither fills the mailbox nor spoils the link in it.
     ///
     /// # Errors
-    /// The field's mistake, or when the store fails.
+    /// The field's mistake, too many calls from one network, or when the store fails.
     pub async fn forgot_password(
         &self,
         form: ForgotPassword,
@@ -91,27 +114,41 @@ impl Identity {
     ) -> Result<(), ResetPasswordError> {
         let email = forms::email(&form.email)
             .map_err(|code| ResetPasswordError::Invalid(vec![FieldError { field: "email", code }]))?;
-        let (deps, now, request) = (self.deps.clone(), self.now(), context.request_id.clone());
-        self.deps
+        let (deps, now, context) = (self.deps.clone(), self.now(), context.clone());
+        let devices = device::read(&deps, context.device.as_deref(), now);
+        let work = self
+            .deps
             .store
             .write(move |u| {
-                if !may_mail(u, "reset", &email.key(), now)? {
+                if let Err(until) = mail_from(u, context.address, now)? {
+                    return Err(ResetPasswordError::TooMany { retry_after: seconds_until(until, now) });
+                }
+                let credential = u.accounts().credential(&email.key())?;
+                let known = credential.as_ref().and_then(|c| device::known(&devices, c.user_id, c.password_changed_at));
+                let whose = known.map_or_else(|| MailTo::Address(email.key()), |d| MailTo::Device(d.id.clone()));
+                if !may_mail(u, RESET, &whose, now)? {
                     return Ok(());
                 }
-                let Some(credential) = u.accounts().credential(&email.key())? else { return Ok(()) };
+                let Some(credential) = credential else { return Ok(()) };
                 let Some(account) = u.accounts().get(credential.user_id)?.filter(|a| a.disabled_at.is_none()) else {
                     return Ok(());
                 };
                 send_reset(&deps, u, &account, now)?;
-                deps.audit(u, now, Some(account.id), "password.forgot", &account.id.to_string(), request)?;
+                deps.audit(u, now, Some(account.id), "password.forgot", &account.id.to_string(), context.request_id)?;
                 Ok(())
-            })
-            .await
+            });
+        let (done, ()) = tokio::join!(work, tokio::time::sleep(self.deps.forgot_takes));
+        done
     }
 
     /// Sets a new password by a link. Since the link reached the person's mailbox the address
     /// counts as verified; every session and grant of the account ends, so that somebody who knew
     /// the old password is out.
+    ///
+    /// Of an account that was not verified until now the link shows only whose the address is, not
+    /// who made the account. When it is opened in a browser that signed in to the account, they are
+    /// the same person. Otherwise the person gets an account of their own, with nothing in it; see
+    /// `claim`.
     ///
     /// # Errors
     /// See [`ResetPasswordError`].
@@ -119,7 +156,7 @@ impl Identity {
         &self,
         form: ResetPassword,
         context: &RequestContext,
-    ) -> Result<(), ResetPasswordError> {
+    ) -> Result<PasswordSet, ResetPasswordError> {
         let link = secret::hash(&form.token);
         let now = self.now();
         let found: Option<Account> = {
@@ -129,28 +166,29 @@ impl Identity {
         let account = found.ok_or(ResetPasswordError::LinkDead)?;
         judge("password", &form.password, &account).map_err(ResetPasswordError::Invalid)?;
         let hash = self.deps.hasher.hash(form.password).await?;
-        let (deps, now, request) = (self.deps.clone(), self.now(), context.request_id.clone());
+        let (deps, now, context) = (self.deps.clone(), self.now(), context.clone());
         self.deps
             .store
             .write(move |u| {
+                u.accounts().lock(account.id)?;
                 let (token, account) = reset_target(u, &link, now)?.ok_or(ResetPasswordError::LinkDead)?;
-                if !u.one_time_tokens().spend(&link, now)? || !u.accounts().set_password(account.id, &hash, now)? {
+                if !u.one_time_tokens().spend(&link, now)? {
                     return Err(ResetPasswordError::LinkDead);
                 }
-                u.one_time_tokens().spend_of_user(account.id, TokenPurpose::ResetPassword, now)?;
-                if let Some(email) = account.email.as_ref().filter(|e| e.key() == token.email_key) {
-                    u.accounts().set_email(account.id, Some(email), true, now)?;
-                    u.sign_in_throttles().clear(&secret::hash(&email.key()))?;
-                }
-                end_everything(u, account.id, now)?;
-                deps.audit(u, now, Some(account.id), "password.reset", &account.id.to_string(), request)?;
-                Ok(())
+                let account = accept(&deps, u, &token, account, hash, &context, now)?;
+                forget_mails(u, RESET, &token.email_key)?;
+                u.sign_in_throttles().clear(&account_counter(&token.email_key))?;
+                let devices = device::read(&deps, context.device.as_deref(), now);
+                let set_cookies = device::remember(&deps, &devices, account.id, now).into_iter().collect();
+                deps.audit(u, now, Some(account.id), "password.reset", &account.id.to_string(), context.request_id)?;
+                Ok(PasswordSet { set_cookies })
             })
             .await
     }
 
-    /// Changes the password of the person signed in with this browser. Other browsers are signed
-    /// out.
+    /// Changes the password of the person signed in with this browser. Every session ends, this
+    /// browser's too: it gets a new one, so that whoever holds a copy of its cookie or its tokens is
+    /// out like everybody else.
     ///
     /// # Errors
     /// See [`ChangePasswordError`].
@@ -158,47 +196,115 @@ impl Identity {
         &self,
         form: ChangePassword,
         context: &RequestContext,
-    ) -> Result<(), ChangePasswordError> {
+    ) -> Result<PasswordSet, ChangePasswordError> {
         let active = self.session(context).await?.ok_or(ChangePasswordError::NotSignedIn)?;
         let (user, session) = (active.account.id, active.session.id);
         judge("password", &form.password, &active.account).map_err(ChangePasswordError::Invalid)?;
         let email = active.account.email.ok_or(ChangePasswordError::NotSignedIn)?;
-        // A stolen session must not become a way to try passwords without limit.
-        let credential = self.admit_attempt(&email).await.map_err(|error| match error {
+        let attempt = self.admit_change(session, &email).await.map_err(|error| match error {
             SignInError::TooManyAttempts { retry_after, .. } => ChangePasswordError::TooManyAttempts { retry_after },
             SignInError::Failed(failure) => ChangePasswordError::Failed(failure),
             SignInError::Invalid(_) | SignInError::WrongCredentials => ChangePasswordError::NotSignedIn,
         })?;
-        let credential = credential.filter(|c| c.user_id == user).ok_or(ChangePasswordError::NotSignedIn)?;
+        let credential = attempt.credential.clone().filter(|c| c.user_id == user);
+        let credential = credential.ok_or(ChangePasswordError::NotSignedIn)?;
         let checked = self.deps.hasher.check(form.current_password, Some(credential.password_hash.clone())).await?;
         if !checked.matches {
             let wrong = FieldError { field: "currentPassword", code: FieldCode::PasswordWrong };
             return Err(ChangePasswordError::Invalid(vec![wrong]));
         }
         let hash = self.deps.hasher.hash(form.password).await?;
-        let (deps, now, request) = (self.deps.clone(), self.now(), context.request_id.clone());
+        let (deps, now, context) = (self.deps.clone(), self.now(), context.clone());
         self.deps
             .store
             .write(move |u| {
-                u.accounts().set_password(user, &hash, now)?;
-                u.sign_in_throttles().clear(&secret::hash(&credential.email_key))?;
+                u.accounts().lock(user)?;
+                // Set anew, or signed out, while the present one was being checked?
+                let unchanged = u
+                    .accounts()
+                    .credential_of(user)?
+                    .is_some_and(|c| c.password_changed_at == credential.password_changed_at);
+                let live = match &context.session {
+                    Some(cookie) => session_in(u, cookie, now)?.is_some_and(|a| a.session.id == session),
+                    None => false,
+                };
+                if !unchanged || !live {
+                    return Err(ChangePasswordError::NotSignedIn);
+                }
+                set_password(u, user, &hash, now)?;
+                attempt.forgive(u)?;
                 u.one_time_tokens().spend_of_user(user, TokenPurpose::ResetPassword, now)?;
-                u.sessions().delete_of_user(user, Some(session))?;
-                u.grants().revoke_of_user(user, Some(session), now)?;
-                deps.audit(u, now, Some(user), "password.change", &user.to_string(), request)?;
-                Ok(())
+                end_sessions(u, user, SessionEnd::PasswordChanged, now)?;
+                let (_, cookie) = sessions::begin(&deps, u, user, None, now)?;
+                let devices = device::read(&deps, context.device.as_deref(), now);
+                let set_cookies = std::iter::once(cookie).chain(device::remember(&deps, &devices, user, now)).collect();
+                deps.audit(u, now, Some(user), "password.change", &user.to_string(), context.request_id)?;
+                Ok(PasswordSet { set_cookies })
             })
             .await
     }
 }
 
-fn judge(field: &'static str, password: &SecretString, account: &Account) -> Result<(), Vec<FieldError>> {
-    password::judge(password, account.email.as_ref()).map_err(|code| vec![FieldError { field, code }])
+/// The account that has the address and the new password from now on.
+fn accept(
+    deps: &Deps,
+    u: &mut dyn Unit,
+    link: &OneTimeToken,
+    account: Account,
+    hash: String,
+    context: &RequestContext,
+    now: DateTime<Utc>,
+) -> Result<Account, ResetPasswordError> {
+    // A link proves nothing about another address.
+    let email = account.email.clone().filter(|e| e.key() == link.email_key);
+    let made_it = account.email_verified || made_here(deps, u, &account, context, now)?;
+    if !made_it {
+        let email = email.ok_or(ResetPasswordError::LinkDead)?;
+        let owner = Owner { email, language: context.language, password_hash: hash };
+        let fresh = claim::claim(deps, u, &account, owner, now)?.ok_or(ResetPasswordError::LinkDead)?;
+        let strangers = account.id.to_string();
+        deps.audit(u, now, Some(fresh.id), "account.claim", &strangers, context.request_id.clone())?;
+        return Ok(fresh);
+    }
+    if !set_password(u, account.id, &hash, now)? {
+        return Err(ResetPasswordError::LinkDead);
+    }
+    u.one_time_tokens().spend_of_user(account.id, TokenPurpose::ResetPassword, now)?;
+    if email.is_some() {
+        u.accounts().set_email(account.id, email.as_ref(), true, now)?;
+    }
+    end_sessions(u, account.id, SessionEnd::PasswordReset, now)?;
+    Ok(account)
 }
 
-fn end_everything(u: &mut dyn Unit, user: UserId, now: DateTime<Utc>) -> StoreResult<()> {
-    u.sessions().delete_of_user(user, None)?;
-    u.grants().revoke_of_user(user, None, now)
+/// Writes a new password (under the account's lock), at an instant no other one has: that is how a
+/// sign-in which has just checked the old one notices.
+fn set_password(u: &mut dyn Unit, user: UserId, hash: &str, now: DateTime<Utc>) -> StoreResult<bool> {
+    let Some(old) = u.accounts().credential_of(user)? else { return Ok(false) };
+    let at = now.max(old.password_changed_at + Duration::microseconds(1));
+    u.accounts().set_password(user, hash, at)
+}
+
+/// Is this the browser the account was made or used with?
+fn made_here(
+    deps: &Deps,
+    u: &mut dyn Unit,
+    account: &Account,
+    context: &RequestContext,
+    now: DateTime<Utc>,
+) -> StoreResult<bool> {
+    if let Some(cookie) = &context.session
+        && session_in(u, cookie, now)?.is_some_and(|a| a.account.id == account.id)
+    {
+        return Ok(true);
+    }
+    let Some(credential) = u.accounts().credential_of(account.id)? else { return Ok(false) };
+    let devices = device::read(deps, context.device.as_deref(), now);
+    Ok(device::known(&devices, account.id, credential.password_changed_at).is_some())
+}
+
+fn judge(field: &'static str, password: &SecretString, account: &Account) -> Result<(), Vec<FieldError>> {
+    password::judge(password, account.email.as_ref()).map_err(|code| vec![FieldError { field, code }])
 }
 
 /// The link's token and account, while the link works.
@@ -216,7 +322,6 @@ fn reset_target(
 
 fn send_reset(deps: &Deps, u: &mut dyn Unit, account: &Account, now: DateTime<Utc>) -> StoreResult<()> {
     let Some(email) = &account.email else { return Ok(()) };
-    u.one_time_tokens().spend_of_user(account.id, TokenPurpose::ResetPassword, now)?;
     let (token, token_hash) = secret::fresh(&*deps.entropy);
     let expires_at = now + RESET_LINK;
     u.one_time_tokens().insert(&OneTimeToken {
@@ -243,15 +348,4 @@ fn send_reset(deps: &Deps, u: &mut dyn Unit, account: &Account, now: DateTime<Ut
         values,
     };
     deps.outbox.queue(u, &request, now)
-}
-
-/// Keeps strangers from filling a mailbox: one mail of a kind a minute to one address.
-pub(super) fn may_mail(u: &mut dyn Unit, kind: &str, email_key: &str, now: DateTime<Utc>) -> StoreResult<bool> {
-    let key = secret::hash(&format!("mail:{kind}:{email_key}"));
-    let counter = u.sign_in_throttles().lock(&key, now)?;
-    if counter.failures > 0 && now - counter.last_attempt_at < MAIL_PAUSE {
-        return Ok(false);
-    }
-    u.sign_in_throttles().put(&SignInThrottle { key, failures: 1, last_attempt_at: now, locked_until: None })?;
-    Ok(true)
 }

@@ -59,7 +59,7 @@ impl Identity {
         self.deps
             .store
             .write(move |u| {
-                let account = write_account(&deps, u, &person, hash, verified, now)?.ok_or_else(|| {
+                let account = write_account(&deps, u, &person, hash, verified, Some(now), now)?.ok_or_else(|| {
                     SignUpError::Invalid(vec![FieldError { field: "email", code: FieldCode::EmailTaken }])
                 })?;
                 deps.audit(u, now, None, "account.provision", &account.id.to_string(), None)?;

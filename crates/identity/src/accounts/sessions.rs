@@ -6,7 +6,7 @@ use kernel::{
 };
 use service::ports::{
     StoreError, StoreResult, Unit,
-    identity::{Account, Session},
+    identity::{Account, Session, SessionEnd},
 };
 
 use super::{SESSION_IDLE, SESSION_MAX};
@@ -65,8 +65,9 @@ impl Identity {
                 .store
                 .write(move |u| {
                     // An expired session is ended all the same.
-                    let Some(session) = u.sessions().by_token(&secret::hash(&cookie))? else { return Ok(()) };
-                    end(u, &session, now)?;
+                    let found = u.sessions().by_token(&secret::hash(&cookie))?;
+                    let Some(session) = found.filter(|s| s.ended.is_none()) else { return Ok(()) };
+                    end(u, session.id, SessionEnd::SignedOut, now)?;
                     deps.audit(u, now, Some(session.user_id), "session.end", &session.id.to_string(), request)
                 })
                 .await
@@ -78,10 +79,8 @@ impl Identity {
 
 /// The live session a cookie names, with its account.
 pub(crate) fn session_in(u: &mut dyn Unit, cookie: &str, now: DateTime<Utc>) -> StoreResult<Option<ActiveSession>> {
-    let Some(session) = u.sessions().by_token(&secret::hash(cookie))? else { return Ok(None) };
-    if now >= session.expires_at {
-        return Ok(None);
-    }
+    let found = u.sessions().by_token(&secret::hash(cookie))?;
+    let Some(session) = found.filter(|s| s.is_live(now)) else { return Ok(None) };
     let account = u.accounts().get(session.user_id)?.filter(|a| a.disabled_at.is_none());
     Ok(account.map(|account| ActiveSession { session, account }))
 }
@@ -103,7 +102,9 @@ pub(crate) fn renewal_cookie(
 }
 
 /// Makes a session for a person who has just shown who they are, in place of the one the browser
-/// had. The cookie's value is always new, so a value planted before sign-in is worth nothing.
+/// had. The cookie's value is always new, so a value planted before sign-in is worth nothing. The
+/// caller holds the account's lock or has just made the account, so that a new password cannot
+/// slip in between.
 pub(super) fn begin(
     deps: &Deps,
     u: &mut dyn Unit,
@@ -111,14 +112,10 @@ pub(super) fn begin(
     old_cookie: Option<&str>,
     now: DateTime<Utc>,
 ) -> StoreResult<(SessionId, String)> {
-    if let Some(old) = old_cookie {
-        let old = u.sessions().by_token(&secret::hash(old))?;
-        match old {
-            // Somebody else used this browser: what they were given ends with their session.
-            Some(old) if old.user_id != user => end(u, &old, now)?,
-            Some(old) => u.sessions().delete(old.id)?,
-            None => {}
-        }
+    if let Some(old) = old_cookie
+        && let Some(old) = u.sessions().by_token(&secret::hash(old))?
+    {
+        end(u, old.id, SessionEnd::Replaced, now)?;
     }
     let (value, token_hash) = secret::fresh(&*deps.entropy);
     let session = Session {
@@ -129,15 +126,16 @@ pub(super) fn begin(
         created_at: now,
         last_seen_at: now,
         expires_at: expiry(now, now),
+        ended: None,
     };
     u.sessions().insert(&session)?;
     Ok((session.id, session_cookie(deps, &value, session.expires_at, now)))
 }
 
 /// Ends a session and everything issued from it.
-pub(crate) fn end(u: &mut dyn Unit, session: &Session, now: DateTime<Utc>) -> StoreResult<()> {
-    u.sessions().delete(session.id)?;
-    u.grants().revoke_of_session(session.id, now)
+pub(crate) fn end(u: &mut dyn Unit, session: SessionId, why: SessionEnd, now: DateTime<Utc>) -> StoreResult<()> {
+    u.sessions().end(session, why, now)?;
+    u.grants().revoke_of_session(session, now)
 }
 
 fn expiry(created_at: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
@@ -151,6 +149,10 @@ fn session_cookie(deps: &Deps, value: &str, expires_at: DateTime<Utc>, now: Date
 /// The name to write a person by.
 pub(super) fn profile_name(u: &mut dyn Unit, user: UserId, email: &Email) -> StoreResult<(String, kernel::Language)> {
     let profile = u.profiles().get(user)?;
-    Ok(profile
-        .map_or_else(|| (email.as_str().to_owned(), kernel::Language::default()), |p| (p.full_name(), p.language)))
+    let unnamed = || email.as_str().to_owned();
+    Ok(match profile {
+        None => (unnamed(), kernel::Language::default()),
+        // Whoever came by a mailed link has told no name yet.
+        Some(p) => (Some(p.full_name()).filter(|n| !n.trim().is_empty()).unwrap_or_else(unnamed), p.language),
+    })
 }

@@ -1,17 +1,13 @@
 //! Signing in.
 
-use kernel::{
-    Email,
-    chrono::{DateTime, Utc},
-};
-use service::ports::{StoreError, StoreResult, Unit, identity::Credential};
+use kernel::chrono::{DateTime, Utc};
+use service::ports::StoreError;
 
 use super::{
-    Failure, FieldError, HashingFailed, SignIn, SignedIn, safe_return, sessions,
-    throttle::{self, Locked},
+    Failure, FieldError, HashingFailed, SignIn, SignedIn, attempts::seconds_until, device, safe_return, sessions,
     verify_email::redeem,
 };
-use crate::{Identity, RequestContext, cookie, password::Checked, secret};
+use crate::{Identity, RequestContext, cookie, password::Checked};
 
 /// Why nobody was signed in.
 #[derive(Debug, thiserror::Error)]
@@ -22,7 +18,7 @@ pub enum SignInError {
     /// Unknown address, wrong password, disabled account: which one is not told.
     #[error("address or password is wrong")]
     WrongCredentials,
-    /// Too many attempts at this address.
+    /// Too many attempts, by this guesser or at this account.
     #[error("too many attempts")]
     TooManyAttempts {
         /// When the next one is looked at.
@@ -33,6 +29,12 @@ pub enum SignInError {
     /// Something of ours failed.
     #[error(transparent)]
     Failed(#[from] Failure),
+}
+
+impl SignInError {
+    pub(super) fn too_many(until: DateTime<Utc>, now: DateTime<Utc>) -> SignInError {
+        SignInError::TooManyAttempts { until, retry_after: seconds_until(until, now) }
+    }
 }
 
 impl From<StoreError> for SignInError {
@@ -54,11 +56,11 @@ impl Identity {
     /// See [`SignInError`].
     pub async fn sign_in(&self, form: SignIn, context: &RequestContext) -> Result<SignedIn, SignInError> {
         let email = form.check().map_err(SignInError::Invalid)?;
-        let credential = self.admit_attempt(&email).await?;
+        let attempt = self.admit_attempt(&email, context).await?;
         // The same work for an address nobody has.
-        let stored = credential.as_ref().map(|c| c.password_hash.clone());
+        let stored = attempt.credential.as_ref().map(|c| c.password_hash.clone());
         let Checked { matches, renewed } = self.deps.hasher.check(form.password, stored).await?;
-        let credential = credential.filter(|_| matches).ok_or(SignInError::WrongCredentials)?;
+        let credential = attempt.credential.clone().filter(|_| matches).ok_or(SignInError::WrongCredentials)?;
 
         let redirect_to = safe_return(form.return_to.as_deref());
         let (deps, now, context) = (self.deps.clone(), self.now(), context.clone());
@@ -66,14 +68,15 @@ impl Identity {
             .store
             .write(move |u| {
                 // The password may have been changed while it was being checked. (A hash renewed at
-                // the same moment keeps the instant.)
+                // the same moment keeps the instant.) The lock comes first: a change that is being
+                // written either is seen here, or ends the session made here.
+                let account = u.accounts().lock(credential.user_id)?.filter(|a| a.disabled_at.is_none());
                 let current = u.accounts().credential(&credential.email_key)?;
                 if current.is_none_or(|c| c.password_changed_at != credential.password_changed_at) {
                     return Err(SignInError::WrongCredentials);
                 }
-                let account = u.accounts().get(credential.user_id)?.filter(|a| a.disabled_at.is_none());
                 let mut account = account.ok_or(SignInError::WrongCredentials)?;
-                u.sign_in_throttles().clear(&secret::hash(&credential.email_key))?;
+                attempt.forgive(u)?;
                 if let Some(hash) = renewed {
                     u.accounts().set_password(account.id, &hash, credential.password_changed_at)?;
                 }
@@ -89,6 +92,8 @@ impl Identity {
                 }
                 let (session, cookie) = sessions::begin(&deps, u, account.id, context.session.as_deref(), now)?;
                 cookies.push(cookie);
+                let devices = device::read(&deps, context.device.as_deref(), now);
+                cookies.extend(device::remember(&deps, &devices, account.id, now));
                 deps.audit(u, now, Some(account.id), "session.begin", &session.to_string(), context.request_id)?;
                 Ok(SignedIn {
                     user_id: account.id,
@@ -98,32 +103,5 @@ impl Identity {
                 })
             })
             .await
-    }
-
-    /// Counts an attempt at an address and gives its password sign-in, if it has one.
-    pub(super) async fn admit_attempt(&self, email: &Email) -> Result<Option<Credential>, SignInError> {
-        let (key, now) = (email.key(), self.now());
-        let outcome = self
-            .deps
-            .store
-            .write(move |u| {
-                let admitted = count_attempt(u, &key, now)?;
-                let credential = u.accounts().credential(&key)?;
-                // A refusal is no reason to roll back.
-                Ok::<_, StoreError>(admitted.map(|()| credential))
-            })
-            .await?;
-        outcome.map_err(|Locked { until }| {
-            let seconds = (until - now).num_seconds().max(0) + 1;
-            SignInError::TooManyAttempts { until, retry_after: seconds }
-        })
-    }
-}
-
-fn count_attempt(u: &mut dyn Unit, key: &str, now: DateTime<Utc>) -> StoreResult<Result<(), Locked>> {
-    let counter = u.sign_in_throttles().lock(&secret::hash(key), now)?;
-    match throttle::admit(counter, now) {
-        Ok(counter) => u.sign_in_throttles().put(&counter).map(Ok),
-        Err(locked) => Ok(Err(locked)),
     }
 }

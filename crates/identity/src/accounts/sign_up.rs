@@ -12,7 +12,11 @@ use service::ports::{
 };
 
 use super::{
-    Failure, FieldCode, FieldError, HashingFailed, SignUp, SignedIn, forms::NewPerson, safe_return, sessions,
+    Failure, FieldCode, FieldError, HashingFailed, SignUp, SignedIn,
+    attempts::{mail_from, seconds_until},
+    device,
+    forms::NewPerson,
+    safe_return, sessions,
     verify_email::send_verification,
 };
 use crate::{Deps, Identity, RequestContext};
@@ -23,6 +27,12 @@ pub enum SignUpError {
     /// Fields are wrong; an address that has an account is `email: email_taken`.
     #[error("the sign-up form has mistakes")]
     Invalid(Vec<FieldError>),
+    /// Too many people signed up from one network within the hour.
+    #[error("too many sign-ups from one network")]
+    TooMany {
+        /// Whole seconds until the next one is looked at.
+        retry_after: i64,
+    },
     /// Something of ours failed.
     #[error(transparent)]
     Failed(#[from] Failure),
@@ -44,7 +54,10 @@ impl Identity {
     /// Makes an account and signs in with it at once.
     ///
     /// That an address is taken is told: the form could not sign in otherwise, and the person
-    /// would be left guessing. The API limits how often one may ask.
+    /// would be left guessing. The API limits how often one may ask. It is told of an unverified
+    /// account too: an owner whose address a stranger took comes by a reset link, which shows that
+    /// the address is theirs; a second sign-up shows nothing, and must not cost the first one the
+    /// account.
     ///
     /// # Errors
     /// See [`SignUpError`].
@@ -56,11 +69,16 @@ impl Identity {
         self.deps
             .store
             .write(move |u| {
-                let account = write_account(&deps, u, &person, hash, false, now)?.ok_or_else(taken)?;
+                if let Err(until) = mail_from(u, context.address, now)? {
+                    return Err(SignUpError::TooMany { retry_after: seconds_until(until, now) });
+                }
+                let account = write_account(&deps, u, &person, hash, false, Some(now), now)?.ok_or_else(taken)?;
                 send_verification(&deps, u, &account, now)?;
                 let (_, cookie) = sessions::begin(&deps, u, account.id, context.session.as_deref(), now)?;
+                let devices = device::read(&deps, context.device.as_deref(), now);
+                let set_cookies = std::iter::once(cookie).chain(device::remember(&deps, &devices, account.id, now)).collect();
                 deps.audit(u, now, Some(account.id), "account.create", &account.id.to_string(), context.request_id)?;
-                Ok(SignedIn { user_id: account.id, email_verified: false, redirect_to, set_cookies: vec![cookie] })
+                Ok(SignedIn { user_id: account.id, email_verified: false, redirect_to, set_cookies })
             })
             .await
     }
@@ -78,6 +96,7 @@ pub(super) fn write_account(
     person: &NewPerson,
     password_hash: String,
     email_verified: bool,
+    terms_accepted_at: Option<DateTime<Utc>>,
     now: DateTime<Utc>,
 ) -> StoreResult<Option<Account>> {
     let id = UserId(deps.entropy.uuid(now));
@@ -87,7 +106,7 @@ pub(super) fn write_account(
         subject: id.to_string(),
         email: Some(person.email.clone()),
         email_verified,
-        terms_accepted_at: Some(now),
+        terms_accepted_at,
         created_at: now,
         updated_at: now,
         disabled_at: None,

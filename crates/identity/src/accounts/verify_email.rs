@@ -13,7 +13,7 @@ use service::ports::{
 
 use super::{
     VERIFY_LINK,
-    passwords::may_mail,
+    attempts::{MailTo, may_mail},
     sessions::{profile_name, session_in},
 };
 use crate::{Deps, Identity, MailRequest, RequestContext, cookie, secret};
@@ -56,6 +56,8 @@ impl Identity {
                 let Some(link) = link.filter(|l| l.purpose == TokenPurpose::VerifyEmail) else {
                     return Ok(landing("/signin?notice=linkDead", vec![]));
                 };
+                // A new password, set at this moment, comes before or after.
+                u.accounts().lock(link.user_id)?;
                 let active = match &context.session {
                     Some(cookie) => session_in(u, cookie, now)?,
                     None => None,
@@ -91,7 +93,7 @@ impl Identity {
             .store
             .write(move |u| {
                 let Some(email) = account.email.as_ref().filter(|_| !account.email_verified) else { return Ok(()) };
-                if may_mail(u, "verify", &email.key(), now)? {
+                if may_mail(u, "verify", &MailTo::Address(email.key()), now)? {
                     send_verification(&deps, u, &account, now)?;
                     deps.audit(u, now, Some(account.id), "email.resend", &account.id.to_string(), request)?;
                 }

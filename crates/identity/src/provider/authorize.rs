@@ -44,6 +44,9 @@ pub enum AuthorizeRefusal {
     /// Too long to be looked at.
     #[error("the request is too long")]
     Malformed,
+    /// The store does not answer right now (503).
+    #[error("the database does not answer")]
+    Busy,
     /// The store failed (500).
     #[error("storage failure")]
     Failed,
@@ -89,7 +92,7 @@ impl Identity {
         };
         self.decide(request, context).await.map_err(|error| {
             tracing::error!(%error, "authorization request failed");
-            AuthorizeRefusal::Failed
+            if error.passes() { AuthorizeRefusal::Busy } else { AuthorizeRefusal::Failed }
         })
     }
 

@@ -11,7 +11,11 @@ use service::ports::{
 };
 
 use super::{TOKEN_LIFE, scope};
-use crate::{AUDIENCE, Deps, secret};
+use crate::{
+    AUDIENCE, Deps,
+    audit::{CUSTOMER, role_of},
+    secret,
+};
 
 /// Type of access tokens (RFC 9068).
 pub(crate) const ACCESS: &str = "at+jwt";
@@ -33,11 +37,15 @@ pub(super) struct Particulars {
     pub email: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email_verified: Option<bool>,
+    /// The person's role, unless they are a customer; told to nobody but our own API.
+    #[serde(skip)]
+    pub role: Option<&'static str>,
 }
 
 impl Particulars {
     pub fn of(u: &mut dyn Unit, account: &Account, scopes: &str) -> StoreResult<Particulars> {
-        let mut told = Particulars::default();
+        let role = Some(role_of(u, account.id)?).filter(|role| *role != CUSTOMER);
+        let mut told = Particulars { role, ..Particulars::default() };
         if scope::has(scopes, "profile")
             && let Some(profile) = u.profiles().get(account.id)?
         {
@@ -78,6 +86,11 @@ struct AccessClaims<'c> {
     auth_time: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sid: Option<SessionId>,
+    /// What [`crate::verify::Issued`] reads; the ID token has no use for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grant: Option<kernel::uuid::Uuid>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role_at_issue: Option<&'static str>,
     #[serde(flatten)]
     particulars: &'c Particulars,
 }
@@ -129,6 +142,8 @@ pub(super) fn mint(
             scope: scopes,
             auth_time: Some(grant.authenticated_at.timestamp()),
             sid: Some(grant.session_id),
+            grant: Some(grant.id.0),
+            role_at_issue: particulars.role,
             particulars,
         },
     )?;
@@ -173,6 +188,8 @@ pub(super) fn mint_for_machine(
             scope: scope::MACHINE,
             auth_time: None,
             sid: None,
+            grant: None,
+            role_at_issue: None,
             particulars: &Particulars::default(),
         },
     )

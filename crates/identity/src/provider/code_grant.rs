@@ -89,7 +89,7 @@ fn mismatch(code: &AuthorizationCode, uri: &str, challenge: &str, now: DateTime<
 /// Opens the grant of a good code.
 fn open(deps: &Deps, u: &mut dyn Unit, code: AuthorizationCode, now: DateTime<Utc>) -> Result<Redeemed, TokenError> {
     // Signed out between the redirect and this call?
-    let live = u.sessions().get(code.session_id)?.is_some();
+    let live = u.sessions().get(code.session_id)?.is_some_and(|s| s.is_live(now));
     let account = u.accounts().get(code.user_id)?.filter(|a| a.disabled_at.is_none());
     let Some(account): Option<Account> = account.filter(|_| live) else {
         return Ok(Redeemed::Refused("the session has ended"));

@@ -1,10 +1,10 @@
-//! `grant_type=refresh_token`: each token is good once; a second use ends the family.
+//! `grant_type=refresh_token`: each token is good once; a second use ends the session.
 
 use kernel::chrono::{DateTime, Utc};
 use oauth2::basic::BasicErrorResponseType as Kind;
 use service::ports::{
     Unit,
-    identity::{Grant, RefreshToken, TokenHash},
+    identity::{Grant, RefreshToken, SessionEnd, TokenHash},
 };
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
     scope,
     token::{TokenError, Tokens, refuse},
 };
-use crate::{CLIENT_ID, Deps, Identity, secret};
+use crate::{CLIENT_ID, Deps, Identity, accounts, secret};
 
 /// See `code_grant::Redeemed`: a refusal must not roll the revocation back.
 enum Rotated {
@@ -64,14 +64,17 @@ fn rotate(
     if grant.client_id != CLIENT_ID {
         return Ok(Rotated::Refused("the token was given to another client"));
     }
-    if grant.revoked_at.is_some() || now >= grant.expires_at {
+    let live = u.sessions().get(grant.session_id)?.is_some_and(|s| s.is_live(now));
+    if !live || grant.revoked_at.is_some() || now >= grant.expires_at {
         return Ok(Rotated::Refused("the session has ended"));
     }
     let Some(scope) = scope::narrow(&grant.scope, asked) else { return Ok(Rotated::ScopeExceeded) };
     if token.spent_at.is_some() || !u.grants().spend_refresh(hash, now)? {
-        // Two parties hold tokens of one family, and there is no telling which is the thief.
+        // Two parties hold tokens of one family, and there is no telling which is the thief: both
+        // are out, with all that was issued from the session.
         tracing::warn!(user = %grant.user_id, "a spent refresh token was used again");
-        u.grants().revoke(grant.id, now)?;
+        accounts::end(u, grant.session_id, SessionEnd::TokenReused, now)?;
+        deps.audit(u, now, None, "session.token_reused", &grant.session_id.to_string(), None)?;
         return Ok(Rotated::Refused("the token was used before"));
     }
     let Some(account) = u.accounts().get(grant.user_id)?.filter(|a| a.disabled_at.is_none()) else {

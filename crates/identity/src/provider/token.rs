@@ -40,11 +40,13 @@ pub(super) enum TokenError {
     /// The client named itself in the `Authorization` header and must be told how.
     BadBasic,
     Failed(String),
+    /// The store does not answer right now.
+    Busy,
 }
 
 impl From<StoreError> for TokenError {
     fn from(error: StoreError) -> Self {
-        TokenError::Failed(error.to_string())
+        if error.passes() { TokenError::Busy } else { TokenError::Failed(error.to_string()) }
     }
 }
 
@@ -79,7 +81,7 @@ impl Tokens {
 }
 
 impl TokenError {
-    fn answer(self) -> ProviderAnswer {
+    pub(super) fn answer(self) -> ProviderAnswer {
         match self {
             TokenError::Refused(kind, description) => error_answer(400, kind, Some(description)),
             TokenError::BadBasic => ProviderAnswer {
@@ -90,6 +92,7 @@ impl TokenError {
                 tracing::error!(why, "token request failed");
                 error_answer(500, Kind::Extension("server_error".to_owned()), None)
             }
+            TokenError::Busy => error_answer(503, Kind::Extension("temporarily_unavailable".to_owned()), None),
         }
     }
 }

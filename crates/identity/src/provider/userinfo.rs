@@ -6,9 +6,9 @@ use service::ports::StoreError;
 
 use super::{
     claims::Particulars,
-    token::{ProviderAnswer, error_answer, ok},
+    token::{ProviderAnswer, TokenError, error_answer, ok},
 };
-use crate::Identity;
+use crate::{Identity, accounts::is_live};
 
 #[derive(Serialize)]
 struct UserInfo {
@@ -34,10 +34,16 @@ impl Identity {
             };
         }
         let (Ok(user), scopes) = (token.subject.parse(), token.scopes.join(" ")) else { return challenge(invalid) };
+        // Machines have no particulars.
+        let Some(issued) = token.issued.clone() else { return challenge(invalid) };
+        let now = self.now();
         let found = self
             .deps
             .store
             .read(move |u| {
+                if !is_live(u, &issued, user, now)? {
+                    return Ok(None);
+                }
                 let Some(account) = u.accounts().get(user)?.filter(|a| a.disabled_at.is_none()) else {
                     return Ok(None);
                 };
@@ -50,7 +56,7 @@ impl Identity {
             Err(error) => {
                 let error: StoreError = error;
                 tracing::error!(%error, "userinfo failed");
-                error_answer(500, Kind::Extension("server_error".to_owned()), None)
+                TokenError::from(error).answer()
             }
         }
     }

@@ -47,6 +47,9 @@ pub enum Rejection {
     /// It does not say whom it is about.
     #[error("no subject")]
     Subject,
+    /// A token of ours that does not say what it was issued from.
+    #[error("no session")]
+    Session,
 }
 
 /// The header of a token, with an algorithm we accept.

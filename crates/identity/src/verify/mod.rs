@@ -14,13 +14,28 @@ mod tests;
 
 use std::sync::Arc;
 
-use kernel::{Email, Language};
-use service::ports::{Clock, identity::EMBEDDED_ISSUER};
+use kernel::{Email, Language, SessionId};
+use service::ports::{
+    Clock,
+    identity::{EMBEDDED_ISSUER, GrantId},
+};
 
 use crate::{AUDIENCE, SigningKeys, provider};
 pub use external::{ExternalIssuer, ExternalIssuerError};
 pub use jwt::Rejection;
 use jwt::{Claims, Expect, check_signature};
+
+/// What a person's token of the embedded provider was issued from. It ends with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Issued {
+    /// `sid`.
+    pub session: SessionId,
+    /// `grant`: the redeemed code.
+    pub grant: GrantId,
+    /// `role_at_issue`: the code of the role the person had then, none for customers. It gives no
+    /// right; a token issued to somebody with another role than today's is not good any more.
+    pub role: Option<String>,
+}
 
 /// A token that was checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +60,8 @@ pub struct VerifiedToken {
     pub scopes: Vec<String>,
     /// The token is a machine's, not a person's.
     pub client: bool,
+    /// For a person's token of the embedded provider.
+    pub issued: Option<Issued>,
 }
 
 impl VerifiedToken {
@@ -112,11 +129,21 @@ impl TokenVerifier {
                     return Err(Rejection::Type.into());
                 }
                 Expect { issuer, audience: AUDIENCE }.all(&claims, now)?;
-                Ok(verified(EMBEDDED_ISSUER.to_owned(), &claims)?)
+                let token = verified(EMBEDDED_ISSUER.to_owned(), &claims)?;
+                let issued = if token.client { None } else { Some(issued(&claims)?) };
+                Ok(VerifiedToken { issued, ..token })
             }
             Source::External(external) => external.verify(token, now).await,
         }
     }
+}
+
+/// Every person's token of ours names its session.
+fn issued(claims: &Claims) -> Result<Issued, Rejection> {
+    let text = |name: &str| claims.get(name).and_then(|v| v.as_str());
+    let session = text("sid").and_then(|id| id.parse().ok()).ok_or(Rejection::Session)?;
+    let grant = text("grant").and_then(|id| id.parse().ok()).ok_or(Rejection::Session)?;
+    Ok(Issued { session, grant: GrantId(grant), role: text("role_at_issue").map(str::to_owned) })
 }
 
 /// The claims of a checked token as we use them.
@@ -142,5 +169,6 @@ fn verified(issuer: String, claims: &Claims) -> Result<VerifiedToken, Rejection>
         language: text("locale").and_then(|l| l.split(['-', '_']).next()?.to_ascii_lowercase().parse().ok()),
         scopes: scope.split_whitespace().map(str::to_owned).collect(),
         client,
+        issued: None,
     })
 }

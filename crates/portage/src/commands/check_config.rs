@@ -1,10 +1,14 @@
 //! `portage check-config`: what is configured, and what is wrong with it, without starting.
 
-use std::process::ExitCode;
+use std::{process::ExitCode, sync::Arc};
 
-use super::{Done, print, tls};
+use service::{Mode, calendar, ports::Store};
+use store::OpenError;
+
+use super::{Done, Failure, calendar::EMPTY as EMPTY_CALENDAR, print, runtime, tls};
 use crate::{
-    config::{DatabaseUrl, Identity, KEYS, Maps, Payments, Problems, Settings},
+    config::{Identity, KEYS, Maps, Payments, Problems, Settings},
+    demo, privacy,
     text_table::columns,
     wiring,
 };
@@ -25,7 +29,7 @@ fn report(s: &Settings) -> ExitCode {
     if let Err(e) = wiring::clock(s) {
         p.add("clock_file", &e.to_string());
     }
-    if let Err(e) = std::fs::create_dir_all(&s.data_dir) {
+    if let Err(e) = privacy::make_folder(&s.data_dir) {
         p.add("data_dir", &format!("cannot be made: {e}"));
     }
     let app = wiring::frontend(s);
@@ -35,8 +39,8 @@ fn report(s: &Settings) -> ExitCode {
     let rows: Vec<[String; 2]> =
         summary(s, app.as_deref()).into_iter().map(|(what, value)| [what.to_owned(), value]).collect();
     let mut text = columns(&rows, [false, false]);
-    for name in &s.unknown {
-        text += &format!("warning: {name} is set, but Portage knows no such setting\n");
+    for warning in s.warnings().into_iter().chain(database(s, &mut p)) {
+        text += &format!("warning: {warning}\n");
     }
     text += &set_variables();
     match p.into_result(()) {
@@ -48,20 +52,66 @@ fn report(s: &Settings) -> ExitCode {
     }
 }
 
+/// What the database lacks; it is only looked at.
+fn database(s: &Settings, p: &mut Problems) -> Vec<String> {
+    let found = match store::inspect(s.database_url.as_str()) {
+        Ok(found) => found,
+        Err(e @ OpenError::Older { .. }) => return vec![e.to_string()],
+        Err(e) => {
+            p.add("database_url", &format!("({}): {e}", s.database_url));
+            return Vec::new();
+        }
+    };
+    let Some(store) = found else {
+        let then = "the first start makes it; in demo mode it also writes prices and a calendar, in production load them with \
+                    portage rates load FILE and portage calendar load FILE (fixtures/ has one of each to start from)";
+        return vec![format!("the database is empty: {then}")];
+    };
+    match runtime().map_err(Failure::from).and_then(|r| r.block_on(look(s, store))) {
+        Ok((accounts, warnings)) => {
+            if s.mode == Mode::Production && !accounts.is_empty() {
+                p.general("the database", &demo::seeded(&accounts));
+            }
+            warnings
+        }
+        Err(e) => {
+            p.add("database_url", &format!("({}): {e}", s.database_url));
+            Vec::new()
+        }
+    }
+}
+
+async fn look(s: &Settings, store: Arc<dyn Store>) -> Result<(Vec<&'static str>, Vec<String>), Failure> {
+    let now = wiring::clock(s)?.now();
+    let mut warnings = Vec::new();
+    if store.read(move |u| u.rates().active(None, now)).await?.is_none() {
+        warnings.push("no rate card is in force, so nothing has a price: portage rates load FILE".to_owned());
+    }
+    let missing = calendar::missing(&*store, now).await?;
+    match missing.as_slice() {
+        [] => {}
+        all if all.len() == geography::hubs().len() => warnings.push(EMPTY_CALENDAR.to_owned()),
+        some => warnings.push(format!("no slot is offered at these hubs, which have no calendar: {}", some.join(", "))),
+    }
+    Ok((demo::accounts_in(&*store).await?, warnings))
+}
+
 fn summary(s: &Settings, app: Option<&std::path::Path>) -> Vec<(&'static str, String)> {
-    let database = |url: &DatabaseUrl| url.to_string();
     vec![
         ("mode", s.mode.code().to_owned()),
         ("listens on", s.bind.to_string()),
         ("public address", s.public_url.origin().to_owned()),
-        ("database", database(&s.database_url)),
+        ("database", s.database_url.to_string()),
         ("data directory", s.data_dir.display().to_string()),
         ("clock", s.clock_file.as_ref().map_or_else(|| "the machine's".to_owned(), |f| f.display().to_string())),
         ("web app", app.map_or_else(|| "not built".to_owned(), |f| f.display().to_string())),
         (
             "payments",
             match &s.payments {
-                Payments::Simulator => "simulator".to_owned(),
+                Payments::Simulator(s) => match &s.elsewhere {
+                    None => "simulator".to_owned(),
+                    Some(url) => format!("simulator at {url}"),
+                },
                 Payments::Braintree(c) => format!("Braintree ({:?}) at {}", c.environment, c.endpoint),
             },
         ),

@@ -1,14 +1,14 @@
 //! `portage migrate`.
 
-use super::{Done, Failure, print};
-use crate::config::Settings;
+use super::{Done, print};
+use crate::{config::Settings, privacy, wiring};
 
 pub fn run(settings: &Settings) -> Done {
     if let Some(folder) = settings.database_url.sqlite_path().as_deref().and_then(std::path::Path::parent) {
-        std::fs::create_dir_all(folder)?;
+        privacy::make_folder(folder)?;
     }
     let applied = store::migrate(settings.database_url.as_str())
-        .map_err(|e| Failure::new(format!("PORTAGE_DATABASE_URL ({}): {e}", settings.database_url)))?;
+        .map_err(|e| wiring::cannot_open(settings, &e))?;
     let told = match applied.as_slice() {
         [] => "the database is at this version already\n".to_owned(),
         names => names.iter().map(|n| format!("applied {n}\n")).collect(),

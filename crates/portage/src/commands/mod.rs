@@ -1,6 +1,8 @@
 //! The commands, one a file, and how they end.
 
+mod accounts;
 mod backup;
+pub mod calendar;
 mod check_config;
 mod migrate;
 mod openapi;
@@ -10,6 +12,7 @@ mod rates;
 mod reconcile;
 mod seed;
 mod serve;
+mod simulators;
 mod stop;
 mod work;
 
@@ -84,11 +87,17 @@ fn carry_out(command: Command) -> Done {
         Command::CheckConfig => check_config::run(),
         Command::Serve { worker } => serve::run(settings()?, worker),
         Command::Worker => work::run(settings()?),
+        Command::Simulators => simulators::run(&settings()?),
         Command::Migrate => migrate::run(&settings()?),
         Command::Seed => seed::run(settings()?),
         Command::OpsAdd(member) => ops::add(settings()?, member),
+        Command::OpsRemove(email) => ops::remove(settings()?, email),
+        Command::AccountsDisable(email) => accounts::disable(settings()?, email),
+        Command::AccountsEnable(email) => accounts::enable(settings()?, email),
         Command::RatesShow { name } => rates::show(settings()?, &name),
         Command::RatesLoad(new) => rates::load(settings()?, new),
+        Command::CalendarShow(asked) => calendar::show(settings()?, &asked),
+        Command::CalendarLoad(file) => calendar::load(settings()?, &file),
         Command::Reconcile => reconcile::run(settings()?),
         Command::Backup(target) => backup::run(settings()?, target),
     }
@@ -97,8 +106,8 @@ fn carry_out(command: Command) -> Done {
 fn settings() -> Result<Settings, Failure> {
     let settings = Settings::load()?;
     logging::start(&settings);
-    for name in &settings.unknown {
-        tracing::warn!("{name} is set, but Portage knows no such setting");
+    for warning in settings.warnings() {
+        tracing::warn!("{warning}");
     }
     Ok(settings)
 }

@@ -1,8 +1,8 @@
-//! `portage ops add`: the first member of the operations team, and any other.
+//! `portage ops`: the first member of the operations team, any other, and the end of a role.
 
-use kernel::OpsMemberId;
+use kernel::{Email, OpsMemberId};
 use service::{
-    Error,
+    Error, ErrorCode,
     members::{self, Actor},
     ports::{
         StoreError,
@@ -53,6 +53,16 @@ pub fn add(settings: Settings, new: NewMember) -> Done {
             program.settings.public_url.origin()
         ))),
         Err(Error::Store(StoreError::Duplicate(_))) => Err(Failure::new(format!("{email} is a member already"))),
+        Err(e) => Err(e.into()),
+    }
+}
+
+/// Takes a role away, whichever it is. Servers that run notice at once.
+pub fn remove(settings: Settings, email: Email) -> Done {
+    let program = Program::build(settings, Stage::Nowhere)?;
+    match runtime()?.block_on(members::remove(&program.services, email.clone(), Actor::system())) {
+        Ok(member) => Ok(print(&format!("{email} is not {} any more and is signed out everywhere\n", member.role.code()))),
+        Err(Error::Refused(ErrorCode::NotFound, _)) => Err(Failure::new(format!("{email} is no member"))),
         Err(e) => Err(e.into()),
     }
 }

@@ -6,16 +6,17 @@ use kernel::chrono::{DateTime, SecondsFormat, Utc};
 use pricing::RateCard;
 use serde_json::error::Category;
 use service::{
-    Error, ErrorCode,
+    Error,
     members::Actor,
     ports::StoreError,
-    rates::{self, LoadError},
+    rates::{self, LoadError, Standing},
 };
 
 use super::{Done, Failure, complain, print, read_file, runtime};
 use crate::{
     args::NewRates,
     config::Settings,
+    text_table::columns,
     wiring::{Program, Stage},
 };
 
@@ -23,19 +24,28 @@ fn instant(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::AutoSi, true)
 }
 
-/// Prints the card alone, so that it can be edited and loaded again; which one it is goes beside it.
+/// Prints the card in force alone, so that it can be edited and loaded again; which one it is, and
+/// the list of all versions, go beside it.
 pub fn show(settings: Settings, name: &str) -> Done {
     let program = Program::build(settings, Stage::Nowhere)?;
-    let rate = match runtime()?.block_on(rates::active(&program.services, Some(name.to_owned()))) {
-        Ok(rate) => rate,
-        Err(Error::Refused(ErrorCode::NoRate, _)) => {
-            return Err(Failure::new(format!(
-                "no rate card {name:?} is in force; portage rates load FILE --name {name:?} puts one in force"
-            )));
-        }
-        Err(e) => return Err(e.into()),
+    let all = runtime()?.block_on(rates::versions(&program.services, name.to_owned()))?;
+    let mut rows = vec![["version", "in force from", "state"].map(str::to_owned)];
+    rows.extend(
+        all.iter().map(|(r, stands)| [r.version.to_string(), instant(r.effective_from), stands.code().to_owned()]),
+    );
+    let list = columns(&rows, [true, false, false]);
+    let Some((rate, _)) = all.iter().find(|(_, stands)| *stands == Standing::Active) else {
+        let planned = if all.is_empty() { String::new() } else { format!("\n{list}") };
+        return Err(Failure::new(format!(
+            "no rate card {name:?} is in force; portage rates load FILE --name {name:?} puts one in force{planned}"
+        )));
     };
-    complain(&format!("{} version {}, in force from {}", rate.name, rate.version, instant(rate.effective_from)));
+    complain(&format!(
+        "{} version {}, in force from {}\n{list}",
+        rate.name,
+        rate.version,
+        instant(rate.effective_from)
+    ));
     Ok(print(&format!("{}\n", serde_json::to_string_pretty(&rate.card)?)))
 }
 
@@ -43,11 +53,22 @@ pub fn load(settings: Settings, new: NewRates) -> Done {
     let card = read(&new.file)?;
     let program = Program::build(settings, Stage::Nowhere)?;
     let s = &program.services;
-    match runtime()?.block_on(rates::load(s, Actor::system(), new.name, new.from, card)) {
+    let runtime = runtime()?;
+    match runtime.block_on(rates::load(s, Actor::system(), new.name, new.from, card)) {
         Ok(rate) => {
-            let tense = if rate.effective_from > s.clock.now() { "will be" } else { "is" };
-            let from = instant(rate.effective_from);
-            Ok(print(&format!("{} version {} {tense} in force from {from}\n", rate.name, rate.version)))
+            let (name, from) = (rate.name.clone(), instant(rate.effective_from));
+            let all = runtime.block_on(rates::versions(s, name.clone()))?;
+            let begun = all.iter().find(|(_, stands)| *stands == Standing::Active).map(|(r, _)| r.version);
+            let tense = match begun {
+                _ if rate.effective_from > s.clock.now() => "will be in force",
+                Some(active) if active != rate.version => {
+                    let text =
+                        format!("is stored, but version {active} began later and stays in force; this one began");
+                    return Ok(print(&format!("{name} version {} {text} {from}\n", rate.version)));
+                }
+                _ => "is in force",
+            };
+            Ok(print(&format!("{name} version {} {tense} from {from}\n", rate.version)))
         }
         Err(LoadError::Card(wrong)) => {
             let problems: Vec<String> =

@@ -35,7 +35,8 @@ pub fn run(settings: Settings) -> Done {
 async fn compare(settings: Settings) -> Result<Report, Failure> {
     let (program, carrier) = match &settings.payments {
         Payments::Braintree(_) => (Program::build(settings, Stage::Nowhere)?, None),
-        Payments::Simulator => stage(settings)?,
+        Payments::Simulator(s) if s.elsewhere.is_some() => (Program::build(settings, Stage::Nowhere)?, None),
+        Payments::Simulator(_) => stage(settings)?,
     };
     let until = program.services.clock.now() + Duration::days(1);
     let report = reconcile::run(&program.services, DateTime::UNIX_EPOCH, until).await;

@@ -6,20 +6,22 @@ use std::{
     time::{Duration, Instant},
 };
 
-use service::{Error, Mode, Services, bookings::checkout, jobs};
-use store::Presence;
+use service::{Error, Mode, Services, bookings::checkout, calendar, jobs};
+use store::{OpenError, Presence, Role};
 
-use super::{Done, Failure, print, runtime, stop, work::Loops};
+use super::{Done, Failure, calendar::EMPTY as EMPTY_CALENDAR, print, runtime, stop, work::Loops};
 use crate::{
     config::Settings,
-    demo,
+    demo, files,
     instance::{self, ServerLock},
-    wiring::{Program, Stage, frontend},
+    privacy,
+    wiring::{self, Program, Stage, frontend},
 };
 
 pub fn run(mut settings: Settings, worker: bool) -> Done {
     let started = Instant::now();
-    std::fs::create_dir_all(&settings.data_dir)
+    let open_files = files::raise();
+    privacy::make_folder(&settings.data_dir)
         .map_err(|e| Failure::new(format!("PORTAGE_DATA_DIR: {} cannot be made: {e}", settings.data_dir.display())))?;
     let lock = ServerLock::take(&settings.data_dir)?;
     if lock.is_taken() && settings.database_url.is_sqlite() {
@@ -34,21 +36,33 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
     }
     let runtime = runtime()?;
     let ended = runtime.block_on(async {
+        // Before anything is opened: whoever else works on this database is known from here on.
+        let mut here = join(&settings, Role::Server)?;
         let program = Program::build(settings, Stage::Here(address))?;
         let s = &program.services;
+        demo::refuse_in_production(s).await?;
         if s.mode == Mode::Demo && demo::is_empty(s).await? {
             demo::seed(&program).await?;
         }
+        let empty = calendar::missing(&*s.store, s.clock.now()).await?.len() == geography::hubs().len();
+        if empty {
+            tracing::warn!("{EMPTY_CALENDAR}");
+        }
         // Before the first request: what it begins is nobody's leavings.
-        let _here = take_over(&program, lock.alone).await?;
-        let running = api::serve(program.server_config(), program.parts(), listener)?;
+        if here.alone() {
+            take_up(s).await?;
+        }
+        here.settle()?;
+        let mut config = program.server_config();
+        config.max_connections = files::connections(config.max_connections, open_files);
+        let running = api::serve(config, program.parts(), listener)?;
         let handle = running.server.handle();
         let mut server = tokio::spawn(running.server);
         lock.announce(address)?;
         jobs::schedule_housekeeping(s).await?;
         let loops = Loops::start(s, if worker { program.settings.job_loops } else { 0 });
         tracing::info!(%address, mode = s.mode.code(), database = s.store.engine(), worker, "ready");
-        print(&welcome(&program, address, started.elapsed()));
+        print(&welcome(&program, address, started.elapsed(), empty));
         tokio::select! {
             asked = stop::asked() => asked?,
             ended = &mut server => {
@@ -81,19 +95,17 @@ fn taken(settings: &Settings) -> Failure {
     ))
 }
 
-/// When nobody else lives on this database, whatever was being done when the last process died is
-/// nobody's, and is taken up again. On PostgreSQL the answer says that we live, as long as it is kept.
-async fn take_over(program: &Program, alone_in_folder: bool) -> Result<Option<Presence>, Failure> {
-    let mut here = Presence::join(program.settings.database_url.as_str())?;
-    if here.as_ref().map_or(alone_in_folder, Presence::alone) {
-        take_up(&program.services).await?;
-    }
-    if let Some(here) = &mut here {
-        here.settle()?;
-    }
-    Ok(here)
+/// Says that this process lives on the database, as long as the answer is kept.
+pub(super) fn join(settings: &Settings, role: Role) -> Result<Presence, Failure> {
+    wiring::make_folders(settings)?;
+    Presence::join(settings.database_url.as_str(), role).map_err(|e| match e {
+        OpenError::Taken { .. } => Failure::new(format!("{e}, or name another PORTAGE_DATABASE_URL")),
+        e => wiring::cannot_open(settings, &e),
+    })
 }
 
+/// When nobody else lives on this database, whatever was being done when the last process died is
+/// nobody's, and is taken up again.
 async fn take_up(s: &Services) -> Result<(), Error> {
     let leases = s
         .store
@@ -113,7 +125,7 @@ async fn take_up(s: &Services) -> Result<(), Error> {
     Ok(())
 }
 
-fn welcome(program: &Program, address: SocketAddr, took: Duration) -> String {
+fn welcome(program: &Program, address: SocketAddr, took: Duration, no_calendar: bool) -> String {
     let s = &program.settings;
     let (home, mode) = (s.public_url.origin(), s.mode.code());
     let mut text = format!(
@@ -131,6 +143,9 @@ fn welcome(program: &Program, address: SocketAddr, took: Duration) -> String {
     text += &format!("  The API        {home}/api/docs\n");
     if frontend(s).is_none() {
         text += "\n  The web app is not built: npx -y rust-just run builds and serves it.\n";
+    }
+    for warning in s.warnings().into_iter().chain(no_calendar.then(|| EMPTY_CALENDAR.to_owned())) {
+        text += &format!("\n  *** WARNING: {warning} ***\n");
     }
     text += &format!("\n  Everything is kept in {}; Ctrl-C stops.\n\n", s.data_dir.display());
     text

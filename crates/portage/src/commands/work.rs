@@ -3,13 +3,13 @@
 use std::{process::ExitCode, time::Duration};
 
 use service::{Services, jobs};
-use store::Presence;
+use store::Role;
 use tokio::{sync::watch, task::JoinSet};
 
 use super::{Done, print, runtime, stop};
 use crate::{
     config::Settings,
-    instance::{self, WorkerLock},
+    demo, instance,
     wiring::{Program, Stage},
 };
 
@@ -49,14 +49,12 @@ impl Loops {
 /// `portage worker`.
 pub fn run(settings: Settings) -> Done {
     let server = instance::announced(&settings.data_dir).unwrap_or(settings.bind);
+    // What the dead left is looked after by a server, or taken up when its lease ends.
+    let mut here = super::serve::join(&settings, Role::Worker)?;
     let program = Program::build(settings, Stage::There(server))?;
-    let _in_folder = WorkerLock::take(&program.settings.data_dir)?;
-    let mut here = Presence::join(program.settings.database_url.as_str())?;
-    if let Some(here) = &mut here {
-        // What the dead left is looked after by a server, or taken up when its lease ends.
-        here.settle()?;
-    }
+    here.settle()?;
     runtime()?.block_on(async {
+        demo::refuse_in_production(&program.services).await?;
         jobs::schedule_housekeeping(&program.services).await?;
         let loops = Loops::start(&program.services, program.settings.job_loops);
         print("Portage works on its jobs; Ctrl-C stops it\n");

@@ -1,7 +1,8 @@
 //! Settings of the outside services: which adapter, and what it must be told.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
+use braintree::Timeouts;
 use identity::verify::ExternalIssuer;
 use kernel::Email;
 use secrecy::SecretString;
@@ -16,10 +17,22 @@ const MAPBOX: &str = "https://api.mapbox.com";
 /// Card payments.
 #[derive(Debug, Clone)]
 pub enum Payments {
-    /// The simulator, served by this very program.
-    Simulator,
+    /// The simulator.
+    Simulator(SimulatedPayments),
     /// Braintree.
     Braintree(braintree::Config),
+}
+
+/// How the simulated gateway is called.
+#[derive(Debug, Clone)]
+pub struct SimulatedPayments {
+    /// The GraphQL address of a simulator that another process carries (`portage simulators`); none:
+    /// it is served by this very program.
+    pub elsewhere: Option<String>,
+    /// Send the order id as API request key.
+    pub request_key: bool,
+    /// How long calls may take.
+    pub timeouts: Timeouts,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -30,10 +43,16 @@ enum Gateway {
 }
 
 impl Payments {
+    /// No real money moves.
+    pub fn is_sandbox(&self) -> bool {
+        matches!(self, Payments::Braintree(c) if c.environment == braintree::Environment::Sandbox)
+    }
+
     pub(super) fn read(source: &Source, p: &mut Problems, mode: Mode) -> Payments {
         let words =
             [("simulator", Gateway::Simulator), ("sandbox", Gateway::Sandbox), ("production", Gateway::Production)];
         let said = source.choice(p, "payments_environment", &words);
+        let timeouts = timeouts(source, p, mode);
         let gateway = said.unwrap_or(if mode == Mode::Demo { Gateway::Simulator } else { Gateway::Production });
         if gateway == Gateway::Simulator {
             if mode == Mode::Production {
@@ -42,12 +61,24 @@ impl Payments {
                     "is \"simulator\": production takes real payments; say sandbox or production",
                 );
             }
-            return Payments::Simulator;
+            return Payments::Simulator(SimulatedPayments {
+                elsewhere: source.text("payments_url"),
+                request_key: source.text("payments_request_key").is_none() || source.flag(p, "payments_request_key"),
+                timeouts,
+            });
         }
         if gateway == Gateway::Production && mode == Mode::Demo {
             p.add(
                 "payments_environment",
                 "is \"production\": a demo must not take real money; say sandbox, or set PORTAGE_MODE=production",
+            );
+        }
+        let consent = source.flag(p, "payments_sandbox_in_production");
+        if gateway == Gateway::Sandbox && mode == Mode::Production && !consent {
+            p.add(
+                "payments_sandbox_in_production",
+                "is not set: the payment gateway is a sandbox, which takes no real money from anybody; say \
+                 PORTAGE_PAYMENTS_ENVIRONMENT=production, or PORTAGE_PAYMENTS_SANDBOX_IN_PRODUCTION=yes when this is meant",
             );
         }
         let why = "the payment gateway's control panel shows it under API keys";
@@ -73,8 +104,19 @@ impl Payments {
             merchant_account_id,
             environment,
             api_request_key: source.flag(p, "payments_request_key"),
+            timeouts,
         })
     }
+}
+
+/// A call that moves money must not be given up before the gateway itself would.
+fn timeouts(source: &Source, p: &mut Problems, mode: Mode) -> Timeouts {
+    let usual = Timeouts::USUAL.as_millis();
+    let Some(said) = source.number(p, "payments_timeout_ms", 50..=600_000) else { return Timeouts::default() };
+    if mode == Mode::Production && (said as u128) < usual {
+        p.wrong("payments_timeout_ms", &said.to_string(), &format!("production waits at least {usual}"));
+    }
+    Timeouts::of_money(Duration::from_millis(said as u64))
 }
 
 /// Geocoding and routing.

@@ -46,6 +46,8 @@ pub const KEYS: &[Key] = &[
     secret("payments_private_key"),
     open("payments_merchant_account"),
     open("payments_request_key"),
+    open("payments_timeout_ms"),
+    open("payments_sandbox_in_production"),
     open("maps_url"),
     secret("maps_token"),
     open("maps_permanent"),
@@ -68,6 +70,7 @@ pub const KEYS: &[Key] = &[
     open("chat_origins"),
     open("behind_proxy"),
     open("metrics_public"),
+    open("max_connections"),
     open("http_threads"),
     open("job_loops"),
     open("shutdown_seconds"),
@@ -76,4 +79,5 @@ pub const KEYS: &[Key] = &[
 ];
 
 /// Variables of tests, tools and scripts that share the prefix.
-pub const NOT_OURS: &[&str] = &["test_", "crash_", "e2e_", "bench_", "bin", "backend", "mock_", "chromium", "ci"];
+pub const NOT_OURS: &[&str] =
+    &["test_", "crash_", "chaos_", "e2e_", "bench_", "bin", "backend", "mock_", "chromium", "ci"];

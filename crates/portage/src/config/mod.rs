@@ -62,6 +62,8 @@ pub struct Settings {
     pub behind_proxy: bool,
     /// `/metrics` answers everybody.
     pub metrics_public: bool,
+    /// HTTP connections open at once.
+    pub max_connections: usize,
     /// HTTP threads; none: one a core.
     pub http_threads: Option<usize>,
     /// Job loops of one process.
@@ -119,6 +121,28 @@ impl std::fmt::Display for DatabaseUrl {
 }
 
 impl Settings {
+    /// What is allowed, but should not happen unnoticed.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut list: Vec<String> =
+            self.unknown.iter().map(|name| format!("{name} is set, but Portage knows no such setting")).collect();
+        if self.mode == Mode::Demo && !self.bind.ip().is_loopback() {
+            list.push(format!(
+                "PORTAGE_MODE is demo, and PORTAGE_BIND={} can be reached from other machines: everybody may sign in as an \
+                 administrator with the public demo password, read every e-mail, and pay with simulated cards; say \
+                 PORTAGE_MODE=production, or listen on 127.0.0.1",
+                self.bind
+            ));
+        }
+        if self.mode == Mode::Production && self.payments.is_sandbox() {
+            list.push(
+                "PORTAGE_PAYMENTS_SANDBOX_IN_PRODUCTION: the payment gateway is a sandbox; customers book, and no real \
+                 money is taken"
+                    .to_owned(),
+            );
+        }
+        list
+    }
+
     /// From the environment and `portage.toml` (or the file `PORTAGE_CONFIG` names).
     ///
     /// # Errors
@@ -155,6 +179,7 @@ impl Settings {
             chat: chat(&source, &mut p),
             behind_proxy: source.flag(&mut p, "behind_proxy"),
             metrics_public: source.flag(&mut p, "metrics_public"),
+            max_connections: source.number(&mut p, "max_connections", 64..=1_000_000).unwrap_or(4096),
             http_threads: source.number(&mut p, "http_threads", 1..=1024),
             job_loops: source.number(&mut p, "job_loops", 1..=64).unwrap_or(2),
             shutdown_seconds: source.number(&mut p, "shutdown_seconds", 0..=600).unwrap_or(15) as u64,

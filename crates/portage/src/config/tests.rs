@@ -34,7 +34,7 @@ fn nothing_said_is_the_demo_of_the_contract() {
     assert_eq!(s.public_url.origin(), "http://localhost:8080");
     assert_eq!(s.database_url.as_str(), "sqlite://data/portage.db");
     assert_eq!(s.data_dir.to_str(), Some("data"));
-    assert!(matches!((&s.payments, &s.maps), (Payments::Simulator, Maps::Simulator)));
+    assert!(matches!((&s.payments, &s.maps), (Payments::Simulator(_), Maps::Simulator)));
     assert!(matches!(s.identity, Identity::Embedded { keys: None }));
     assert!(s.mail.smtp_url.is_none() && s.clock_file.is_none() && s.unknown.is_empty());
 }
@@ -137,6 +137,32 @@ fn production_refuses_simulators_and_plain_http() {
 }
 
 #[test]
+fn a_sandbox_in_production_needs_a_word_of_consent() {
+    const CONSENT: &str = "PORTAGE_PAYMENTS_SANDBOX_IN_PRODUCTION";
+    let sandbox = ("PORTAGE_PAYMENTS_ENVIRONMENT", "sandbox");
+    assert_eq!(told(&with(&[sandbox])), [CONSENT]);
+    assert_eq!(told(&with(&[sandbox, (CONSENT, "no")])), [CONSENT]);
+    let text = Settings::from_pairs(&with(&[sandbox])).err().unwrap().to_string();
+    assert!(text.contains("PORTAGE_PAYMENTS_SANDBOX_IN_PRODUCTION=yes"), "{text}");
+    let s = Settings::from_pairs(&with(&[sandbox, (CONSENT, "yes")])).unwrap();
+    assert!(s.warnings().iter().any(|w| w.contains("no real money")), "{:?}", s.warnings());
+    // An address of the sandbox under the name of the real thing is refused as it was.
+    let address = ("PORTAGE_PAYMENTS_URL", "https://payments.sandbox.braintree-api.com/graphql");
+    assert_eq!(told(&with(&[address, (CONSENT, "yes")])), ["PORTAGE_PAYMENTS_URL"]);
+    assert_eq!(Settings::from_pairs(PRODUCTION).unwrap().warnings(), Vec::<String>::new());
+}
+
+#[test]
+fn a_demo_that_others_can_reach_is_warned_of() {
+    for (bind, loud) in [("127.0.0.1:8080", false), ("[::1]:8080", false), ("0.0.0.0:8080", true), ("[::]:80", true), ("192.0.2.7:80", true)] {
+        let s = Settings::from_pairs(&[("PORTAGE_BIND", bind)]).unwrap();
+        assert_eq!(s.warnings().iter().any(|w| w.contains("other machines") && w.contains(bind)), loud, "{bind}");
+    }
+    let production = Settings::from_pairs(&with(&[("PORTAGE_BIND", "0.0.0.0:80")])).unwrap();
+    assert_eq!(production.warnings(), Vec::<String>::new());
+}
+
+#[test]
 fn a_demo_takes_no_real_money_but_may_use_real_services() {
     let keys = [
         ("PORTAGE_PAYMENTS_PUBLIC_KEY", "public"),
@@ -149,6 +175,21 @@ fn a_demo_takes_no_real_money_but_may_use_real_services() {
     assert_eq!(told(&real), ["PORTAGE_PAYMENTS_ENVIRONMENT"]);
     assert_eq!(told(&[("PORTAGE_ROUTING_URL", "http://osrm:5000")]), ["PORTAGE_GEOCODING_URL"]);
     assert_eq!(told(&[("PORTAGE_SMTP_URL", "smtp://relay")]), ["PORTAGE_MAIL_FROM"]);
+}
+
+#[test]
+fn the_payment_time_out_is_bounded_and_never_short_in_production() {
+    let money = |pairs: &[(&str, &str)]| match Settings::from_pairs(pairs).unwrap().payments {
+        Payments::Simulator(s) => s.timeouts.money.as_millis(),
+        Payments::Braintree(c) => c.timeouts.money.as_millis(),
+    };
+    assert_eq!(money(&[]), 60_000);
+    assert_eq!(money(&[("PORTAGE_PAYMENTS_TIMEOUT_MS", "400")]), 400);
+    assert_eq!(money(&with(&[("PORTAGE_PAYMENTS_TIMEOUT_MS", "90000")])), 90_000);
+    assert_eq!(told(&with(&[("PORTAGE_PAYMENTS_TIMEOUT_MS", "59999")])), ["PORTAGE_PAYMENTS_TIMEOUT_MS"]);
+    for bad in ["0", "soon", "600001"] {
+        assert_eq!(told(&[("PORTAGE_PAYMENTS_TIMEOUT_MS", bad)]), ["PORTAGE_PAYMENTS_TIMEOUT_MS"], "{bad}");
+    }
 }
 
 #[test]

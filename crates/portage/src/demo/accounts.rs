@@ -6,7 +6,7 @@ use service::{
     Services,
     members::{self, Actor},
     ports::{
-        Unit,
+        StoreResult, Unit,
         members::{Member, MemberRole},
     },
 };
@@ -36,6 +36,18 @@ pub const ACCOUNTS: [DemoAccount; 5] = [
     account("partner@portage.test", ("Priya", "Chen"), Some(MemberRole::Partner)),
     account("mate@portage.test", ("Mathieu", "Gagnon"), Some(MemberRole::Mate)),
 ];
+
+/// The demo accounts that are there, as people who sign in or as members of the team.
+pub fn present(u: &mut dyn Unit) -> StoreResult<Vec<&'static str>> {
+    let mut found = Vec::new();
+    for demo in &ACCOUNTS {
+        // All of them are good addresses, written as keys are.
+        if u.accounts().credential(demo.email)?.is_some() || u.members().by_email(demo.email)?.is_some() {
+            found.push(demo.email);
+        }
+    }
+    Ok(found)
+}
 
 /// Makes the accounts that are missing and gives them their roles.
 pub async fn write(identity: &Identity, s: &Services) -> Result<(), Failure> {

@@ -4,6 +4,7 @@ use std::{
     net::TcpListener,
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -15,17 +16,22 @@ pub fn kill(pid: u32) {
 
 /// A folder, a clock and a port; the server in it may be killed and started again.
 pub struct Site {
-    folder: tempfile::TempDir,
+    folder: Arc<tempfile::TempDir>,
     port: u16,
     server: Option<Process>,
     database_url: Option<String>,
+    settings: Vec<(&'static str, String)>,
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a free port").port()
 }
 
 impl Site {
     /// An empty site whose clock says `at`.
     pub fn new(at: &str) -> Site {
-        let port = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a free port").port();
-        let site = Site { folder: tempfile::tempdir().expect("a folder"), port, server: None, database_url: None };
+        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+        let site = Site { folder, port: free_port(), server: None, database_url: None, settings: Vec::new() };
         site.set_clock(at);
         site
     }
@@ -34,6 +40,28 @@ impl Site {
     pub fn on_database(mut self, url: String) -> Site {
         self.database_url = Some(url);
         self
+    }
+
+    /// With one more setting.
+    pub fn with(mut self, variable: &'static str, value: impl Into<String>) -> Site {
+        self.settings.push((variable, value.into()));
+        self
+    }
+
+    /// The same place, for somebody who only calls there.
+    pub fn door(&self) -> Site {
+        Site {
+            folder: self.folder.clone(),
+            port: self.port,
+            server: None,
+            database_url: self.database_url.clone(),
+            settings: self.settings.clone(),
+        }
+    }
+
+    /// The same folder, database and settings at another port.
+    pub fn beside(&self) -> Site {
+        Site { port: free_port(), ..self.door() }
     }
 
     pub fn url(&self, path: &str) -> String {
@@ -51,8 +79,10 @@ impl Site {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_portage"));
+        // The most careless umask there is: what must be closed to others is closed by the program.
+        let mut command = Command::new("/bin/sh");
         command
+            .args(["-c", "umask 000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_portage")])
             .args(arguments)
             .current_dir(self.folder.path())
             .env_clear()
@@ -62,6 +92,7 @@ impl Site {
         if let Some(url) = &self.database_url {
             command.env("PORTAGE_DATABASE_URL", url);
         }
+        command.envs(self.settings.iter().map(|(name, value)| (name, value)));
         command
     }
 
@@ -138,6 +169,18 @@ impl Site {
 pub struct Process(Child);
 
 impl Process {
+    /// How it ended; none when it still runs after so long.
+    pub fn ended(&mut self, within: Duration) -> Option<bool> {
+        let began = Instant::now();
+        while began.elapsed() < within {
+            if let Some(status) = self.0.try_wait().expect("its state") {
+                return Some(status.success());
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        None
+    }
+
     /// TERM, and whether it ended well.
     pub fn stop(mut self) -> bool {
         let sent = Command::new("kill").args(["-TERM", &self.0.id().to_string()]).status().is_ok_and(|s| s.success());

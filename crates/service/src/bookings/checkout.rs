@@ -11,6 +11,7 @@ use kernel::{BookingId, HoldId, JobId, Money};
 use serde::{Deserialize, Serialize};
 
 use super::{
+    ceiling,
     create::{self, Blueprint, Created},
     edit_checkout::EditPlan,
 };
@@ -107,6 +108,7 @@ pub(super) async fn pay_and_book(
                 key.record(u, now, 0, serde_json::Value::Null)?;
             }
             let user = blueprint.booking.user_id;
+            ceiling::admit(u, user, &blueprint.role, now)?;
             let hold = match capacity::reserve(u, blueprint.hold_id, blueprint.fresh_hold_id, &blueprint.wanted, now)? {
                 Reserved::Kept(hold) => hold,
                 Reserved::Already(other) => {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use status_machine::{booking::Status, payment::State};
 
 use super::{
-    checkout,
+    ceiling, checkout,
     draft::{Draft, GUIDELINES_VERSION, TipInput},
     quote::{Priced, Terms, price_draft},
     replay,
@@ -16,12 +16,14 @@ use super::{
 use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services, availability,
     billing::{ledger, rows, settle},
+    geo,
     holds::{
         self,
         capacity::{self, Reserved, Wanted},
     },
     idempotency::{self, Answer, Guard},
     mailing, members,
+    payments::refusals,
     ports::{
         StoreError, Unit,
         bookings::{Booking, BookingDetails, StatusChange},
@@ -90,6 +92,7 @@ pub async fn create(
     if !has_card {
         return Err(ErrorCode::CardRequired.into());
     }
+    let draft = geo::places::settled(s, draft, None).await?;
     let rate = rate_for(s, draft.hold_id).await?;
     let terms = Terms { rate: &rate, change_fee: Money::ZERO, staff: false, keep_code: None, kept_start: None };
     let priced = price_draft(s, &draft, &terms).await?;
@@ -99,7 +102,7 @@ pub async fn create(
     let blueprint = blueprint(s, caller, &draft, tip.as_ref(), &profile, &priced, now)?;
     let plan = policy::plan(&s.policy, priced.estimate.quote.total, now, priced.move_at);
     let made = match plan.mode {
-        Mode::FullAtOnce => checkout::pay_and_book(s, blueprint, guard, now).await,
+        Mode::FullAtOnce => refusals::counted(s, caller, checkout::pay_and_book(s, blueprint, guard, now)).await,
         Mode::Split | Mode::Merged => book(s, blueprint, guard, now).await,
     };
     match made {
@@ -247,7 +250,7 @@ fn booking_of(s: &Services, draft: &Draft, profile: &Profile, priced: &Priced, l
             lock_entered: false,
             customer_name: profile.full_name(),
             customer_email: profile.email.to_string(),
-            customer_phone: profile.phone.clone(),
+            customer_phone: draft.phone.as_ref().map_or_else(|| profile.phone.clone(), ToString::to_string),
             comments: draft.comments.trim().to_owned(),
             notes: String::new(),
             survey: draft.survey.clone(),
@@ -281,6 +284,7 @@ pub(super) fn write(
     money: impl FnOnce(&mut dyn Unit, &Booking) -> ServiceResult<()>,
 ) -> ServiceResult<Created> {
     let mut booking = plan.booking.clone();
+    ceiling::admit(u, booking.user_id, &plan.role, now)?;
     let hold = match capacity::reserve(u, plan.hold_id, plan.fresh_hold_id, &plan.wanted, now)? {
         Reserved::Kept(hold) => hold,
         Reserved::Already(other) => {

@@ -1,7 +1,7 @@
 //! The draft a customer sends, checked field by field before anything else happens.
 
 use chrono::{NaiveDate, NaiveTime};
-use kernel::{HoldId, Language, MateCount, Money};
+use kernel::{HoldId, Language, MateCount, Money, Phone};
 use pricing::MoveKind;
 
 use crate::{
@@ -45,6 +45,8 @@ pub struct Draft {
     pub survey: Option<Survey>,
     /// The slot reserved during checkout.
     pub hold_id: Option<HoldId>,
+    /// Telephone of this move; the profile's when not named.
+    pub phone: Option<Phone>,
     /// Language of messages; the caller's when not named.
     pub language: Option<Language>,
     /// The total the customer was shown, when the client says it: never charge another.

@@ -2,7 +2,7 @@
 //! when the move is close.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
-use kernel::{BookingId, HoldId, MateCount, Money};
+use kernel::{BookingId, HoldId, MateCount, Money, Phone};
 use policy::{Change, ChargeKind, Facts, PaymentPlan, RequestedBy};
 use pricing::MoveKind;
 use serde_json::{Map, Value, json};
@@ -18,8 +18,10 @@ use super::{
 use crate::{
     Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services,
     billing::{charge, facts::facts, ledger, lease, settle},
+    geo,
     holds::capacity::{self, Reserved, Wanted},
     mailing, members,
+    payments::refusals,
     ports::{
         Unit,
         bookings::{BookedItem, BookedLine, BookedTax, Booking, Location, Revision},
@@ -44,7 +46,7 @@ pub struct EditInput {
     /// `Some(None)` removes the code.
     pub discount_code: Option<Option<String>>,
     pub comments: Option<String>,
-    pub phone: Option<String>,
+    pub phone: Option<Phone>,
     pub hold_id: Option<HoldId>,
     pub expected_total: Option<Money>,
     /// Staff: notes of their own.
@@ -132,7 +134,7 @@ pub async fn edit(s: &Services, caller: &Caller, id: BookingId, input: EditInput
         return Err(Error::Refused(ErrorCode::PriceChanged, vec![("total", p.new.total.to_string())]));
     }
     if p.charge_now.is_some() {
-        return edit_checkout::pay_and_edit(s, caller, p, input.hold_id).await;
+        return refusals::counted(s, caller, edit_checkout::pay_and_edit(s, caller, p, input.hold_id)).await;
     }
     let (ctx, by, now) = (s.clone(), members::Actor::caller(caller), s.clock.now());
     let done = s
@@ -239,6 +241,7 @@ async fn prepare(s: &Services, caller: &Caller, id: BookingId, input: &EditInput
     }
     let draft = merged(&old, input);
     draft.check()?;
+    let draft = geo::places::settled(s, draft, Some((&old.details.pickup, &old.details.dropoff))).await?;
     let material = material(&old, &draft);
     let code_changed = input.discount_code.as_ref().is_some_and(|c| c.as_deref().map(str::to_uppercase) != old.discount_code);
     if code_changed && !staff && !policy::customer_may_change_discount(&old.details.policy, &f, now) {
@@ -300,6 +303,7 @@ fn merged(b: &Booking, input: &EditInput) -> Draft {
         comments: input.comments.clone().unwrap_or_else(|| d.comments.clone()),
         survey: d.survey.clone(),
         hold_id: input.hold_id,
+        phone: input.phone.clone(),
         language: Some(b.language),
         expected_total: None,
     }
@@ -329,7 +333,7 @@ fn copy_texts(new: &mut Booking, draft: &Draft, input: &EditInput) {
     new.details.dropoff = draft.dropoff.clone();
     new.details.comments = draft.comments.trim().to_owned();
     if let Some(phone) = &input.phone {
-        new.details.customer_phone = phone.trim().to_owned();
+        new.details.customer_phone = phone.to_string();
     }
     if let Some(notes) = &input.notes {
         new.details.notes = notes.trim().to_owned();

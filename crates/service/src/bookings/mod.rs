@@ -1,6 +1,7 @@
 //! Bookings: made, looked at, changed, cancelled.
 
 pub mod cancel;
+pub mod ceiling;
 pub mod checkout;
 pub mod create;
 pub mod draft;

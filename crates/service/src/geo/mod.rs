@@ -1,5 +1,7 @@
 //! Addresses, routes and geo settings.
 
+pub mod places;
+
 use kernel::{Address, Coordinates, Language, Money, Province, Zone};
 use pricing::{RateCard, Tax};
 
@@ -46,13 +48,18 @@ fn with_area(place: PlaceSuggestion) -> Suggestion {
     Suggestion { place, area: area.map(|a| a.id.code().to_owned()) }
 }
 
-/// `GET /geo/reverse`: the place at a point.
+/// `GET /geo/reverse`: the place at a point. Of a whole address the point is the one a booking
+/// there would be priced by.
 ///
 /// # Errors
 /// `province_not_served` outside the four provinces, `maps_unavailable`.
 pub async fn reverse(s: &Services, at: Coordinates, language: Language) -> ServiceResult<Suggestion> {
-    let place = s.maps.reverse(at, language).await?.ok_or(ErrorCode::ProvinceNotServed)?;
-    if place.province.is_some_and(Province::is_served) { Ok(with_area(place)) } else { Err(ErrorCode::ProvinceNotServed.into()) }
+    let mut place = s.maps.reverse(at, language).await?.ok_or(ErrorCode::ProvinceNotServed)?;
+    if !place.province.is_some_and(Province::is_served) {
+        return Err(ErrorCode::ProvinceNotServed.into());
+    }
+    place.coordinates = places::own_point(s, &place).await;
+    Ok(with_area(place))
 }
 
 /// `POST /geo/route`.

@@ -56,7 +56,7 @@ impl Wanted {
     }
 
     /// The half hours it takes, ascending.
-    fn buckets(&self) -> Vec<BucketKey> {
+    pub(super) fn buckets(&self) -> Vec<BucketKey> {
         let o = self.occupancy();
         buckets(self.zone, o.from, o.until)
     }
@@ -98,8 +98,18 @@ pub fn lock_change(u: &mut dyn Unit, booking: BookingId, named: Option<HoldId>, 
 /// # Errors
 /// When the database fails.
 pub fn replace(u: &mut dyn Unit, hold: &mut Hold, wanted: &Wanted) -> ServiceResult<()> {
-    lock_in_order(u, vec![(hold.hub.clone(), hold.buckets.clone()), (wanted.hub.clone(), wanted.buckets())])?;
+    lock_with(u, std::slice::from_ref(hold), wanted)?;
     give_back(u, hold, State::Released)
+}
+
+/// Locks what is wanted together with holds that may have to go for it.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn lock_with(u: &mut dyn Unit, holds: &[Hold], wanted: &Wanted) -> ServiceResult<()> {
+    let mut starts: Vec<_> = holds.iter().map(|h| (h.hub.clone(), h.buckets.clone())).collect();
+    starts.push((wanted.hub.clone(), wanted.buckets()));
+    lock_in_order(u, starts)
 }
 
 /// Takes every bucket or none, and answers the hold (not yet stored).
@@ -139,6 +149,7 @@ pub fn take(
         rate_id,
         booking_id: None,
         created_at: now,
+        holder: None,
     })
 }
 
@@ -161,6 +172,7 @@ pub fn give_back(u: &mut dyn Unit, hold: &mut Hold, end: State) -> ServiceResult
         u.capacities().add(&hold.hub, &hold.buckets, -mates, hold.truck.map(|t| (t, -1)))?;
     }
     hold.state = end;
+    hold.holder = None;
     u.capacities().update_hold(hold)?;
     Ok(())
 }
@@ -236,6 +248,7 @@ pub enum Reserved {
 pub fn own(u: &mut dyn Unit, id: HoldId, booking: BookingId) -> ServiceResult<()> {
     let mut hold = u.capacities().hold(id)?.ok_or_else(|| Error::Internal(format!("reserved hold {id} vanished")))?;
     hold.booking_id = Some(booking);
+    hold.holder = None;
     u.capacities().update_hold(&hold)?;
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! A chosen slot, kept for a quarter of an hour during checkout.
 
 pub mod capacity;
+mod guests;
 
 use chrono::{NaiveDate, NaiveTime};
 use geography::Place;
@@ -9,10 +10,11 @@ use scheduling::{check_start, extended_expiry, hold_expiry};
 use status_machine::hold::State;
 
 use crate::{
-    Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, availability,
+    Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, availability, geo,
     idempotency::{self, Answer, Guard},
     jobs,
-    ports::capacity::Hold,
+    moves::MoveInput,
+    ports::capacity::{Hold, Holder},
 };
 use capacity::Wanted;
 
@@ -37,6 +39,50 @@ pub struct HoldInput {
     pub dropoff: Option<Place>,
     /// The hold this one replaces (the same person chose another time).
     pub replaces: Option<HoldId>,
+    /// The move itself, when told: crew, minutes, truck and size class are then those of its
+    /// estimate, whatever the fields above say.
+    pub job: Option<MoveInput>,
+    /// The guest it is kept for: one time a browser, and a bounded part of a day an origin. None
+    /// for whoever is not bounded so.
+    pub holder: Option<Holder>,
+}
+
+/// What is kept: a crew of a size for so long.
+#[derive(Debug, Clone, Copy)]
+struct Size {
+    mates: u32,
+    minutes: u32,
+    just_mates: bool,
+    tier: u8,
+}
+
+impl HoldInput {
+    /// What the estimate says, when the move was told; else what the caller says, as far as an
+    /// estimate could have said it.
+    fn size(&self, card: &pricing::RateCard) -> ServiceResult<Size> {
+        let Some(job) = &self.job else {
+            let longest = pricing::MoveKind::ALL.into_iter().map(|kind| card.duration.kinds.get(kind).limit_min).max();
+            if longest.is_some_and(|most| self.duration_minutes > most) {
+                return Err(ErrorCode::TooLong.into());
+            }
+            return Ok(Size {
+                mates: u32::from(self.mate_count.get()),
+                minutes: self.duration_minutes,
+                just_mates: self.just_mates,
+                tier: self.tier.unwrap_or(1),
+            });
+        };
+        let estimate = pricing::duration(&job.request("estimate.selectedFurnitures.furnitures")?, card);
+        if !estimate.within_limit {
+            return Err(ErrorCode::ContactSupport.into());
+        }
+        Ok(Size {
+            mates: u32::from(job.mate_count.get()),
+            minutes: estimate.minutes,
+            just_mates: estimate.just_mates,
+            tier: estimate.tier,
+        })
+    }
 }
 
 /// Longest job any calendar question may name, minutes.
@@ -68,33 +114,40 @@ pub(crate) fn refusal(r: scheduling::Refusal) -> Error {
 /// `POST /holds`.
 ///
 /// # Errors
-/// `slot_gone` when the time is taken (or nobody serves the place), the calendar's refusals.
+/// `slot_gone` when the time is taken (or nobody serves the place), the calendar's refusals,
+/// `contact_support` for a crew larger than the rate card lets customers book.
 pub async fn create(s: &Services, _caller: &Caller, input: HoldInput, guard: Option<Guard<Hold>>) -> ServiceResult<Answer<Hold>> {
     if input.duration_minutes == 0 || input.duration_minutes > MAX_MINUTES {
         return Err(Error::field("duration", FieldProblem::OutOfRange));
+    }
+    geo::places::plausible("pickupAddress", &input.pickup)?;
+    if let Some(dropoff) = &input.dropoff {
+        geo::places::plausible("dropoffAddress", dropoff)?;
     }
     let now = s.clock.now();
     let Some((hub, to_pickup, from_dropoff)) = hub_and_legs(&input.pickup, input.dropoff.as_ref()) else {
         let served = geography::bookable(&input.pickup, input.dropoff.as_ref().unwrap_or(&input.pickup)).is_ok();
         return Err(if served { ErrorCode::ContactSupport } else { ErrorCode::AreaUnserved }.into());
     };
-    sweep(s).await?;
-    // The day's end is judged again, with the real kind, when the booking is made.
-    let start = check_start(
-        &s.scheduling, hub.zone, hub.province, input.date, input.time, input.duration_minutes, true, now,
-    )
-    .map_err(refusal)?;
     let rate = crate::rates::current(s).await?;
+    if input.mate_count.get() > rate.card.max_online_heads {
+        return Err(ErrorCode::ContactSupport.into());
+    }
+    sweep(s).await?;
+    let size = input.size(&rate.card)?;
+    // The day's end is judged again, with the real kind, when the booking is made.
+    let start = check_start(&s.scheduling, hub.zone, hub.province, input.date, input.time, size.minutes, true, now)
+        .map_err(refusal)?;
     let wanted = Wanted {
         hub: hub.id.to_owned(),
         date: input.date,
         time: input.time,
         zone: hub.zone,
         starts_at: start,
-        duration_minutes: input.duration_minutes,
-        mates: u32::from(input.mate_count.get()),
-        tier: input.tier.unwrap_or(1),
-        just_mates: input.just_mates,
+        duration_minutes: size.minutes,
+        mates: size.mates,
+        tier: size.tier,
+        just_mates: size.just_mates,
         to_pickup,
         from_dropoff,
         elevator_building: false,
@@ -103,18 +156,20 @@ pub async fn create(s: &Services, _caller: &Caller, input: HoldInput, guard: Opt
     let job = jobs::expire_hold(s, id, hold_expiry(now));
     let rate_id = rate.id;
     let lost = wanted.clone();
+    let calendar = s.scheduling.clone();
     let taken = s
         .store
         .write(move |u| {
             idempotency::once(u, guard, now, |u| {
-                if let Some(old) = input.replaces
-                    && let Some(mut old) = u.capacities().hold(old)?
-                    && matches!(old.state, State::Active | State::Extended)
-                {
-                    capacity::replace(u, &mut old, &wanted)?;
-                }
-                let hold = capacity::take(u, id, &wanted, State::Active, hold_expiry(now), Some(rate_id), now)?;
+                let mut kept = guests::Kept::of(u, input.holder.as_ref(), input.replaces)?;
+                kept.lock(u, &wanted)?;
+                kept.give_back_former(u)?;
+                let mut hold = capacity::take(u, id, &wanted, State::Active, hold_expiry(now), Some(rate_id), now)?;
+                hold.holder = input.holder;
                 u.capacities().insert_hold(&hold)?;
+                if hold.holder.is_some() {
+                    kept.bound(u, &calendar, &hold, now)?;
+                }
                 u.jobs().enqueue(&job)?;
                 Ok::<_, Error>(hold)
             })

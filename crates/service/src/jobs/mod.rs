@@ -228,6 +228,7 @@ async fn housekeeping(s: &Services) -> ServiceResult<()> {
             u.grants().purge(now)?;
             u.one_time_tokens().purge(now)?;
             u.sign_in_throttles().purge(now - Duration::days(1))?;
+            u.tallies().purge(now - Duration::days(2))?;
             u.jobs().enqueue(&next)?;
             Ok::<_, Error>(())
         })

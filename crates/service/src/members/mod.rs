@@ -1,17 +1,17 @@
 //! Roles of signed-in people, and the audit trail of what they do.
 
 use chrono::{DateTime, Utc};
-use kernel::{AuditId, Language, UserId};
+use kernel::{AuditId, Email, Language, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    Caller, Role, ServiceResult, Services,
+    Caller, ErrorCode, Role, ServiceResult, Services, accounts,
     ports::{
         Unit,
         audit::AuditRow,
-        identity::Account,
-        members::MemberRole,
+        identity::{Account, SessionEnd},
+        members::{Member, MemberRole},
     },
 };
 
@@ -81,7 +81,30 @@ pub fn audit(
 pub async fn caller(s: &Services, account: Account, language: Language, request_id: Option<String>) -> ServiceResult<Caller> {
     let id = account.id;
     let (role, partner, mate) = s.store.read(move |u| member_of(u, &account)).await?;
-    Ok(Caller { role, user: Some(id), partner, mate, language, request_id })
+    Ok(Caller { role, user: Some(id), partner, mate, language, network: None, request_id })
+}
+
+/// Takes a member's role away. Roles are looked up at every call, so the right is gone with this
+/// commit; the person's sessions end too, and signing in again is as a customer.
+///
+/// # Errors
+/// `not_found` when nobody with this address is a member.
+pub async fn remove(s: &Services, email: Email, by: Actor) -> ServiceResult<Member> {
+    let (ctx, now) = (s.clone(), s.clock.now());
+    s.store
+        .write(move |u| {
+            let member = u.members().by_email(&email.key())?.ok_or(ErrorCode::NotFound)?;
+            if !u.members().remove(&email.key())? {
+                return Err(ErrorCode::NotFound.into());
+            }
+            for account in u.accounts().of_email(&email.key())?.into_iter().filter(|a| a.email_verified) {
+                accounts::end_sessions(u, account.id, SessionEnd::RoleRemoved, now)?;
+            }
+            let (subject, before) = (member.id.to_string(), serde_json::to_value(&member).ok());
+            audit(u, &ctx, now, by, "member.remove", ("member", &subject), before, None)?;
+            Ok(member)
+        })
+        .await
 }
 
 type Membership = (Role, Option<kernel::PartnerId>, Option<kernel::MateId>);

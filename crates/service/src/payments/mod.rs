@@ -1,5 +1,7 @@
 //! The customer's card at the gateway, and the payment plan of a price.
 
+pub(crate) mod refusals;
+
 use chrono::{DateTime, Utc};
 use kernel::{Money, UserId};
 use policy::PaymentPlan;
@@ -57,7 +59,8 @@ pub struct StoredCustomer {
 /// `POST /payment`: makes the customer at the gateway and stores their first card.
 ///
 /// # Errors
-/// `payment_customer_failed` and `payment_card_failed` with the gateway's own words.
+/// `payment_customer_failed` and `payment_card_failed` with the gateway's own words;
+/// `too_many_declined_cards`.
 pub async fn create_customer(
     s: &Services,
     caller: &Caller,
@@ -69,11 +72,15 @@ pub async fn create_customer(
         return Ok(answer);
     }
     let profile = s.store.read(move |u| Ok::<_, Error>(u.profiles().get(user)?)).await?.ok_or(ErrorCode::NotFound)?;
-    let customer_id = match profile.gateway_customer_id.clone() {
-        Some(id) => id,
-        None => make_customer(s, &profile).await?,
-    };
-    let details = vault(s, &customer_id, &nonce).await?;
+    let (customer_id, details) = refusals::counted(s, caller, async {
+        let customer_id = match profile.gateway_customer_id.clone() {
+            Some(id) => id,
+            None => make_customer(s, &profile).await?,
+        };
+        let details = vault(s, &customer_id, &nonce).await?;
+        Ok((customer_id, details))
+    })
+    .await?;
     store_card(s, caller, user, customer_id, details, guard).await
 }
 

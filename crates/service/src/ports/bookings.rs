@@ -324,6 +324,9 @@ pub trait Bookings {
     fn update(&mut self, booking: &Booking, expected: i32) -> StoreResult<i32>;
     /// A customer's bookings except deleted, newest move first; page from 1.
     fn of_user(&mut self, user: UserId, page: i64, per_page: i64) -> StoreResult<Page<Booking>>;
+    /// How many of a customer's bookings are still to come (pending or assigned, after `now`), and
+    /// checkouts at the gateway.
+    fn open_of_user(&mut self, user: UserId, now: DateTime<Utc>) -> StoreResult<i64>;
     /// Appends to the status history.
     fn append_status(&mut self, id: BookingId, change: &StatusChange) -> StoreResult<()>;
     /// The status history, oldest first.

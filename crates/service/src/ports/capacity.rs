@@ -2,18 +2,28 @@
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, HoldId, RateId, Zone};
+use serde::Serialize;
 use scheduling::{BucketKey, Capacity, TruckClass};
 use status_machine::hold;
 
 use super::StoreResult;
 
 /// People and trucks on shift in every half hour of a day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct DayCapacity {
     /// Mates available.
     pub mates: u32,
     /// Trucks available by class (10, 20, 26 ft).
     pub trucks: [u32; 3],
+}
+
+/// A guest who keeps a time: pseudonyms, never an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holder {
+    /// The browser, by its cookie.
+    pub browser: String,
+    /// The address it calls from; of IPv6 the network of 64 bits.
+    pub origin: String,
 }
 
 /// A reservation of capacity: during checkout, and afterwards for the booking's life.
@@ -53,6 +63,8 @@ pub struct Hold {
     pub booking_id: Option<BookingId>,
     /// When it was made.
     pub created_at: DateTime<Utc>,
+    /// The guest it is kept for, while it lasts; none for bookings and staff.
+    pub holder: Option<Holder>,
 }
 
 /// Buckets and holds.
@@ -80,7 +92,10 @@ pub trait Capacities {
     fn hold(&mut self, id: HoldId) -> StoreResult<Option<Hold>>;
     /// The converted hold of a booking.
     fn hold_of_booking(&mut self, id: BookingId) -> StoreResult<Option<Hold>>;
-    /// Writes state, expiry, booking, occupancy.
+    /// Active or extended holds of this browser or of this origin, oldest first. In a write unit
+    /// they are locked, and one caller at a time looks at an origin.
+    fn kept_by(&mut self, holder: &Holder) -> StoreResult<Vec<Hold>>;
+    /// Writes state, expiry, booking, occupancy, holder.
     fn update_hold(&mut self, hold: &Hold) -> StoreResult<()>;
     /// Active or extended holds that lapsed at or before `now`, oldest first.
     fn lapsed(&mut self, now: DateTime<Utc>, limit: i64) -> StoreResult<Vec<Hold>>;

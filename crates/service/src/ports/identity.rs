@@ -74,7 +74,63 @@ impl std::fmt::Debug for Credential {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TokenHash(pub String);
 
-/// A browser's sign-in at the embedded provider. Unique by `token_hash`.
+/// Why a session ended before its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SessionEnd {
+    /// The person signed out.
+    SignedOut,
+    /// Somebody signed in with the same browser.
+    Replaced,
+    /// The password was changed by somebody who knew the old one.
+    PasswordChanged,
+    /// The password was set by a mailed link.
+    PasswordReset,
+    /// The account was locked out.
+    AccountDisabled,
+    /// The person's role was taken away.
+    RoleRemoved,
+    /// A refresh token issued from it was used twice.
+    TokenReused,
+    /// The account was made with an address its maker never verified, and the owner of the address
+    /// came.
+    AddressClaimed,
+}
+
+impl SessionEnd {
+    /// All of them.
+    pub const ALL: [SessionEnd; 8] = [
+        SessionEnd::SignedOut,
+        SessionEnd::Replaced,
+        SessionEnd::PasswordChanged,
+        SessionEnd::PasswordReset,
+        SessionEnd::AccountDisabled,
+        SessionEnd::RoleRemoved,
+        SessionEnd::TokenReused,
+        SessionEnd::AddressClaimed,
+    ];
+
+    /// As stored.
+    pub const fn code(self) -> &'static str {
+        match self {
+            SessionEnd::SignedOut => "signed_out",
+            SessionEnd::Replaced => "replaced",
+            SessionEnd::PasswordChanged => "password_changed",
+            SessionEnd::PasswordReset => "password_reset",
+            SessionEnd::AccountDisabled => "account_disabled",
+            SessionEnd::RoleRemoved => "role_removed",
+            SessionEnd::TokenReused => "token_reused",
+            SessionEnd::AddressClaimed => "address_claimed",
+        }
+    }
+
+    /// The inverse of [`SessionEnd::code`].
+    pub fn from_code(code: &str) -> Option<SessionEnd> {
+        SessionEnd::ALL.into_iter().find(|why| why.code() == code)
+    }
+}
+
+/// A browser's sign-in at the embedded provider. Unique by `token_hash`. Everything issued from it
+/// (codes, refresh tokens, access tokens) is worth what the session is worth at that moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
     /// Id; also the `sid` claim of what was issued from it.
@@ -91,6 +147,15 @@ pub struct Session {
     pub last_seen_at: DateTime<Utc>,
     /// Moves on with use.
     pub expires_at: DateTime<Utc>,
+    /// When and why it ended before that.
+    pub ended: Option<(DateTime<Utc>, SessionEnd)>,
+}
+
+impl Session {
+    /// Neither ended nor expired.
+    pub fn is_live(&self, now: DateTime<Utc>) -> bool {
+        self.ended.is_none() && now < self.expires_at
+    }
 }
 
 /// Names a [`Grant`].
@@ -138,8 +203,8 @@ pub struct Grant {
     pub client_id: String,
     /// For whom.
     pub user_id: UserId,
-    /// The session it came from. Sessions are deleted at sign-out and the grant stays (revoked),
-    /// so this column has no foreign key.
+    /// The session it came from. Old sessions are deleted while their grants stay, so this column
+    /// has no foreign key.
     pub session_id: SessionId,
     /// Scopes, separated by single spaces.
     pub scope: String,
@@ -209,17 +274,19 @@ pub struct OneTimeToken {
     pub spent_at: Option<DateTime<Utc>>,
 }
 
-/// Sign-in attempts since the last success, by address, whether or not an account has it (so that
-/// being locked out says nothing about who has an account).
+/// Attempts since the last success, by whoever is counted: an address (whether or not an account
+/// has it, so that being held up says nothing about who has an account), an address and a network,
+/// a browser, a mailbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignInThrottle {
-    /// Of `Email::key()`.
+    /// Of what is counted: no address stands in the database because somebody tried it.
     pub key: TokenHash,
     /// Attempts that did not succeed (an attempt counts from the moment it starts).
     pub failures: i32,
     /// The newest attempt.
     pub last_attempt_at: DateTime<Utc>,
-    /// No attempt is looked at before this.
+    /// No attempt is looked at before this; for the attempts at an account over all networks, when they
+    /// are forgotten; for the mails of a network, when its hour ends.
     pub locked_until: Option<DateTime<Utc>>,
 }
 
@@ -246,6 +313,13 @@ pub trait Accounts {
     fn insert(&mut self, account: &Account) -> StoreResult<bool>;
     /// By our id.
     fn get(&mut self, id: UserId) -> StoreResult<Option<Account>>;
+    /// By our id, locked until the transaction ends (on PostgreSQL `FOR NO KEY UPDATE`): whatever
+    /// gives a person rights (a session) and whatever takes them away (a new password) passes here
+    /// one after the other.
+    fn lock(&mut self, id: UserId) -> StoreResult<Option<Account>>;
+    /// Those with an address (`Email::key()`), verified or not, oldest first. More than one with an
+    /// external provider, and when an address changed hands.
+    fn of_email(&mut self, email_key: &str) -> StoreResult<Vec<Account>>;
     /// By the provider's name for the person.
     fn by_subject(&mut self, issuer: &str, subject: &str) -> StoreResult<Option<Account>>;
     /// New address, as an external provider tells it, or a verification of the present one.
@@ -258,6 +332,8 @@ pub trait Accounts {
     fn credential(&mut self, email_key: &str) -> StoreResult<Option<Credential>>;
     /// The password sign-in of an account.
     fn credential_of(&mut self, id: UserId) -> StoreResult<Option<Credential>>;
+    /// Takes the password sign-in away; `false` when there is none. The address is free again.
+    fn delete_credential(&mut self, id: UserId) -> StoreResult<bool>;
     /// New password; `false` when the account has no password sign-in.
     fn set_password(&mut self, id: UserId, password_hash: &str, at: DateTime<Utc>) -> StoreResult<bool>;
 }
@@ -272,11 +348,11 @@ pub trait Sessions {
     fn get(&mut self, id: SessionId) -> StoreResult<Option<Session>>;
     /// Used again: new `last_seen_at` and `expires_at`.
     fn touch(&mut self, id: SessionId, seen_at: DateTime<Utc>, expires_at: DateTime<Utc>) -> StoreResult<()>;
-    /// Ends one; no error when it is gone already.
-    fn delete(&mut self, id: SessionId) -> StoreResult<()>;
-    /// Ends all of a person's, save one.
-    fn delete_of_user(&mut self, user: UserId, except: Option<SessionId>) -> StoreResult<()>;
-    /// Deletes what expired before `before`; how many.
+    /// Ends one; no error when it is gone, and what has ended keeps its time and reason.
+    fn end(&mut self, id: SessionId, why: SessionEnd, at: DateTime<Utc>) -> StoreResult<()>;
+    /// Ends all of a person's.
+    fn end_of_user(&mut self, user: UserId, why: SessionEnd, at: DateTime<Utc>) -> StoreResult<()>;
+    /// Deletes what expired before `before` (whether or not it had ended earlier); how many.
     fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<usize>;
 }
 
@@ -297,8 +373,8 @@ pub trait Grants {
     fn revoke(&mut self, id: GrantId, at: DateTime<Utc>) -> StoreResult<()>;
     /// Revokes what came from a session.
     fn revoke_of_session(&mut self, session: SessionId, at: DateTime<Utc>) -> StoreResult<()>;
-    /// Revokes all of a person's, save those of one session.
-    fn revoke_of_user(&mut self, user: UserId, except: Option<SessionId>, at: DateTime<Utc>) -> StoreResult<()>;
+    /// Revokes all of a person's.
+    fn revoke_of_user(&mut self, user: UserId, at: DateTime<Utc>) -> StoreResult<()>;
     /// Writes a new refresh token.
     fn insert_refresh(&mut self, token: &RefreshToken) -> StoreResult<()>;
     /// By hash, spent or not.
@@ -326,13 +402,13 @@ pub trait OneTimeTokens {
 
 /// Counters of sign-in attempts.
 pub trait SignInThrottles {
-    /// The counter of an address, made with no failures (`last_attempt_at = now`) when it is
+    /// A counter, made with no failures (`last_attempt_at = now`) when it is
     /// missing, and locked until the transaction ends (on PostgreSQL: insert on conflict do nothing,
     /// then select for update).
     fn lock(&mut self, key: &TokenHash, now: DateTime<Utc>) -> StoreResult<SignInThrottle>;
     /// Writes the counter got from [`SignInThrottles::lock`].
     fn put(&mut self, throttle: &SignInThrottle) -> StoreResult<()>;
-    /// Forgets an address; no error when it is unknown.
+    /// Forgets one; no error when it is unknown.
     fn clear(&mut self, key: &TokenHash) -> StoreResult<()>;
     /// Deletes counters whose newest attempt was before `before`; how many.
     fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<usize>;

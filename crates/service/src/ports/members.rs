@@ -65,4 +65,6 @@ pub trait Members {
     fn by_email(&mut self, email_key: &str) -> StoreResult<Option<Member>>;
     /// Adds; `Duplicate` when the e-mail is taken.
     fn insert(&mut self, member: &Member) -> StoreResult<()>;
+    /// Removes by the e-mail's key form; `false` when nobody has it.
+    fn remove(&mut self, email_key: &str) -> StoreResult<bool>;
 }

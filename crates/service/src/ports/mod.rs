@@ -3,6 +3,7 @@
 
 pub mod audit;
 pub mod bookings;
+pub mod calendar;
 pub mod capacity;
 pub mod cards;
 pub mod clock;
@@ -21,6 +22,7 @@ pub mod profiles;
 pub mod rates;
 pub mod store;
 pub mod strays;
+pub mod tallies;
 pub mod tips;
 
 pub use clock::{Clock, Entropy};

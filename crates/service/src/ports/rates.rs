@@ -28,8 +28,14 @@ pub struct StoredRate {
 
 /// Rate cards.
 pub trait Rates {
-    /// The card of this name (or of the name [`STANDARD`] when none is given) in force at `at`: the highest version whose period covers it.
+    /// The card of this name (or of the name [`STANDARD`] when none is given) in force at `at`: of
+    /// the versions whose period covers it the one that began last, the higher one where two begin
+    /// together.
     fn active(&mut self, name: Option<&str>, at: DateTime<Utc>) -> StoreResult<Option<StoredRate>>;
+    /// When the next version of this name begins, after `at`.
+    fn next_begin(&mut self, name: Option<&str>, at: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>>;
+    /// Every version of this name, the highest first.
+    fn versions(&mut self, name: &str) -> StoreResult<Vec<StoredRate>>;
     /// One card.
     fn get(&mut self, id: RateId) -> StoreResult<Option<StoredRate>>;
     /// The highest version of this name, in force or not.

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 use futures_util::future::BoxFuture;
 
 use super::{
-    audit::Audits, bookings::Bookings, capacity::Capacities, cards::Cards, discounts::Discounts,
+    audit::Audits, bookings::Bookings, calendar::Calendars, capacity::Capacities, cards::Cards, discounts::Discounts,
     idempotency::Idempotency, identity::{Accounts, Grants, MachineClients, OneTimeTokens, Sessions, SignInThrottles}, jobs::Jobs, leases::MoneyLeases, ledger::Ledgers, members::Members, messages::Messages,
-    payments::Payments, profiles::Profiles, rates::Rates, strays::Strays, tips::Tips,
+    payments::Payments, profiles::Profiles, rates::Rates, strays::Strays, tallies::Tallies, tips::Tips,
 };
 
 /// A failed query. Never "no" and never zero: a missing row is `Ok(None)`.
@@ -38,9 +38,21 @@ pub enum StoreError {
     /// Too busy, try again.
     #[error("the database is busy")]
     Busy,
+    /// The database does not answer: it is being restarted, or cannot be reached. Whether a commit
+    /// under way was done is not known.
+    #[error("the database does not answer")]
+    Unavailable,
     /// Anything else.
     #[error("storage failure: {0}")]
     Other(String),
+}
+
+impl StoreError {
+    /// Nothing is wrong with what was asked: the same may succeed in a moment.
+    #[must_use]
+    pub const fn passes(&self) -> bool {
+        matches!(self, StoreError::Busy | StoreError::Unavailable)
+    }
 }
 
 /// The result of a query.
@@ -52,6 +64,7 @@ pub trait Unit {
     fn accounts(&mut self) -> &mut dyn Accounts;
     fn audits(&mut self) -> &mut dyn Audits;
     fn bookings(&mut self) -> &mut dyn Bookings;
+    fn calendars(&mut self) -> &mut dyn Calendars;
     fn capacities(&mut self) -> &mut dyn Capacities;
     fn cards(&mut self) -> &mut dyn Cards;
     fn discounts(&mut self) -> &mut dyn Discounts;
@@ -70,6 +83,7 @@ pub trait Unit {
     fn sessions(&mut self) -> &mut dyn Sessions;
     fn sign_in_throttles(&mut self) -> &mut dyn SignInThrottles;
     fn strays(&mut self) -> &mut dyn Strays;
+    fn tallies(&mut self) -> &mut dyn Tallies;
     fn tips(&mut self) -> &mut dyn Tips;
 }
 
@@ -86,7 +100,8 @@ pub trait Store: Send + Sync {
     fn read_unit(&self, work: Work) -> BoxFuture<'_, StoreResult<()>>;
     /// Runs `work` in a write transaction; `Ok` commits durably before the future resolves.
     fn write_unit(&self, work: Work) -> BoxFuture<'_, StoreResult<()>>;
-    /// Cheap reachability check for readiness.
+    /// Cheap check for readiness: the database can be read, and the way to write is open. Changes
+    /// nothing.
     fn ping(&self) -> BoxFuture<'_, StoreResult<()>>;
     /// A consistent copy of the whole database into `target` while running (SQLite), or an
     /// error that says what to use instead (PostgreSQL).

@@ -24,20 +24,31 @@ const FRESH_FOR: Duration = Duration::from_secs(1);
 /// The standard card as last read: prices are asked for far more often than they change.
 #[derive(Default)]
 pub struct Cache {
-    slot: RwLock<Option<(Instant, Arc<StoredRate>)>>,
+    slot: RwLock<Option<Read>>,
+}
+
+/// What was read, and when it is to be read again.
+struct Read {
+    /// Real time of the reading.
+    at: Instant,
+    /// It was in force from this business instant on.
+    from: DateTime<Utc>,
+    /// Another version begins: until then, of the business clock.
+    until: Option<DateTime<Utc>>,
+    rate: Arc<StoredRate>,
 }
 
 impl Cache {
-    fn fresh(&self, at: DateTime<Utc>) -> Option<Arc<StoredRate>> {
+    fn fresh(&self, now: DateTime<Utc>) -> Option<Arc<StoredRate>> {
         let slot = self.slot.read().ok()?;
-        let (read_at, rate) = slot.as_ref()?;
-        let in_force = rate.effective_from <= at && rate.effective_to.is_none_or(|end| at < end);
-        (read_at.elapsed() < FRESH_FOR && in_force).then(|| rate.clone())
+        let read = slot.as_ref()?;
+        let in_force = read.from <= now && read.until.is_none_or(|end| now < end);
+        (read.at.elapsed() < FRESH_FOR && in_force).then(|| read.rate.clone())
     }
 
-    fn put(&self, rate: Arc<StoredRate>) {
+    fn put(&self, read: Read) {
         if let Ok(mut slot) = self.slot.write() {
-            *slot = Some((Instant::now(), rate));
+            *slot = Some(read);
         }
     }
 
@@ -58,9 +69,63 @@ pub async fn current(s: &Services) -> ServiceResult<Arc<StoredRate>> {
     if let Some(rate) = s.rates.fresh(now) {
         return Ok(rate);
     }
-    let rate = Arc::new(active(s, None).await?);
-    s.rates.put(rate.clone());
+    let at = Instant::now();
+    let (rate, next) = s
+        .store
+        .read(move |u| {
+            let rate = u.rates().active(None, now)?.ok_or(ErrorCode::NoRate)?;
+            Ok::<_, Error>((Arc::new(rate), u.rates().next_begin(None, now)?))
+        })
+        .await?;
+    let until = [rate.effective_to, next].into_iter().flatten().min();
+    s.rates.put(Read { at, from: rate.effective_from, until, rate: rate.clone() });
     Ok(rate)
+}
+
+/// Where a version stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Prices are made with it.
+    Active,
+    /// Its time is still to come.
+    Planned,
+    /// Another one has taken its place, or it has ended.
+    Past,
+}
+
+impl Standing {
+    /// `active`, `planned` or `past`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Standing::Active => "active",
+            Standing::Planned => "planned",
+            Standing::Past => "past",
+        }
+    }
+}
+
+/// Every version of the named card with where it stands now, the highest first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn versions(s: &Services, name: String) -> ServiceResult<Vec<(StoredRate, Standing)>> {
+    let now = s.clock.now();
+    s.store
+        .read(move |u| {
+            let active = u.rates().active(Some(&name), now)?.map(|rate| rate.id);
+            let standing = |rate: &StoredRate| match () {
+                () if Some(rate.id) == active => Standing::Active,
+                () if rate.effective_from > now => Standing::Planned,
+                () => Standing::Past,
+            };
+            let all = u.rates().versions(&name)?;
+            let stands = |rate| {
+                let standing = standing(&rate);
+                (rate, standing)
+            };
+            Ok::<_, Error>(all.into_iter().map(stands).collect())
+        })
+        .await
 }
 
 /// `GET /rates/active?name`: the named card in force now, straight from the database.

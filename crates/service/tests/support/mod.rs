@@ -45,7 +45,7 @@ pub struct World {
 }
 
 pub fn caller(role: Role, user: UserId) -> Caller {
-    Caller { role, user: Some(user), partner: None, mate: None, language: Language::En, request_id: None }
+    Caller { role, user: Some(user), partner: None, mate: None, language: Language::En, network: None, request_id: None }
 }
 
 impl World {
@@ -252,6 +252,7 @@ pub fn draft(province: Province, date: NaiveDate, time: NaiveTime) -> Draft {
         comments: String::new(),
         survey: None,
         hold_id: None,
+        phone: None,
         language: None,
         expected_total: None,
     }

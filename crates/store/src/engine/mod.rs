@@ -7,13 +7,24 @@ use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
+    time::Duration,
 };
 
+use diesel::{
+    backend::Backend,
+    migration::{MigrationSource, MigrationVersion},
+};
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness};
 use service::ports::{
     StoreError, StoreResult, Unit,
     store::{Abort, Work},
 };
 use tokio::sync::Semaphore;
+
+use crate::OpenError;
+
+/// What a unit waits for its turn: when that is not enough, whoever asked may come back.
+const TURN_WAIT: Duration = Duration::from_secs(10);
 
 /// How a unit of work ended inside its transaction.
 #[derive(Debug)]
@@ -65,7 +76,8 @@ where
     T: Send + 'static,
     F: FnOnce() -> StoreResult<T> + Send + 'static,
 {
-    let turn = turns.acquire_owned().await.map_err(|_| closed())?;
+    let turn = tokio::time::timeout(TURN_WAIT, turns.acquire_owned()).await;
+    let turn = turn.map_err(|_| StoreError::Busy)?.map_err(|_| closed())?;
     let done = tokio::task::spawn_blocking(move || {
         // Kept until the work is over, even when the caller has gone away.
         let _turn = turn;
@@ -85,6 +97,54 @@ pub fn turns(n: u32) -> Arc<Semaphore> {
 }
 
 /// The versions of migrations as text.
-pub fn names(versions: &[diesel::migration::MigrationVersion<'_>]) -> Vec<String> {
+pub fn names(versions: &[MigrationVersion<'_>]) -> Vec<String> {
     versions.iter().map(ToString::to_string).collect()
+}
+
+/// Why migrations did not run.
+#[derive(Debug, thiserror::Error)]
+pub enum SchemaError {
+    /// A newer program was here.
+    #[error("migrations of a newer version: {0:?}")]
+    Newer(Vec<String>),
+    #[error("{0}")]
+    Migration(Box<dyn std::error::Error + Send + Sync>),
+    #[error(transparent)]
+    Db(#[from] diesel::result::Error),
+}
+
+impl SchemaError {
+    pub fn on(self, engine: &'static str) -> OpenError {
+        match self {
+            SchemaError::Newer(unknown) => OpenError::Newer { engine, unknown },
+            other => OpenError::Migrate { engine, reason: other.to_string() },
+        }
+    }
+}
+
+/// Refuses a schema that has migrations this program does not know; otherwise answers how many of
+/// those it knows have not run.
+pub fn pending<DB, C>(conn: &mut C, ours: &EmbeddedMigrations) -> Result<usize, SchemaError>
+where
+    DB: Backend,
+    C: MigrationHarness<DB>,
+    EmbeddedMigrations: MigrationSource<DB>,
+{
+    let applied = names(&conn.applied_migrations().map_err(SchemaError::Migration)?);
+    let known = MigrationSource::<DB>::migrations(ours).map_err(SchemaError::Migration)?;
+    let known: Vec<String> = known.iter().map(|m| m.name().version().to_string()).collect();
+    let mut unknown: Vec<String> = applied.iter().filter(|v| !known.contains(v)).cloned().collect();
+    unknown.sort();
+    if unknown.is_empty() { Ok(known.iter().filter(|v| !applied.contains(v)).count()) } else { Err(SchemaError::Newer(unknown)) }
+}
+
+/// Brings the schema to this version.
+pub fn advance<DB, C>(conn: &mut C, ours: EmbeddedMigrations) -> Result<Vec<String>, SchemaError>
+where
+    DB: Backend,
+    C: MigrationHarness<DB>,
+    EmbeddedMigrations: MigrationSource<DB>,
+{
+    pending(conn, &ours)?;
+    Ok(names(&conn.run_pending_migrations(ours).map_err(SchemaError::Migration)?))
 }

@@ -1,7 +1,7 @@
 //! Accounts and their passwords.
 
 use chrono::{DateTime, Utc};
-use diesel::prelude::*;
+use diesel::{dsl::sql, prelude::*, sql_types::{Bool, Text}};
 use kernel::{Email, UserId};
 use service::ports::{
     StoreResult,
@@ -37,6 +37,22 @@ impl Accounts for Repos<'_> {
         let row: Option<AccountRow> =
             accounts::table.find(Id(id.0)).select(AccountRow::as_select()).first(self.conn).optional().map_err(fault(TABLE))?;
         row.map(AccountRow::read).transpose()
+    }
+
+    fn lock(&mut self, id: UserId) -> StoreResult<Option<Account>> {
+        let row = super::super::dialect::lock_account(self.conn, Id(id.0)).map_err(fault(TABLE))?;
+        row.map(AccountRow::read).transpose()
+    }
+
+    fn of_email(&mut self, email_key: &str) -> StoreResult<Vec<Account>> {
+        // Addresses are ASCII, so that this is `Email::key()`.
+        let rows: Vec<AccountRow> = accounts::table
+            .filter(sql::<Bool>("lower(email) = ").bind::<Text, _>(email_key))
+            .order((accounts::created_at, accounts::id))
+            .select(AccountRow::as_select())
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        rows.into_iter().map(AccountRow::read).collect()
     }
 
     fn by_subject(&mut self, issuer: &str, subject: &str) -> StoreResult<Option<Account>> {
@@ -97,6 +113,11 @@ impl Accounts for Repos<'_> {
             .optional()
             .map_err(fault(CREDENTIALS))?;
         Ok(row.map(Credential::from))
+    }
+
+    fn delete_credential(&mut self, id: UserId) -> StoreResult<bool> {
+        let gone = diesel::delete(credentials::table.find(Id(id.0))).execute(self.conn).map_err(fault(CREDENTIALS))?;
+        Ok(gone == 1)
     }
 
     fn set_password(&mut self, id: UserId, password_hash: &str, at: DateTime<Utc>) -> StoreResult<bool> {

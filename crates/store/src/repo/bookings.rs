@@ -83,6 +83,17 @@ impl Bookings for Repos<'_> {
         Ok(Page { data: rows.into_iter().map(BookingRow::read).collect::<StoreResult<_>>()?, total })
     }
 
+    fn open_of_user(&mut self, user: UserId, now: DateTime<Utc>) -> StoreResult<i64> {
+        let booked: i64 = bookings::table
+            .filter(bookings::user_id.eq(Id(user.0)))
+            .filter(bookings::status.eq_any(["pending", "assigned"]))
+            .filter(bookings::move_at.gt(Instant(now)))
+            .count()
+            .get_result(self.conn)
+            .map_err(fault(TABLE))?;
+        Ok(booked + checkouts::charging_of(self.conn, user)?)
+    }
+
     fn append_status(&mut self, id: BookingId, change: &StatusChange) -> StoreResult<()> {
         let row = StatusRow::of(id, change);
         diesel::insert_into(booking_status_changes::table).values(row).execute(self.conn).map_err(fault(HISTORY))?;

@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use scheduling::{BucketKey, Capacity, TruckClass};
 use service::ports::{StoreError, StoreResult, capacity::DayCapacity};
 
-use super::super::Conn;
+use super::super::{Conn, dialect};
 use crate::{
     error::{fault, out_of_range},
     rows::capacities::{BucketRow, DefaultRow, OverrideRow, day_columns},
@@ -86,6 +86,8 @@ pub fn by_key(rows: &[BucketRow]) -> StoreResult<BTreeMap<BucketKey, Capacity>> 
 /// Makes the rows that are missing, from the plan. Two transactions that make the same ones meet
 /// in ascending order, so neither waits for the other in a circle.
 pub fn make(conn: &mut Conn, hub: &str, missing: &BTreeSet<BucketKey>) -> StoreResult<()> {
+    // Whoever changes the calendar brings the buckets he sees in line: none is made unseen meanwhile.
+    dialect::lock_calendar(conn, hub, false).map_err(fault(TABLE))?;
     let plans = plans(conn, hub, &dates(missing))?;
     let nothing = DayCapacity { mates: 0, trucks: [0; 3] };
     let rows = missing
@@ -139,6 +141,20 @@ fn runs(keys: &BTreeSet<BucketKey>) -> Vec<(NaiveDate, i32, i32)> {
         }
     }
     runs
+}
+
+/// Writes the calendar's row of a date.
+pub fn write_date(conn: &mut Conn, hub: &str, date: NaiveDate, capacity: DayCapacity) -> StoreResult<()> {
+    let [mates, trucks_10, trucks_20, trucks_26] = day_columns(capacity)?;
+    let row = OverrideRow { hub: hub.to_owned(), date, mates, trucks_10, trucks_20, trucks_26 };
+    diesel::insert_into(capacity_overrides::table)
+        .values(&row)
+        .on_conflict((capacity_overrides::hub, capacity_overrides::date))
+        .do_update()
+        .set(&row)
+        .execute(conn)
+        .map(drop)
+        .map_err(fault("capacity_overrides"))
 }
 
 /// New totals for the buckets of one day that exist already.

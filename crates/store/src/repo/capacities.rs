@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use diesel::prelude::*;
 use kernel::{BookingId, HoldId};
 use scheduling::{BucketKey, Capacity, TruckClass};
 use service::ports::{
     StoreResult,
-    capacity::{Capacities, DayCapacity, Hold},
+    calendar::Calendars,
+    capacity::{Capacities, DayCapacity, Hold, Holder},
 };
 
 use super::{
@@ -16,36 +16,16 @@ use super::{
     buckets::{self, Span},
     holds,
 };
-use crate::{
-    error::fault,
-    rows::capacities::{DefaultRow, OverrideRow, day_columns},
-    schema::{capacity_defaults, capacity_overrides},
-};
+use crate::error::fault;
 
 impl Capacities for Repos<'_> {
     fn set_default(&mut self, hub: &str, weekday: u8, capacity: DayCapacity) -> StoreResult<()> {
-        let [mates, trucks_10, trucks_20, trucks_26] = day_columns(capacity)?;
-        let row = DefaultRow { hub: hub.to_owned(), weekday: i32::from(weekday), mates, trucks_10, trucks_20, trucks_26 };
-        diesel::insert_into(capacity_defaults::table)
-            .values(&row)
-            .on_conflict((capacity_defaults::hub, capacity_defaults::weekday))
-            .do_update()
-            .set(&row)
-            .execute(self.conn)
-            .map_err(fault("capacity_defaults"))?;
-        Ok(())
+        Calendars::set_weekday(self, hub, weekday, capacity)
     }
 
     fn set_override(&mut self, hub: &str, date: NaiveDate, capacity: DayCapacity) -> StoreResult<()> {
-        let [mates, trucks_10, trucks_20, trucks_26] = day_columns(capacity)?;
-        let row = OverrideRow { hub: hub.to_owned(), date, mates, trucks_10, trucks_20, trucks_26 };
         buckets::in_savepoint(self.conn, |conn| {
-            diesel::insert_into(capacity_overrides::table)
-                .values(&row)
-                .on_conflict((capacity_overrides::hub, capacity_overrides::date))
-                .do_update()
-                .set(&row)
-                .execute(conn)?;
+            buckets::write_date(conn, hub, date, capacity)?;
             buckets::set_totals(conn, hub, date, capacity)
         })
     }
@@ -97,6 +77,10 @@ impl Capacities for Repos<'_> {
 
     fn hold_of_booking(&mut self, id: BookingId) -> StoreResult<Option<Hold>> {
         holds::of_booking(self.conn, id)
+    }
+
+    fn kept_by(&mut self, holder: &Holder) -> StoreResult<Vec<Hold>> {
+        holds::kept_by(self.conn, holder, self.writes)
     }
 
     fn update_hold(&mut self, hold: &Hold) -> StoreResult<()> {

@@ -1,7 +1,7 @@
 //! Checkouts: bookings being paid in full before they exist.
 
 use diesel::{dsl::sql, expression::SqlLiteral, prelude::*, sql_types::Bool};
-use kernel::BookingId;
+use kernel::{BookingId, UserId};
 use service::ports::{StoreResult, bookings::Checkout};
 
 use super::super::Conn;
@@ -57,6 +57,16 @@ pub fn of_subject(conn: &mut Conn, booking: BookingId) -> StoreResult<Option<Che
 // As text, not as a parameter: the engines must see that the partial index covers it.
 fn charging() -> SqlLiteral<Bool> {
     sql("checkouts.state = 'charging'")
+}
+
+/// How many of a person's are at the gateway.
+pub fn charging_of(conn: &mut Conn, user: UserId) -> StoreResult<i64> {
+    checkouts::table
+        .filter(checkouts::user_id.eq(Id(user.0)))
+        .filter(charging())
+        .count()
+        .get_result(conn)
+        .map_err(fault(TABLE))
 }
 
 pub fn in_state(conn: &mut Conn, state: &str) -> StoreResult<Vec<Checkout>> {

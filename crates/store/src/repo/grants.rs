@@ -75,13 +75,8 @@ impl Grants for Repos<'_> {
         Ok(())
     }
 
-    fn revoke_of_user(&mut self, user: UserId, except: Option<SessionId>, at: DateTime<Utc>) -> StoreResult<()> {
-        // No session has the nil id, so "none excepted" needs no second statement.
-        let kept = Id(except.map_or(kernel::uuid::Uuid::nil(), |s| s.0));
-        let open = grants::table
-            .filter(grants::user_id.eq(Id(user.0)))
-            .filter(grants::session_id.ne(kept))
-            .filter(grants::revoked_at.is_null());
+    fn revoke_of_user(&mut self, user: UserId, at: DateTime<Utc>) -> StoreResult<()> {
+        let open = grants::table.filter(grants::user_id.eq(Id(user.0))).filter(grants::revoked_at.is_null());
         diesel::update(open).set(grants::revoked_at.eq(Instant(at))).execute(self.conn).map_err(fault(TABLE))?;
         Ok(())
     }

@@ -3,7 +3,10 @@
 use chrono::{DateTime, Utc};
 use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 use kernel::{BookingId, HoldId};
-use service::ports::{StoreError, StoreResult, capacity::Hold};
+use service::ports::{
+    StoreError, StoreResult,
+    capacity::{Hold, Holder},
+};
 
 use super::{
     super::{Conn, dialect},
@@ -19,7 +22,7 @@ use crate::{
 const TABLE: &str = "holds";
 // Conditions as text, not as parameters: the engines must see that partial indexes cover them.
 /// Holds that run out by themselves.
-const LAPSING: &str = "holds.state IN ('active', 'extended')";
+pub const LAPSING: &str = "holds.state IN ('active', 'extended')";
 /// Holds that take room.
 const LIVE: &str = "holds.state IN ('active', 'extended', 'converted')";
 /// Holds read at a time in the recount.
@@ -50,6 +53,24 @@ pub fn of_booking(conn: &mut Conn, id: BookingId) -> StoreResult<Option<Hold>> {
         .optional()
         .map_err(fault(TABLE))?;
     row.map(HoldRow::read).transpose()
+}
+
+pub fn kept_by(conn: &mut Conn, holder: &Holder, lock: bool) -> StoreResult<Vec<Hold>> {
+    let found = if lock {
+        // Two calls of one origin would each count without the other's.
+        dialect::lock_key(conn, &format!("holds of {}", holder.origin)).map_err(fault(TABLE))?;
+        dialect::lock_guests_holds(conn, &holder.browser, &holder.origin)
+    } else {
+        holds::table
+            .filter(sql::<Bool>(LAPSING))
+            .filter(holds::browser.eq(&holder.browser).or(holds::origin.eq(&holder.origin)))
+            .order(holds::id)
+            .select(HoldRow::as_select())
+            .load(conn)
+    };
+    let mut holds = found.map_err(fault(TABLE))?.into_iter().map(HoldRow::read).collect::<StoreResult<Vec<_>>>()?;
+    holds.sort_by_key(|h| (h.created_at, h.id));
+    Ok(holds)
 }
 
 pub fn update(conn: &mut Conn, hold: &Hold) -> StoreResult<()> {

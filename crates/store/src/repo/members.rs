@@ -31,4 +31,9 @@ impl Members for Repos<'_> {
             .map_err(fault(TABLE))?;
         if added == 1 { Ok(()) } else { Err(StoreError::Duplicate("members.email_key".to_owned())) }
     }
+
+    fn remove(&mut self, email_key: &str) -> StoreResult<bool> {
+        let gone = diesel::delete(members::table.filter(members::email_key.eq(email_key))).execute(self.conn).map_err(fault(TABLE))?;
+        Ok(gone == 1)
+    }
 }

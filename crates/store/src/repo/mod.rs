@@ -5,6 +5,7 @@ mod accounts;
 mod audits;
 mod bookings;
 mod buckets;
+mod calendars;
 mod capacities;
 mod cards;
 mod checkouts;
@@ -23,12 +24,14 @@ mod rates;
 mod sessions;
 mod sign_in;
 mod strays;
+mod tallies;
 mod tips;
 
 use service::ports::{
     Unit,
     audit::Audits,
     bookings::Bookings,
+    calendar::Calendars,
     capacity::Capacities,
     cards::Cards,
     discounts::Discounts,
@@ -43,11 +46,13 @@ use service::ports::{
     profiles::Profiles,
     rates::Rates,
     strays::Strays,
+    tallies::Tallies,
     tips::Tips,
 };
 
 pub use self::{
     buckets::Span,
+    holds::LAPSING,
     jobs::{queued, running},
 };
 use super::Conn;
@@ -67,6 +72,9 @@ impl Unit for Repos<'_> {
         self
     }
     fn bookings(&mut self) -> &mut dyn Bookings {
+        self
+    }
+    fn calendars(&mut self) -> &mut dyn Calendars {
         self
     }
     fn capacities(&mut self) -> &mut dyn Capacities {
@@ -121,6 +129,9 @@ impl Unit for Repos<'_> {
         self
     }
     fn strays(&mut self) -> &mut dyn Strays {
+        self
+    }
+    fn tallies(&mut self) -> &mut dyn Tallies {
         self
     }
     fn tips(&mut self) -> &mut dyn Tips {

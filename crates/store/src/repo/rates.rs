@@ -24,12 +24,34 @@ impl Rates for Repos<'_> {
             .filter(rates::name.eq(name.unwrap_or(STANDARD)))
             .filter(rates::effective_from.le(Instant(at)))
             .filter(rates::effective_to.is_null().or(rates::effective_to.gt(Instant(at))))
-            .order(rates::version.desc())
+            .order((rates::effective_from.desc(), rates::version.desc()))
             .select(RateRow::as_select())
             .first(self.conn)
             .optional()
             .map_err(fault(TABLE))?;
         row.map(RateRow::read).transpose()
+    }
+
+    fn next_begin(&mut self, name: Option<&str>, at: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>> {
+        let first: Option<Instant> = rates::table
+            .filter(rates::name.eq(name.unwrap_or(STANDARD)))
+            .filter(rates::effective_from.gt(Instant(at)))
+            .order(rates::effective_from)
+            .select(rates::effective_from)
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
+        Ok(first.map(|at| at.0))
+    }
+
+    fn versions(&mut self, name: &str) -> StoreResult<Vec<StoredRate>> {
+        let rows: Vec<RateRow> = rates::table
+            .filter(rates::name.eq(name))
+            .order(rates::version.desc())
+            .select(RateRow::as_select())
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        rows.into_iter().map(RateRow::read).collect()
     }
 
     fn get(&mut self, id: RateId) -> StoreResult<Option<StoredRate>> {

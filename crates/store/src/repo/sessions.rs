@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use kernel::{PartnerId, SessionId, UserId};
 use service::ports::{
     StoreResult,
-    identity::{MachineClient, MachineClients, Session, Sessions, TokenHash},
+    identity::{MachineClient, MachineClients, Session, SessionEnd, Sessions, TokenHash},
 };
 
 use super::Repos;
@@ -35,13 +35,13 @@ impl Sessions for Repos<'_> {
             .first(self.conn)
             .optional()
             .map_err(fault(TABLE))?;
-        Ok(row.map(Session::from))
+        row.map(SessionRow::read).transpose()
     }
 
     fn get(&mut self, id: SessionId) -> StoreResult<Option<Session>> {
         let row: Option<SessionRow> =
             sessions::table.find(Id(id.0)).select(SessionRow::as_select()).first(self.conn).optional().map_err(fault(TABLE))?;
-        Ok(row.map(Session::from))
+        row.map(SessionRow::read).transpose()
     }
 
     fn touch(&mut self, id: SessionId, seen_at: DateTime<Utc>, expires_at: DateTime<Utc>) -> StoreResult<()> {
@@ -52,15 +52,17 @@ impl Sessions for Repos<'_> {
         Ok(())
     }
 
-    fn delete(&mut self, id: SessionId) -> StoreResult<()> {
-        diesel::delete(sessions::table.find(Id(id.0))).execute(self.conn).map_err(fault(TABLE))?;
+    fn end(&mut self, id: SessionId, why: SessionEnd, at: DateTime<Utc>) -> StoreResult<()> {
+        diesel::update(sessions::table.find(Id(id.0)).filter(sessions::ended_at.is_null()))
+            .set((sessions::ended_at.eq(Instant(at)), sessions::end_reason.eq(why.code())))
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
         Ok(())
     }
 
-    fn delete_of_user(&mut self, user: UserId, except: Option<SessionId>) -> StoreResult<()> {
-        // No session has the nil id, so "none excepted" needs no second statement.
-        let kept = Id(except.map_or(kernel::uuid::Uuid::nil(), |s| s.0));
-        diesel::delete(sessions::table.filter(sessions::user_id.eq(Id(user.0))).filter(sessions::id.ne(kept)))
+    fn end_of_user(&mut self, user: UserId, why: SessionEnd, at: DateTime<Utc>) -> StoreResult<()> {
+        diesel::update(sessions::table.filter(sessions::user_id.eq(Id(user.0))).filter(sessions::ended_at.is_null()))
+            .set((sessions::ended_at.eq(Instant(at)), sessions::end_reason.eq(why.code())))
             .execute(self.conn)
             .map_err(fault(TABLE))?;
         Ok(())

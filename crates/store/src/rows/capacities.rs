@@ -6,7 +6,7 @@ use kernel::{BookingId, HoldId, RateId};
 use scheduling::{BucketKey, Capacity, TruckClass};
 use service::ports::{
     StoreResult,
-    capacity::{DayCapacity, Hold},
+    capacity::{DayCapacity, Hold, Holder},
 };
 
 use super::{number, parse};
@@ -149,6 +149,8 @@ pub struct HoldRow {
     pub rate_id: Option<Id>,
     pub booking_id: Option<Id>,
     pub created_at: Instant,
+    pub browser: Option<String>,
+    pub origin: Option<String>,
 }
 
 impl HoldRow {
@@ -172,6 +174,8 @@ impl HoldRow {
             rate_id: h.rate_id.map(|r| Id(r.0)),
             booking_id: h.booking_id.map(|b| Id(b.0)),
             created_at: Instant(h.created_at),
+            browser: h.holder.as_ref().map(|w| w.browser.clone()),
+            origin: h.holder.as_ref().map(|w| w.origin.clone()),
         })
     }
 
@@ -196,6 +200,7 @@ impl HoldRow {
             rate_id: self.rate_id.map(|r| RateId(r.0)),
             booking_id: self.booking_id.map(|b| BookingId(b.0)),
             created_at: self.created_at.0,
+            holder: self.browser.zip(self.origin).map(|(browser, origin)| Holder { browser, origin }),
         })
     }
 }

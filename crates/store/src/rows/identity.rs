@@ -4,12 +4,13 @@ use diesel::prelude::*;
 use kernel::{PartnerId, SessionId, UserId};
 use service::ports::{
     StoreResult,
-    identity::{Account, Credential, MachineClient, Session, TokenHash},
+    identity::{Account, Credential, MachineClient, Session, SessionEnd, TokenHash},
 };
 
 use super::{parse, some, time};
 use crate::{
     columns::{Id, Instant},
+    error::unknown,
     schema::{accounts, credentials, machine_clients, sessions},
 };
 
@@ -93,7 +94,7 @@ impl From<CredentialRow> for Credential {
 }
 
 #[derive(Queryable, Selectable, Insertable)]
-#[diesel(table_name = sessions)]
+#[diesel(table_name = sessions, treat_none_as_default_value = false)]
 pub struct SessionRow {
     pub id: Id,
     pub token_hash: String,
@@ -102,6 +103,8 @@ pub struct SessionRow {
     pub created_at: Instant,
     pub last_seen_at: Instant,
     pub expires_at: Instant,
+    pub ended_at: Option<Instant>,
+    pub end_reason: Option<String>,
 }
 
 impl From<&Session> for SessionRow {
@@ -114,21 +117,32 @@ impl From<&Session> for SessionRow {
             created_at: Instant(s.created_at),
             last_seen_at: Instant(s.last_seen_at),
             expires_at: Instant(s.expires_at),
+            ended_at: some(s.ended.map(|(at, _)| at)),
+            end_reason: s.ended.map(|(_, why)| why.code().to_owned()),
         }
     }
 }
 
-impl From<SessionRow> for Session {
-    fn from(r: SessionRow) -> Self {
-        Session {
-            id: SessionId(r.id.0),
-            token_hash: TokenHash(r.token_hash),
-            user_id: UserId(r.user_id.0),
-            authenticated_at: r.authenticated_at.0,
-            created_at: r.created_at.0,
-            last_seen_at: r.last_seen_at.0,
-            expires_at: r.expires_at.0,
-        }
+impl SessionRow {
+    pub fn read(self) -> StoreResult<Session> {
+        // The constraint of the table: both or neither.
+        let ended = match (self.ended_at, self.end_reason) {
+            (Some(at), Some(code)) => {
+                let why = SessionEnd::from_code(&code);
+                Some((at.0, why.ok_or_else(|| unknown("sessions", "end_reason", &self.id.0, &code))?))
+            }
+            _ => None,
+        };
+        Ok(Session {
+            id: SessionId(self.id.0),
+            token_hash: TokenHash(self.token_hash),
+            user_id: UserId(self.user_id.0),
+            authenticated_at: self.authenticated_at.0,
+            created_at: self.created_at.0,
+            last_seen_at: self.last_seen_at.0,
+            expires_at: self.expires_at.0,
+            ended,
+        })
     }
 }
 

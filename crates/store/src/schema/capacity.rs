@@ -62,5 +62,7 @@ diesel::table! {
         rate_id -> Nullable<SqlId>,
         booking_id -> Nullable<SqlId>,
         created_at -> SqlInstant,
+        browser -> Nullable<Text>,
+        origin -> Nullable<Text>,
     }
 }

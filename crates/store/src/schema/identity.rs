@@ -38,6 +38,8 @@ diesel::table! {
         created_at -> SqlInstant,
         last_seen_at -> SqlInstant,
         expires_at -> SqlInstant,
+        ended_at -> Nullable<SqlInstant>,
+        end_reason -> Nullable<Text>,
     }
 }
 
@@ -158,5 +160,15 @@ diesel::table! {
         partner_id -> Nullable<SqlId>,
         mate_id -> Nullable<SqlId>,
         created_at -> SqlInstant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlDoc, SqlInstant};
+    tallies (counted_by) {
+        counted_by -> Text,
+        instants -> SqlDoc,
+        last_at -> SqlInstant,
     }
 }

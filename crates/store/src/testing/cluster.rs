@@ -1,4 +1,4 @@
-//! A private PostgreSQL server for this process.
+//! Private PostgreSQL servers for this process.
 
 use std::{
     io,
@@ -26,8 +26,8 @@ struct Server {
     url: (String, String),
     /// New databases copy it; none on a server that is not ours to leave things on.
     template: bool,
-    /// Stops the server and removes its folder when this process ends, however it ends: its input closes.
-    _keeper: Option<Child>,
+    /// Lives as long as this process.
+    _cluster: Option<Cluster>,
 }
 
 /// Creates a migrated database; answers its URL.
@@ -65,33 +65,85 @@ fn named(url: &str) -> Result<Server, String> {
     let (base, query) = url.split_once('?').map_or((url, String::new()), |(base, query)| (base, format!("?{query}")));
     let (scheme, rest) = base.split_once("://").ok_or_else(|| format!("{OURS} is not a URL"))?;
     let authority = rest.split_once('/').map_or(rest, |(authority, _)| authority);
-    Ok(Server { admin, url: (format!("{scheme}://{authority}/"), query), template: false, _keeper: None })
+    Ok(Server { admin, url: (format!("{scheme}://{authority}/"), query), template: false, _cluster: None })
 }
 
 fn private() -> Result<Server, String> {
-    let bin = programs().ok_or_else(|| ADVICE.to_owned())?;
-    // Short: a socket's path has room for about a hundred characters.
-    let folder = tempfile::Builder::new().prefix("pg-").tempdir().map_err(|e| told("a temporary folder", &e))?.keep();
-    let owner = owner(&folder).map_err(|e| told("an account for the server", &e))?;
-    let data = folder.join("data");
-    let keeper = keeper(&bin, &folder, owner).map_err(|e| told("the server's keeper", &e))?;
-    let text = |p: &Path| p.to_string_lossy().into_owned();
-    let initdb = ["-D", &text(&data), "-U", "portage", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
-    call(command(&bin.join("initdb"), owner).args(initdb))?;
-    let options = format!(
-        "-c listen_addresses='' -c unix_socket_directories='{}' -c fsync=off -c synchronous_commit=off \
-         -c full_page_writes=off -c max_connections=400 -c shared_buffers=64MB -c autovacuum=off",
-        text(&folder)
-    );
-    let log = folder.join("log");
-    let start = ["-D", &text(&data), "-w", "-t", "60", "-l", &text(&log), "-o", &options, "start"];
-    call(command(&bin.join("pg_ctl"), owner).args(start))
-        .map_err(|e| format!("{e}\n{}", std::fs::read_to_string(&log).unwrap_or_default()))?;
-    let around = ("postgresql:///".to_owned(), format!("?host={}&user=portage", text(&folder)));
-    let mut admin = PgConnection::establish(&url_of(&around, "postgres")).map_err(|e| format!("the private server: {e}"))?;
+    let cluster = Cluster::new()?;
+    let mut admin = cluster.admin()?;
     run(&mut admin, &format!("CREATE DATABASE {TEMPLATE}"))?;
-    crate::migrate(&url_of(&around, TEMPLATE)).map_err(|e| e.to_string())?;
-    Ok(Server { admin, url: around, template: true, _keeper: Some(keeper) })
+    crate::migrate(&cluster.url(TEMPLATE)).map_err(|e| e.to_string())?;
+    Ok(Server { admin, url: cluster.around(), template: true, _cluster: Some(cluster) })
+}
+
+/// A PostgreSQL server of one's own: it may be stopped and started, as an operator would. It goes
+/// with this value, or with this process, however that ends.
+pub struct Cluster {
+    bin: PathBuf,
+    folder: PathBuf,
+    owner: Option<(u32, u32)>,
+    /// Stops the server and removes its folder when its input closes.
+    keeper: Child,
+}
+
+impl Cluster {
+    /// Made and started; reachable by a Unix socket only.
+    pub fn new() -> Result<Cluster, String> {
+        let bin = programs().ok_or_else(|| ADVICE.to_owned())?;
+        // Short: a socket's path has room for about a hundred characters.
+        let folder =
+            tempfile::Builder::new().prefix("pg-").tempdir().map_err(|e| told("a temporary folder", &e))?.keep();
+        let owner = owner(&folder).map_err(|e| told("an account for the server", &e))?;
+        let keeper = keeper(&bin, &folder, owner).map_err(|e| told("the server's keeper", &e))?;
+        let cluster = Cluster { bin, folder, owner, keeper };
+        let data = cluster.data();
+        let initdb = ["-D", &data, "-U", "portage", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
+        call(command(&cluster.bin.join("initdb"), owner).args(initdb))?;
+        cluster.start()?;
+        Ok(cluster)
+    }
+
+    fn data(&self) -> String {
+        self.folder.join("data").to_string_lossy().into_owned()
+    }
+
+    /// Starts the server and waits until it answers.
+    pub fn start(&self) -> Result<(), String> {
+        let options = format!(
+            "-c listen_addresses='' -c unix_socket_directories='{}' -c fsync=off -c synchronous_commit=off \
+             -c full_page_writes=off -c max_connections=400 -c shared_buffers=64MB -c autovacuum=off",
+            self.folder.to_string_lossy()
+        );
+        let log = self.folder.join("log");
+        let start = ["-D", &self.data(), "-w", "-t", "60", "-l", &log.to_string_lossy(), "-o", &options, "start"];
+        call(command(&self.bin.join("pg_ctl"), self.owner).args(start))
+            .map_err(|e| format!("{e}\n{}", std::fs::read_to_string(&log).unwrap_or_default()))
+    }
+
+    /// Stops it; every connection is closed.
+    pub fn stop(&self) -> Result<(), String> {
+        call(command(&self.bin.join("pg_ctl"), self.owner).args(["-D", &self.data(), "-w", "-m", "fast", "stop"]))
+    }
+
+    fn around(&self) -> (String, String) {
+        ("postgresql:///".to_owned(), format!("?host={}&user=portage", self.folder.to_string_lossy()))
+    }
+
+    /// The URL of one of its databases; `postgres` is there from the start.
+    pub fn url(&self, database: &str) -> String {
+        url_of(&self.around(), database)
+    }
+
+    fn admin(&self) -> Result<PgConnection, String> {
+        PgConnection::establish(&self.url("postgres")).map_err(|e| format!("the private server: {e}"))
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        drop(self.keeper.stdin.take());
+        let _ = self.keeper.wait();
+    }
 }
 
 fn told(what: &str, e: &io::Error) -> String {
@@ -124,7 +176,9 @@ fn owner(folder: &Path) -> io::Result<Option<(u32, u32)>> {
         let mut fields = line.split(':').skip(2);
         Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
     };
-    let (uid, gid) = ids("postgres").or_else(|| ids("nobody")).ok_or_else(|| io::Error::other("neither postgres nor nobody exists"))?;
+    let (uid, gid) = ids("postgres")
+        .or_else(|| ids("nobody"))
+        .ok_or_else(|| io::Error::other("neither postgres nor nobody exists"))?;
     chown(folder, Some(uid), Some(gid))?;
     Ok(Some((uid, gid)))
 }
@@ -144,7 +198,11 @@ fn call(command: &mut Command) -> Result<(), String> {
     if output.status.success() {
         return Ok(());
     }
-    Err(format!("{program} failed: {}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
+    Err(format!(
+        "{program} failed: {}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    ))
 }
 
 /// A shell that waits for the end of its input, that is, for the end of this process.

@@ -12,6 +12,7 @@ use std::sync::{
     atomic::{AtomicU32, Ordering},
 };
 
+pub use cluster::Cluster;
 use service::ports::Store;
 use tempfile::TempDir;
 
@@ -77,6 +78,16 @@ impl TestDb {
     /// What [`crate::open`] takes.
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Runs a statement past all repositories, as an operator with the database's own tools.
+    pub fn execute(&self, sql: &str) {
+        use diesel::{Connection as _, connection::SimpleConnection as _};
+        let done = match self.url.strip_prefix("sqlite://") {
+            Some(path) => diesel::SqliteConnection::establish(path).map(|mut c| c.batch_execute(sql)),
+            None => diesel::PgConnection::establish(&self.url).map(|mut c| c.batch_execute(sql)),
+        };
+        done.expect("the database opens").expect("the statement runs");
     }
 
     /// Closes the store and opens it again, as a restart would.

@@ -112,6 +112,10 @@ async fn a_list_has_the_newest_move_first_and_no_deleted_one(db: TestDb) {
     assert_eq!(page(9, 2).await.data, []);
     let stranger = UserId(uuid());
     assert_eq!(read(&db, move |u| u.bookings().of_user(stranger, 1, 10)).await.total, 0);
+    // Open is what is pending or assigned and still to come.
+    for (minutes, want) in [(0, 1), (3 * 24 * 60 - 1, 1), (3 * 24 * 60, 0)] {
+        assert_eq!(read(&db, move |u| u.bookings().open_of_user(user, at(minutes))).await, want, "{minutes}");
+    }
 }
 
 async fn history_keeps_its_order(db: TestDb) {

@@ -2,7 +2,10 @@
 
 use kernel::{BookingId, HoldId};
 use scheduling::{Capacity, TruckClass, assign_truck};
-use service::ports::{StoreError, capacity::DayCapacity};
+use service::ports::{
+    StoreError,
+    capacity::{DayCapacity, Hold, Holder},
+};
 use status_machine::hold::State;
 use store::testing::TestDb;
 
@@ -22,6 +25,8 @@ on_both_engines!(
     what_is_made_first_is_locked_without_a_circle,
     holds_come_back_as_they_were,
     holds_lapse_in_order,
+    guests_holds_are_found_by_browser_and_by_origin,
+    one_origin_is_looked_at_by_one_at_a_time,
     drift_is_told,
 );
 
@@ -233,6 +238,59 @@ async fn holds_lapse_in_order(db: TestDb) {
     assert_eq!(lapsed(3, 10).await, [ids[1], ids[0]], "at the instant itself it has lapsed");
     assert_eq!(lapsed(9, 2).await, [ids[1], ids[0]]);
     assert_eq!(lapsed(0, 10).await, []);
+}
+
+/// A hold of a guest, made so many minutes after the others.
+fn kept(browser: &str, origin: &str, minutes: i64, state: State) -> Hold {
+    let mut made = hold(Vec::new(), 1, None);
+    made.holder = Some(Holder { browser: browser.to_owned(), origin: origin.to_owned() });
+    (made.created_at, made.state) = (at(minutes), state);
+    made
+}
+
+async fn guests_holds_are_found_by_browser_and_by_origin(db: TestDb) {
+    let made = [
+        kept("b1", "o1", 3, State::Active),
+        kept("b2", "o1", 1, State::Extended),
+        kept("b1", "o2", 2, State::Active),
+        kept("b1", "o1", 0, State::Released),
+        kept("b1", "o1", 0, State::Converted),
+        kept("b3", "o3", 0, State::Active),
+        hold(Vec::new(), 1, None),
+    ];
+    let ids = made.clone().map(|h| h.id);
+    let copy = made.clone();
+    write(&db, move |u| copy.iter().try_for_each(|h| u.capacities().insert_hold(h))).await;
+    let of = |browser: &str, origin: &str| Holder { browser: browser.to_owned(), origin: origin.to_owned() };
+    for (who, want) in [
+        (of("b1", "o1"), vec![ids[1], ids[2], ids[0]]),
+        (of("b9", "o1"), vec![ids[1], ids[0]]),
+        (of("b1", "o9"), vec![ids[2], ids[0]]),
+        (of("b9", "o9"), vec![]),
+    ] {
+        let (a, b) = (who.clone(), who.clone());
+        let read_only: Vec<_> = read(&db, move |u| u.capacities().kept_by(&a)).await.iter().map(|h| h.id).collect();
+        let locked: Vec<_> = write(&db, move |u| u.capacities().kept_by(&b)).await.iter().map(|h| h.id).collect();
+        assert_eq!((&read_only, &locked), (&want, &want), "{who:?}");
+    }
+    // Whom an ended hold was kept for may be forgotten.
+    let mut ended = made[0].clone();
+    (ended.state, ended.holder) = (State::Expired, None);
+    let (id, copy) = (ended.id, ended.clone());
+    write(&db, move |u| u.capacities().update_hold(&copy)).await;
+    assert_eq!(read(&db, move |u| u.capacities().hold(id)).await, Some(ended));
+}
+
+/// Twenty at once: each adds one hold when it sees fewer than five.
+async fn one_origin_is_looked_at_by_one_at_a_time(db: TestDb) {
+    let who = Holder { browser: "nobody".to_owned(), origin: "o1".to_owned() };
+    let tries = (0..20).map(|n| {
+        let (made, who) = (kept(&format!("b{n}"), "o1", n, State::Active), who.clone());
+        try_write(&db, move |u| if u.capacities().kept_by(&who)?.len() < 5 { u.capacities().insert_hold(&made) } else { Ok(()) })
+    });
+    let done: Vec<_> = futures_util::future::join_all(tries).await;
+    assert!(done.iter().all(Result::is_ok), "{done:?}");
+    assert_eq!(read(&db, move |u| u.capacities().kept_by(&who)).await.len(), 5);
 }
 
 async fn drift_is_told(db: TestDb) {

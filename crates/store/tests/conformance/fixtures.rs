@@ -247,6 +247,7 @@ pub fn hold(buckets: Vec<BucketKey>, mates: u32, truck: Option<TruckClass>) -> H
         rate_id: None,
         booking_id: None,
         created_at: t0(),
+        holder: None,
     }
 }
 
@@ -288,6 +289,15 @@ impl Stranger {
         match self {
             Stranger::Sqlite(c) => diesel::sql_query(sql).execute(c),
             Stranger::Postgres(c) => diesel::sql_query(sql).execute(c),
+        }
+    }
+
+    /// Several statements, one after the other.
+    pub fn run_all(&mut self, sql: &str) -> diesel::QueryResult<()> {
+        use diesel::connection::SimpleConnection;
+        match self {
+            Stranger::Sqlite(c) => c.batch_execute(sql),
+            Stranger::Postgres(c) => c.batch_execute(sql),
         }
     }
 

@@ -6,7 +6,8 @@ use kernel::{PartnerId, SessionId, UserId};
 use service::ports::{
     StoreError, StoreResult,
     identity::{
-        AuthorizationCode, Credential, Grant, GrantId, MachineClient, OneTimeToken, RefreshToken, Session, TokenHash, TokenPurpose,
+        AuthorizationCode, Credential, Grant, GrantId, MachineClient, OneTimeToken, RefreshToken, Session, SessionEnd, TokenHash,
+        TokenPurpose,
     },
 };
 use store::testing::TestDb;
@@ -51,6 +52,17 @@ async fn an_account_is_made_once(db: TestDb) {
     assert_eq!(read(&db, move |u| u.accounts().by_subject("https://id.example.test", "zoë|1")).await, Some(made));
     assert_eq!(read(&db, |u| u.accounts().by_subject("embedded", "zoë|1")).await, None);
     assert_eq!(read(&db, move |u| u.accounts().get(same.id)).await, None);
+    let copy = account(UserId(uuid()));
+    let (id, address) = (copy.id, copy.email.clone().unwrap());
+    let mut shouting = account(UserId(uuid()));
+    (shouting.email, shouting.created_at) = (Some(address.as_str().replace('@', "X@").to_uppercase().parse().unwrap()), at(1));
+    let (second, other) = (shouting.id, shouting.email.clone().unwrap());
+    assert!(write(&db, move |u| Ok(u.accounts().insert(&copy)? && u.accounts().insert(&shouting)?)).await);
+    let found = read(&db, move |u| u.accounts().of_email(&other.key())).await;
+    assert_eq!(found.iter().map(|a| a.id).collect::<Vec<_>>(), [second], "whatever its spelling");
+    assert!(read(&db, move |u| u.accounts().of_email(&address.key())).await.iter().any(|a| a.id == id));
+    assert_eq!(write(&db, move |u| u.accounts().lock(id)).await.map(|a| a.id), Some(id));
+    assert_eq!(write(&db, |u| u.accounts().lock(UserId(uuid()))).await, None);
     one_wins(|| {
         let mut racer = account(UserId(uuid()));
         racer.subject = "race".to_owned();
@@ -99,7 +111,7 @@ async fn a_password_sign_in_is_made_once(db: TestDb) {
     .await;
     assert_eq!(told, (true, false, false), "one an address, one an account");
     assert_eq!(read(&db, |u| u.accounts().credential("zoe@portage.test")).await, Some(made.clone()));
-    assert_eq!(read(&db, move |u| u.accounts().credential_of(id)).await, Some(made));
+    assert_eq!(read(&db, move |u| u.accounts().credential_of(id)).await, Some(made.clone()));
     assert_eq!(read(&db, move |u| u.accounts().credential_of(other)).await, None);
     let changed = write(&db, move |u| {
         Ok((u.accounts().set_password(id, "$argon2id$new", at(5))?, u.accounts().set_password(other, "x", at(5))?))
@@ -108,6 +120,11 @@ async fn a_password_sign_in_is_made_once(db: TestDb) {
     assert_eq!(changed, (true, false));
     let now = read(&db, move |u| u.accounts().credential_of(id)).await.unwrap();
     assert_eq!((now.password_hash.as_str(), now.password_changed_at), ("$argon2id$new", at(5)));
+    let gone = write(&db, move |u| Ok((u.accounts().delete_credential(id)?, u.accounts().delete_credential(id)?))).await;
+    assert_eq!(gone, (true, false));
+    let mut moved = made.clone();
+    moved.user_id = other;
+    assert!(write(&db, move |u| u.accounts().insert_credential(&moved)).await, "the address is free again");
 }
 
 fn session(user: UserId, token: &str, expires: i64) -> Session {
@@ -119,6 +136,7 @@ fn session(user: UserId, token: &str, expires: i64) -> Session {
         created_at: t0(),
         last_seen_at: t0(),
         expires_at: at(expires),
+        ended: None,
     }
 }
 
@@ -134,15 +152,31 @@ async fn sessions_live_and_end(db: TestDb) {
     assert_eq!((touched.last_seen_at, touched.expires_at), (at(5), at(50)));
     assert_eq!(write(&db, |u| u.sessions().purge(at(20))).await, 0, "before, not at");
     assert_eq!(write(&db, |u| u.sessions().purge(at(21))).await, 1);
-    write(&db, move |u| u.sessions().delete_of_user(user, Some(ids[2]))).await;
-    let left = read(&db, move |u| Ok((u.sessions().get(ids[0])?.is_some(), u.sessions().get(ids[2])?.is_some()))).await;
-    assert_eq!(left, (false, true));
-    write(&db, move |u| u.sessions().delete(ids[2])).await;
-    write(&db, move |u| u.sessions().delete(ids[2])).await;
+    let ended = |id| read(&db, move |u| Ok(u.sessions().get(id)?.map(|s| s.ended)));
+    assert_eq!((ended(ids[0]).await, ended(ids[1]).await, ended(ids[2]).await), (Some(None), None, Some(None)));
+    write(&db, move |u| u.sessions().end(ids[2], SessionEnd::SignedOut, at(6))).await;
+    write(&db, move |u| u.sessions().end(ids[2], SessionEnd::TokenReused, at(7))).await;
+    write(&db, move |u| u.sessions().end(ids[1], SessionEnd::SignedOut, at(7))).await;
+    assert_eq!(ended(ids[2]).await, Some(Some((at(6), SessionEnd::SignedOut))), "once");
+    assert_eq!(ended(ids[0]).await, Some(None), "the other goes on");
     let copy = all.clone();
-    write(&db, move |u| u.sessions().insert(&copy[0])).await;
-    write(&db, move |u| u.sessions().delete_of_user(user, None)).await;
-    assert_eq!(read(&db, |u| u.sessions().by_token(&hash("1"))).await, None);
+    write(&db, move |u| u.sessions().insert(&copy[1])).await;
+    let stranger = session(person(&db).await, "4", 20);
+    let (id, copy) = (stranger.id, stranger.clone());
+    write(&db, move |u| u.sessions().insert(&copy)).await;
+    write(&db, move |u| u.sessions().end_of_user(user, SessionEnd::PasswordReset, at(8))).await;
+    let reset = Some(Some((at(8), SessionEnd::PasswordReset)));
+    assert_eq!((ended(ids[0]).await, ended(ids[1]).await), (reset, reset));
+    assert_eq!(ended(ids[2]).await, Some(Some((at(6), SessionEnd::SignedOut))));
+    assert_eq!(ended(id).await, Some(None), "nobody else's");
+    let by_token = read(&db, |u| u.sessions().by_token(&hash("2"))).await.unwrap();
+    assert!(!by_token.is_live(at(9)) && stranger.is_live(at(19)) && !stranger.is_live(at(20)));
+    for (n, why) in SessionEnd::ALL.into_iter().enumerate() {
+        let other = session(user, &format!("e{n}"), 30);
+        let id = other.id;
+        write(&db, move |u| u.sessions().insert(&other).and_then(|()| u.sessions().end(id, why, at(9)))).await;
+        assert_eq!(ended(id).await, Some(Some((at(9), why))));
+    }
     let (a, b) = (session(user, "same", 1), session(user, "same", 1));
     let told = try_write(&db, move |u| u.sessions().insert(&a).and_then(|()| u.sessions().insert(&b))).await;
     assert!(matches!(told, Err(StoreError::Duplicate(_))));
@@ -220,12 +254,11 @@ async fn grants_are_revoked_by_session_and_by_person(db: TestDb) {
     let revoked = || read(&db, move |u| ids.iter().map(|id| Ok(u.grants().get(*id)?.unwrap().revoked_at)).collect::<StoreResult<Vec<_>>>());
     write(&db, move |u| u.grants().revoke_of_session(sessions[0], at(1))).await;
     assert_eq!(revoked().await, [Some(at(1)), None, None]);
-    write(&db, move |u| u.grants().revoke_of_user(user, Some(sessions[1]), at(2))).await;
-    assert_eq!(revoked().await, [Some(at(1)), None, Some(at(2))], "what is revoked keeps its time");
     write(&db, move |u| u.grants().revoke(ids[1], at(3))).await;
     write(&db, move |u| u.grants().revoke(GrantId(uuid()), at(3))).await;
-    write(&db, move |u| u.grants().revoke_of_user(user, None, at(4))).await;
-    assert_eq!(revoked().await, [Some(at(1)), Some(at(3)), Some(at(2))]);
+    assert_eq!(revoked().await, [Some(at(1)), Some(at(3)), None]);
+    write(&db, move |u| u.grants().revoke_of_user(user, at(4))).await;
+    assert_eq!(revoked().await, [Some(at(1)), Some(at(3)), Some(at(4))], "what is revoked keeps its time");
 }
 
 async fn expired_grants_go_with_their_tokens(db: TestDb) {

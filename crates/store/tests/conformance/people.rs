@@ -73,6 +73,9 @@ async fn a_member_is_found_by_address(db: TestDb) {
     let told = write(&db, move |u| Ok(matches!(u.members().insert(&same), Err(StoreError::Duplicate(_))))).await;
     assert!(told);
     assert_eq!(read(&db, |u| u.members().by_email("nobody@portage.test")).await, None);
+    let gone = write(&db, |u| Ok((u.members().remove("ops.x@portage.test")?, u.members().remove("ops.x@portage.test")?))).await;
+    assert_eq!(gone, (true, false));
+    assert_eq!(read(&db, |u| u.members().by_email("ops.x@portage.test")).await, None);
 }
 
 fn message(dedup: &str, booking: Option<BookingId>, minutes: i64) -> Message {

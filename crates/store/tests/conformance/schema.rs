@@ -8,7 +8,7 @@ use service::ports::{
     audit::AuditRow,
     ledger::{Account, Entry, EntryLine},
 };
-use store::testing::TestDb;
+use store::{OpenError, testing::TestDb};
 
 use crate::fixtures::*;
 
@@ -17,6 +17,8 @@ on_both_engines!(
     the_schema_is_the_one_on_record,
     two_processes_may_migrate_at_once,
     every_foreign_key_has_its_index,
+    a_database_of_a_newer_version_is_refused,
+    a_database_is_looked_at_without_a_change,
     what_is_posted_stays_posted,
     a_lone_line_is_told,
     bad_rows_name_table_column_and_row,
@@ -76,6 +78,86 @@ async fn every_foreign_key_has_its_index(db: TestDb) {
         }
     };
     assert_eq!(Stranger::at(db.url()).texts(missing), Vec::<String>::new());
+}
+
+async fn a_database_of_a_newer_version_is_refused(db: TestDb) {
+    let before = store::schema_dump(db.url()).unwrap();
+    let mut stranger = Stranger::at(db.url());
+    stranger.run("INSERT INTO __diesel_schema_migrations (version) VALUES ('20991231000100')").unwrap();
+    let told = [
+        store::open(db.url(), store::Options::default()).err().unwrap(),
+        store::migrate(db.url()).unwrap_err(),
+        store::inspect(db.url()).err().unwrap(),
+    ];
+    for told in told {
+        assert!(matches!(told, OpenError::Newer { .. }), "{told:?}");
+        let text = told.to_string();
+        assert!(text.contains("newer version of Portage") && text.contains("20991231000100"), "{text}");
+    }
+    assert_eq!(store::schema_dump(db.url()).unwrap(), before);
+    stranger.run("DELETE FROM __diesel_schema_migrations WHERE version = '20991231000100'").unwrap();
+    store::open(db.url(), store::Options::default()).unwrap();
+}
+
+async fn a_database_is_looked_at_without_a_change(db: TestDb) {
+    booked(&db).await;
+    let looked = store::inspect(db.url()).unwrap().unwrap();
+    let many = looked.read(|u| u.jobs().figures(at(0))).await.unwrap();
+    assert_eq!(many.dead, 0);
+    drop(looked);
+    store::revert(db.url()).unwrap();
+    assert!(matches!(store::inspect(db.url()), Err(OpenError::Older { .. })), "what is there is of an older version");
+    assert_eq!(store::schema_dump(db.url()).unwrap(), "", "and stays so");
+    let mut stranger = Stranger::at(db.url());
+    stranger.run("DROP TABLE __diesel_schema_migrations").unwrap();
+    assert!(store::inspect(db.url()).unwrap().is_none());
+    assert!(stranger.run("SELECT version FROM __diesel_schema_migrations").is_err(), "nothing was made");
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = folder.path().join("none.db");
+    assert!(store::inspect(&nowhere.to_string_lossy()).unwrap().is_none());
+    assert!(!nowhere.exists());
+}
+
+/// `CHECK (json_valid(x))` is NULL, not true, for NULL: SQLite lets that pass, and older tools call
+/// the row damaged.
+#[tokio::test]
+async fn a_json_column_that_may_be_empty_says_so() {
+    let db = TestDb::sqlite();
+    let tables = Stranger::at(db.url()).texts("SELECT sql AS text FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL");
+    let lines = tables.iter().flat_map(|t| t.lines()).filter(|l| l.contains("json_valid"));
+    let lines: Vec<&str> = lines.map(str::trim).collect();
+    assert!(lines.len() > 10, "{lines:?}");
+    for line in lines {
+        let column = line.split_whitespace().next().unwrap();
+        let allowed = format!("CHECK ({column} IS NULL OR json_valid({column}))");
+        assert!(line.contains(" NOT NULL ") || line.contains(&allowed), "{line}");
+    }
+}
+
+/// What was written before the tables were made anew is there afterwards.
+#[tokio::test]
+async fn the_trail_outlives_the_rebuilding_of_its_table() {
+    let db = TestDb::sqlite();
+    let mut stranger = Stranger::at(db.url());
+    let down = std::fs::read_to_string(migrations().join("sqlite/20261121000600_hostile_world/down.sql")).unwrap();
+    let up = std::fs::read_to_string(migrations().join("sqlite/20261121000600_hostile_world/up.sql")).unwrap();
+    stranger.run_all(&down).unwrap();
+    stranger
+        .run_all(
+            "INSERT INTO audit_rows (id, at, role, action, subject_kind, subject_id, state_after) VALUES
+             ('a', '2027', 'system', 'x', 'k', 'i', NULL), ('b', '2027', 'system', 'y', 'k', 'i', '{\"n\":1}')",
+        )
+        .unwrap();
+    stranger.run_all(&up).unwrap();
+    let rows = "SELECT seq || ' ' || id || ' ' || action || ' ' || COALESCE(state_after, '-') AS text FROM audit_rows ORDER BY seq";
+    assert_eq!(stranger.texts(rows), ["1 a x -", "2 b y {\"n\":1}"]);
+    assert!(stranger.run("DELETE FROM audit_rows").unwrap_err().to_string().contains("append only"));
+    assert!(stranger.run("UPDATE audit_rows SET state_after = 'nonsense'").is_err());
+    assert_eq!(stranger.texts("SELECT integrity_check AS text FROM pragma_integrity_check"), ["ok"]);
+}
+
+fn migrations() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../migrations")
 }
 
 async fn what_is_posted_stays_posted(db: TestDb) {

@@ -1066,7 +1066,7 @@ export interface components {
         /** @enum {string} */
         Accessibility: "easy" | "moderate" | "difficult";
         /** @description The card: the figures of the duration and price model, money as decimal strings. */
-        ActiveRate: Record<string, never> & {
+        ActiveRate: {
             /** @description `CAD`. */
             currency: string;
             /**
@@ -1081,6 +1081,11 @@ export interface components {
             effectiveTo?: string | null;
             /** @description Key. */
             id: string;
+            /**
+             * Format: int32
+             * @description The largest crew customers may book, helping customer included.
+             */
+            max_online_heads: number;
             /** @description Name. */
             name: string;
             /**
@@ -1088,6 +1093,8 @@ export interface components {
              * @description Counts up with each change.
              */
             version: number;
+        } & {
+            [key: string]: unknown;
         };
         /** @description An authorization request as a form: the parameters of the GET. */
         AuthorizeForm: {
@@ -1269,7 +1276,7 @@ export interface components {
              */
             mateCount?: number | null;
             moveKind?: components["schemas"]["MoveKind"] | null;
-            /** @description Telephone (edits). */
+            /** @description Telephone of this move; the profile's when left out. The profile stays as it is. */
             phone?: string | null;
             pickup?: components["schemas"]["DraftAddress"] | null;
             pickupAccessibility?: components["schemas"]["Accessibility"] | null;
@@ -2115,7 +2122,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_taken" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "link_expired" | "malformed_request" | "maps_unavailable" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_unavailable" | "price_changed" | "province_not_served" | "request_in_flight" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_requests" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
+            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_taken" | "email_unverified" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "link_expired" | "malformed_request" | "maps_unavailable" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_unavailable" | "price_changed" | "province_not_served" | "request_in_flight" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description min_mates: how many. */
@@ -2595,7 +2602,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: request_in_flight, slot_gone, price_changed, booking_failed. */
+            /** @description Refused: request_in_flight, slot_gone, price_changed, booking_failed, email_unverified. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2604,7 +2611,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "request_in_flight" | "slot_gone" | "price_changed" | "booking_failed";
+                        code?: "request_in_flight" | "slot_gone" | "price_changed" | "booking_failed" | "email_unverified";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2647,7 +2654,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: too_many_requests. */
+            /** @description Refused: too_many_requests, too_many_declined_cards. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2658,7 +2665,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "too_many_requests";
+                        code?: "too_many_requests" | "too_many_declined_cards";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3119,7 +3126,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: request_in_flight, slot_gone, price_changed, booking_failed. */
+            /** @description Refused: request_in_flight, slot_gone, price_changed, booking_failed, email_unverified. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3128,7 +3135,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "request_in_flight" | "slot_gone" | "price_changed" | "booking_failed";
+                        code?: "request_in_flight" | "slot_gone" | "price_changed" | "booking_failed" | "email_unverified";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3171,7 +3178,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: too_many_requests. */
+            /** @description Refused: too_many_requests, too_many_declined_cards. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3182,7 +3189,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "too_many_requests";
+                        code?: "too_many_requests" | "too_many_declined_cards";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3476,6 +3483,21 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "version_required";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: too_many_declined_cards. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_declined_cards";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4285,7 +4307,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: too_many_requests. */
+            /** @description Refused: too_many_requests, too_many_declined_cards. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4296,7 +4318,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "too_many_requests";
+                        code?: "too_many_requests" | "too_many_declined_cards";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4561,6 +4583,21 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "validation_failed" | "address_incomplete" | "area_unserved" | "province_not_served" | "no_route" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "heavy_item_single_mate" | "min_mates" | "contact_support" | "discount_not_found" | "guidelines_not_agreed" | "survey_specify" | "card_required" | "no_rate";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: too_many_declined_cards. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_declined_cards";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6001,7 +6038,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: too_many_requests. */
+            /** @description Refused: too_many_requests, too_many_declined_cards. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6012,7 +6049,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "too_many_requests";
+                        code?: "too_many_requests" | "too_many_declined_cards";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6191,7 +6228,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: too_many_requests. */
+            /** @description Refused: too_many_requests, too_many_declined_cards. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6202,7 +6239,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "too_many_requests";
+                        code?: "too_many_requests" | "too_many_declined_cards";
                     } & components["schemas"]["Problem"];
                 };
             };

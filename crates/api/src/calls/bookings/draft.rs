@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kernel::{Accessibility, HoldId, Language, Money, chrono::NaiveDate};
+use kernel::{Accessibility, HoldId, Language, Money, Phone, chrono::NaiveDate};
 use pricing::MoveKind;
 use serde::{
     Deserialize, Deserializer,
@@ -195,12 +195,12 @@ pub struct BookingDraft {
     language: Option<Language>,
     /// The total that was shown: another one is refused instead of charged.
     expected_total: Option<Cash>,
-    /// Telephone (edits).
+    /// Telephone of this move; the profile's when left out. The profile stays as it is.
     #[schema(max_length = 40)]
     phone: Option<String>,
     /// An edit may come wrapped as `POST /api/bookings` takes it.
     #[validate(nested)]
-    #[schema(ignore)]
+    #[schema(no_recursion)]
     booking_request: Option<Box<BookingDraft>>,
 }
 
@@ -254,6 +254,16 @@ impl BookingDraft {
         Some(list.iter().map(BookedItem::from).collect())
     }
 
+    /// What was sent, checked; an empty text is nothing sent.
+    fn phone(&self, wrong: &mut Vec<Field>) -> Option<Phone> {
+        let typed = self.phone.as_deref().map(str::trim).filter(|p| !p.is_empty())?;
+        let phone = typed.parse().ok();
+        if phone.is_none() {
+            wrong.push(Field::new("phone", FieldProblem::Invalid));
+        }
+        phone
+    }
+
     fn comments(&self) -> Option<String> {
         self.comments.clone().filter(|c| !c.trim().is_empty()).or_else(|| self.comment.clone())
     }
@@ -277,6 +287,7 @@ impl BookingDraft {
         if items.iter().all(|i| i.quantity == 0) {
             wrong.push(Field::new("selectedFurnitures", FieldProblem::Required));
         }
+        let phone = self.phone(&mut wrong);
         let mate_count = mates(self.mate_count.unwrap_or(1), "mateCount")?;
         let (Some(pickup), Some(dropoff), Some(date), Some(time), true) = (pickup, dropoff, self.date, self.time, wrong.is_empty())
         else {
@@ -299,6 +310,7 @@ impl BookingDraft {
             guidelines_version: self.guidelines_version,
             survey: self.survey.map(|s| Survey { source: s.source, specify: s.specify.unwrap_or_default() }),
             hold_id: self.hold_id,
+            phone,
             language: self.language,
             expected_total: self.expected_total.map(|c| c.0),
         })
@@ -316,6 +328,7 @@ impl BookingDraft {
         let pickup = changed(&self.end(End::Pickup), old.0, &mut wrong);
         let dropoff = changed(&self.end(End::Dropoff), old.1, &mut wrong);
         let items = self.items(&mut wrong);
+        let phone = self.phone(&mut wrong);
         if !wrong.is_empty() {
             return Err(ApiError::invalid(wrong));
         }
@@ -332,7 +345,7 @@ impl BookingDraft {
             time: self.time.map(|t| t.0),
             comments: self.comments(),
             discount_code: self.discount_code,
-            phone: self.phone,
+            phone,
             hold_id: self.hold_id,
             expected_total: self.expected_total.map(|c| c.0),
             ..EditInput::default()

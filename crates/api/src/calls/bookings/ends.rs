@@ -117,7 +117,8 @@ fn complete(name: &str, a: &DraftAddress, unit: String, wrong: &mut Vec<Field>) 
     (wrong.len() == before).then_some(address)
 }
 
-/// The point that was sent, else the middle of the postal area.
+/// The point that was sent, else the middle of the postal area. The service compares it with its
+/// own look-up and prices by that.
 fn point(end: &EndFields<'_>, address: &Address, wrong: &mut Vec<Field>) -> Option<Coordinates> {
     let name = format!("{}Coords", end.name);
     match end.coords {
@@ -161,12 +162,17 @@ pub(super) fn changed(end: &EndFields<'_>, old: &Location, wrong: &mut Vec<Field
     if let Some(address) = end.address {
         let unit = end.unit.as_ref().map_or_else(|| old.address.unit.clone(), |u| u.trim().to_owned());
         new.address = complete(end.name, address, unit, wrong)?;
-        let moved = new.address.postal_code != old.address.postal_code || new.address.street != old.address.street;
-        if end.coords.is_some() || moved {
+        let place = |a: &Address| (a.street.clone(), a.city.clone(), a.province, a.postal_code.clone());
+        if end.coords.is_some() || place(&new.address) != place(&old.address) {
             new.coordinates = point(end, &new.address, wrong)?;
         }
-    } else if let Some(unit) = end.unit {
-        new.address.unit = unit.trim().to_owned();
+    } else {
+        if let Some(unit) = end.unit {
+            new.address.unit = unit.trim().to_owned();
+        }
+        if end.coords.is_some() {
+            new.coordinates = point(end, &new.address, wrong)?;
+        }
     }
     new.floor = end.floor.unwrap_or(old.floor);
     new.elevator = end.elevator.unwrap_or(old.elevator);

@@ -38,6 +38,7 @@ const RULES: &[E] = &[
     E::GuidelinesNotAgreed,
     E::SurveySpecify,
     E::CardRequired,
+    E::TooManyDeclinedCards,
     E::PaymentDeclined,
     E::PaymentUnavailable,
     E::MapsUnavailable,
@@ -57,14 +58,15 @@ pub fn routes() -> Vec<Route> {
                 .idempotent()
                 .answers::<record::BookingRecord>(201, "The booking, with its payment plan.")
                 .refuses(RULES)
-                .refuses(&[E::TipInvalid]),
+                .refuses(&[E::TipInvalid, E::EmailUnverified]),
         ),
         Route::post("/api/book", CUSTOMERS, customer::book).relation("own").limited(LimitClass::Payment).doc(
             Doc::new("book", TAG, "Book a move without a tip")
                 .body::<draft::BookingDraft>()
                 .idempotent()
                 .answers::<record::BookingRecord>(201, "The booking, with its payment plan.")
-                .refuses(RULES),
+                .refuses(RULES)
+                .refuses(&[E::EmailUnverified]),
         ),
         Route::get("/api/bookings/previous", CUSTOMERS, customer::previous).relation("own").doc(
             Doc::new("previousBookings", TAG, "One's own bookings, newest move first")

@@ -41,6 +41,7 @@ struct SignUpForm {
     #[schema(max_length = 40)]
     phone: Option<String>,
     /// Where to go on to.
+    #[schema(max_length = 2000)]
     return_to: Option<String>,
 }
 
@@ -54,6 +55,7 @@ struct SignInForm {
     #[schema(min_length = 1, max_length = 200)]
     password: String,
     /// Where to go on to.
+    #[schema(max_length = 2000)]
     return_to: Option<String>,
 }
 
@@ -70,6 +72,7 @@ struct ForgotPasswordForm {
 #[allow(dead_code, reason = "documentation of identity's own form")]
 struct ResetPasswordForm {
     /// From the link.
+    #[schema(max_length = 200)]
     token: String,
     #[schema(min_length = 10, max_length = 200)]
     password: String,
@@ -80,6 +83,7 @@ struct ResetPasswordForm {
 #[serde(rename_all = "camelCase")]
 #[allow(dead_code, reason = "documentation of identity's own form")]
 struct ChangePasswordForm {
+    #[schema(min_length = 1, max_length = 200)]
     current_password: String,
     #[schema(min_length = 10, max_length = 200)]
     password: String,
@@ -142,6 +146,10 @@ fn store(e: StoreError) -> ApiError {
     service::Error::Store(e).into()
 }
 
+fn too_many(seconds: i64) -> ApiError {
+    ApiError::too_many(u64::try_from(seconds).unwrap_or(1).max(1))
+}
+
 fn locked(seconds: i64) -> ApiError {
     let seconds = u64::try_from(seconds).unwrap_or(1).max(1);
     ApiError {
@@ -155,6 +163,7 @@ impl From<SignUpError> for ApiError {
     fn from(e: SignUpError) -> ApiError {
         match e {
             SignUpError::Invalid(errors) => invalid(errors),
+            SignUpError::TooMany { retry_after } => too_many(retry_after),
             SignUpError::Failed(e) => failed(e),
         }
     }
@@ -176,6 +185,7 @@ impl From<ResetPasswordError> for ApiError {
         match e {
             ResetPasswordError::Invalid(errors) => invalid(errors),
             ResetPasswordError::LinkDead => HttpCode::LinkExpired.into(),
+            ResetPasswordError::TooMany { retry_after } => too_many(retry_after),
             ResetPasswordError::Failed(e) => failed(e),
         }
     }
@@ -207,17 +217,16 @@ fn done() -> HttpResponse {
 
 type Done = Result<HttpResponse, ApiError>;
 
-async fn sign_up(req: HttpRequest, state: web::Data<State>, form: PlainJson<SignUp>) -> Done {
+async fn sign_up(req: HttpRequest, state: web::Data<State>, form: PlainJson<SignUp, SignUpForm>) -> Done {
     same_site(&req, &state)?;
-    let made = provider(&state)?.sign_up(form.0, &context(&req)).await?;
+    let made = provider(&state)?.sign_up(form.0, &context(&req, &state)).await?;
     state.services.bell.notify_one();
     signed_in(StatusCode::CREATED, &made)
 }
 
-async fn sign_in(req: HttpRequest, state: web::Data<State>, form: PlainJson<SignIn>) -> Done {
+async fn sign_in(req: HttpRequest, state: web::Data<State>, form: PlainJson<SignIn, SignInForm>) -> Done {
     same_site(&req, &state)?;
-    state.limiter.admit_account("sign-in", &form.0.email).await?;
-    signed_in(StatusCode::OK, &provider(&state)?.sign_in(form.0, &context(&req)).await?)
+    signed_in(StatusCode::OK, &provider(&state)?.sign_in(form.0, &context(&req, &state)).await?)
 }
 
 async fn sign_out(req: HttpRequest, state: web::Data<State>) -> Done {
@@ -226,28 +235,27 @@ async fn sign_out(req: HttpRequest, state: web::Data<State>) -> Done {
     if from_elsewhere {
         return Err(HttpCode::CrossSiteRefused.into());
     }
-    let out = provider(&state)?.sign_out(&context(&req)).await.map_err(store)?;
+    let out = provider(&state)?.sign_out(&context(&req, &state)).await.map_err(store)?;
     Ok(with_cookies(HttpResponse::build(StatusCode::NO_CONTENT), &out.set_cookies).finish())
 }
 
-async fn forgot(req: HttpRequest, state: web::Data<State>, form: PlainJson<ForgotPassword>) -> Done {
+async fn forgot(req: HttpRequest, state: web::Data<State>, form: PlainJson<ForgotPassword, ForgotPasswordForm>) -> Done {
     same_site(&req, &state)?;
-    state.limiter.admit_account("forgot", &form.0.email).await?;
-    provider(&state)?.forgot_password(form.0, &context(&req)).await?;
+    provider(&state)?.forgot_password(form.0, &context(&req, &state)).await?;
     state.services.bell.notify_one();
     Ok(done())
 }
 
-async fn reset(req: HttpRequest, state: web::Data<State>, form: PlainJson<ResetPassword>) -> Done {
+async fn reset(req: HttpRequest, state: web::Data<State>, form: PlainJson<ResetPassword, ResetPasswordForm>) -> Done {
     same_site(&req, &state)?;
-    provider(&state)?.reset_password(form.0, &context(&req)).await?;
-    Ok(done())
+    let set = provider(&state)?.reset_password(form.0, &context(&req, &state)).await?;
+    Ok(with_cookies(HttpResponse::build(StatusCode::NO_CONTENT), &set.set_cookies).finish())
 }
 
-async fn change(req: HttpRequest, state: web::Data<State>, form: PlainJson<ChangePassword>) -> Done {
+async fn change(req: HttpRequest, state: web::Data<State>, form: PlainJson<ChangePassword, ChangePasswordForm>) -> Done {
     same_site(&req, &state)?;
-    provider(&state)?.change_password(form.0, &context(&req)).await?;
-    Ok(done())
+    let set = provider(&state)?.change_password(form.0, &context(&req, &state)).await?;
+    Ok(with_cookies(HttpResponse::build(StatusCode::NO_CONTENT), &set.set_cookies).finish())
 }
 
 async fn resend(req: HttpRequest, state: web::Data<State>) -> Done {
@@ -255,7 +263,7 @@ async fn resend(req: HttpRequest, state: web::Data<State>) -> Done {
     if from_elsewhere {
         return Err(HttpCode::CrossSiteRefused.into());
     }
-    provider(&state)?.resend_verification(&context(&req)).await.map_err(|e| match e {
+    provider(&state)?.resend_verification(&context(&req, &state)).await.map_err(|e| match e {
         ResendError::NotSignedIn => ApiError::from(ErrorCode::SignInNeeded),
         ResendError::Store(e) => store(e),
     })?;
@@ -264,7 +272,7 @@ async fn resend(req: HttpRequest, state: web::Data<State>) -> Done {
 }
 
 async fn session(req: HttpRequest, state: web::Data<State>) -> Done {
-    let active = provider(&state)?.session(&context(&req)).await.map_err(store)?;
+    let active = provider(&state)?.session(&context(&req, &state)).await.map_err(store)?;
     let body = SessionAnswer {
         signed_in: active.is_some(),
         user_id: active.as_ref().map(|a| a.account.id.to_string()),
@@ -276,7 +284,7 @@ async fn session(req: HttpRequest, state: web::Data<State>) -> Done {
 
 async fn verify(req: HttpRequest, state: web::Data<State>, query: Query) -> Done {
     let token = query.text("token").unwrap_or("").to_owned();
-    let landing = provider(&state)?.open_verification(&token, &context(&req)).await.map_err(store)?;
+    let landing = provider(&state)?.open_verification(&token, &context(&req, &state)).await.map_err(store)?;
     Ok(redirect(&landing.location, &landing.set_cookies))
 }
 
@@ -284,7 +292,8 @@ async fn verify(req: HttpRequest, state: web::Data<State>, query: Query) -> Done
 pub(super) fn routes() -> Vec<Route> {
     const TAG: &str = "Accounts";
     let post = |path, id, summary: &'static str| (path, Doc::new(id, TAG, summary).refuses_http(&[HttpCode::CrossSiteRefused]));
-    let cookie = |r: Route| r.relation("the cookie's own").limited(LimitClass::SignIn);
+    // The longest return address, every character escaped.
+    let cookie = |r: Route| r.relation("the cookie's own").limited(LimitClass::SignIn).takes(16 * 1024);
     let (up, up_doc) = post("/identity/api/sign-up", "signUp", "Make an account and sign in with it");
     let (on, on_doc) = post("/identity/api/sign-in", "signIn", "Sign in: makes the session cookie");
     let (out, out_doc) = post("/identity/api/sign-out", "signOut", "End this browser's session");
@@ -318,7 +327,7 @@ pub(super) fn routes() -> Vec<Route> {
         cookie(Route::post(change_path, Access::Public, change)).doc(
             change_doc
                 .body::<ChangePasswordForm>()
-                .answers_plain(204, "The password is changed; other browsers are signed out.", None)
+                .answers_plain(204, "The password is changed. Every session has ended; this browser has a new one.", None)
                 .refuses(&[ErrorCode::SignInNeeded])
                 .refuses_http(&[HttpCode::AccountLocked]),
         ),
@@ -330,7 +339,7 @@ pub(super) fn routes() -> Vec<Route> {
         ),
         Route::get("/identity/verify", Access::Public, verify).relation("whoever has the link").doc(
             Doc::new("verifyEmail", TAG, "Open the link of a welcome mail")
-                .param(Param::query("token", "From the link.", serde_json::json!({ "type": "string" })))
+                .param(Param::query("token", "From the link.", serde_json::json!({ "type": "string", "maxLength": 200 })))
                 .answers_plain(302, "On to a page that says how it went.", None),
         ),
     ]

@@ -6,12 +6,13 @@ mod protocol;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, http::StatusCode, http::header};
 use identity::{
     Identity, RequestContext,
-    cookie::{self, SESSION, VERIFY},
+    cookie::{self, DEVICE, SESSION, VERIFY},
     csrf::Provenance,
 };
 
 use crate::{
-    http::{ApiError, HttpCode, RequestId},
+    http::{ApiError, HttpCode, RequestId, request},
+    limits::client_address,
     routes::Route,
     state::State,
 };
@@ -25,11 +26,14 @@ fn header_text(req: &HttpRequest, name: header::HeaderName) -> Option<&str> {
     req.headers().get(name).and_then(|v| v.to_str().ok())
 }
 
-fn context(req: &HttpRequest) -> RequestContext {
+fn context(req: &HttpRequest, state: &State) -> RequestContext {
     let cookies = header_text(req, header::COOKIE).unwrap_or("");
     RequestContext {
         session: cookie::find(cookies, SESSION).map(str::to_owned),
         verify: cookie::find(cookies, VERIFY).map(str::to_owned),
+        device: cookie::find(cookies, DEVICE).map(str::to_owned),
+        address: client_address(req, state.config.limits.behind_proxy),
+        language: request::language(req),
         request_id: RequestId::of(req),
     }
 }

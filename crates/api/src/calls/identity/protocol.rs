@@ -4,12 +4,13 @@ use actix_web::{HttpRequest, HttpResponse, http::StatusCode, http::header, web};
 use identity::provider::{AuthorizeRefusal, ProviderAnswer};
 use serde::Deserialize;
 use serde_json::json;
+use service::ports::StoreError;
 use utoipa::ToSchema;
 
 use super::{context, header_text, provenance, provider, redirect};
 use crate::{
     access::Access,
-    http::{ApiError, HttpCode, json as body, nul, request},
+    http::{ApiError, HttpCode, body, json, nul, request},
     limits::LimitClass,
     openapi::{Doc, Param},
     pages,
@@ -24,13 +25,21 @@ type Done = Result<HttpResponse, ApiError>;
 #[allow(dead_code, reason = "documentation; identity reads the raw form")]
 struct TokenForm {
     /// `authorization_code`, `refresh_token`, `client_credentials`.
+    #[schema(max_length = 4096)]
     grant_type: String,
+    #[schema(max_length = 4096)]
     client_id: Option<String>,
+    #[schema(max_length = 4096)]
     code: Option<String>,
+    #[schema(max_length = 4096)]
     code_verifier: Option<String>,
+    #[schema(max_length = 4096)]
     redirect_uri: Option<String>,
+    #[schema(max_length = 4096)]
     refresh_token: Option<String>,
+    #[schema(max_length = 4096)]
     client_secret: Option<String>,
+    #[schema(max_length = 4096)]
     scope: Option<String>,
 }
 
@@ -38,15 +47,25 @@ struct TokenForm {
 #[derive(Deserialize, ToSchema)]
 #[allow(dead_code, reason = "documentation; identity reads the raw form")]
 struct AuthorizeForm {
+    #[schema(max_length = 4096)]
     client_id: String,
+    #[schema(max_length = 4096)]
     redirect_uri: String,
+    #[schema(max_length = 4096)]
     response_type: String,
+    #[schema(max_length = 4096)]
     scope: Option<String>,
+    #[schema(max_length = 4096)]
     state: Option<String>,
+    #[schema(max_length = 4096)]
     nonce: Option<String>,
+    #[schema(max_length = 4096)]
     code_challenge: Option<String>,
+    #[schema(max_length = 4096)]
     code_challenge_method: Option<String>,
+    #[schema(max_length = 4096)]
     prompt: Option<String>,
+    #[schema(max_length = 4096)]
     ui_locales: Option<String>,
 }
 
@@ -54,9 +73,13 @@ struct AuthorizeForm {
 #[derive(Deserialize, ToSchema)]
 #[allow(dead_code, reason = "documentation; identity reads the raw form")]
 struct EndSessionForm {
+    #[schema(max_length = 4096)]
     id_token_hint: Option<String>,
+    #[schema(max_length = 4096)]
     post_logout_redirect_uri: Option<String>,
+    #[schema(max_length = 4096)]
     state: Option<String>,
+    #[schema(max_length = 4096)]
     client_id: Option<String>,
 }
 
@@ -64,31 +87,45 @@ struct EndSessionForm {
 #[derive(Deserialize, ToSchema)]
 #[allow(dead_code, reason = "documentation; identity reads the raw form")]
 struct RevokeForm {
-    /// A refresh token.
+    /// A refresh token or an access token.
+    #[schema(max_length = 4096)]
     token: String,
+    #[schema(max_length = 4096)]
     client_id: String,
 }
 
 /// A form as it was sent.
 async fn form(req: &HttpRequest, payload: web::Payload) -> Result<String, ApiError> {
     const FORM: &str = "application/x-www-form-urlencoded";
-    if body::media_type(req).as_deref() != Some(FORM) {
-        return Err(body::wrong_media(FORM));
+    if json::media_type(req).as_deref() != Some(FORM) {
+        return Err(json::wrong_media(FORM));
     }
-    let bytes = body::read(payload.into_inner()).await?;
+    let bytes = body::read(req.clone(), payload.into_inner()).await?;
     let raw = String::from_utf8(bytes.to_vec()).map_err(|_| ApiError::malformed("the form is not UTF-8"))?;
     checked(&raw)?;
     Ok(raw)
 }
 
-/// A form or query as it was sent, without U+0000.
+/// The longest value of a parameter, characters as sent.
+const LONGEST: usize = 4096;
+
+/// A form or query as it was sent, without U+0000 and without values beyond [`LONGEST`].
 fn checked(raw: &str) -> Result<&str, ApiError> {
-    if nul::in_form(raw) { Err(ApiError::malformed("U+0000 is in no text")) } else { Ok(raw) }
+    if nul::in_form(raw) {
+        return Err(ApiError::malformed("U+0000 is in no text"));
+    }
+    if raw.split('&').any(|pair| pair.len() > LONGEST && pair.split_once('=').is_some_and(|(_, v)| v.len() > LONGEST)) {
+        return Err(ApiError::malformed("a parameter is longer than 4096 characters"));
+    }
+    Ok(raw)
 }
 
 fn answer(a: ProviderAnswer) -> Done {
     let mut response = HttpResponse::build(StatusCode::from_u16(a.status).map_err(ApiError::internal)?);
     response.insert_header((header::CACHE_CONTROL, "no-store"));
+    if a.status == StatusCode::SERVICE_UNAVAILABLE.as_u16() {
+        response.insert_header((header::RETRY_AFTER, "1"));
+    }
     if let Some(challenge) = a.www_authenticate {
         response.insert_header((header::WWW_AUTHENTICATE, challenge));
     }
@@ -106,8 +143,9 @@ async fn jwks(state: web::Data<State>) -> Done {
 }
 
 async fn authorized(req: &HttpRequest, state: &State, raw: &str) -> Done {
-    match provider(state)?.authorize(raw, &context(req)).await {
+    match provider(state)?.authorize(raw, &context(req, state)).await {
         Ok(a) => Ok(redirect(&a.location, &a.set_cookies)),
+        Err(AuthorizeRefusal::Busy) => Err(service::Error::Store(StoreError::Busy).into()),
         Err(AuthorizeRefusal::Failed) => Err(ApiError::internal("an authorization request failed")),
         // Never a redirect to an address that is not the app's: the person is told here.
         Err(refusal) => Ok(pages::refused(&refusal.to_string(), request::language(req))),
@@ -139,7 +177,7 @@ async fn userinfo(req: HttpRequest, state: web::Data<State>) -> Done {
 
 async fn ended(req: &HttpRequest, state: &State, raw: &str) -> Done {
     let origin = provenance(req).origin(&state.config.public_url);
-    let a = provider(state)?.end_session(raw, &context(req), origin).await.map_err(service::Error::Store)?;
+    let a = provider(state)?.end_session(raw, &context(req, state), origin).await.map_err(service::Error::Store)?;
     Ok(redirect(&a.location, &a.set_cookies))
 }
 
@@ -155,7 +193,7 @@ async fn end_session_form(req: HttpRequest, state: web::Data<State>, payload: we
 /// Its part of the table.
 pub(super) fn routes() -> Vec<Route> {
     const TAG: &str = "OpenID Connect";
-    let text = |name, about| Param::query(name, about, json!({ "type": "string" }));
+    let text = |name, about| Param::query(name, about, json!({ "type": "string", "maxLength": LONGEST }));
     let authorization = |id| {
         Doc::new(id, TAG, "Authorization endpoint: a code for whoever is signed in, the sign-in page for whoever is not")
             .answers_plain(302, "To the app with a code or an error, or to the sign-in page.", None)
@@ -193,7 +231,7 @@ pub(super) fn routes() -> Vec<Route> {
                 .answers_plain(401, "An unknown client, or a wrong secret.", Some("application/json")),
         ),
         token(Route::post("/identity/revoke", Access::Public, revoke)).relation("whoever has the token").doc(
-            Doc::new("revoke", TAG, "Revoke the family of a refresh token")
+            Doc::new("revoke", TAG, "Revoke what one sign-in of the app was given, by one of its tokens")
                 .form::<RevokeForm>()
                 .answers_plain(200, "Revoked, or never good.", Some("application/json"))
                 .answers_plain(400, "An OAuth error.", Some("application/json")),

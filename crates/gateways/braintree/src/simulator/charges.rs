@@ -4,12 +4,11 @@ use kernel::Money;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::control::Operation;
 use super::mutations::{
-    amount, card_of_nonce, check_order_id, is_not_applied, not_applied, queued, read, record, replayed, request_key,
-    use_up,
+    amount, card_of_nonce, check_order_id, key_in_use, not_applied, queued, read, record, replayed, use_up,
 };
-use super::records::{Customer, Decline, Event, Payment, legacy_id};
+use super::outcomes::Operation;
+use super::records::{Customer, Decline, Event, Fate, Payment, legacy_id};
 use super::state::{METHOD, read_id};
 use super::{Core, Fault, Turn};
 
@@ -85,7 +84,7 @@ fn by_amount(amount: Money) -> Option<Decline> {
 
 /// Authorizes and submits for settlement, or refuses, and remembers either.
 pub(super) fn charge(core: &mut Core, turn: &mut Turn, mut raw: Value) -> Result<Value, Fault> {
-    let key = request_key(&mut raw)?;
+    let key = key_in_use(core, &mut raw)?;
     let input: ChargeInput = read(raw)?;
     let amount = amount(&input.transaction.amount)?;
     if let Some(tax) = input.transaction.tax.as_ref().map(|t| &t.tax_amount).filter(|t| !t.is_null()) {
@@ -116,10 +115,13 @@ pub(super) fn charge(core: &mut Core, turn: &mut Turn, mut raw: Value) -> Result
         request_key: key,
         voided_at: None,
         settled: None,
+        fate: None,
+        disputes: Vec::new(),
     };
     // The check for duplicates and the idempotency key exclude each other.
+    let checked = core.state.settings().duplicate_checking;
     let original = match (&payment.request_key, &payment.order_id, &payment.method) {
-        (None, Some(order), Some(method)) => {
+        (None, Some(order), Some(method)) if checked => {
             core.state.duplicate(order, amount, method, turn.now).map(Payment::legacy_id)
         }
         _ => None,
@@ -129,11 +131,12 @@ pub(super) fn charge(core: &mut Core, turn: &mut Turn, mut raw: Value) -> Result
         payment.decline = Some(Decline::duplicate(&original));
     } else {
         let (outcome, taken) = queued(core, turn, Operation::Charge, payer.customer.as_ref());
-        if is_not_applied(outcome) {
+        if outcome.is_not_applied() {
             return not_applied(core, taken);
         }
         events = taken;
         events.extend(payer.nonce);
+        payment.fate = Fate::of(outcome);
         payment.decline =
             Decline::queued(outcome).or_else(|| if turn.sandbox_amounts { by_amount(amount) } else { None });
     }

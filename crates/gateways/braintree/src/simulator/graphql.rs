@@ -1,6 +1,6 @@
 //! The wire: envelope, credentials, and the execution of documents against the schema.
 
-use std::{cell::RefCell, collections::HashMap, sync::LazyLock};
+use std::{cell::RefCell, collections::HashMap, sync::LazyLock, time::Duration};
 
 use apollo_compiler::{
     ExecutableDocument, Schema,
@@ -14,7 +14,9 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Disruption, Fault, SimReply, Simulator, Turn, mutations, render, search};
+use super::outcomes::{Operation, Outcome};
+use super::plan::{self, Plan};
+use super::{Core, Disruption, Fault, SimReply, Simulator, Turn, mutations, render, search};
 
 /// `None` only if our own schema were broken, which a test rules out.
 static SCHEMA: LazyLock<Option<Valid<Schema>>> = LazyLock::new(|| {
@@ -42,19 +44,137 @@ struct Request {
     operation_name: Option<String>,
 }
 
+/// A request that was understood, checked against the schema and let in.
+pub(super) struct Accepted {
+    document: Valid<ExecutableDocument>,
+    operation_name: Option<String>,
+    variables: Valid<JsonMap>,
+    plan: Option<Plan>,
+    /// The idempotency key that is in flight because of it.
+    key: Option<String>,
+}
+
+impl Accepted {
+    /// How long it is held back before it is applied.
+    pub(super) fn hold(&self) -> Duration {
+        self.plan.map_or(Duration::ZERO, |p| p.hold)
+    }
+}
+
 impl Simulator {
-    /// Answers one GraphQL request.
+    /// Answers one GraphQL request on this thread, which waits for as long as it is held back.
     pub fn handle_graphql(&self, authorization: Option<&str>, version: Option<&str>, body: &[u8]) -> SimReply {
-        let mut turn = Turn { now: self.now(), sandbox_amounts: self.sandbox_amounts, delay: None, disruption: None };
-        let mut answer = match refuse_client(authorization, version) {
-            Some(fault) => refusal(&fault),
-            None => match serde_json::from_slice::<Request>(body) {
-                Ok(request) => self.execute(&request, &mut turn),
-                Err(error) => refusal(&Fault { class: "VALIDATION", legacy: None, message: error.to_string() }),
-            },
+        match self.at_once(authorization, version, body) {
+            Ok(reply) => reply,
+            Err(held) => {
+                std::thread::sleep(held.hold());
+                self.apply_held(*held)
+            }
+        }
+    }
+
+    /// Answers one GraphQL request, unless it is to be held back.
+    pub(super) fn at_once(
+        &self,
+        authorization: Option<&str>,
+        version: Option<&str>,
+        body: &[u8],
+    ) -> Result<SimReply, Box<Accepted>> {
+        let refused = |answer| Ok(self.reply(answer, None, None));
+        if let Some(fault) = refuse_client(authorization, version) {
+            return refused(refusal(&fault));
+        }
+        let accepted = match serde_json::from_slice::<Request>(body) {
+            Ok(request) => understand(request),
+            Err(error) => {
+                return refused(refusal(&Fault { class: "VALIDATION", legacy: None, message: error.to_string() }));
+            }
         };
+        let mut accepted = match accepted {
+            Ok(accepted) => accepted,
+            Err(answer) => return refused(answer),
+        };
+        let _alone = self.desk();
+        if let Err(fault) = self.decide(&mut accepted) {
+            return refused(refusal(&fault));
+        }
+        if accepted.hold().is_zero() { Ok(self.apply(accepted)) } else { Err(Box::new(accepted)) }
+    }
+
+    /// What was held back happens.
+    pub(super) fn apply_held(&self, accepted: Accepted) -> SimReply {
+        let _alone = self.desk();
+        self.apply(accepted)
+    }
+
+    /// What will happen to it, and its key in flight if it has to wait.
+    fn decide(&self, accepted: &mut Accepted) -> Result<(), Fault> {
+        let Some(operation) = accepted
+            .document
+            .operations
+            .get(accepted.operation_name.as_deref())
+            .ok()
+            .and_then(|o| o.root_fields(&accepted.document).next())
+            .and_then(|field| Operation::of_field(field.name.as_str()))
+        else {
+            return Ok(());
+        };
+        let input = accepted.variables.get("input").and_then(|i| serde_json::to_value(i).ok()).unwrap_or_default();
+        let mut core = self.core();
+        let key = match operation {
+            Operation::Charge | Operation::Refund => mutations::key_in_use(&core, &mut input.clone())?,
+            _ => None,
+        };
+        if let Some(key) = &key {
+            mutations::not_in_flight(&core, key)?;
+        }
+        accepted.plan = plan::at_the_door(&mut core, operation, &input)?;
+        if let Some(plan) = accepted.plan.as_mut().filter(|p| p.only_safely) {
+            let checked = operation == Operation::Charge && core.state.settings().duplicate_checking;
+            plan.twice &= key.is_some() || checked;
+        }
+        if let Some(key) = key
+            && !accepted.hold().is_zero()
+        {
+            core.in_flight.insert(key.key.clone(), key.input);
+            accepted.key = Some(key.key);
+        }
+        Ok(())
+    }
+
+    /// What was decided about a look-up.
+    fn look(&self, turn: &mut Turn) {
+        let Some(plan) = turn.plan.take() else { return };
+        turn.follow(plan);
+        let mut core = self.core();
+        let Core { state, dice, .. } = &mut *core;
+        turn.blind = match &state.settings().chaos {
+            _ if plan.outcome == Outcome::Miss => Some(Duration::MAX),
+            Some(chaos) if dice.chance() < chaos.look_up_misses => Some(Duration::from_millis(chaos.look_up_lag_ms)),
+            _ => None,
+        };
+    }
+
+    fn apply(&self, accepted: Accepted) -> SimReply {
+        if let Some(key) = &accepted.key {
+            self.core().in_flight.remove(key);
+        }
+        let mut turn = Turn {
+            now: self.now(),
+            sandbox_amounts: self.sandbox_amounts,
+            delay: None,
+            disruption: None,
+            plan: accepted.plan,
+            twice: false,
+            blind: None,
+        };
+        let answer = self.execute(&accepted, &mut turn);
+        self.reply(answer, turn.delay, turn.disruption)
+    }
+
+    fn reply(&self, mut answer: Value, delay: Option<Duration>, disruption: Option<Disruption>) -> SimReply {
         answer["extensions"] = json!({ "requestId": self.request_id() });
-        let reply = match turn.disruption {
+        let reply = match disruption {
             Some(Disruption::InternalError) => {
                 let mut failure = refusal(&Fault::internal("An unexpected error occurred."));
                 failure["extensions"] = answer["extensions"].take();
@@ -63,29 +183,18 @@ impl Simulator {
             Some(Disruption::DropConnection) => SimReply { drop_connection: true, ..SimReply::json(200, &json!({})) },
             None => SimReply::json(200, &answer),
         };
-        SimReply { delay: turn.delay, ..reply }
+        SimReply { delay, ..reply }
     }
 
-    fn execute(&self, request: &Request, turn: &mut Turn) -> Value {
-        let Some(schema) = SCHEMA.as_ref() else {
-            return refusal(&Fault::internal("the simulator's schema is broken"));
-        };
-        let document = match ExecutableDocument::parse_and_validate(schema, &request.query, "request.graphql") {
-            Ok(document) => document,
-            Err(invalid) => return invalid_document(invalid.errors.iter().map(|e| e.error.to_string())),
-        };
-        let name = request.operation_name.as_deref();
-        let Ok(operation) = document.operations.get(name) else {
-            return invalid_document(["there is no such operation in the document".to_owned()].into_iter());
-        };
-        let none = JsonMap::new();
-        let raw = request.variables.as_ref().unwrap_or(&none);
-        let variables = match coerce_variable_values(schema, operation, raw) {
-            Ok(variables) => variables,
-            Err(error) => return invalid_document([error.message().to_string()].into_iter()),
+    fn execute(&self, accepted: &Accepted, turn: &mut Turn) -> Value {
+        let Some(schema) = SCHEMA.as_ref() else { return broken() };
+        let Ok(operation) = accepted.document.operations.get(accepted.operation_name.as_deref()) else {
+            return no_such_operation();
         };
         let root = Root { simulator: self, turn: RefCell::new(turn), faults: RefCell::default() };
-        let execution = Execution::new(schema, &document).operation(operation).coerced_variable_values(&variables);
+        let execution = Execution::new(schema, &accepted.document)
+            .operation(operation)
+            .coerced_variable_values(&accepted.variables);
         let response = match execution.execute_sync(&root) {
             Ok(response) => response,
             Err(error) => return invalid_document([error.message().to_string()].into_iter()),
@@ -104,6 +213,26 @@ impl Simulator {
         }
         answer
     }
+}
+
+fn understand(request: Request) -> Result<Accepted, Value> {
+    let Some(schema) = SCHEMA.as_ref() else { return Err(broken()) };
+    let document = ExecutableDocument::parse_and_validate(schema, &request.query, "request.graphql")
+        .map_err(|invalid| invalid_document(invalid.errors.iter().map(|e| e.error.to_string())))?;
+    let operation = document.operations.get(request.operation_name.as_deref()).map_err(|_| no_such_operation())?;
+    let none = JsonMap::new();
+    let raw = request.variables.as_ref().unwrap_or(&none);
+    let variables = coerce_variable_values(schema, operation, raw)
+        .map_err(|error| invalid_document([error.message().to_string()].into_iter()))?;
+    Ok(Accepted { document, operation_name: request.operation_name, variables, plan: None, key: None })
+}
+
+fn broken() -> Value {
+    refusal(&Fault::internal("the simulator's schema is broken"))
+}
+
+fn no_such_operation() -> Value {
+    invalid_document(["there is no such operation in the document".to_owned()].into_iter())
 }
 
 /// Any well-formed credentials will do: the simulator has no accounts. A missing version is refused
@@ -160,10 +289,18 @@ impl ObjectValue for Root<'_> {
         let resolved = match info.field_name() {
             "ping" => return Ok(ResolvedValue::leaf("pong")),
             "search" => {
-                return Ok(ResolvedValue::object(Search { simulator: self.simulator, now: self.turn.borrow().now }));
+                let mut turn = self.turn.borrow_mut();
+                self.simulator.look(&mut turn);
+                return Ok(ResolvedValue::object(Search {
+                    simulator: self.simulator,
+                    now: turn.now,
+                    blind: turn.blind,
+                }));
             }
             "node" => {
-                let now = self.turn.borrow().now;
+                let mut turn = self.turn.borrow_mut();
+                self.simulator.look(&mut turn);
+                let now = turn.now;
                 let id = arguments["id"].as_str().unwrap_or_default();
                 render::node(&self.simulator.core().state, now, id)
                     .ok_or_else(|| Fault::not_found("An object with this ID was not found."))
@@ -186,6 +323,7 @@ impl ObjectValue for Root<'_> {
 struct Search<'a> {
     simulator: &'a Simulator,
     now: DateTime<Utc>,
+    blind: Option<Duration>,
 }
 
 impl ObjectValue for Search<'_> {
@@ -195,7 +333,11 @@ impl ObjectValue for Search<'_> {
 
     fn resolve_field<'a>(&'a self, info: &'a ResolveInfo<'a>) -> Result<ResolvedValue<'a>, FieldError> {
         let core = self.simulator.core();
-        match search::connection(&core.state, self.now, info.field_name(), &arguments(info)) {
+        let hidden = |seq: u64| {
+            let Some(lag) = self.blind else { return false };
+            lag == Duration::MAX || core.applied.get(&seq).is_some_and(|at| at.elapsed() < lag)
+        };
+        match search::connection(&core.state, self.now, info.field_name(), &arguments(info), &hidden) {
             Some(connection) => Ok(owned(connection)),
             None => Err(self.unknown_field_error(info)),
         }

@@ -22,9 +22,17 @@ impl Journal {
     pub(super) fn open(path: &Path) -> io::Result<(Journal, Vec<Event>)> {
         let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
         if let Some(parent) = parent {
-            std::fs::create_dir_all(parent)?;
+            let mut folders = std::fs::DirBuilder::new();
+            folders.recursive(true);
+            #[cfg(unix)]
+            std::os::unix::fs::DirBuilderExt::mode(&mut folders, 0o700);
+            folders.create(parent)?;
         }
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(path)?;
         file.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => {
                 io::Error::new(io::ErrorKind::WouldBlock, "another process has the payment simulator's file open")

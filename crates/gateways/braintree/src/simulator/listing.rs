@@ -81,6 +81,7 @@ fn row(state: &State, now: chrono::DateTime<chrono::Utc>, payment: &Payment) -> 
         "SUBMITTED_FOR_SETTLEMENT" => "captured",
         "SETTLED" => "settled",
         "VOIDED" => "voided",
+        "SETTLEMENT_DECLINED" => "settlement_declined",
         _ => "declined",
     };
     let mut row = json!({
@@ -94,7 +95,12 @@ fn row(state: &State, now: chrono::DateTime<chrono::Utc>, payment: &Payment) -> 
         "currency": payment.currency,
         "status": status,
         "createdAt": render::instant(payment.at),
+        "history": render::steps(state, now, payment),
     });
+    let dispute = payment.dispute(now);
+    if let Some(last) = dispute.last() {
+        row["dispute"] = json!({ "state": last.state, "at": render::instant(last.at) });
+    }
     if let Some(decline) = &payment.decline {
         row["code"] = decline.code.clone().or_else(|| decline.reason.clone()).into();
     }

@@ -13,44 +13,59 @@
 //!    because real moves cost that much; [`Simulator::with_sandbox_amounts`] turns it on.
 //!
 //! A charge settles twelve hours after its capture by the simulator's clock; before that it can be
-//! voided whole, after that refunded in parts.
+//! voided whole, after that refunded in parts. Through `control` its settlement may be declined, and
+//! the cardholder may dispute it.
+//!
+//! An operation may be held back before it is applied, whether its client still waits or not. Until
+//! then nothing shows it; when the process dies meanwhile it never happens.
 //!
 //! Routes, below the prefix the server mounts it at: `POST graphql`, `POST tokenize`,
-//! `GET|POST|DELETE control`, `GET transactions`. Every call may wait for the disk: serve it from a
-//! blocking thread.
+//! `GET|POST|DELETE control`, `GET transactions`, `GET webhooks`. Serve them with
+//! [`Simulator::call`]. `docs/simulated-gateway.md` describes `control`.
 
 mod cards;
+mod chaos;
 mod charges;
 mod control;
+mod door;
 mod graphql;
 mod journal;
 mod listing;
 mod mutations;
+mod outcomes;
+mod plan;
 mod records;
 mod refunds;
 mod render;
 mod search;
+mod settings;
 mod state;
 mod tokenize;
+mod webhooks;
 
 use std::{
+    collections::HashMap,
     io,
     path::Path,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
+use chaos::Dice;
 use journal::Journal;
+use plan::Plan;
 use records::Event;
 use state::State;
 
-pub use control::{Operation, Outcome};
+pub use door::SimRequest;
+pub use outcomes::{Operation, Outcome};
+pub use webhooks::DEMO_KEY;
 
 /// The simulator's look at the time.
 pub type SimClock = Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>;
@@ -67,7 +82,7 @@ pub struct SimReply {
     /// Wait this long before answering.
     pub delay: Option<Duration>,
     /// Do not answer: close the connection. What was applied stays applied. This is how the
-    /// simulator "times out", so that tests need not wait for one.
+    /// simulator loses an answer without anybody waiting for a time-out.
     pub drop_connection: bool,
 }
 
@@ -92,6 +107,11 @@ impl SimReply {
 struct Core {
     state: State,
     journal: Journal,
+    dice: Dice,
+    /// Idempotency keys of what is held back, with the hash of their input.
+    in_flight: HashMap<String, String>,
+    /// When payments of this life of the process were applied: searches may lag behind.
+    applied: HashMap<u64, Instant>,
 }
 
 impl Core {
@@ -114,6 +134,12 @@ pub struct Simulator {
     clock: SimClock,
     sandbox_amounts: bool,
     requests: AtomicU64,
+    /// One request is decided and applied at a time, as one process with one book would.
+    desk: Mutex<()>,
+    /// When the calls that are being worked on arrived.
+    pending: door::Pending,
+    webhooks_wanted: AtomicBool,
+    delivering: AtomicBool,
 }
 
 impl Simulator {
@@ -126,7 +152,15 @@ impl Simulator {
     /// complete line of it is not the simulator's (`InvalidData`).
     pub fn open(path: impl AsRef<Path>, clock: SimClock) -> io::Result<Simulator> {
         let (journal, past) = Journal::open(path.as_ref())?;
-        let mut core = Core { state: State::default(), journal };
+        // After a restart the dice fall differently, and as repeatably.
+        let lines = u64::try_from(past.len()).map_err(io::Error::other)?;
+        let mut core = Core {
+            state: State::default(),
+            journal,
+            dice: Dice::new(lines),
+            in_flight: HashMap::new(),
+            applied: HashMap::new(),
+        };
         let fresh = past.is_empty();
         for event in past {
             core.state.apply(event);
@@ -137,7 +171,20 @@ impl Simulator {
             core.journal.append(&opened)?;
             opened.into_iter().for_each(|e| core.state.apply(e));
         }
-        Ok(Simulator { core: Mutex::new(core), clock, sandbox_amounts: false, requests: AtomicU64::new(0) })
+        if let Some(chaos) = &core.state.settings().chaos {
+            core.dice = Dice::new(chaos.seed ^ lines);
+        }
+        let wanted = core.state.settings().webhook_url.is_some();
+        Ok(Simulator {
+            core: Mutex::new(core),
+            clock,
+            sandbox_amounts: false,
+            requests: AtomicU64::new(0),
+            desk: Mutex::new(()),
+            pending: door::Pending::default(),
+            webhooks_wanted: AtomicBool::new(wanted),
+            delivering: AtomicBool::new(false),
+        })
     }
 
     /// Lets amounts decide as in Braintree's sandbox (2000.00-2999.99 declined with that code,
@@ -161,7 +208,12 @@ impl Simulator {
         format!("00000000-0000-4000-8000-{:012x}", self.requests.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Answers any request below the simulator's prefix.
+    fn desk(&self) -> MutexGuard<'_, ()> {
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Answers any request below the simulator's prefix, on this thread: it waits for the disk, and
+    /// for as long as the operation is held back. Servers use [`Simulator::call`].
     ///
     /// `path` is what follows the prefix (`graphql`, `/control`), `query` the raw query string,
     /// `header` looks a request header up by its lower-case name.
@@ -183,7 +235,8 @@ impl Simulator {
             ("control", "GET") => self.queued(),
             ("control", "DELETE") => self.clear_queue(),
             ("transactions", "GET") => self.transactions(query),
-            ("graphql" | "tokenize" | "control" | "transactions", _) => {
+            ("webhooks", "GET") => self.webhooks(),
+            ("graphql" | "tokenize" | "control" | "transactions" | "webhooks", _) => {
                 SimReply::problem(405, "method_not_allowed", "this route does not have that method")
             }
             _ => SimReply::problem(404, "not_found", "the payment simulator has no such route"),
@@ -233,4 +286,23 @@ struct Turn {
     sandbox_amounts: bool,
     delay: Option<Duration>,
     disruption: Option<Disruption>,
+    /// What was decided when it arrived.
+    plan: Option<Plan>,
+    /// It is delivered a second time.
+    twice: bool,
+    /// Its search finds nothing that was applied less than this long ago.
+    blind: Option<Duration>,
+}
+
+impl Turn {
+    /// What a plan does to the answer.
+    fn follow(&mut self, plan: Plan) {
+        self.delay = (!plan.wait.is_zero()).then_some(plan.wait);
+        self.twice = plan.twice;
+        self.disruption = match plan.outcome {
+            Outcome::TimeoutApplied | Outcome::TimeoutNotApplied => Some(Disruption::DropConnection),
+            Outcome::Error500 => Some(Disruption::InternalError),
+            _ => None,
+        };
+    }
 }

@@ -1,18 +1,33 @@
 //! Customers, stored cards, and what all mutations share.
 
-use std::time::Duration;
+use std::time::Instant;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use kernel::Money;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-use super::control::{Operation, Outcome};
+use super::outcomes::{Operation, Outcome};
+use super::plan::Plan;
 use super::records::{Customer, Decline, Event, Method, Nonce, Payment, RequestKey, legacy_id};
-use super::{Core, Disruption, Fault, Turn, cards, charges, refunds, render, tokenize};
+use super::{Core, Fault, Turn, cards, charges, refunds, render, tokenize};
 
-/// Runs one field of `Mutation`.
+/// Runs one field of `Mutation`; a second time when the request was delivered twice, and then the
+/// second answer is the one that is seen.
 pub(super) fn run(core: &mut Core, turn: &mut Turn, field: &str, input: Value) -> Result<Value, Fault> {
+    let again = input.clone();
+    let answer = run_once(core, turn, field, input);
+    if !turn.twice {
+        return answer;
+    }
+    turn.plan = Some(Plan::PLAIN);
+    let (delay, disruption) = (turn.delay, turn.disruption);
+    let answer = run_once(core, turn, field, again);
+    (turn.delay, turn.disruption) = (delay, disruption);
+    answer
+}
+
+fn run_once(core: &mut Core, turn: &mut Turn, field: &str, input: Value) -> Result<Value, Fault> {
     let echo = input["clientMutationId"].clone();
     let mut payload = match field {
         "createClientToken" => client_token(core, &read(input)?)?,
@@ -67,6 +82,12 @@ pub(super) fn check_order_id(order: Option<&str>) -> Result<(), Fault> {
     Ok(())
 }
 
+/// The idempotency key that counts: none when the merchant does not have the feature.
+pub(super) fn key_in_use(core: &Core, input: &mut Value) -> Result<Option<RequestKey>, Fault> {
+    let key = request_key(input)?;
+    Ok(key.filter(|_| core.state.settings().request_keys))
+}
+
 /// Takes the idempotency key and a hash of the rest off an input.
 pub(super) fn request_key(input: &mut Value) -> Result<Option<RequestKey>, Fault> {
     let Some(object) = input.as_object_mut() else { return Ok(None) };
@@ -82,42 +103,49 @@ pub(super) fn request_key(input: &mut Value) -> Result<Option<RequestKey>, Fault
 /// The payment an idempotency key already stands for.
 pub(super) fn replayed(core: &Core, turn: &Turn, key: Option<&RequestKey>) -> Result<Option<Value>, Fault> {
     let Some(key) = key else { return Ok(None) };
-    match core.state.payment_by_request_key(&key.key) {
+    match core.state.payment_by_request_key(&key.key, turn.now) {
         Some(p) if p.request_key.as_ref() == Some(key) => Ok(Some(render::payment(&core.state, turn.now, p))),
-        Some(_) => Err(Fault::validation("915232", "API request key was used with different parameters.")),
+        Some(_) => Err(other_input()),
         None => Ok(None),
     }
 }
 
-/// What the queue has for this operation, with the event that takes it off.
+fn other_input() -> Fault {
+    Fault::validation("915232", "API request key was used with different parameters.")
+}
+
+/// Refuses the key of a request that is being worked on.
+pub(super) fn not_in_flight(core: &Core, key: &RequestKey) -> Result<(), Fault> {
+    match core.in_flight.get(&key.key) {
+        None => Ok(()),
+        Some(input) if *input == key.input => {
+            Err(Fault::validation("915233", "A request with this API request key is in progress."))
+        }
+        Some(_) => Err(other_input()),
+    }
+}
+
+/// What happens to this operation, as decided when it arrived or else by the queue, with the event
+/// that takes it off.
 pub(super) fn queued(
     core: &Core,
     turn: &mut Turn,
     operation: Operation,
     customer: Option<&Customer>,
 ) -> (Outcome, Vec<Event>) {
-    match core.state.queued(operation, customer) {
-        None => (Outcome::Approve, Vec::new()),
-        Some((key, queued)) => {
-            turn.delay = (queued.delay_ms > 0).then(|| Duration::from_millis(queued.delay_ms));
-            turn.disruption = match queued.outcome {
-                Outcome::TimeoutApplied | Outcome::TimeoutNotApplied => Some(Disruption::DropConnection),
-                Outcome::Error500 => Some(Disruption::InternalError),
-                Outcome::Approve | Outcome::SoftDecline | Outcome::HardDecline => None,
-            };
-            (queued.outcome, vec![Event::Unqueued { operation, key }])
-        }
-    }
+    let (plan, events) = match (turn.plan.take(), core.state.queued(operation, customer)) {
+        (Some(plan), _) => (plan, Vec::new()),
+        (None, Some((operation, key, queued))) => (queued.into(), vec![Event::Unqueued { operation, key }]),
+        (None, None) => (Plan::PLAIN, Vec::new()),
+    };
+    turn.follow(plan);
+    (plan.outcome, events)
 }
 
 /// Nothing was done; the answer is spoiled by the turn's disruption anyway.
 pub(super) fn not_applied(core: &mut Core, events: Vec<Event>) -> Result<Value, Fault> {
     core.commit(events)?;
     Err(Fault::internal("An unexpected error occurred."))
-}
-
-pub(super) fn is_not_applied(outcome: Outcome) -> bool {
-    matches!(outcome, Outcome::TimeoutNotApplied | Outcome::Error500)
 }
 
 #[derive(Deserialize)]
@@ -186,7 +214,7 @@ fn create_customer(core: &mut Core, turn: &mut Turn, input: &CustomerInput) -> R
         at: turn.now,
     };
     let (outcome, mut events) = queued(core, turn, Operation::Customer, Some(&customer));
-    if is_not_applied(outcome) {
+    if outcome.is_not_applied() {
         return not_applied(core, events);
     }
     events.push(Event::Customer(customer.clone()));
@@ -231,7 +259,7 @@ fn vault(core: &mut Core, turn: &mut Turn, input: &VaultInput) -> Result<Value, 
     };
     let nonce = card_of_nonce(core, turn, &input.payment_method_id, ["93107", "93108"])?;
     let (outcome, mut events) = queued(core, turn, Operation::Vault, Some(&customer));
-    if is_not_applied(outcome) {
+    if outcome.is_not_applied() {
         return not_applied(core, events);
     }
     events.extend(use_up(core, &input.payment_method_id));
@@ -252,9 +280,10 @@ fn vault(core: &mut Core, turn: &mut Turn, input: &VaultInput) -> Result<Value, 
 
 /// Writes a payment down and shows it.
 pub(super) fn record(core: &mut Core, turn: &Turn, mut events: Vec<Event>, payment: Payment) -> Result<Value, Fault> {
-    let legacy = payment.legacy_id();
+    let (seq, legacy) = (payment.seq, payment.legacy_id());
     events.push(Event::Payment(Box::new(payment)));
     core.commit(events)?;
+    core.applied.insert(seq, Instant::now());
     let made = core.state.payment(&legacy).ok_or_else(|| Fault::internal("the payment was not kept"))?;
     Ok(render::payment(&core.state, turn.now, made))
 }

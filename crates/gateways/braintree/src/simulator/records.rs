@@ -4,7 +4,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kernel::Money;
 use serde::{Deserialize, Serialize};
 
-use super::control::{Operation, Outcome};
+use super::outcomes::{Operation, Outcome};
+use super::settings::Settings;
 
 /// How long a captured charge stays unsettled.
 const SETTLES_AFTER: TimeDelta = TimeDelta::hours(12);
@@ -78,7 +79,7 @@ impl Decline {
         match outcome {
             Outcome::SoftDecline => Some(Decline::processor("2001", "Insufficient Funds", "SOFT")),
             Outcome::HardDecline => Some(Decline::processor("2004", "Expired Card", "HARD")),
-            Outcome::Approve | Outcome::TimeoutApplied | Outcome::TimeoutNotApplied | Outcome::Error500 => None,
+            _ => None,
         }
     }
 }
@@ -144,6 +145,48 @@ pub(super) struct Payment {
     /// Settled by hand before its time.
     #[serde(default)]
     pub settled: Option<Settled>,
+    /// What its settlement will bring; none: the money.
+    #[serde(default)]
+    pub fate: Option<Fate>,
+    /// What was said by hand about its dispute.
+    #[serde(default)]
+    pub disputes: Vec<DisputeStep>,
+}
+
+/// What may go wrong after a capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Fate {
+    /// The bank refuses to settle.
+    SettlementDecline,
+    /// It settles, and its cardholder disputes it at once.
+    Dispute,
+}
+
+impl Fate {
+    /// The fate an outcome stands for.
+    pub(super) fn of(outcome: Outcome) -> Option<Fate> {
+        match outcome {
+            Outcome::SettlementDecline => Some(Fate::SettlementDecline),
+            Outcome::Dispute => Some(Fate::Dispute),
+            _ => None,
+        }
+    }
+}
+
+/// Where a dispute stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum DisputeState {
+    Opened,
+    Won,
+    Lost,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct DisputeStep {
+    pub state: DisputeState,
+    pub at: DateTime<Utc>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -175,9 +218,17 @@ impl Payment {
             _ if self.voided_at.is_some() => "VOIDED",
             Some(Settled { declined: true, .. }) => "SETTLEMENT_DECLINED",
             Some(_) => "SETTLED",
-            None if now >= self.settles_at() => "SETTLED",
-            None => "SUBMITTED_FOR_SETTLEMENT",
+            None if now < self.settles_at() => "SUBMITTED_FOR_SETTLEMENT",
+            None if self.fate == Some(Fate::SettlementDecline) => "SETTLEMENT_DECLINED",
+            None => "SETTLED",
         }
+    }
+
+    /// The steps of its dispute as of `now`, oldest first; empty while nobody disputes it.
+    pub(super) fn dispute(&self, now: DateTime<Utc>) -> Vec<DisputeStep> {
+        let fated = self.fate == Some(Fate::Dispute) && self.status(now) == "SETTLED";
+        let opened = fated.then(|| DisputeStep { state: DisputeState::Opened, at: self.settles_at() });
+        opened.into_iter().chain(self.disputes.iter().cloned()).collect()
     }
 
     /// Did it move money that has not come back by a void?
@@ -192,18 +243,52 @@ pub(super) fn legacy_id(seq: u64) -> String {
 }
 
 /// One thing that happened. A line of the file is a list of these, applied together or not at all.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub(super) enum Event {
-    Opened { salt: String },
+    Opened {
+        salt: String,
+    },
     Customer(Customer),
     Nonce(Nonce),
-    NonceUsed { nonce: String },
+    NonceUsed {
+        nonce: String,
+    },
     Method(Method),
     Payment(Box<Payment>),
-    Voided { payment: String, at: DateTime<Utc> },
-    Settled { payment: String, at: DateTime<Utc>, declined: bool },
-    Queued { operation: Operation, key: String, outcomes: Vec<Outcome>, delay_ms: u64 },
-    Unqueued { operation: Operation, key: String },
+    Voided {
+        payment: String,
+        at: DateTime<Utc>,
+    },
+    Settled {
+        payment: String,
+        at: DateTime<Utc>,
+        declined: bool,
+    },
+    Disputed {
+        payment: String,
+        step: DisputeStep,
+    },
+    Queued {
+        operation: Operation,
+        key: String,
+        outcomes: Vec<Outcome>,
+        /// After the operation, before the answer.
+        delay_ms: u64,
+        /// Before the operation.
+        #[serde(default)]
+        delay_before_ms: u64,
+        #[serde(default)]
+        twice: bool,
+    },
+    Unqueued {
+        operation: Operation,
+        key: String,
+    },
     QueueCleared,
+    Settings(Box<Settings>),
+    /// These webhooks were sent, whether anybody took them or not.
+    Notified {
+        notices: Vec<String>,
+    },
 }

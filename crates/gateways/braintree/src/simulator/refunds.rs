@@ -3,10 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::control::Operation;
-use super::mutations::{
-    amount, check_order_id, is_not_applied, not_applied, queued, read, record, replayed, request_key,
-};
+use super::mutations::{amount, check_order_id, key_in_use, not_applied, queued, read, record, replayed};
+use super::outcomes::Operation;
 use super::records::{Customer, Decline, Event, Payment};
 use super::{Core, Fault, Turn, render};
 
@@ -59,13 +57,15 @@ fn returning(core: &Core, turn: &Turn, charge: &Payment, amount: kernel::Money) 
         request_key: None,
         voided_at: None,
         settled: None,
+        fate: None,
+        disputes: Vec::new(),
         ..charge.clone()
     }
 }
 
 /// `refundTransaction`: all or part of what has settled.
 pub(super) fn refund(core: &mut Core, turn: &mut Turn, mut raw: Value) -> Result<Value, Fault> {
-    let key = request_key(&mut raw)?;
+    let key = key_in_use(core, &mut raw)?;
     let input: RefundInput = read(raw)?;
     let details = input.refund.unwrap_or_default();
     check_order_id(details.order_id.as_deref())?;
@@ -87,7 +87,7 @@ pub(super) fn refund(core: &mut Core, turn: &mut Turn, mut raw: Value) -> Result
     }
     let customer = customer_of(core, &charge);
     let (outcome, events) = queued(core, turn, Operation::Refund, customer.as_ref());
-    if is_not_applied(outcome) {
+    if outcome.is_not_applied() {
         return not_applied(core, events);
     }
     let mut made = returning(core, turn, &charge, amount);
@@ -113,8 +113,8 @@ pub(super) fn reverse(core: &mut Core, turn: &mut Turn, input: &ReverseInput) ->
         }
     };
     let customer = customer_of(core, &charge);
-    let (outcome, mut events) = queued(core, turn, Operation::Refund, customer.as_ref());
-    if is_not_applied(outcome) {
+    let (outcome, mut events) = queued(core, turn, Operation::Reverse, customer.as_ref());
+    if outcome.is_not_applied() {
         return not_applied(core, events);
     }
     if settled {

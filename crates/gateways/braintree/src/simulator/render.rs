@@ -121,6 +121,12 @@ fn brief(now: DateTime<Utc>, payment: &Payment) -> Value {
     })
 }
 
+/// Every status it went through and when, oldest first.
+pub(super) fn steps(state: &State, now: DateTime<Utc>, payment: &Payment) -> Vec<Value> {
+    let events = history(state, now, payment);
+    events.iter().rev().map(|e| json!({ "status": e["status"], "at": e["timestamp"] })).collect()
+}
+
 /// `statusHistory`, newest first.
 fn history(state: &State, now: DateTime<Utc>, payment: &Payment) -> Vec<Value> {
     let event = |type_name: &str, status: &str, at: DateTime<Utc>, terminal: bool| {

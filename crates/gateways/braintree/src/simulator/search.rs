@@ -11,12 +11,20 @@ use super::state::State;
 /// Most entries a page has, whatever `first` says.
 const LARGEST_PAGE: u64 = 50;
 
-/// The connection a field of `Search` answers; `None` for a field that does not exist.
-pub(super) fn connection(state: &State, now: DateTime<Utc>, field: &str, arguments: &Value) -> Option<Value> {
+/// The connection a field of `Search` answers; `None` for a field that does not exist. Payments that
+/// are `hidden` (by their number) are not found.
+pub(super) fn connection(
+    state: &State,
+    now: DateTime<Utc>,
+    field: &str,
+    arguments: &Value,
+    hidden: &dyn Fn(u64) -> bool,
+) -> Option<Value> {
     let input = &arguments["input"];
     let (type_name, edges): (&str, Box<dyn Iterator<Item = (u64, Value)> + '_>) = match field {
         "payments" | "transactions" | "refunds" => {
             let wanted = move |p: &&Payment| match field {
+                _ if hidden(p.seq) => false,
                 "transactions" => !p.is_refund(),
                 "refunds" => p.is_refund(),
                 _ => true,

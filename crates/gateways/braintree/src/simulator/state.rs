@@ -1,16 +1,19 @@
 //! What the simulator knows, rebuilt from its file and indexed.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD_NO_PAD};
 use chrono::{DateTime, TimeDelta, Utc};
 use kernel::Money;
 
-use super::control::{Operation, Outcome};
+use super::outcomes::{Operation, Outcome};
 use super::records::{Customer, Event, Method, Nonce, Payment, legacy_id};
+use super::settings::Settings;
 
 /// A rejected duplicate is the same charge within this time.
 const DUPLICATE_WINDOW: TimeDelta = TimeDelta::seconds(30);
+/// How long an idempotency key stands for its payment.
+const KEY_LIFE: TimeDelta = TimeDelta::days(30);
 
 /// The kinds of global id.
 pub(super) const CUSTOMER: &str = "customer";
@@ -35,7 +38,12 @@ pub(super) fn read_id(id: &str) -> Option<(&'static str, String)> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Queued {
     pub outcome: Outcome,
+    /// Before the operation is applied.
+    pub delay_before_ms: u64,
+    /// After it, before the answer.
     pub delay_ms: u64,
+    /// The request is delivered twice.
+    pub twice: bool,
 }
 
 #[derive(Default)]
@@ -50,6 +58,8 @@ pub(super) struct State {
     by_key: HashMap<String, u64>,
     refunds_of: HashMap<String, Vec<u64>>,
     queues: HashMap<(Operation, String), VecDeque<Queued>>,
+    settings: Settings,
+    notified: HashSet<String>,
 }
 
 fn seq_of(legacy: &str) -> Option<u64> {
@@ -87,9 +97,14 @@ impl State {
                     p.settled = Some(super::records::Settled { at, declined });
                 }
             }
-            Event::Queued { operation, key, outcomes, delay_ms } => {
+            Event::Disputed { payment, step } => {
+                if let Some(p) = seq_of(&payment).and_then(|s| self.payments.get_mut(&s)) {
+                    p.disputes.push(step);
+                }
+            }
+            Event::Queued { operation, key, outcomes, delay_ms, delay_before_ms, twice } => {
                 let queue = self.queues.entry((operation, key)).or_default();
-                queue.extend(outcomes.into_iter().map(|outcome| Queued { outcome, delay_ms }));
+                queue.extend(outcomes.into_iter().map(|outcome| Queued { outcome, delay_before_ms, delay_ms, twice }));
             }
             Event::Unqueued { operation, key } => {
                 if let Some(queue) = self.queues.get_mut(&(operation, key)) {
@@ -97,6 +112,8 @@ impl State {
                 }
             }
             Event::QueueCleared => self.queues.clear(),
+            Event::Settings(settings) => self.settings = *settings,
+            Event::Notified { notices } => self.notified.extend(notices),
         }
     }
 
@@ -169,8 +186,20 @@ impl State {
         seqs.iter().rev().filter_map(|s| self.payments.get(s)).collect()
     }
 
-    pub(super) fn payment_by_request_key(&self, key: &str) -> Option<&Payment> {
-        self.by_key.get(key).and_then(|s| self.payments.get(s))
+    /// The payment a key stands for; after its life it may be used for another.
+    pub(super) fn payment_by_request_key(&self, key: &str, now: DateTime<Utc>) -> Option<&Payment> {
+        let payment = self.by_key.get(key).and_then(|s| self.payments.get(s))?;
+        (now.signed_duration_since(payment.at) <= KEY_LIFE).then_some(payment)
+    }
+
+    /// How the simulator was told to behave.
+    pub(super) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Was this webhook sent?
+    pub(super) fn notified(&self, notice: &str) -> bool {
+        self.notified.contains(notice)
     }
 
     /// Refunds of a charge, newest first.
@@ -198,8 +227,13 @@ impl State {
     }
 
     /// The next queued outcome for an operation: the customer's own queue first (under the gateway's
-    /// ids, Portage's or the e-mail address), then everybody's. The key is needed to take it off.
-    pub(super) fn queued(&self, operation: Operation, customer: Option<&Customer>) -> Option<(String, Queued)> {
+    /// ids, Portage's or the e-mail address), then everybody's; a void first asks its own queue, then
+    /// that of refunds. Operation and key are needed to take it off.
+    pub(super) fn queued(
+        &self,
+        operation: Operation,
+        customer: Option<&Customer>,
+    ) -> Option<(Operation, String, Queued)> {
         let mut keys = Vec::new();
         if let Some(customer) = customer {
             let legacy = legacy_id(customer.seq);
@@ -210,8 +244,10 @@ impl State {
         }
         keys.push(String::new());
         keys.into_iter().find_map(|key| {
-            let front = *self.queues.get(&(operation, key.clone()))?.front()?;
-            Some((key, front))
+            operation.queues().iter().find_map(|operation| {
+                let front = *self.queues.get(&(*operation, key.clone()))?.front()?;
+                Some((*operation, key.clone(), front))
+            })
         })
     }
 

@@ -11,7 +11,7 @@ use std::{
 };
 
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, http::StatusCode, web};
-use braintree::simulator::{SimReply, Simulator};
+use braintree::simulator::{SimReply, SimRequest, Simulator};
 use braintree::{BraintreeGateway, Config, Environment, Timeouts};
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -48,21 +48,17 @@ async fn serve_one(
     let Some(simulator) = simulator.lock().unwrap().clone() else {
         return HttpResponse::ServiceUnavailable().finish();
     };
-    let headers: Vec<(String, String)> = request
-        .headers()
-        .iter()
-        .filter_map(|(name, value)| Some((name.to_string(), value.to_str().ok()?.to_owned())))
-        .collect();
-    let (method, query) = (request.method().to_string(), request.query_string().to_owned());
-    let reply: SimReply = web::block(move || {
-        let header = |name: &str| headers.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
-        simulator.dispatch(&method, &path, &query, &header, &body)
-    })
-    .await
-    .unwrap();
-    if let Some(delay) = reply.delay {
-        actix_web::rt::time::sleep(delay).await;
-    }
+    let text = |name: &str| request.headers().get(name).and_then(|v| v.to_str().ok()).map(str::to_owned);
+    let reply: SimReply = simulator
+        .call(SimRequest {
+            method: request.method().to_string(),
+            path: path.into_inner(),
+            query: request.query_string().to_owned(),
+            authorization: text("authorization"),
+            version: text("braintree-version"),
+            body: body.to_vec(),
+        })
+        .await;
     if reply.drop_connection {
         let broken = futures_util::stream::iter([Err::<web::Bytes, _>(std::io::Error::other("dropped on purpose"))]);
         return HttpResponse::Ok().streaming(broken);
@@ -126,6 +122,20 @@ impl House {
         (reply.status, serde_json::from_slice(&reply.body).unwrap())
     }
 
+    /// `POST control`, which must be taken.
+    pub fn control(&self, body: Value) -> Value {
+        let (status, answer) = self.ask("POST", "control", "", body);
+        assert_eq!(status, 200, "{answer}");
+        answer
+    }
+
+    /// The rows of `GET transactions` of an order.
+    pub fn rows(&self, order: &str) -> Vec<Value> {
+        let (status, body) = self.ask("GET", "transactions", &format!("orderId={order}"), Value::Null);
+        assert_eq!(status, 200);
+        body["data"].as_array().unwrap().clone()
+    }
+
     pub fn queue(&self, outcomes: &[&str]) {
         let (status, body) = self.ask("POST", "control", "", json!({ "outcomes": outcomes }));
         assert_eq!(status, 200, "{body}");
@@ -166,6 +176,7 @@ pub fn config(endpoint: &str, api_request_key: bool) -> Config {
         merchant_account_id: "portage_cad".to_owned(),
         environment: Environment::Simulator,
         api_request_key,
+        timeouts: Timeouts::default(),
     }
 }
 
@@ -176,7 +187,7 @@ pub fn client(endpoint: &str, api_request_key: bool) -> BraintreeGateway {
 pub fn hasty_client(endpoint: &str) -> BraintreeGateway {
     let short = Duration::from_millis(300);
     let timeouts = Timeouts { connect: short, money: short, read: Duration::from_secs(1) };
-    BraintreeGateway::with_timeouts(config(endpoint, false), timeouts).unwrap()
+    BraintreeGateway::new(Config { timeouts, ..config(endpoint, false) }).unwrap()
 }
 
 pub fn person(n: u32) -> NewCustomer {

@@ -90,7 +90,7 @@ async fn a_code_is_good_once_for_a_minute_and_with_its_verifier() {
 }
 
 #[tokio::test]
-async fn refresh_tokens_rotate_and_a_spent_one_ends_the_family() {
+async fn refresh_tokens_rotate_and_a_spent_one_ends_the_session() {
     for world in World::both() {
         let (_, context) = world.sign_up(ANA).await;
         let first = world.redeem(&world.code(&context).await).await;
@@ -104,8 +104,8 @@ async fn refresh_tokens_rotate_and_a_spent_one_ends_the_family() {
         assert_eq!((reused.status, text(&reused, "error")), (400, "invalid_grant"));
         let newest = world.refresh(text(&third, "refresh_token")).await;
         assert_eq!(text(&newest, "error"), "invalid_grant", "the thief and the owner are both out");
-        // The session itself is untouched: the owner is back at once.
-        assert!(param(&location(&world, &[("prompt", Some("none"))], &context).await, "code").is_some());
+        let silent = location(&world, &[("prompt", Some("none"))], &context).await;
+        assert_eq!(param(&silent, "error").as_deref(), Some("login_required"), "whoever is the owner knows the password");
     }
 }
 

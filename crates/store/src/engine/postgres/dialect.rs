@@ -9,17 +9,18 @@ use diesel::{
 
 use super::{
     Conn,
-    repo::{Span, queued, running},
+    repo::{LAPSING, Span, queued, running},
 };
 use crate::{
     columns::{Id, Instant},
     rows::{
         bookings::BookingRow,
         capacities::{BucketRow, HoldRow},
+        identity::AccountRow,
         jobs::NewJobRow,
         tokens::{GrantRow, ThrottleRow},
     },
-    schema::{bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
+    schema::{accounts, bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
 };
 
 pub fn lock_booking(conn: &mut Conn, id: Id) -> QueryResult<Option<BookingRow>> {
@@ -28,6 +29,21 @@ pub fn lock_booking(conn: &mut Conn, id: Id) -> QueryResult<Option<BookingRow>> 
 
 pub fn lock_hold(conn: &mut Conn, id: Id) -> QueryResult<Option<HoldRow>> {
     holds::table.find(id).select(HoldRow::as_select()).for_update().first(conn).optional()
+}
+
+/// Live holds of a browser or of an origin, locked in the order of their ids.
+pub fn lock_guests_holds(conn: &mut Conn, browser: &str, origin: &str) -> QueryResult<Vec<HoldRow>> {
+    holds::table
+        .filter(sql::<Bool>(LAPSING))
+        .filter(holds::browser.eq(browser).or(holds::origin.eq(origin)))
+        .order(holds::id)
+        .select(HoldRow::as_select())
+        .for_update()
+        .load(conn)
+}
+
+pub fn lock_account(conn: &mut Conn, id: Id) -> QueryResult<Option<AccountRow>> {
+    accounts::table.find(id).select(AccountRow::as_select()).for_no_key_update().first(conn).optional()
 }
 
 pub fn lock_grant(conn: &mut Conn, id: Id) -> QueryResult<Option<GrantRow>> {
@@ -93,5 +109,12 @@ pub fn claimable(conn: &mut Conn, now: Instant, wall: Instant, max: i64) -> Quer
 /// One transaction at a time per key, until it ends.
 pub fn lock_key(conn: &mut Conn, key: &str) -> QueryResult<()> {
     sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))").bind::<Text, _>(key).execute(conn)?;
+    Ok(())
+}
+
+/// The calendar of a hub until the transaction ends: many may make buckets from it, one may change it.
+pub fn lock_calendar(conn: &mut Conn, hub: &str, changes: bool) -> QueryResult<()> {
+    let lock = if changes { "pg_advisory_xact_lock" } else { "pg_advisory_xact_lock_shared" };
+    sql_query(format!("SELECT {lock}(hashtextextended('calendar:' || $1, 0))")).bind::<Text, _>(hub).execute(conn)?;
     Ok(())
 }

@@ -5,22 +5,23 @@ mod dialect;
 #[path = "../../repo/mod.rs"]
 mod repo;
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use diesel::{
-    Connection, RunQueryDsl,
+    Connection, QueryableByName, RunQueryDsl,
     connection::{AnsiTransactionManager, SimpleConnection, TransactionManager, TransactionManagerStatus},
-    r2d2::{ConnectionManager, CustomizeConnection, Pool, PooledConnection},
+    r2d2::{ConnectionManager, CustomizeConnection, HandleError, Pool, PooledConnection},
     result::QueryResult,
     sql_query,
+    sql_types::Bool,
 };
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::future::BoxFuture;
 use service::ports::{Store, StoreError, StoreResult, store::Work};
 use tokio::sync::Semaphore;
 
-use super::{Ended, blocking, guarded, names, turns};
-use crate::{OpenError, Options, error::fault};
+use super::{Ended, SchemaError, advance, blocking, guarded, names, pending, turns};
+use crate::{OpenError, Options};
 
 pub type Conn = diesel::PgConnection;
 type Connections = Pool<ConnectionManager<Conn>>;
@@ -31,6 +32,29 @@ const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postg
 const MIGRATION_LOCK: i64 = 0x0070_6f72_7461_6765;
 const READ: &str = "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY";
 const WRITE: &str = "BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE";
+
+const ENGINE: &str = "postgres";
+/// What a unit waits for a connection of the pool, all of which are in use.
+const CONNECTION_WAIT: Duration = Duration::from_secs(3);
+/// The same while there is none at all.
+const RETURN_WAIT: Duration = Duration::from_secs(1);
+/// What a caller waits for a whole unit.
+const UNIT_WAIT: Duration = Duration::from_secs(30);
+/// Seconds, save the last, which is milliseconds: connecting, and noticing a server that is gone
+/// without a word.
+const LIMITS: [(&str, &str); 5] = [
+    ("connect_timeout", "5"),
+    ("keepalives_idle", "15"),
+    ("keepalives_interval", "5"),
+    ("keepalives_count", "3"),
+    ("tcp_user_timeout", "15000"),
+];
+
+#[derive(QueryableByName)]
+struct Found {
+    #[diesel(sql_type = Bool)]
+    yes: bool,
+}
 
 /// A server.
 pub struct PostgresStore {
@@ -58,22 +82,71 @@ impl CustomizeConnection<Conn, diesel::r2d2::Error> for Setup {
 impl PostgresStore {
     pub fn open(url: &str, options: Options) -> Result<Self, OpenError> {
         migrate(url)?;
+        PostgresStore::start(url, options)
+    }
+
+    /// What is there, as it is; none when there is nothing.
+    pub fn inspect(url: &str, options: Options) -> Result<Option<Self>, OpenError> {
+        let mut conn = connect(url)?;
+        let asked = "SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS yes";
+        let found = sql_query(asked).get_result::<Found>(&mut conn).map_err(|e| connect_error(&e))?;
+        if !found.yes {
+            return Ok(None);
+        }
+        match pending(&mut conn, &MIGRATIONS).map_err(|e| e.on(ENGINE))? {
+            0 => PostgresStore::start(url, options).map(Some),
+            _ => Err(OpenError::Older { engine: ENGINE }),
+        }
+    }
+
+    fn start(url: &str, options: Options) -> Result<Self, OpenError> {
         let connections = Pool::builder()
             .max_size(options.connections.max(1))
             .min_idle(Some(1))
+            .connection_timeout(CONNECTION_WAIT)
             .test_on_check_out(false)
             .connection_customizer(Box::new(Setup))
-            .build(ConnectionManager::new(url))
-            .map_err(|e| OpenError::Connect { engine: "postgres", reason: e.to_string() })?;
+            .error_handler(Box::new(Told))
+            .build(ConnectionManager::new(with_limits(url)))
+            .map_err(|e| connect_error(&e))?;
         Ok(PostgresStore { connections, turns: turns(options.connections) })
     }
 
     fn unit(&self, begin: &'static str, writes: bool, work: Work) -> BoxFuture<'_, StoreResult<()>> {
         let connections = self.connections.clone();
-        Box::pin(blocking(self.turns.clone(), move || {
+        let unit = blocking(self.turns.clone(), move || {
             let mut conn = begin_on(&connections, begin)?;
             run(&mut conn, writes, work).map_err(Ended::into_error)
-        }))
+        });
+        Box::pin(patiently(unit))
+    }
+}
+
+/// A server that hangs closes no connection: whoever waits for it is told so. What was begun ends
+/// on its own thread, as after a COMMIT whose answer was lost.
+async fn patiently<T>(unit: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
+    tokio::time::timeout(UNIT_WAIT, unit).await.unwrap_or(Err(StoreError::Unavailable))
+}
+
+/// libpq waits for ever by itself. What the URL says stays as it says.
+fn with_limits(url: &str) -> String {
+    let mut url = url.to_owned();
+    for (name, value) in LIMITS {
+        if !url.contains(&format!("{name}=")) {
+            url.push(if url.contains('?') { '&' } else { '?' });
+            url.push_str(&format!("{name}={value}"));
+        }
+    }
+    url
+}
+
+/// The pool tries to connect again and again: its words go to the log once in a while only.
+#[derive(Debug)]
+struct Told;
+
+impl HandleError<diesel::r2d2::Error> for Told {
+    fn handle_error(&self, error: diesel::r2d2::Error) {
+        tracing::debug!(reason = %error, "no connection to the database");
     }
 }
 
@@ -87,12 +160,8 @@ impl Store for PostgresStore {
     }
 
     fn ping(&self) -> BoxFuture<'_, StoreResult<()>> {
-        let connections = self.connections.clone();
-        Box::pin(blocking(self.turns.clone(), move || {
-            let mut conn = connections.get().map_err(|_| StoreError::Busy)?;
-            sql_query("SELECT 1").execute(&mut conn).map_err(fault("ping"))?;
-            Ok(())
-        }))
+        // A transaction that may write (a standby refuses it), with nothing to write.
+        self.unit(WRITE, true, Box::new(|_| Ok(())))
     }
 
     fn backup(&self, _: PathBuf) -> BoxFuture<'_, StoreResult<()>> {
@@ -101,7 +170,7 @@ impl Store for PostgresStore {
     }
 
     fn engine(&self) -> &'static str {
-        "postgres"
+        ENGINE
     }
 }
 
@@ -109,13 +178,19 @@ impl Store for PostgresStore {
 /// restarted) show at BEGIN, before any work: the next one is tried.
 fn begin_on(connections: &Connections, begin: &str) -> StoreResult<PooledConnection<ConnectionManager<Conn>>> {
     for _ in 0..=connections.max_size() {
-        let mut conn = connections.get().map_err(|_| StoreError::Busy)?;
+        let mut conn = connection(connections)?;
         match Manager::begin_transaction_sql(&mut *conn, begin) {
             Ok(()) => return Ok(conn),
             Err(e) => tracing::warn!(reason = %e, "a database connection was lost"),
         }
     }
-    Err(StoreError::Busy)
+    Err(StoreError::Unavailable)
+}
+
+/// Where no connection is left the server is most likely gone: nobody waits long for its return.
+fn connection(connections: &Connections) -> StoreResult<PooledConnection<ConnectionManager<Conn>>> {
+    let wait = if connections.state().connections == 0 { RETURN_WAIT } else { CONNECTION_WAIT };
+    connections.get_timeout(wait).map_err(|_| StoreError::Unavailable)
 }
 
 fn run(conn: &mut Conn, writes: bool, work: Work) -> Result<(), Ended> {
@@ -151,23 +226,21 @@ fn depth(conn: &mut Conn) -> u32 {
 }
 
 pub fn migrate(url: &str) -> Result<Vec<String>, OpenError> {
-    change_schema(url, |conn| Ok(names(&conn.run_pending_migrations(MIGRATIONS)?)))
+    change_schema(url, |conn| advance(conn, MIGRATIONS))
 }
 
 pub fn revert(url: &str) -> Result<Vec<String>, OpenError> {
-    change_schema(url, |conn| Ok(names(&conn.revert_all_migrations(MIGRATIONS)?)))
+    change_schema(url, |conn| Ok(names(&conn.revert_all_migrations(MIGRATIONS).map_err(SchemaError::Migration)?)))
 }
 
 /// Under an advisory lock of the session: of several programs starting at once, one migrates.
 fn change_schema(
     url: &str,
-    change: impl FnOnce(&mut Conn) -> Result<Vec<String>, Box<dyn std::error::Error + Send + Sync>>,
+    change: impl FnOnce(&mut Conn) -> Result<Vec<String>, SchemaError>,
 ) -> Result<Vec<String>, OpenError> {
-    let failed = |reason: String| OpenError::Migrate { engine: "postgres", reason };
     let mut conn = connect(url)?;
-    lock(&mut conn).map_err(|e| failed(e.to_string()))?;
+    lock(&mut conn).map_err(SchemaError::from).and_then(|()| change(&mut conn)).map_err(|e| e.on(ENGINE))
     // The lock ends with the connection.
-    change(&mut conn).map_err(|e| failed(e.to_string()))
 }
 
 fn lock(conn: &mut Conn) -> QueryResult<()> {
@@ -176,5 +249,22 @@ fn lock(conn: &mut Conn) -> QueryResult<()> {
 }
 
 pub fn connect(url: &str) -> Result<Conn, OpenError> {
-    Conn::establish(url).map_err(|e| OpenError::Connect { engine: "postgres", reason: e.to_string() })
+    Conn::establish(&with_limits(url)).map_err(|e| connect_error(&e))
+}
+
+fn connect_error(e: &impl ToString) -> OpenError {
+    OpenError::Connect { engine: ENGINE, reason: e.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_without_time_outs_gets_them() {
+        let url = with_limits("postgres://u:p@h/db?connect_timeout=9");
+        assert!(url.starts_with("postgres://u:p@h/db?connect_timeout=9&keepalives_idle="), "{url}");
+        assert_eq!(url.matches("connect_timeout").count(), 1);
+        assert!(with_limits("postgres://h/db").starts_with("postgres://h/db?connect_timeout="));
+    }
 }

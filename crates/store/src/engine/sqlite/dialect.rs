@@ -1,21 +1,22 @@
 //! What SQLite says in its own way. Write transactions are IMMEDIATE and there is one writer, so a
 //! row that was read cannot change before the commit: locking is a plain SELECT.
 
-use diesel::prelude::*;
+use diesel::{dsl::sql, prelude::*, sql_types::Bool};
 
 use super::{
     Conn,
-    repo::{Span, queued, running},
+    repo::{LAPSING, Span, queued, running},
 };
 use crate::{
     columns::{Id, Instant},
     rows::{
         bookings::BookingRow,
         capacities::{BucketRow, HoldRow},
+        identity::AccountRow,
         jobs::NewJobRow,
         tokens::{GrantRow, ThrottleRow},
     },
-    schema::{bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
+    schema::{accounts, bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
 };
 
 pub fn lock_booking(conn: &mut Conn, id: Id) -> QueryResult<Option<BookingRow>> {
@@ -24,6 +25,20 @@ pub fn lock_booking(conn: &mut Conn, id: Id) -> QueryResult<Option<BookingRow>> 
 
 pub fn lock_hold(conn: &mut Conn, id: Id) -> QueryResult<Option<HoldRow>> {
     holds::table.find(id).select(HoldRow::as_select()).first(conn).optional()
+}
+
+/// Live holds of a browser or of an origin, in the order of their ids.
+pub fn lock_guests_holds(conn: &mut Conn, browser: &str, origin: &str) -> QueryResult<Vec<HoldRow>> {
+    holds::table
+        .filter(sql::<Bool>(LAPSING))
+        .filter(holds::browser.eq(browser).or(holds::origin.eq(origin)))
+        .order(holds::id)
+        .select(HoldRow::as_select())
+        .load(conn)
+}
+
+pub fn lock_account(conn: &mut Conn, id: Id) -> QueryResult<Option<AccountRow>> {
+    accounts::table.find(id).select(AccountRow::as_select()).first(conn).optional()
 }
 
 pub fn lock_grant(conn: &mut Conn, id: Id) -> QueryResult<Option<GrantRow>> {
@@ -84,5 +99,10 @@ pub fn claimable(conn: &mut Conn, now: Instant, wall: Instant, max: i64) -> Quer
 
 /// The single writer is the lock.
 pub fn lock_key(_: &mut Conn, _: &str) -> QueryResult<()> {
+    Ok(())
+}
+
+/// The same.
+pub fn lock_calendar(_: &mut Conn, _: &str, _: bool) -> QueryResult<()> {
     Ok(())
 }

@@ -12,9 +12,10 @@ use std::{
 };
 
 use diesel::{
-    Connection, RunQueryDsl,
+    Connection, QueryableByName, RunQueryDsl,
     r2d2::{ConnectionManager, Pool},
     sql_query,
+    sql_types::BigInt,
 };
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::future::BoxFuture;
@@ -22,13 +23,21 @@ use service::ports::{Store, StoreError, StoreResult, store::Work};
 use tokio::sync::Semaphore;
 
 use self::{setup::Access, writer::Writer};
-use super::{Ended, blocking, guarded, names, turns};
+use super::{Ended, SchemaError, advance, blocking, guarded, names, pending, turns};
 use crate::{OpenError, Options, error::fault};
 
 pub type Conn = diesel::SqliteConnection;
 type Readers = Pool<ConnectionManager<Conn>>;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
+
+const ENGINE: &str = "sqlite";
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+}
 
 /// A database file.
 pub struct SqliteStore {
@@ -42,6 +51,27 @@ impl SqliteStore {
     pub fn open(path: &Path, options: Options) -> Result<Self, OpenError> {
         // The writer comes first: it makes the file and migrates it.
         migrate(path)?;
+        SqliteStore::start(path, options)
+    }
+
+    /// What is there, as it is; none when there is nothing.
+    pub fn inspect(path: &Path, options: Options) -> Result<Option<Self>, OpenError> {
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let mut conn = setup::connect(path, Access::Read)?;
+        let counted = "SELECT COUNT(*) AS n FROM sqlite_schema WHERE name = '__diesel_schema_migrations'";
+        let counted = sql_query(counted).get_result::<Count>(&mut conn).map_err(|e| connect_error(&e))?;
+        if counted.n == 0 {
+            return Ok(None);
+        }
+        match pending(&mut conn, &MIGRATIONS).map_err(|e| e.on(ENGINE))? {
+            0 => SqliteStore::start(path, options).map(Some),
+            _ => Err(OpenError::Older { engine: ENGINE }),
+        }
+    }
+
+    fn start(path: &Path, options: Options) -> Result<Self, OpenError> {
         let conn = setup::connect(path, Access::Write)?;
         let writer = Writer::start(path.to_owned(), conn, options.queue).map_err(|e| connect_error(&e))?;
         let readers = Pool::builder()
@@ -66,11 +96,17 @@ impl Store for SqliteStore {
 
     fn ping(&self) -> BoxFuture<'_, StoreResult<()>> {
         let readers = self.readers.clone();
-        Box::pin(blocking(self.turns.clone(), move || {
-            let mut conn = readers.get().map_err(|_| StoreError::Busy)?;
-            sql_query("SELECT 1").execute(&mut conn).map_err(fault("ping"))?;
-            Ok(())
-        }))
+        Box::pin(async move {
+            blocking(self.turns.clone(), move || {
+                let mut conn = readers.get().map_err(|_| StoreError::Unavailable)?;
+                // A statement that has to read the file.
+                sql_query("SELECT COUNT(*) FROM sqlite_schema").execute(&mut conn).map_err(fault("ping"))?;
+                Ok(())
+            })
+            .await?;
+            // The way writes go, with nothing to write.
+            self.writer.submit(Box::new(|_| Ok(()))).await
+        })
     }
 
     fn backup(&self, target: PathBuf) -> BoxFuture<'_, StoreResult<()>> {
@@ -82,7 +118,7 @@ impl Store for SqliteStore {
     }
 
     fn engine(&self) -> &'static str {
-        "sqlite"
+        ENGINE
     }
 }
 
@@ -94,32 +130,23 @@ fn read(readers: &Readers, work: Work) -> StoreResult<()> {
 
 /// Migrates in one immediate transaction: a second process waits and finds nothing left to do.
 pub fn migrate(path: &Path) -> Result<Vec<String>, OpenError> {
-    change_schema(path, |conn| Ok(names(&conn.run_pending_migrations(MIGRATIONS)?)))
+    change_schema(path, |conn| advance(conn, MIGRATIONS))
 }
 
 pub fn revert(path: &Path) -> Result<Vec<String>, OpenError> {
-    change_schema(path, |conn| Ok(names(&conn.revert_all_migrations(MIGRATIONS)?)))
+    change_schema(path, |conn| Ok(names(&conn.revert_all_migrations(MIGRATIONS).map_err(SchemaError::Migration)?)))
 }
 
 fn change_schema(
     path: &Path,
-    change: impl FnOnce(&mut Conn) -> Result<Vec<String>, Box<dyn std::error::Error + Send + Sync>>,
+    change: impl FnOnce(&mut Conn) -> Result<Vec<String>, SchemaError>,
 ) -> Result<Vec<String>, OpenError> {
     let mut conn = setup::connect(path, Access::Write)?;
-    let done = conn.immediate_transaction(|conn| change(conn).map_err(SchemaError::Migration));
-    done.map_err(|e| OpenError::Migrate { engine: "sqlite", reason: e.to_string() })
-}
-
-#[derive(Debug, thiserror::Error)]
-enum SchemaError {
-    #[error("{0}")]
-    Migration(Box<dyn std::error::Error + Send + Sync>),
-    #[error(transparent)]
-    Db(#[from] diesel::result::Error),
+    conn.immediate_transaction(change).map_err(|e| e.on(ENGINE))
 }
 
 fn connect_error(e: &impl ToString) -> OpenError {
-    OpenError::Connect { engine: "sqlite", reason: e.to_string() }
+    OpenError::Connect { engine: ENGINE, reason: e.to_string() }
 }
 
 /// One unit of work on a connection that is given, for [`crate::testing::Inline`].

@@ -13,7 +13,7 @@ use diesel::{
 use service::ports::{StoreError, StoreResult};
 
 use super::Conn;
-use crate::{OpenError, error::fault};
+use crate::{OpenError, error::fault, private};
 
 /// What a connection is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,9 +54,8 @@ pub fn in_memory(conn: &mut Conn) -> QueryResult<()> {
 
 pub fn connect(path: &Path, access: Access) -> Result<Conn, OpenError> {
     let failed = |reason: String| OpenError::Connect { engine: "sqlite", reason };
-    if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
-        return Err(failed(format!("the folder {} does not exist", folder.display())));
-    }
+    // SQLite would make the file as the umask has it; -wal and -shm take the mode of the file.
+    private::make_file(path).map_err(|e| OpenError::file(path, &e))?;
     let mut conn = Conn::establish(text(path)?).map_err(|e| failed(e.to_string()))?;
     prepare(&mut conn, access).map_err(|e| failed(e.to_string()))?;
     Ok(conn)
@@ -89,6 +88,8 @@ pub fn copy(path: &Path, target: &Path) -> StoreResult<()> {
     if partial.exists() {
         std::fs::remove_file(partial).map_err(|e| told(&e))?;
     }
+    // Empty, and nobody else's: what SQLite makes itself has the mode of the umask.
+    private::open(partial).map_err(|e| told(&e))?;
     let name = partial.to_str().ok_or_else(|| StoreError::Other("the backup's path is not valid UTF-8".to_owned()))?;
     let mut conn = connect(path, Access::Write).map_err(|e| told(&e))?;
     sql_query("VACUUM INTO ?").bind::<Text, _>(name).execute(&mut conn).map_err(fault("backup"))?;

@@ -365,6 +365,8 @@ export async function mockApi(request: Request): Promise<Response> {
   switch (route) {
     case 'GET /config':
       return json(mockConfig);
+    case 'GET /rates/active':
+      return json({ id: 'rate-1', name: 'standard', version: 1, currency: 'CAD', max_online_heads: 4 });
     case 'GET /furniture':
       return json({ data: furniture, presets });
     case 'POST /booking/estimate': {

@@ -194,6 +194,21 @@ describe('move type', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/schedule'));
   });
 
+  it('lets the crew grow to what the rate card says, the customer included', async () => {
+    server.use(
+      http.get('*/api/rates/active', () =>
+        HttpResponse.json({ id: 'r', name: 'standard', version: 2, currency: 'CAD', max_online_heads: 3 }),
+      ),
+    );
+    const { user } = await renderApp('/move-type', { draft: { ...withItems, mateCount: 3 } });
+    const more = await screen.findByRole('button', { name: 'One more: Number of mates' });
+    await waitFor(() => expect(more).toBeDisabled());
+    await user.click(screen.getByRole('button', { name: 'One less: Number of mates' }));
+    expect(more).toBeEnabled();
+    await user.click(screen.getByRole('checkbox', { name: /I will help/ }));
+    await waitFor(() => expect(more).toBeDisabled());
+  });
+
   it('sends people with too much to support', async () => {
     await renderApp('/move-type', { draft: { ...withItems, selectedFurnitures: [{ id: 'hot-tub', quantity: 1 }] } });
     expect(await screen.findByText(/contact our support team by chat/)).toBeVisible();
@@ -249,6 +264,10 @@ describe('schedule', () => {
     expect(draftStore.get()).toMatchObject({ date: '2027-02-17', time: '09:00', hold: { minutes: 15 } });
     const hold = calls.find((call) => call.path === '/api/holds');
     expect(hold?.headers.get('Idempotency-Key')).toBeTruthy();
+    // the server's estimate decides how large the hold is
+    expect(hold?.body).toMatchObject({
+      estimate: { mateCount: 2, selectedFurnitures: { furnitures: withItems.selectedFurnitures } },
+    });
     vi.useRealTimers();
   });
 

@@ -5,9 +5,6 @@ export const surveys: Survey[] = ['advertisements', 'friendsFamily', 'socialMedi
 /** Answers that mean nothing without saying which one. */
 export const surveysToSpecify: Survey[] = ['socialMedia', 'partners', 'other'];
 
-/** Largest crew that can be booked online. */
-export const mostMates = 6;
-
 /** The fields of an address as they are typed by hand; `open` while they are what is on screen instead of the search. */
 export interface ByHand {
   open: boolean;

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 
 import { draftStore } from '../draft/draft-store.ts';
 import { SupportLinks } from '../chat/support-links.tsx';
-import { mostMates } from '../draft/draft.ts';
+import { useMostHeads } from './most-heads.ts';
 
 /** The sentence of a warning; unknown ones read like the call for support. */
 export function useWarningText(): (warning: EstimateWarning) => string {
@@ -21,6 +21,7 @@ export function useWarningText(): (warning: EstimateWarning) => string {
 export function CrewWarnings({ warnings }: { warnings: EstimateWarning[] }) {
   const { t } = useTranslation('move');
   const text = useWarningText();
+  const mostHeads = useMostHeads();
   return warnings.map((warning) => {
     const mates =
       warning.code === 'heavy_item_single_mate' ? 2 : warning.code === 'min_mates' ? (warning.mates ?? 3) : null;
@@ -34,7 +35,7 @@ export function CrewWarnings({ warnings }: { warnings: EstimateWarning[] }) {
             <SupportLinks />
           ) : (
             <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
-              {mates <= mostMates ? (
+              {mates <= mostHeads ? (
                 <Button
                   size="sm"
                   variant="default"

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { requestAddress } from '../draft/address.ts';
 import { holdCovers } from '../draft/draft.ts';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
+import { estimatePayload } from '../estimate/payload.ts';
 import { loseStart } from './lost-start.ts';
 
 export interface ChosenSlot {
@@ -35,6 +36,8 @@ export async function placeHold(slot: ChosenSlot): Promise<void> {
           pickupAddress: requestAddress(draft.pickup, draft.pickupCoords),
           dropoffAddress: draft.dropoff && requestAddress(draft.dropoff, draft.dropoffCoords),
           replaces: draft.hold?.id ?? null,
+          // the server's own estimate decides how large the hold is, not what this page kept of it
+          estimate: estimatePayload(draft),
         },
       }),
     );

@@ -32,9 +32,8 @@ async function findMe(): Promise<GeoResult> {
   const lat = Math.round(coords.latitude * 1e5) / 1e5;
   const lon = Math.round(coords.longitude * 1e5) / 1e5;
   try {
-    const found = await unwrap(api.GET('/geo/reverse', { params: { query: { lat, lon, lang: currentLanguage() } } }));
-    // the door is found from the person's own point, not from the middle of the street
-    return { ...found, lat, lon };
+    // the point of the address that was found, not the telephone's: the price begins where the address is
+    return await unwrap(api.GET('/geo/reverse', { params: { query: { lat, lon, lang: currentLanguage() } } }));
   } catch (error) {
     if (asProblem(error).status === 422) throw new LocationError('provinceNotServed');
     throw error;

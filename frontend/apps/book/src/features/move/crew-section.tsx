@@ -2,14 +2,16 @@ import { Checkbox } from '@mantine/core';
 import { QuantityStepper } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
-import { mostMates } from '../../app/draft/draft.ts';
 import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
+import { useMostHeads } from '../../app/estimate/most-heads.ts';
 import classes from './crew-section.module.css';
 
 /** How many mates, and whether the customer helps, rides along, or brings a truck of their own. */
 export function CrewSection() {
   const { t } = useTranslation('move');
   const draft = useDraft();
+  // the customer who helps is one of the heads
+  const mostMates = useMostHeads() - (draft.clientAsMate ? 1 : 0);
   return (
     <section className={classes['root']} aria-labelledby="crew-title">
       <h2 id="crew-title">{t('crew.title')}</h2>

@@ -2,9 +2,10 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
+use geography::Hub;
 use kernel::{
     Email, Language,
-    chrono::{DateTime, Utc},
+    chrono::{DateTime, NaiveDate, Utc},
 };
 use lexopt::prelude::{Long, Short, Value, ValueExt as _};
 use service::ports::rates::STANDARD;
@@ -15,16 +16,25 @@ Portage books movers at a fixed price.
 
   portage serve [--no-worker]     the web site, the API and a worker
   portage worker                  one more worker
+  portage simulators              the simulated card gateway of demo mode alone, for tests
   portage migrate                 bring the database to this version
   portage seed --demo             demo accounts, prices, crews and codes
   portage quote FILE|-            price a move from a JSON file, without a database
           [--lang en|fr|zh] [--date YYYY-MM-DD] [--discount CODE=10%[,50.00] | CODE=25.00] [--json]
   portage openapi                 print the OpenAPI document
   portage ops add --email E --first-name F --last-name L [--admin]
+  portage ops remove --email E    take a role away and end the person's sessions
+  portage accounts disable --email E
+                                  lock an account out, at once and on all devices
+  portage accounts enable --email E
+                                  let it in again
   portage rates show [--name NAME]
-                                  the rate card in force, as JSON
+                                  the rate card in force, as JSON, and the list of its versions
   portage rates load FILE|-       put a new version in force, while servers run
           [--name NAME] [--from RFC3339]
+  portage calendar show [--hub HUB] [--from YYYY-MM-DD --to YYYY-MM-DD]
+                                  crews and trucks of each hub, as a file to load, or day by day
+  portage calendar load FILE|-    give the hubs in the file this calendar, while servers run
   portage reconcile               compare gateway and ledger, print every difference
   portage backup FILE             a consistent copy of the SQLite database while it runs
   portage check-config            say what is configured, and what is wrong with it
@@ -43,6 +53,8 @@ pub enum Command {
     },
     /// Jobs only.
     Worker,
+    /// The simulated card gateway alone.
+    Simulators,
     /// Bring the database to this version.
     Migrate,
     /// Demo data.
@@ -53,6 +65,12 @@ pub enum Command {
     Openapi,
     /// Add a member of the operations team.
     OpsAdd(NewMember),
+    /// Take somebody's role away.
+    OpsRemove(Email),
+    /// Lock an account out.
+    AccountsDisable(Email),
+    /// Let it in again.
+    AccountsEnable(Email),
     /// Print the rate card in force.
     RatesShow {
         /// Which one.
@@ -60,6 +78,10 @@ pub enum Command {
     },
     /// Put a rate card in force.
     RatesLoad(NewRates),
+    /// Print calendars.
+    CalendarShow(CalendarQuestion),
+    /// Put calendars in force; `-` is standard input.
+    CalendarLoad(PathBuf),
     /// Compare gateway and ledger.
     Reconcile,
     /// Copy the database.
@@ -76,7 +98,7 @@ pub struct QuoteArgs {
     /// Language of the table.
     pub language: Language,
     /// Local day of the move when the file names none.
-    pub date: Option<kernel::chrono::NaiveDate>,
+    pub date: Option<NaiveDate>,
     /// A discount: there is no database to look codes up in.
     pub discount: Option<pricing::Discount>,
     /// Print JSON instead of a table.
@@ -105,6 +127,15 @@ pub struct NewRates {
     pub name: String,
     /// In force from; now when left out.
     pub from: Option<DateTime<Utc>>,
+}
+
+/// Arguments of `calendar show`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CalendarQuestion {
+    /// One hub; all when left out.
+    pub hub: Option<&'static Hub>,
+    /// Day by day, from the first to the last of these.
+    pub days: Option<(NaiveDate, NaiveDate)>,
 }
 
 /// A command line that was understood.
@@ -137,12 +168,15 @@ pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Parsed, Wrong> 
         "help" => return Ok(Parsed::Print(USAGE.to_owned())),
         "serve" => serve(&mut parser)?,
         "worker" => Command::Worker,
+        "simulators" => Command::Simulators,
         "migrate" => Command::Migrate,
         "seed" => seed(&mut parser)?,
         "quote" => quote(&mut parser)?,
         "openapi" => Command::Openapi,
         "ops" => ops(&mut parser)?,
+        "accounts" => accounts(&mut parser)?,
         "rates" => rates(&mut parser)?,
+        "calendar" => calendar(&mut parser)?,
         "reconcile" => Command::Reconcile,
         "backup" => Command::Backup(parser.value().map_err(|_| "backup needs the file to write")?.into()),
         "check-config" => Command::CheckConfig,
@@ -221,7 +255,10 @@ fn discount(text: &str) -> Result<pricing::Discount, Wrong> {
 fn ops(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
     match parser.next()? {
         Some(Value(word)) if word == "add" => {}
-        _ => return Err("say portage ops add --email E --first-name F --last-name L [--admin]".into()),
+        Some(Value(word)) if word == "remove" => return Ok(Command::OpsRemove(email(parser)?)),
+        _ => {
+            return Err("say portage ops add --email E --first-name F --last-name L [--admin], or ops remove --email E".into());
+        }
     }
     let (mut email, mut first, mut last, mut admin) = (None, None, None, false);
     while let Some(arg) = parser.next()? {
@@ -238,6 +275,23 @@ fn ops(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
             Ok(Command::OpsAdd(NewMember { email, first_name, last_name, admin }))
         }
         _ => Err("ops add needs --email, --first-name and --last-name".into()),
+    }
+}
+
+fn accounts(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
+    match parser.next()? {
+        Some(Value(word)) if word == "disable" => Ok(Command::AccountsDisable(email(parser)?)),
+        Some(Value(word)) if word == "enable" => Ok(Command::AccountsEnable(email(parser)?)),
+        _ => Err("say portage accounts disable --email E, or accounts enable --email E".into()),
+    }
+}
+
+/// The one option of a command about somebody.
+fn email(parser: &mut lexopt::Parser) -> Result<Email, Wrong> {
+    match parser.next()? {
+        Some(Long("email")) => Ok(parser.value()?.parse::<Email>()?),
+        Some(other) => Err(other.unexpected()),
+        None => Err("name somebody with --email E".into()),
     }
 }
 
@@ -263,6 +317,47 @@ fn rates(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
     }
 }
 
+/// Longest list of days `calendar show` prints.
+const MOST_DAYS: i64 = 800;
+
+fn calendar(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
+    let verb = match parser.next()? {
+        Some(Value(word)) => word.string()?,
+        _ => String::new(),
+    };
+    let (mut hub, mut from, mut to, mut file) = (None, None, None, None);
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Long("hub") if verb == "show" => hub = Some(known_hub(&parser.value()?.string()?)?),
+            Long("from") if verb == "show" => from = Some(day(&parser.value()?.string()?)?),
+            Long("to") if verb == "show" => to = Some(day(&parser.value()?.string()?)?),
+            Value(path) if verb == "load" && file.is_none() => file = Some(PathBuf::from(path)),
+            other => return Err(other.unexpected()),
+        }
+    }
+    let days = match (from, to) {
+        (None, None) => None,
+        (Some(from), Some(to)) if from <= to && (to - from).num_days() < MOST_DAYS => Some((from, to)),
+        (Some(_), Some(_)) => return Err(format!("--to is a day after --from, {MOST_DAYS} days later at most").into()),
+        _ => return Err("--from and --to are named together".into()),
+    };
+    match (verb.as_str(), file) {
+        ("show", _) => Ok(Command::CalendarShow(CalendarQuestion { hub, days })),
+        ("load", Some(file)) => Ok(Command::CalendarLoad(file)),
+        ("load", None) => Err("calendar load needs a file, or - for standard input".into()),
+        _ => Err("say portage calendar show, or portage calendar load FILE".into()),
+    }
+}
+
+fn known_hub(id: &str) -> Result<&'static Hub, Wrong> {
+    let all = || geography::hubs().iter().map(|h| h.id).collect::<Vec<_>>().join(", ");
+    geography::hub(id).ok_or_else(|| format!("there is no hub {id:?}; they are {}", all()).into())
+}
+
+fn day(text: &str) -> Result<NaiveDate, Wrong> {
+    text.parse().map_err(|_| format!("{text:?} is no day such as 2027-07-01").into())
+}
+
 fn instant(text: &str) -> Result<DateTime<Utc>, Wrong> {
     let at =
         DateTime::parse_from_rfc3339(text).map_err(|_| "--from is an instant such as 2027-03-01T00:00:00-05:00")?;
@@ -278,130 +373,4 @@ fn name(text: String) -> Result<String, Wrong> {
 }
 
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    fn line(words: &str) -> Result<Parsed, Wrong> {
-        parse(std::iter::once("portage").chain(words.split_whitespace()).map(OsString::from))
-    }
-
-    fn run(words: &str) -> Command {
-        match line(words).unwrap() {
-            Parsed::Run(command) => command,
-            Parsed::Print(text) => unreachable!("{text}"),
-        }
-    }
-
-    #[test]
-    fn every_command_of_the_contract() {
-        assert_eq!(run("serve"), Command::Serve { worker: true });
-        assert_eq!(run("serve --no-worker"), Command::Serve { worker: false });
-        assert_eq!(run("worker"), Command::Worker);
-        assert_eq!(run("migrate"), Command::Migrate);
-        assert_eq!(run("seed --demo"), Command::Seed);
-        assert_eq!(run("openapi"), Command::Openapi);
-        assert_eq!(run("reconcile"), Command::Reconcile);
-        assert_eq!(run("backup copy.db"), Command::Backup("copy.db".into()));
-        assert_eq!(run("check-config"), Command::CheckConfig);
-        let Command::OpsAdd(member) = run("ops add --email a@b.ca --first-name Ana --last-name Roy --admin") else {
-            unreachable!()
-        };
-        assert_eq!((member.email.as_str(), member.first_name.as_str(), member.admin), ("a@b.ca", "Ana", true));
-        let commands = [
-            "serve",
-            "worker",
-            "migrate",
-            "seed",
-            "quote",
-            "openapi",
-            "ops add",
-            "rates show",
-            "rates load",
-            "reconcile",
-            "backup",
-            "check-config",
-        ];
-        for command in commands {
-            assert!(USAGE.contains(&format!("portage {command}")), "{command}");
-        }
-    }
-
-    #[test]
-    fn the_manual_lists_every_command() {
-        let manual = include_str!("../../../docs/operating.md");
-        let listed = |text: &str| -> BTreeSet<String> {
-            let lines = text.lines().filter_map(|l| l.trim_start().strip_prefix("portage "));
-            // `ops` and `rates` have a verb each.
-            let lines = lines.filter_map(|l| l.split("  ").next());
-            let words =
-                lines.map(|l| l.split_whitespace().take(2).filter(|w| w.starts_with(|c: char| c.is_ascii_lowercase())));
-            words.map(|w| w.collect::<Vec<_>>().join(" ")).collect()
-        };
-        assert_eq!(listed(manual), listed(USAGE));
-    }
-
-    #[test]
-    fn rates_are_shown_and_loaded() {
-        assert_eq!(run("rates show"), Command::RatesShow { name: "standard".into() });
-        assert_eq!(run("rates show --name summer"), Command::RatesShow { name: "summer".into() });
-        let load = |file: &str, from: Option<&str>| {
-            let from = from.map(|at| at.parse().unwrap());
-            Command::RatesLoad(NewRates { file: file.into(), name: "standard".into(), from })
-        };
-        assert_eq!(run("rates load card.json"), load("card.json", None));
-        let later = run("rates load - --from 2027-03-01T00:00:00-05:00");
-        assert_eq!(later, load("-", Some("2027-03-01T05:00:00Z")));
-    }
-
-    #[test]
-    fn quote_takes_a_file_or_standard_input() {
-        let Command::Quote(args) = run("quote - --lang fr --json --date 2027-07-01") else { unreachable!() };
-        assert_eq!((args.file.to_str(), args.language, args.json), (Some("-"), Language::Fr, true));
-        assert_eq!(args.date.unwrap().to_string(), "2027-07-01");
-    }
-
-    #[test]
-    fn discounts_are_read_exactly() {
-        use pricing::DiscountTerms::{Fixed, Percent};
-        let cents = kernel::Money::from_cents;
-        let share = kernel::BasisPoints::new;
-        for (text, terms) in [
-            ("welcome10=10%", Percent { share: share(1_000), max: None }),
-            ("A=12.5%,50.00", Percent { share: share(1_250), max: Some(cents(5_000)) }),
-            ("A=25.00", Fixed { amount: cents(2_500) }),
-        ] {
-            assert_eq!(discount(text).unwrap().terms, terms, "{text}");
-        }
-        assert_eq!(discount("welcome10=10%").unwrap().code, "WELCOME10");
-        for bad in ["", "A", "=10%", "A=", "A=-5.00", "A=101%", "A=25.00,5.00", "A=ten%"] {
-            assert!(discount(bad).is_err(), "{bad:?}");
-        }
-    }
-
-    #[test]
-    fn nonsense_is_refused() {
-        for bad in [
-            "fly",
-            "serve --fast",
-            "worker extra",
-            "seed",
-            "quote",
-            "ops",
-            "ops add --email a@b.ca",
-            "backup",
-            "quote a b",
-            "rates",
-            "rates drop",
-            "rates load",
-            "rates load a b",
-            "rates load a --from tomorrow",
-            "rates show --from 2027-03-01T00:00:00Z",
-        ] {
-            assert!(line(bad).is_err(), "{bad:?}");
-        }
-        assert!(matches!(line("").unwrap(), Parsed::Print(_)));
-    }
-}
+mod tests;

@@ -1,0 +1,300 @@
+//! The bounds a body's schema names, enforced: what the document says is what the door does.
+//!
+//! A schema is written once, beside the struct (`#[schema(max_length = 40)]`). It is made into a
+//! tree when its first body comes, and every body is walked along that tree while it is still
+//! text: lengths of strings and lists, and the smallest and largest number.
+
+use std::{
+    any::TypeId,
+    cell::RefCell,
+    collections::{BTreeMap, HashMap},
+    fmt,
+    rc::Rc,
+};
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+use service::FieldProblem;
+use utoipa::ToSchema;
+
+use super::problem::Field;
+
+/// What one value may be.
+#[derive(Debug, Default, Clone)]
+struct Bounds {
+    /// Characters.
+    length: Option<usize>,
+    items: Option<usize>,
+    least: Option<f64>,
+    most: Option<f64>,
+    fields: HashMap<String, Node>,
+    each: Option<Box<Node>>,
+}
+
+#[derive(Debug, Clone)]
+enum Node {
+    Here(Bounds),
+    /// A schema by name: schemas may hold themselves.
+    Named(String),
+}
+
+/// The bounds of a body.
+#[derive(Debug)]
+pub struct Tree {
+    root: Node,
+    named: HashMap<String, Bounds>,
+}
+
+/// Characters of a value that is one of a closed list.
+const LONGEST_WORD: usize = 60;
+
+thread_local! {
+    static KNOWN: RefCell<HashMap<TypeId, Rc<Tree>>> = RefCell::default();
+}
+
+/// Every value of `body` that is beyond the bounds of `T`'s schema. A body that is not JSON has none.
+pub fn beyond<T: ToSchema + 'static>(body: &[u8]) -> Vec<Field> {
+    let known = KNOWN.with_borrow(|k| k.get(&TypeId::of::<T>()).cloned());
+    let tree = known.unwrap_or_else(|| {
+        let made = Rc::new(Tree::of::<T>());
+        KNOWN.with_borrow_mut(|k| k.insert(TypeId::of::<T>(), made.clone()));
+        made
+    });
+    tree.beyond(body)
+}
+
+impl Tree {
+    fn of<T: ToSchema>() -> Tree {
+        let mut all = Vec::new();
+        T::schemas(&mut all);
+        // A schema that holds itself is not among its parts.
+        all.push((T::name().into_owned(), T::schema()));
+        let named: BTreeMap<String, Value> =
+            all.into_iter().map(|(name, schema)| (name, serde_json::to_value(schema).unwrap_or_default())).collect();
+        let named = named.into_iter().map(|(name, schema)| (name, bounds(&schema))).collect();
+        let root = Node::Here(bounds(&serde_json::to_value(T::schema()).unwrap_or_default()));
+        Tree { root, named }
+    }
+
+    fn beyond(&self, body: &[u8]) -> Vec<Field> {
+        let mut found = Vec::new();
+        let mut reader = serde_json::Deserializer::from_slice(body);
+        let walk = Walk { tree: self, node: Some(&self.root), path: &Path::Root, found: &mut found };
+        // Whatever cannot be walked is refused by whoever parses it.
+        let _ = walk.deserialize(&mut reader);
+        found
+    }
+
+    fn bounds<'t>(&'t self, node: &'t Node) -> Option<&'t Bounds> {
+        match node {
+            Node::Here(bounds) => Some(bounds),
+            Node::Named(name) => self.named.get(name),
+        }
+    }
+}
+
+/// The bounds of one schema; of several that may hold, or that all hold, together.
+fn bounds(schema: &Value) -> Bounds {
+    let mut out = Bounds::default();
+    gather(schema, &mut out);
+    out
+}
+
+fn gather(schema: &Value, out: &mut Bounds) {
+    #[allow(clippy::cast_possible_truncation, reason = "a bound that long is none")]
+    let size = |name: &str| schema[name].as_u64().map(|n| n as usize);
+    // A word of a closed list: whoever reads it knows the list; no word is longer than this.
+    let word = schema["enum"].is_array().then_some(LONGEST_WORD);
+    out.length = out.length.or_else(|| size("maxLength")).or(word);
+    out.items = out.items.or_else(|| size("maxItems"));
+    out.least = out.least.or_else(|| schema["minimum"].as_f64());
+    out.most = out.most.or_else(|| schema["maximum"].as_f64());
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        out.fields.insert(name.clone(), node(property));
+    }
+    if schema["items"].is_object() {
+        out.each = Some(Box::new(node(&schema["items"])));
+    }
+    for part in ["allOf", "oneOf", "anyOf"].iter().filter_map(|name| schema[*name].as_array()).flatten() {
+        gather(part, out);
+    }
+}
+
+/// A property: a reference, perhaps beside null, or a schema of its own.
+fn node(schema: &Value) -> Node {
+    let named = |s: &Value| Some(s["$ref"].as_str()?.rsplit('/').next()?.to_owned());
+    let either = || ["oneOf", "anyOf", "allOf"].iter().filter_map(|n| schema[*n].as_array()).flatten().find_map(named);
+    match named(schema).or_else(either) {
+        Some(name) => Node::Named(name),
+        None => Node::Here(bounds(schema)),
+    }
+}
+
+/// Where the walk is; a text only when something is wrong there.
+enum Path<'p> {
+    Root,
+    Name(&'p Path<'p>, &'p str),
+    Index(&'p Path<'p>, usize),
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Path::Root => Ok(()),
+            Path::Name(Path::Root, name) => f.write_str(name),
+            Path::Name(parent, name) => write!(f, "{parent}.{name}"),
+            Path::Index(parent, i) => write!(f, "{parent}[{i}]"),
+        }
+    }
+}
+
+struct Walk<'w> {
+    tree: &'w Tree,
+    node: Option<&'w Node>,
+    path: &'w Path<'w>,
+    found: &'w mut Vec<Field>,
+}
+
+impl Walk<'_> {
+    fn bounds(&self) -> Option<&Bounds> {
+        self.node.and_then(|n| self.tree.bounds(n))
+    }
+
+    fn tell(&mut self, problem: FieldProblem) {
+        self.found.push(Field::new(self.path.to_string(), problem));
+    }
+
+    fn number(mut self, n: f64) {
+        let within = self.bounds().is_none_or(|b| b.least.is_none_or(|least| n >= least) && b.most.is_none_or(|most| n <= most));
+        if !within {
+            self.tell(FieldProblem::OutOfRange);
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Walk<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, d: D) -> Result<(), D::Error> {
+        d.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Walk<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_str<E>(mut self, text: &str) -> Result<(), E> {
+        // Bytes are never fewer than characters.
+        let most = self.bounds().and_then(|b| b.length);
+        if most.is_some_and(|most| text.len() > most && text.chars().count() > most) {
+            self.tell(FieldProblem::TooLong);
+        }
+        Ok(())
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "bounds are small")]
+    fn visit_i64<E>(self, n: i64) -> Result<(), E> {
+        self.number(n as f64);
+        Ok(())
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "bounds are small")]
+    fn visit_u64<E>(self, n: u64) -> Result<(), E> {
+        self.number(n as f64);
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, n: f64) -> Result<(), E> {
+        self.number(n);
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut seq: A) -> Result<(), A::Error> {
+        let (tree, bounds) = (self.tree, self.node.and_then(|n| self.tree.bounds(n)));
+        let each = bounds.and_then(|b| b.each.as_deref());
+        let mut n = 0;
+        while seq.next_element_seed(Walk { tree, node: each, path: &Path::Index(self.path, n), found: &mut *self.found })?.is_some() {
+            n += 1;
+        }
+        if bounds.and_then(|b| b.items).is_some_and(|most| n > most) {
+            self.tell(FieldProblem::TooLong);
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let (tree, bounds) = (self.tree, self.node.and_then(|n| self.tree.bounds(n)));
+        // A list may be wrapped in an object, as the draft takes its furniture.
+        let wrapped = self.node.filter(|_| bounds.is_some_and(|b| b.each.is_some() && b.fields.is_empty()));
+        while let Some(name) = map.next_key::<std::borrow::Cow<'de, str>>()? {
+            match bounds.and_then(|b| b.fields.get(name.as_ref())).or(wrapped) {
+                Some(node) => map.next_value_seed(Walk {
+                    tree,
+                    node: Some(node),
+                    path: &Path::Name(self.path, &name),
+                    found: &mut *self.found,
+                })?,
+                None => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, dead_code)]
+    use super::*;
+
+    #[derive(ToSchema)]
+    struct Outer {
+        #[schema(max_length = 3)]
+        name: Option<String>,
+        #[schema(minimum = 1, maximum = 5)]
+        n: u32,
+        inner: Option<Inner>,
+        #[schema(max_items = 2)]
+        list: Vec<Inner>,
+        #[schema(no_recursion)]
+        own: Option<Box<Outer>>,
+    }
+
+    #[derive(ToSchema)]
+    struct Inner {
+        #[schema(max_length = 2)]
+        text: String,
+    }
+
+    fn told(body: &str) -> Vec<(String, &'static str)> {
+        beyond::<Outer>(body.as_bytes()).into_iter().map(|f| (f.path, f.code)).collect()
+    }
+
+    #[test]
+    fn every_bound_is_found_where_it_is() {
+        let one = |path: &str, code| vec![(path.to_owned(), code)];
+        assert_eq!(told(r#"{"name":"äöü","n":5,"inner":{"text":"ab"},"list":[{"text":"a"},{"text":"b"}]}"#), []);
+        assert_eq!(told(r#"{"name":"abcd"}"#), one("name", "too_long"));
+        assert_eq!(told(r#"{"name":"\u0061\u0061\u0061\u0061"}"#), one("name", "too_long"));
+        assert_eq!(told(r#"{"n":0}"#), one("n", "out_of_range"));
+        assert_eq!(told(r#"{"n":6.5}"#), one("n", "out_of_range"));
+        assert_eq!(told(r#"{"inner":{"text":"abc"}}"#), one("inner.text", "too_long"));
+        assert_eq!(told(r#"{"list":[{"text":"a"},{"text":"abc"}]}"#), one("list[1].text", "too_long"));
+        assert_eq!(told(r#"{"list":[{},{},{}]}"#), one("list", "too_long"));
+        assert_eq!(told(r#"{"list":{"wrapped":[{"text":"abc"}]}}"#), one("list.wrapped[0].text", "too_long"));
+        assert_eq!(told(r#"{"own":{"own":{"name":"abcd"}}}"#), one("own.own.name", "too_long"));
+        assert_eq!(told(r#"{"unknown":"aaaaaaaaaaaaaaaa","name":null}"#), []);
+        assert_eq!(told("no JSON"), []);
+    }
+}

@@ -1,0 +1,272 @@
+//! Guests: whose answers they get back, and how much of a day they can keep. Over HTTP, on SQLite
+//! and on PostgreSQL.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod support;
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use kernel::{HoldId, chrono::NaiveDate};
+use reqwest::{Client, RequestBuilder};
+use serde_json::{Value, json};
+use service::ports::{
+    StoreError,
+    capacity::{DayCapacity, Hold},
+};
+use store::testing::TestDb;
+use support::{
+    Options, TestApp, browser,
+    people::CUSTOMER,
+    requests::{Answer, draft, estimate},
+};
+
+/// The first of the days under attack, a Wednesday nine days ahead.
+const DAY: &str = "2027-02-17";
+
+async fn app_on(db: TestDb, limits: api::Limits) -> TestApp {
+    let mut app = TestApp::with(Options { db: Some(db), people: &[CUSTOMER], limits, ..Options::default() }).await;
+    app.leave_jobs();
+    app
+}
+
+fn hold(date: &str, time: &str, mates: u32, minutes: u32) -> Value {
+    json!({ "date": date, "time": time, "mateCount": mates, "duration": minutes, "justMates": false,
+        "pickupAddress": { "province": "QC", "city": "Montréal", "postalCode": "H2X 1Y4" } })
+}
+
+async fn sent(request: RequestBuilder) -> Answer {
+    Answer::of(request.send().await.unwrap()).await
+}
+
+/// The guest cookie an answer sets: its value, and the rest of the line.
+fn cookie(answer: &Answer) -> Option<(String, String)> {
+    let lines = answer.headers.get_all("set-cookie").iter().filter_map(|v| v.to_str().ok());
+    let line = lines.map(str::to_owned).find(|l| l.starts_with("portage_guest="))?;
+    let (value, rest) = line.trim_start_matches("portage_guest=").split_once(';')?;
+    Some((value.to_owned(), rest.to_owned()))
+}
+
+/// A client with another address of this machine: a stranger, as far as the server can tell.
+fn stranger() -> Client {
+    Client::builder().local_address(IpAddr::V4(Ipv4Addr::new(127, 0, 0, 77))).no_proxy().build().unwrap()
+}
+
+async fn stored(app: &TestApp, answer: &Answer) -> Hold {
+    let id: HoldId = answer.body["id"].as_str().unwrap().parse().unwrap();
+    let found: Result<Option<Hold>, StoreError> = app.services.store.read(move |u| u.capacities().hold(id)).await;
+    found.unwrap().unwrap()
+}
+
+/// The starts of a day that an ordinary move could have.
+async fn free(http: &Client, app: &TestApp, date: &str, mates: u32, minutes: u32) -> Vec<String> {
+    let query = format!("date={date}&days=1&mateCount={mates}&duration={minutes}&province=QC&postalCode=H2X%201Y4");
+    let answer = sent(http.get(app.path(&format!("/api/availability?{query}")))).await.expect(200);
+    let slots = answer.body["days"][0]["slots"].as_array().unwrap().clone();
+    slots.iter().filter(|s| s["available"] == true).map(|s| s["time"].as_str().unwrap().to_owned()).collect()
+}
+
+/// A key says who asks only together with the browser it came from.
+async fn keys_are_the_browsers_own(db: TestDb) {
+    let app = app_on(db, api::Limits::default()).await;
+    let keyed = |http: &Client| http.post(app.path("/api/holds")).header("idempotency-key", "k").json(&hold(DAY, "09:00", 2, 150));
+    let first = sent(keyed(&app.http)).await.expect(201);
+    let (mine, attributes) = cookie(&first).expect("a guest gets a cookie with the first hold");
+    assert!(mine.len() == 32 && mine.bytes().all(|b| b.is_ascii_hexdigit()), "{mine}");
+    for part in ["HttpOnly", "SameSite=Lax", "Path=/api"] {
+        assert!(attributes.contains(part), "{attributes}");
+    }
+    assert!(!attributes.contains("Secure"), "this site is not https: {attributes}");
+
+    // The same browser again: the same answer, and no second cookie.
+    let again = sent(keyed(&app.http).header("cookie", format!("x=1; portage_guest={mine}"))).await.expect(201);
+    assert_eq!((again.header("idempotency-replayed"), &again.body["id"]), ("true", &first.body["id"]));
+    assert!(cookie(&again).is_none());
+
+    // Nobody else: not from another address, not from the same one, not with a cookie of their own
+    // making, whatever they call their browser.
+    let other = "0123456789abcdef0123456789abcdef";
+    let strangers = [
+        keyed(&stranger()),
+        keyed(&app.http),
+        keyed(&app.http).header("cookie", format!("portage_guest={other}")),
+        keyed(&app.http).header("cookie", "portage_guest="),
+        keyed(&app.http).header("cookie", format!("portage_guest={}", &mine[..16])),
+    ];
+    for request in strangers {
+        let a = sent(request).await;
+        assert_ne!(a.body["id"], first.body["id"], "a stranger was handed somebody's hold");
+        assert_eq!(a.header("idempotency-replayed"), "");
+    }
+    // Another body under one's own key is still told.
+    let reused = app.http.post(app.path("/api/holds")).header("idempotency-key", "k").header("cookie", format!("portage_guest={mine}"));
+    let reused = sent(reused.json(&hold(DAY, "10:00", 2, 150))).await.expect(422);
+    assert_eq!(reused.code(), "idempotency_key_reused");
+}
+
+/// One browser has one time: choosing another gives the former back.
+async fn one_hold_a_browser(db: TestDb) {
+    let app = app_on(db, api::Limits::default()).await;
+    let first = sent(app.http.post(app.path("/api/holds")).json(&hold(DAY, "09:00", 8, 150))).await.expect(201);
+    let (mine, _) = cookie(&first).unwrap();
+    assert!(!free(&app.http, &app, DAY, 2, 120).await.contains(&"09:00".to_owned()));
+    let second = app.http.post(app.path("/api/holds")).header("cookie", format!("portage_guest={mine}"));
+    let second = sent(second.json(&hold(DAY, "14:00", 8, 150))).await.expect(201);
+    assert_eq!(stored(&app, &first).await.state.code(), "released");
+    assert_eq!(stored(&app, &second).await.state.code(), "active");
+    assert!(free(&app.http, &app, DAY, 2, 120).await.contains(&"09:00".to_owned()), "the former time is free again");
+    // A time that cannot be had leaves the former one kept.
+    let blocker = sent(stranger().post(app.path("/api/holds")).json(&hold(DAY, "08:00", 8, 60))).await.expect(201);
+    let lost = app.http.post(app.path("/api/holds")).header("cookie", format!("portage_guest={mine}"));
+    sent(lost.json(&hold(DAY, "08:00", 8, 60))).await.expect(409);
+    assert_eq!(stored(&app, &second).await.state.code(), "active");
+    assert_eq!(stored(&app, &blocker).await.state.code(), "active");
+}
+
+/// Crew, truck and minutes are those of the estimate, when the hold names the move.
+#[actix_web::test]
+async fn a_hold_is_as_large_as_the_estimate_says() {
+    let mut app = TestApp::with(Options { people: &[], ..Options::default() }).await;
+    app.leave_jobs();
+    let priced = sent(app.http.post(app.path("/api/booking/estimate")).json(&estimate())).await.expect(200).body;
+    let mut asked = hold(DAY, "09:00", 8, 600);
+    asked["tier"] = json!(3);
+    asked["estimate"] = estimate();
+    let made = stored(&app, &sent(app.http.post(app.path("/api/holds")).json(&asked)).await.expect(201)).await;
+    assert_eq!(json!(made.duration_minutes), priced["duration"]);
+    assert_eq!((made.mates, made.truck.map(|t| t.feet())), (2, Some(10)));
+    // No online move is as long as this one, whatever the page says.
+    let endless = sent(app.http.post(app.path("/api/holds")).json(&hold(DAY, "08:00", 2, 800))).await.expect(422);
+    assert_eq!(endless.code(), "too_long");
+}
+
+/// Every guest who throws the cookie away, asks for as much as there is, and forges headers.
+struct Attacker<'a> {
+    app: &'a TestApp,
+    http: Client,
+    calls: u32,
+    /// Headers of the n-th call.
+    headers: fn(u32) -> Vec<(&'static str, String)>,
+}
+
+impl Attacker<'_> {
+    async fn hold(&mut self, date: &str, time: &str, mates: u32, minutes: u32) -> Answer {
+        self.calls += 1;
+        let mut request = self.http.post(self.app.path("/api/holds")).json(&hold(date, time, mates, minutes));
+        for (name, value) in (self.headers)(self.calls) {
+            request = request.header(name, value);
+        }
+        sent(request).await
+    }
+
+    /// First blindly, in the sizes that hurt; then whatever the calendar still shows.
+    async fn take_all(&mut self, dates: &[String]) {
+        for date in dates {
+            for (mates, minutes) in [(8, 600), (8, 30), (4, 600), (2, 480), (4, 240), (2, 120), (1, 30)] {
+                for time in ["08:00", "10:00", "12:00", "14:00", "16:00"] {
+                    let a = self.hold(date, time, mates, minutes).await;
+                    assert!(a.status < 500, "{}", a.text);
+                }
+            }
+            for _ in 0..3 {
+                for time in free(&self.http, self.app, date, 2, 120).await {
+                    self.hold(date, &time, 2, 120).await;
+                    self.hold(date, &time, 1, 120).await;
+                }
+            }
+        }
+    }
+}
+
+fn dates(n: u64) -> Vec<String> {
+    let first: NaiveDate = DAY.parse().unwrap();
+    first.iter_days().take(usize::try_from(n).unwrap()).map(|d| d.to_string()).collect()
+}
+
+/// What is left for others of each day.
+async fn left_for_others(app: &TestApp, dates: &[String]) {
+    let other = stranger();
+    for date in dates {
+        let ordinary = free(&other, app, date, 2, 120).await;
+        assert!(ordinary.len() >= 5, "{date}: {ordinary:?} are left of a day");
+        let large = free(&other, app, date, 4, 240).await;
+        assert!(!large.is_empty(), "{date}: no large move is left");
+        let time = large.first().unwrap();
+        let kept = sent(other.post(app.path("/api/holds")).json(&hold(date, time, 4, 240))).await.expect(201);
+        let id = kept.body["id"].as_str().unwrap();
+        sent(other.delete(app.path(&format!("/api/holds/{id}")))).await.expect(204);
+    }
+    let drift: Result<Vec<String>, StoreError> = app.services.store.read(|u| u.capacities().drift()).await;
+    assert_eq!(drift.unwrap(), Vec::<String>::new());
+}
+
+/// From one address, with a new cookie and forged headers in every call.
+async fn one_address_takes_no_day(db: TestDb) {
+    let app = app_on(db, api::Limits::default()).await;
+    let headers = |n: u32| {
+        let fake = format!("203.0.113.{}", n % 250);
+        vec![
+            ("x-forwarded-for", fake.clone()),
+            ("x-real-ip", fake.clone()),
+            ("forwarded", format!("for={fake}")),
+            ("user-agent", format!("browser {n}")),
+            ("cookie", format!("portage_guest={n:032x}")),
+        ]
+    };
+    let dates = dates(5);
+    Attacker { app: &app, http: browser(), calls: 0, headers }.take_all(&dates).await;
+    left_for_others(&app, &dates).await;
+    // And who has an account books on such a day.
+    app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
+    let time = free(&stranger(), &app, DAY, 2, 150).await.first().unwrap().clone();
+    app.post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": draft(DAY, &time) })).await.expect(201);
+}
+
+/// Behind a proxy: from one IPv6 network of a customer, with lists and lines of forged hops before
+/// the one the proxy wrote.
+async fn one_network_takes_no_day(db: TestDb) {
+    let limits = api::Limits { behind_proxy: true, hold: 100_000, guest: 100_000, ..api::Limits::default() };
+    let app = app_on(db, limits).await;
+    let headers = |n: u32| {
+        vec![
+            ("x-forwarded-for", format!("203.0.113.{}, 198.51.100.{}", n % 250, n % 240)),
+            ("x-forwarded-for", format!("2001:db8:{n:x}::1, 2001:db8:1:2:{:x}:{n:x}::9", n % 0xffff)),
+        ]
+    };
+    let dates = dates(3);
+    Attacker { app: &app, http: browser(), calls: 0, headers }.take_all(&dates).await;
+    left_for_others(&app, &dates).await;
+}
+
+/// In a small depot one family's large move is still kept for them; the whole day is not.
+async fn a_small_depot_keeps_its_day(db: TestDb) {
+    let app = app_on(db, api::Limits::default()).await;
+    let small = DayCapacity { mates: 4, trucks: [1, 1, 0] };
+    let written: Result<(), StoreError> =
+        app.services.store.write(move |u| (0..7).try_for_each(|w| u.capacities().set_default("montreal", w, small))).await;
+    written.unwrap();
+    let family = sent(app.http.post(app.path("/api/holds")).json(&hold(DAY, "08:00", 4, 300))).await.expect(201);
+    app.send(support::people::GUEST, reqwest::Method::DELETE, &format!("/api/holds/{}", family.body["id"].as_str().unwrap()), None).await.expect(204);
+    let all_day = sent(app.http.post(app.path("/api/holds")).json(&hold(DAY, "08:00", 4, 720))).await.expect(409);
+    assert_eq!(all_day.code(), "hold_too_large");
+    assert!(!free(&app.http, &app, DAY, 2, 120).await.is_empty());
+}
+
+macro_rules! on_both {
+    ($($name:ident),+ $(,)?) => {
+        mod sqlite {
+            $(#[actix_web::test]
+            async fn $name() {
+                super::$name(super::TestDb::sqlite()).await;
+            })+
+        }
+        mod postgres {
+            $(#[actix_web::test]
+            async fn $name() {
+                super::$name(super::TestDb::postgres()).await;
+            })+
+        }
+    };
+}
+
+on_both!(keys_are_the_browsers_own, one_hold_a_browser, one_address_takes_no_day, one_network_takes_no_day, a_small_depot_keeps_its_day);

@@ -1,0 +1,93 @@
+//! What will happen to one request, decided when it arrives.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::outcomes::{Operation, Outcome};
+use super::records::{Customer, Event};
+use super::state::{Queued, State};
+use super::{Core, Fault};
+
+/// How one operation goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Plan {
+    pub outcome: Outcome,
+    /// Before it is applied.
+    pub hold: Duration,
+    /// After it, before the answer.
+    pub wait: Duration,
+    /// It is delivered twice.
+    pub twice: bool,
+    /// Twice only where the second cannot move money.
+    pub only_safely: bool,
+}
+
+impl Plan {
+    /// Nothing special.
+    pub(super) const PLAIN: Plan =
+        Plan { outcome: Outcome::Approve, hold: Duration::ZERO, wait: Duration::ZERO, twice: false, only_safely: true };
+}
+
+impl From<Queued> for Plan {
+    fn from(queued: Queued) -> Plan {
+        Plan {
+            outcome: queued.outcome,
+            hold: Duration::from_millis(queued.delay_before_ms),
+            wait: Duration::from_millis(queued.delay_ms),
+            twice: queued.twice,
+            only_safely: false,
+        }
+    }
+}
+
+/// Whose operation it is, as far as the input tells.
+fn customer(state: &State, operation: Operation, input: &Value) -> Option<Customer> {
+    let text = |name: &str| input[name].as_str();
+    let of_method = |id: &str| {
+        let (_, legacy) = super::state::read_id(id)?;
+        state.method(&legacy).and_then(|m| state.customer(&m.customer))
+    };
+    let of_payment = |legacy: Option<&str>| legacy.and_then(|c| state.customer(c));
+    match operation {
+        Operation::Charge => text("paymentMethodId")
+            .and_then(of_method)
+            .or_else(|| input["transaction"]["customerId"].as_str().and_then(|c| state.customer_by_id(c)))
+            .cloned(),
+        Operation::Refund | Operation::Reverse => {
+            let charge = text("transactionId").and_then(|id| state.charge_by_id(id))?;
+            of_payment(charge.customer.as_deref()).cloned()
+        }
+        Operation::Vault => text("customerId").and_then(|c| state.customer_by_id(c)).cloned(),
+        // Not there yet: known by what it will be known by.
+        Operation::Customer => Some(Customer {
+            seq: 0,
+            user_ref: text("clientMutationId").map(str::to_owned),
+            first_name: None,
+            last_name: None,
+            email: input["customer"]["email"].as_str().map(str::to_owned),
+            phone: None,
+            at: chrono::DateTime::UNIX_EPOCH,
+        }),
+        Operation::LookUp => {
+            let orders = state.payments_of_order(input["orderId"]["is"].as_str()?);
+            of_payment(orders.first()?.customer.as_deref()).cloned()
+        }
+    }
+}
+
+/// Decides at the door what must be decided there: whether it is held back, and everything about
+/// look-ups and about chaos. The rest of the queue is asked when the operation is applied, so that a
+/// refused input or a repeated request takes nothing from it.
+pub(super) fn at_the_door(core: &mut Core, operation: Operation, input: &Value) -> Result<Option<Plan>, Fault> {
+    let customer = customer(&core.state, operation, input);
+    if let Some((from, key, queued)) = core.state.queued(operation, customer.as_ref()) {
+        if queued.delay_before_ms == 0 && operation != Operation::LookUp {
+            return Ok(None);
+        }
+        core.commit(vec![Event::Unqueued { operation: from, key }])?;
+        return Ok(Some(queued.into()));
+    }
+    let Core { state, dice, .. } = core;
+    Ok(state.settings().chaos.as_ref().map(|chaos| chaos.plan(dice, operation)))
+}

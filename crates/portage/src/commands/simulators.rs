@@ -1,0 +1,35 @@
+//! `portage simulators`: the demo's card gateway in a process of its own, which survives the servers
+//! that use it.
+
+use std::{net::TcpListener, process::ExitCode};
+
+use service::Mode;
+
+use super::{Done, Failure, print, runtime, stop};
+use crate::{
+    config::Settings,
+    wiring::{self, clock},
+};
+
+pub fn run(settings: &Settings) -> Done {
+    if settings.mode != Mode::Demo {
+        return Err(Failure::new("PORTAGE_MODE: simulators are for demo mode".to_owned()));
+    }
+    let simulators = wiring::simulators(settings, &clock(settings)?)?;
+    let listener = TcpListener::bind(settings.bind)
+        .map_err(|e| Failure::new(format!("PORTAGE_BIND: cannot listen on {}: {e}", settings.bind)))?;
+    let runtime = runtime()?;
+    let ended = runtime.block_on(async {
+        let running = api::serve_simulators(simulators, listener)?;
+        let handle = running.server.handle();
+        let server = tokio::spawn(running.server);
+        print(&format!("The simulated card gateway answers at http://{}/simulators/braintree\n", running.address));
+        stop::asked().await?;
+        // What is held back is lost, as when any outside service stops.
+        handle.stop(false).await;
+        server.await??;
+        Ok(ExitCode::SUCCESS)
+    });
+    runtime.shutdown_background();
+    ended
+}

@@ -1,0 +1,57 @@
+//! Closing accounts, and what else ends everything a person holds.
+
+use chrono::{DateTime, Utc};
+use kernel::{Email, UserId};
+
+use crate::{
+    ErrorCode, ServiceResult, Services,
+    members::{self, Actor},
+    ports::{StoreResult, Unit, identity::SessionEnd},
+};
+
+/// Ends all sessions of an account and everything issued from them: refresh tokens, codes, and
+/// access tokens, which are checked against their session at every call.
+///
+/// # Errors
+/// When the database fails.
+pub fn end_sessions(u: &mut dyn Unit, user: UserId, why: SessionEnd, at: DateTime<Utc>) -> StoreResult<()> {
+    u.sessions().end_of_user(user, why, at)?;
+    u.grants().revoke_of_user(user, at)
+}
+
+/// Locks out everybody who has this address, at once and on all devices; how many accounts.
+///
+/// # Errors
+/// `not_found` when no account has it.
+pub async fn disable(s: &Services, email: Email, by: Actor) -> ServiceResult<usize> {
+    set_disabled(s, email, by, true).await
+}
+
+/// Lets them in again: they sign in anew.
+///
+/// # Errors
+/// `not_found` when no account has it.
+pub async fn enable(s: &Services, email: Email, by: Actor) -> ServiceResult<usize> {
+    set_disabled(s, email, by, false).await
+}
+
+async fn set_disabled(s: &Services, email: Email, by: Actor, disabled: bool) -> ServiceResult<usize> {
+    let (ctx, now) = (s.clone(), s.clock.now());
+    s.store
+        .write(move |u| {
+            let found = u.accounts().of_email(&email.key())?;
+            if found.is_empty() {
+                return Err(ErrorCode::NotFound.into());
+            }
+            for account in found.iter().filter(|a| a.disabled_at.is_some() != disabled) {
+                u.accounts().set_disabled(account.id, disabled.then_some(now), now)?;
+                if disabled {
+                    end_sessions(u, account.id, SessionEnd::AccountDisabled, now)?;
+                }
+                let action = if disabled { "account.disable" } else { "account.enable" };
+                members::audit(u, &ctx, now, by.clone(), action, ("account", &account.id.to_string()), None, None)?;
+            }
+            Ok(found.len())
+        })
+        .await
+}

@@ -1,0 +1,284 @@
+//! The places of a move by our own look-up. A client tells an address and a point; the price
+//! follows the point the server finds for the address, never the one that was sent.
+
+use geography::{Contradiction, Place, PostalArea, agreement, great_circle_km, locate, postal_area};
+use kernel::{Address, Coordinates, Language, fold};
+
+use crate::{
+    Error, ErrorCode, FieldError, FieldProblem, ServiceResult, Services,
+    bookings::Draft,
+    moves::place_of,
+    ports::{
+        bookings::Location,
+        maps::{MapsError, PlaceSuggestion},
+    },
+};
+
+/// How far from our own point the one a client sends may lie, km. It is compared, never used, so
+/// what a hand, a telephone or another geocoder misses by costs nobody anything.
+const POINT_KM: f64 = 10.0;
+
+/// Words of a street that say nothing about which one it is.
+const COMMON_WORDS: [&str; 22] = [
+    "street",
+    "avenue",
+    "boulevard",
+    "boul",
+    "blvd",
+    "chemin",
+    "road",
+    "drive",
+    "crescent",
+    "court",
+    "place",
+    "lane",
+    "route",
+    "highway",
+    "rang",
+    "west",
+    "ouest",
+    "east",
+    "north",
+    "nord",
+    "south",
+    "rue",
+];
+
+/// A draft whose ends are where the server found them: points are ours, the one-line addresses
+/// are derived from the parts. An end that stays where `before` has it keeps the point it has.
+///
+/// # Errors
+/// The fields that contradict the rest of their address, all at once; `maps_unavailable` when
+/// only the client's word is left.
+pub async fn settled(s: &Services, mut draft: Draft, before: Option<(&Location, &Location)>) -> ServiceResult<Draft> {
+    let (pickup, dropoff) = futures_util::future::join(
+        end(s, "pickup", &draft.pickup, before.map(|b| b.0)),
+        end(s, "dropoff", &draft.dropoff, before.map(|b| b.1)),
+    )
+    .await;
+    let mut wrong = Vec::new();
+    let mut own = |found: ServiceResult<Location>| match found {
+        Ok(location) => Ok(Some(location)),
+        Err(Error::Invalid(fields)) => {
+            wrong.extend(fields);
+            Ok(None)
+        }
+        Err(e) => Err(e),
+    };
+    match (own(pickup)?, own(dropoff)?) {
+        (Some(pickup), Some(dropoff)) => {
+            (draft.pickup, draft.dropoff) = (pickup, dropoff);
+            Ok(draft)
+        }
+        _ => Err(Error::Invalid(wrong)),
+    }
+}
+
+/// Refuses a place whose known parts contradict each other: for calls that name no street.
+///
+/// # Errors
+/// The field below `name` that contradicts the rest.
+pub fn plausible(name: &str, place: &Place) -> ServiceResult<()> {
+    agreement(place).map_err(|part| {
+        let part = match part {
+            Contradiction::PostalCode => "postalCode",
+            Contradiction::City => "city",
+            Contradiction::Point => "lat",
+        };
+        Error::field(format!("{name}.{part}"), FieldProblem::Contradicts)
+    })
+}
+
+fn contradicts(name: &str, part: Contradiction) -> Error {
+    let field = match part {
+        Contradiction::PostalCode => format!("bookingRequest.{name}.postalCode"),
+        Contradiction::City => format!("bookingRequest.{name}.city"),
+        Contradiction::Point => format!("bookingRequest.{name}Coords"),
+    };
+    Error::Invalid(vec![FieldError::new(field, FieldProblem::Contradicts)])
+}
+
+/// The parts that say where an address is.
+fn parts(a: &Address) -> (&str, &str, kernel::Province, &str) {
+    (&a.street, &a.city, a.province, a.postal_code.as_str())
+}
+
+async fn end(s: &Services, name: &str, told: &Location, before: Option<&Location>) -> ServiceResult<Location> {
+    let mut address = Address {
+        street: told.address.street.trim().to_owned(),
+        city: told.address.city.trim().to_owned(),
+        country: "Canada".to_owned(),
+        full_address: String::new(),
+        ..told.address.clone()
+    };
+    address.full_address = address.line();
+    let kept = before.filter(|b| parts(&b.address) == parts(&address)).map(|b| b.coordinates);
+    let coordinates = match kept {
+        Some(own) => own,
+        None => look_up(s, name, &address, told.coordinates).await?,
+    };
+    let area = postal_area(address.postal_code.fsa());
+    if great_circle_km(told.coordinates, coordinates) > POINT_KM
+        && !area.is_some_and(|a| a.may_contain(told.coordinates))
+    {
+        return Err(contradicts(name, Contradiction::Point));
+    }
+    Ok(Location { address, coordinates, ..told.clone() })
+}
+
+/// What a geocoder's answers say of an address.
+enum Answer {
+    /// Here it is.
+    Found(Coordinates),
+    /// This very house stands elsewhere: the postal code is another one's.
+    Elsewhere,
+    /// It knows nothing of it.
+    Unknown,
+}
+
+/// The point of an address by our own look-up.
+async fn look_up(s: &Services, name: &str, address: &Address, told: Coordinates) -> ServiceResult<Coordinates> {
+    let place = Place { coordinates: None, ..place_of(address, told) };
+    agreement(&place).map_err(|part| contradicts(name, part))?;
+    let area = postal_area(address.postal_code.fsa());
+    let query = format!("{}, {}, {} {}", address.street, address.city, address.province, address.postal_code);
+    let near = locate(&place).unwrap_or(Coordinates::MONTREAL);
+    match s.maps.search(&query, Language::En, near).await {
+        Ok(found) => match read(address, area, near, &found) {
+            Answer::Found(point) => Ok(point),
+            Answer::Elsewhere => Err(contradicts(name, Contradiction::PostalCode)),
+            // A street nobody has drawn yet: the postal area says where, the village in the country.
+            Answer::Unknown if area.is_some() => Ok(near),
+            Answer::Unknown => Err(contradicts(name, Contradiction::PostalCode)),
+        },
+        Err(MapsError::NoRoute) => Ok(near),
+        Err(e @ (MapsError::Unavailable(_) | MapsError::Misconfigured(_))) => {
+            tracing::warn!(error = %e, "geocoding failed, the postal area answers");
+            if area.is_some_and(|a| a.may_contain(told)) { Ok(near) } else { Err(ErrorCode::MapsUnavailable.into()) }
+        }
+    }
+}
+
+fn read(address: &Address, area: Option<&PostalArea>, middle: Coordinates, found: &[PlaceSuggestion]) -> Answer {
+    let fsa = address.postal_code.fsa();
+    let here: Vec<_> = found.iter().filter(|f| f.province == Some(address.province)).collect();
+    let in_area = |f: &&PlaceSuggestion| match area {
+        // In the country the village is known better than the middle of the area.
+        Some(area) => area.may_contain(f.coordinates) || great_circle_km(f.coordinates, middle) <= POINT_KM,
+        None => f.postal_code.as_ref().is_some_and(|c| c.fsa() == fsa),
+    };
+    let same_code = |f: &&PlaceSuggestion| f.postal_code.as_ref().is_some_and(|c| c.fsa() == fsa);
+    let best =
+        here.iter().copied().find(|f| in_area(f) && same_code(f)).or_else(|| here.iter().copied().find(|f| in_area(f)));
+    match best {
+        Some(f) => Answer::Found(f.coordinates),
+        None if here.iter().any(|f| same_house(address, f)) => Answer::Elsewhere,
+        None => Answer::Unknown,
+    }
+}
+
+/// The same number in a street that shares a telling word, in the same city.
+fn same_house(address: &Address, found: &PlaceSuggestion) -> bool {
+    let words = |street: &str| -> Vec<String> {
+        let plain = fold(street);
+        plain.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_owned).collect()
+    };
+    let (told, known) = (words(&address.street), words(&found.street));
+    let number = |list: &[String]| list.iter().find(|w| w.starts_with(|c: char| c.is_ascii_digit())).cloned();
+    let telling = |w: &&String| {
+        w.chars().count() >= 4 && !COMMON_WORDS.contains(&w.as_str()) && !w.starts_with(|c: char| c.is_ascii_digit())
+    };
+    geography::normalise(&address.city) == geography::normalise(&found.city)
+        && number(&told).is_some()
+        && number(&told) == number(&known)
+        && told.iter().filter(telling).any(|w| known.contains(w))
+}
+
+/// The point of a found address by the look-up a booking would make, so that what is shown and
+/// what is charged begin at the same door. The point itself when nothing is found.
+pub(super) async fn own_point(s: &Services, place: &PlaceSuggestion) -> Coordinates {
+    let (Some(province), Some(postal_code)) = (place.province, place.postal_code.clone()) else {
+        return place.coordinates;
+    };
+    if place.street.trim().is_empty() {
+        return place.coordinates;
+    }
+    let address = Address {
+        street: place.street.clone(),
+        unit: String::new(),
+        city: place.city.clone(),
+        province,
+        postal_code,
+        country: "Canada".to_owned(),
+        full_address: String::new(),
+    };
+    look_up(s, "pickup", &address, place.coordinates).await.unwrap_or(place.coordinates)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use kernel::Province;
+
+    fn address(street: &str, city: &str, code: &str) -> Address {
+        Address {
+            street: street.to_owned(),
+            unit: String::new(),
+            city: city.to_owned(),
+            province: Province::QC,
+            postal_code: code.parse().unwrap(),
+            country: "Canada".to_owned(),
+            full_address: String::new(),
+        }
+    }
+
+    fn found(street: &str, city: &str, code: Option<&str>, lat: f64, lon: f64) -> PlaceSuggestion {
+        PlaceSuggestion {
+            full_address: String::new(),
+            street: street.to_owned(),
+            city: city.to_owned(),
+            province: Some(Province::QC),
+            postal_code: code.map(|c| c.parse().unwrap()),
+            country: "Canada".to_owned(),
+            coordinates: Coordinates { lat, lon },
+        }
+    }
+
+    fn said(a: &Address, list: &[PlaceSuggestion]) -> String {
+        let area = postal_area(a.postal_code.fsa());
+        match read(a, area, area.map_or(Coordinates::MONTREAL, |a| a.coordinates), list) {
+            Answer::Found(p) => format!("{:.2} {:.2}", p.lat, p.lon),
+            Answer::Elsewhere => "elsewhere".to_owned(),
+            Answer::Unknown => "unknown".to_owned(),
+        }
+    }
+
+    #[test]
+    fn the_answer_in_the_postal_area_counts() {
+        let a = address("1200 Rue Peel", "Montréal", "H3B 2T6");
+        let here = found("1200 Rue Peel", "Montréal", Some("H3B 2T6"), 45.50, -73.57);
+        let no_code = found("1200 Rue Peel", "Montréal", None, 45.49, -73.57);
+        let far = found("1200 Rue Peel", "Québec", Some("G1R 4P5"), 46.81, -71.21);
+        assert_eq!(said(&a, &[far.clone(), no_code.clone(), here]), "45.50 -73.57");
+        assert_eq!(said(&a, &[far.clone(), no_code]), "45.49 -73.57");
+        // A street of that name in another city says nothing about this one.
+        assert_eq!(said(&a, &[far]), "unknown");
+        assert_eq!(said(&a, &[]), "unknown");
+    }
+
+    #[test]
+    fn a_house_with_another_code_is_elsewhere() {
+        let a = address("1200 boul. Peel", "montreal", "H9X 1A1");
+        assert_eq!(said(&a, &[found("1200 Boulevard Peel", "Montréal", Some("H3B 2T6"), 45.50, -73.57)]), "elsewhere");
+        for other in ["1201 Boulevard Peel", "1200 Boulevard Gouin Ouest", "Boulevard Peel"] {
+            assert_eq!(said(&a, &[found(other, "Montréal", Some("H3B 2T6"), 45.50, -73.57)]), "unknown", "{other}");
+        }
+        // Another province's answers are not looked at.
+        let abroad = PlaceSuggestion {
+            province: Some(Province::ON),
+            ..found("1200 Boulevard Peel", "Montréal", None, 45.41, -73.94)
+        };
+        assert_eq!(said(&a, &[abroad]), "unknown");
+    }
+}

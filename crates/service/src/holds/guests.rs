@@ -1,0 +1,224 @@
+//! How much guests keep: one time a browser, few an address, and of no day so much that others
+//! could not book it.
+//!
+//! Nobody who comes honestly is refused for what others at the same address did: what goes is the
+//! oldest time that address keeps. Losing it costs an honest visitor little, because a booking
+//! takes the time again while there is room.
+
+use std::collections::{BTreeSet, HashMap};
+
+use chrono::{DateTime, NaiveDate, Utc};
+use geography::Hub;
+use kernel::HoldId;
+use scheduling::{BucketKey, Capacity, assign_truck, check_start, start_times};
+use status_machine::hold::State;
+
+use super::capacity::{self, Wanted};
+use crate::{
+    ErrorCode, ServiceResult,
+    ports::{
+        Unit,
+        capacity::{Hold, Holder},
+    },
+};
+
+/// The most times one address keeps at once, over all days.
+const MOST_OF_ORIGIN: usize = 12;
+
+/// A move others may want on the same day.
+#[derive(Debug, Clone, Copy)]
+struct Probe {
+    mates: u32,
+    minutes: u32,
+    /// Of so many starts one must be left by a guest's only time on a day.
+    alone: usize,
+}
+
+/// A small flat, and the largest crew that books online for half a day.
+const PROBES: [Probe; 2] = [Probe { mates: 2, minutes: 120, alone: 5 }, Probe { mates: 4, minutes: 240, alone: 20 }];
+
+fn live(hold: &Hold) -> bool {
+    matches!(hold.state, State::Active | State::Extended)
+}
+
+/// What a guest and everybody at the same address keep already.
+pub(super) struct Kept {
+    /// This browser's own, and the one that was named: replaced by the new one.
+    former: Vec<Hold>,
+    /// Others at the same address, the first to go first.
+    others: Vec<Hold>,
+}
+
+impl Kept {
+    /// Reads and locks them.
+    pub(super) fn of(u: &mut dyn Unit, holder: Option<&Holder>, named: Option<HoldId>) -> ServiceResult<Kept> {
+        let all = match holder {
+            Some(holder) => u.capacities().kept_by(holder)?,
+            None => Vec::new(),
+        };
+        let own = |h: &Hold| Some(h.id) == named || holder.is_some_and(|w| h.holder.as_ref().is_some_and(|o| o.browser == w.browser));
+        let (mut former, mut others): (Vec<Hold>, Vec<Hold>) = all.into_iter().partition(own);
+        if let Some(id) = named
+            && !former.iter().any(|h| h.id == id)
+            && let Some(hold) = u.capacities().hold(id)?
+            && live(&hold)
+        {
+            former.push(hold);
+        }
+        // Who is paying already goes last. The order by age stays.
+        others.sort_by_key(|h| h.state == State::Extended);
+        Ok(Kept { former, others })
+    }
+
+    /// Locks every bucket this may touch, in the order everybody locks in.
+    pub(super) fn lock(&self, u: &mut dyn Unit, wanted: &Wanted) -> ServiceResult<()> {
+        let all: Vec<Hold> = self.former.iter().chain(&self.others).cloned().collect();
+        capacity::lock_with(u, &all, wanted)
+    }
+
+    /// Another start replaces what this browser kept.
+    pub(super) fn give_back_former(&mut self, u: &mut dyn Unit) -> ServiceResult<()> {
+        self.former.iter_mut().try_for_each(|old| capacity::give_back(u, old, State::Released))
+    }
+
+    /// Makes room for others: the oldest times of this address go until what is left is within
+    /// bounds together with the new one.
+    ///
+    /// # Errors
+    /// `hold_too_large` when the new one alone leaves nothing of the day.
+    pub(super) fn bound(
+        mut self,
+        u: &mut dyn Unit,
+        calendar: &scheduling::Settings,
+        new: &Hold,
+        now: DateTime<Utc>,
+    ) -> ServiceResult<()> {
+        while self.others.len() >= MOST_OF_ORIGIN {
+            capacity::give_back(u, &mut self.others.remove(0), State::Released)?;
+        }
+        let Some(hub) = geography::hub(&new.hub) else { return Ok(()) };
+        let mine: Vec<&Hold> = self.others.iter().chain([new]).collect();
+        let day = Day::read(u, calendar, hub, new.date, &mine, now)?;
+        loop {
+            let beside: Vec<&Hold> = self.others.iter().filter(|h| day.touches(h)).collect();
+            if beside.is_empty() {
+                return if day.outlives(new) { Ok(()) } else { Err(ErrorCode::HoldTooLarge.into()) };
+            }
+            if day.is_shared(new, &beside) {
+                return Ok(());
+            }
+            let Some(oldest) = self.others.iter().position(|h| day.touches(h)) else { return Ok(()) };
+            let mut goes = self.others.remove(oldest);
+            capacity::give_back(u, &mut goes, State::Released)?;
+        }
+    }
+}
+
+type Room = HashMap<BucketKey, Capacity>;
+
+/// A local day of a hub: the starts of ordinary moves, and the room for them.
+struct Day {
+    hub: &'static str,
+    starts: Vec<(Probe, Vec<Wanted>)>,
+    /// As the calendar plans it, with nothing taken.
+    empty: Room,
+    /// As it is, without what this address keeps.
+    without: Room,
+}
+
+impl Day {
+    fn read(
+        u: &mut dyn Unit,
+        calendar: &scheduling::Settings,
+        hub: &Hub,
+        date: NaiveDate,
+        mine: &[&Hold],
+        now: DateTime<Utc>,
+    ) -> ServiceResult<Day> {
+        let starts: Vec<(Probe, Vec<Wanted>)> =
+            PROBES.into_iter().map(|probe| (probe, starts(calendar, hub, date, probe, now))).collect();
+        let keys: BTreeSet<BucketKey> = starts.iter().flat_map(|(_, s)| s).flat_map(Wanted::buckets).collect();
+        let keys: Vec<BucketKey> = keys.into_iter().collect();
+        let room: Room = keys.iter().copied().zip(u.capacities().view(hub.id, &keys)?).collect();
+        let untouched = |c: &Capacity| Capacity { mates_used: 0, trucks_used: [0; 3], ..*c };
+        let empty = room.iter().map(|(key, c)| (*key, untouched(c))).collect();
+        let mut without = room;
+        for hold in mine.iter().filter(|h| h.hub == hub.id) {
+            for key in &hold.buckets {
+                if let Some(bucket) = without.get_mut(key)
+                    && let Some(freed) = bucket.release(hold.mates, hold.truck)
+                {
+                    *bucket = freed;
+                }
+            }
+        }
+        Ok(Day { hub: hub.id, starts, empty, without })
+    }
+
+    fn touches(&self, hold: &Hold) -> bool {
+        hold.hub == self.hub && hold.buckets.iter().any(|key| self.empty.contains_key(key))
+    }
+
+    /// The only time of its address on this day, judged as if there were nothing else: who takes
+    /// the last start of a full day does no wrong, who takes a whole day does.
+    fn outlives(&self, new: &Hold) -> bool {
+        let room = with(&self.empty, &[new]);
+        self.starts.iter().all(|(probe, starts)| probe.alone * open(starts, &room) >= open(starts, &self.empty))
+    }
+
+    /// Together with what the address keeps beside it: half of the starts must be left, of the
+    /// day as planned and of what the others have left of it.
+    fn is_shared(&self, new: &Hold, beside: &[&Hold]) -> bool {
+        let all: Vec<&Hold> = beside.iter().copied().chain([new]).collect();
+        [&self.empty, &self.without].into_iter().all(|base| {
+            let room = with(base, &all);
+            self.starts.iter().all(|(_, starts)| 2 * open(starts, &room) >= open(starts, base))
+        })
+    }
+}
+
+fn starts(calendar: &scheduling::Settings, hub: &Hub, date: NaiveDate, probe: Probe, now: DateTime<Utc>) -> Vec<Wanted> {
+    let start = |time| {
+        let starts_at = check_start(calendar, hub.zone, hub.province, date, time, probe.minutes, false, now).ok()?;
+        Some(Wanted {
+            hub: hub.id.to_owned(),
+            date,
+            time,
+            zone: hub.zone,
+            starts_at,
+            duration_minutes: probe.minutes,
+            mates: probe.mates,
+            tier: 1,
+            just_mates: false,
+            to_pickup: 0,
+            from_dropoff: 0,
+            elevator_building: false,
+        })
+    };
+    start_times(calendar, probe.minutes, false).into_iter().filter_map(start).collect()
+}
+
+/// The room when these were taken as well.
+fn with(base: &Room, holds: &[&Hold]) -> Room {
+    let mut room = base.clone();
+    for hold in holds {
+        for key in &hold.buckets {
+            let Some(bucket) = room.get_mut(key) else { continue };
+            bucket.mates_used += hold.mates;
+            if let Some(used) = hold.truck.and_then(|class| bucket.trucks_used.get_mut(class.index())) {
+                *used += 1;
+            }
+        }
+    }
+    room
+}
+
+/// How many of the starts have room.
+fn open(starts: &[Wanted], room: &Room) -> usize {
+    let fits = |wanted: &&Wanted| {
+        let o = wanted.occupancy();
+        let taken: Option<Vec<Capacity>> = wanted.buckets().iter().map(|key| room.get(key).copied()).collect();
+        taken.is_some_and(|c| assign_truck(&c, o.mates, o.truck).is_ok())
+    };
+    starts.iter().filter(fits).count()
+}

@@ -1,0 +1,94 @@
+//! The calendar: rows by weekday and by date, and bringing the buckets in line with it.
+
+use std::collections::BTreeMap;
+
+use chrono::NaiveDate;
+use diesel::{dsl::max, prelude::*};
+use service::ports::{StoreResult, calendar::Calendars, capacity::DayCapacity};
+
+use super::{Repos, buckets};
+use crate::{
+    error::fault,
+    rows::{
+        capacities::{DefaultRow, OverrideRow, day_columns},
+        number,
+    },
+    schema::{capacity_buckets, capacity_defaults, capacity_overrides},
+};
+
+/// A date and the four largest counters of its buckets.
+type Peak = (NaiveDate, Option<i32>, Option<i32>, Option<i32>, Option<i32>);
+
+impl Calendars for Repos<'_> {
+    fn lock(&mut self, hub: &str) -> StoreResult<()> {
+        super::super::dialect::lock_calendar(self.conn, hub, true).map_err(fault("capacity_defaults"))
+    }
+
+    fn week(&mut self, hub: &str) -> StoreResult<BTreeMap<u8, DayCapacity>> {
+        let rows: Vec<DefaultRow> = capacity_defaults::table
+            .filter(capacity_defaults::hub.eq(hub))
+            .select(DefaultRow::as_select())
+            .load(self.conn)
+            .map_err(fault("capacity_defaults"))?;
+        rows.iter().map(|r| Ok((number(r.weekday, "capacity_defaults", "weekday", &r.hub)?, r.read()?))).collect()
+    }
+
+    fn dates(&mut self, hub: &str, from: NaiveDate) -> StoreResult<BTreeMap<NaiveDate, DayCapacity>> {
+        let rows: Vec<OverrideRow> = capacity_overrides::table
+            .filter(capacity_overrides::hub.eq(hub))
+            .filter(capacity_overrides::date.ge(from))
+            .select(OverrideRow::as_select())
+            .load(self.conn)
+            .map_err(fault("capacity_overrides"))?;
+        rows.iter().map(|r| Ok((r.date, r.read()?))).collect()
+    }
+
+    fn set_weekday(&mut self, hub: &str, weekday: u8, capacity: DayCapacity) -> StoreResult<()> {
+        let [mates, trucks_10, trucks_20, trucks_26] = day_columns(capacity)?;
+        let row = DefaultRow { hub: hub.to_owned(), weekday: i32::from(weekday), mates, trucks_10, trucks_20, trucks_26 };
+        diesel::insert_into(capacity_defaults::table)
+            .values(&row)
+            .on_conflict((capacity_defaults::hub, capacity_defaults::weekday))
+            .do_update()
+            .set(&row)
+            .execute(self.conn)
+            .map(drop)
+            .map_err(fault("capacity_defaults"))
+    }
+
+    fn set_date(&mut self, hub: &str, date: NaiveDate, capacity: DayCapacity) -> StoreResult<()> {
+        buckets::write_date(self.conn, hub, date, capacity)
+    }
+
+    fn clear_date(&mut self, hub: &str, date: NaiveDate) -> StoreResult<()> {
+        let row = capacity_overrides::table.filter(capacity_overrides::hub.eq(hub)).filter(capacity_overrides::date.eq(date));
+        diesel::delete(row).execute(self.conn).map(drop).map_err(fault("capacity_overrides"))
+    }
+
+    fn taken(&mut self, hub: &str, from: NaiveDate) -> StoreResult<BTreeMap<NaiveDate, DayCapacity>> {
+        use capacity_buckets as b;
+        let rows: Vec<Peak> = b::table
+            .filter(b::hub.eq(hub))
+            .filter(b::date.ge(from))
+            .group_by(b::date)
+            .select((b::date, max(b::mates_used), max(b::trucks_10_used), max(b::trucks_20_used), max(b::trucks_26_used)))
+            .load(self.conn)
+            .map_err(fault(buckets::TABLE))?;
+        let read = |n: Option<i32>, column| number(n.unwrap_or(0), buckets::TABLE, column, &hub);
+        rows.into_iter()
+            .map(|(date, mates, ten, twenty, twenty_six)| {
+                let trucks =
+                    [read(ten, "trucks_10_used")?, read(twenty, "trucks_20_used")?, read(twenty_six, "trucks_26_used")?];
+                Ok((date, DayCapacity { mates: read(mates, "mates_used")?, trucks }))
+            })
+            .collect()
+    }
+
+    fn replan(&mut self, hub: &str, from: NaiveDate) -> StoreResult<()> {
+        let dates = self.taken(hub, from)?.into_keys().collect();
+        let plans = buckets::plans(self.conn, hub, &dates)?;
+        buckets::in_savepoint(self.conn, |conn| {
+            plans.iter().try_for_each(|(date, capacity)| buckets::set_totals(conn, hub, *date, *capacity))
+        })
+    }
+}
