@@ -315,7 +315,11 @@ async fn work(world: Arc<World>, s: Services, who: String) {
             }
         }
         // Jobs may be held back by real time while money is under way; then it looks more often.
-        let longest: u64 = if lately || world.bank.on_their_way() > 0 { 10_000 } else { 60_000 };
+        let longest: u64 = match (lately || world.bank.on_their_way() > 0, world.calm()) {
+            (true, false) => 10_000,
+            (true, true) => 45_000,
+            _ => 90_000,
+        };
         let now = world.clock.now();
         let nap = world.next_job().filter(|at| world.clock.runs() || *at <= now).map_or(longest, |at| {
             u64::try_from((at - now).num_milliseconds()).unwrap_or(0).clamp(50, longest)

@@ -40,11 +40,6 @@ fn over_time<T>(b: &BookingFacts, field: &str, read: impl Fn(&serde_json::Value)
     all
 }
 
-/// The value that held at an instant.
-fn held_at<T: Copy>(all: &[(At, T)], at: At) -> T {
-    all.iter().rev().find(|(since, _)| *since <= at).or(all.first()).unwrap().1
-}
-
 /// The 48-hour instant of a start that was planned then was reached by `until`.
 fn locked(b: &BookingFacts, until: At) -> bool {
     let all = starts(b);
@@ -177,7 +172,10 @@ fn deposit_is_a_fifth(b: &BookingFacts, id: kernel::PaymentId) -> Result<(), Str
         return Ok(());
     }
     for a in b.attempts.iter().filter(|a| a.payment_id == id && a.state == AttemptState::Applied) {
-        let total = held_at(&totals(b), a.created_at);
+        // At the very instant of a change both totals are right.
+        let all = totals(b);
+        let held = all.iter().enumerate().filter(|(n, (since, _))| *since <= a.created_at && all.get(n + 1).is_none_or(|next| next.0 >= a.created_at));
+        let total = held.map(|(_, (_, total))| *total).max().unwrap_or(b.booking.total);
         let right = total.share(settings(b).deposit);
         check(a.amount <= right, || format!("{}: a deposit of {} of {total}", b.name(), a.amount))?;
     }
