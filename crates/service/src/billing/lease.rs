@@ -149,14 +149,13 @@ pub fn under_way(u: &mut dyn Unit, booking: BookingId) -> ServiceResult<bool> {
 /// the instant from which its absence proves that it never arrived.
 pub fn next_look(s: &Services, sent_at: DateTime<Utc>) -> DateTime<Utc> {
     let wall = s.wall.now();
-    let left = sent_at + STALE - s.gateway.silent_before(wall);
+    let left = sent_at - s.gateway.silent_before(wall);
     wall + (left / 16).clamp(Duration::milliseconds(100), Duration::minutes(1))
 }
 
 /// Whether the absence of what was sent at `sent_at` proves that it will never be applied.
 pub fn is_dead(s: &Services, sent_at: DateTime<Utc>) -> bool {
-    // It left up to so much later than its intent was written.
-    sent_at + STALE < s.gateway.silent_before(s.wall.now())
+    sent_at < s.gateway.silent_before(s.wall.now())
 }
 
 /// A process that stood still between writing an intent and sending it must not send what others may

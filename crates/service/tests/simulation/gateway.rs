@@ -118,7 +118,8 @@ impl SimGateway {
             (300, 300 + d.below(3_000)),
             (150, 3_000 + d.below(55_000)),
             (200, TIMEOUT + d.below(30_000)),
-            (60, 90_000 + d.below(HORIZON - 90_000)),
+            // What leaves some seconds after its intent was written still has to arrive in time.
+            (60, 90_000 + d.below(HORIZON - 115_000)),
             (stray, HORIZON + 10_000 + d.below(1_500_000)),
         ]);
         d.weighed(&[
