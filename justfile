@@ -29,6 +29,10 @@ crash rounds="100":
 chaos minutes="30":
     PORTAGE_CHAOS_MINUTES={{minutes}} cargo test -p portage --test chaos -- --nocapture
 
+# The seeded simulation: so many schedules (PORTAGE_SIM_SEED=… shows one of them)
+simulate schedules="20000":
+    PORTAGE_SIM_SCHEDULES={{schedules}} cargo test --locked --profile simulation -p service --test simulation -- --nocapture
+
 # Random requests from the OpenAPI document
 fuzz:
     scripts/fuzz.sh

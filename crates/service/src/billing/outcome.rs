@@ -5,7 +5,7 @@ use kernel::BookingId;
 use status_machine::{booking::Status, payment::State};
 
 use super::{
-    facts::lock_at,
+    facts::{live, lock_at},
     late, ledger,
     rows::charge_kind,
     settle,
@@ -245,8 +245,9 @@ fn declined(u: &mut dyn Unit, s: &Services, b: &mut Booking, mut row: Payment, h
     mailing::payment_failed(u, s, b, &row, now)?;
     if next.is_none() {
         match policy::after_ladder(policy, kind) {
-            policy::LadderEnd::AutoCancel => bookings::cancel::release_unpaid(u, s, b, now)?,
-            policy::LadderEnd::FlagProblem | policy::LadderEnd::StaffList => problem(u, s, b)?,
+            // A move that was done, or cancelled meanwhile, has no time to release.
+            policy::LadderEnd::AutoCancel if live(b) => bookings::cancel::release_unpaid(u, s, b, now)?,
+            policy::LadderEnd::AutoCancel | policy::LadderEnd::FlagProblem | policy::LadderEnd::StaffList => problem(u, s, b)?,
         }
     }
     Ok(())

@@ -120,7 +120,12 @@ fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now
     let deposit_open = rows.iter().any(|r| r.kind == PaymentKind::Deposit && open(r)) && !locked;
     // The policy says what is charged first; the lock charge takes what that leaves.
     let deposit = policy::deposit_charge(&b.details.policy, &f);
-    let deposit_known = rows.iter().any(|r| r.kind == PaymentKind::Deposit && r.state != State::Skipped);
+    // What a cancellation kept before it was taken back stands for the deposit.
+    let deposit_known = rows.iter().any(|r| match r.kind {
+        PaymentKind::Deposit => r.state != State::Skipped,
+        PaymentKind::CancellationFee => took(r),
+        _ => false,
+    });
     if let Some(charge) = deposit.filter(|_| !deposit_known && !locked) {
         // The date moved away from the merged plan: the deposit is charged by itself again.
         u.payments().insert(&scheduled(s, b.id, PaymentKind::Deposit, charge.amount, charge.due_at.max(now), now))?;

@@ -169,14 +169,19 @@ pub async fn edit(s: &Services, caller: &Caller, id: BookingId, input: EditInput
 /// `payment_in_flight` while an outcome is not known, `version_conflict` when it is to be worked
 /// out again.
 pub(super) fn still_holds(u: &mut dyn Unit, p: &Prepared, now: DateTime<Utc>) -> ServiceResult<()> {
+    let rows = u.payments().of_booking(p.old.id)?;
+    let f = facts(&p.old, &rows);
+    // The 48-hour instant may have come while the edit was prepared.
+    if f.is_locked(&p.old.details.policy, now) != p.new.details.lock_entered {
+        return Err(ErrorCode::VersionConflict.into());
+    }
     if p.new.total == p.old.total && p.new.move_at == p.old.move_at && p.charge_now.is_none() {
         return Ok(());
     }
     if lease::under_way(u, p.old.id)? {
         return Err(ErrorCode::PaymentInFlight.into());
     }
-    let rows = u.payments().of_booking(p.old.id)?;
-    let settled = settlement(&p.new, facts(&p.old, &rows), now);
+    let settled = settlement(&p.new, f, now);
     if (settled.charge_now, settled.refund) != (p.charge_now, p.refund_now) {
         return Err(ErrorCode::VersionConflict.into());
     }

@@ -40,6 +40,9 @@ pub(super) struct EditPlan {
     pub new: Booking,
     pub fee: Money,
     pub wanted: Option<Wanted>,
+    /// Not `kind`: that is the tag of [`super::checkout::Effect`], and two fields of one name cannot
+    /// be read back.
+    #[serde(rename = "chargeKind")]
     pub kind: ChargeKind,
     pub code: CodeChange,
     pub changes: Value,

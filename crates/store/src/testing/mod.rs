@@ -5,6 +5,7 @@
 #![allow(clippy::expect_used, clippy::panic)]
 
 mod cluster;
+mod inline;
 
 use std::sync::{
     Arc, OnceLock,
@@ -16,6 +17,8 @@ use service::ports::Store;
 use tempfile::TempDir;
 
 use crate::{Options, open};
+
+pub use inline::{Fork, Inline};
 
 /// A database of one test; gone when this value is.
 pub struct TestDb {

@@ -149,6 +149,22 @@ fn connect_error(e: &impl ToString) -> OpenError {
     OpenError::Connect { engine: ENGINE, reason: e.to_string() }
 }
 
+/// One unit of work on a connection that is given, for [`crate::testing::Inline`].
+#[cfg(feature = "testing")]
+pub fn unit(conn: &mut Conn, work: Work, writes: bool) -> StoreResult<()> {
+    conn.transaction(|conn| guarded(work, &mut repo::Repos { conn, writes })).map_err(Ended::into_error)
+}
+
+/// A migrated database in memory, with this one connection.
+#[cfg(feature = "testing")]
+pub fn memory() -> Result<Conn, OpenError> {
+    let mut conn = Conn::establish(":memory:").map_err(|e| connect_error(&e))?;
+    setup::in_memory(&mut conn).map_err(|e| connect_error(&e))?;
+    let failed = |reason: String| OpenError::Migrate { engine: "sqlite", reason };
+    conn.run_pending_migrations(MIGRATIONS).map_err(|e| failed(e.to_string()))?;
+    Ok(conn)
+}
+
 /// For the schema dump.
 pub fn reader(path: &Path) -> Result<Conn, OpenError> {
     setup::connect(path, Access::Read)

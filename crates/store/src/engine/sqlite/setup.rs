@@ -46,6 +46,12 @@ fn prepare(conn: &mut Conn, access: Access) -> QueryResult<()> {
     Ok(())
 }
 
+/// As [`prepare`], without what only a file has.
+#[cfg(feature = "testing")]
+pub fn in_memory(conn: &mut Conn) -> QueryResult<()> {
+    conn.batch_execute("PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;")
+}
+
 pub fn connect(path: &Path, access: Access) -> Result<Conn, OpenError> {
     let failed = |reason: String| OpenError::Connect { engine: "sqlite", reason };
     // SQLite would make the file as the umask has it; -wal and -shm take the mode of the file.

@@ -1,0 +1,125 @@
+//! Everything the judge needs, read as it lies there: rows, the gateway's own list, what arrived by
+//! mail, what people were told. Nothing here is computed by the use cases.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, Duration, Utc};
+use service::ports::{
+    Clock as _, StoreResult, Unit,
+    bookings::{Booking, Checkout, Revision, StatusChange},
+    capacity::Hold,
+    jobs::Job,
+    ledger::Entry,
+    payments::{Attempt, GatewayTransaction, Payment},
+    tips::Tip,
+};
+use scheduling::BucketKey;
+
+use crate::{
+    acks::Ack,
+    outside::Letter,
+    people::{CODE, CUSTOMERS, HUB, customer, days},
+    world::World,
+};
+
+/// One booking and all that hangs on it.
+#[derive(Debug, Clone)]
+pub struct BookingFacts {
+    pub booking: Booking,
+    pub payments: Vec<Payment>,
+    pub attempts: Vec<Attempt>,
+    pub entries: Vec<Entry>,
+    pub history: Vec<StatusChange>,
+    pub revisions: Vec<Revision>,
+    pub tip: Option<Tip>,
+    pub hold: Option<Hold>,
+}
+
+/// A moment.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    pub now: DateTime<Utc>,
+    pub bookings: Vec<BookingFacts>,
+    pub bank: Vec<GatewayTransaction>,
+    /// Order ids that were applied when nobody had to wait for them any more.
+    pub late: BTreeSet<String>,
+    pub letters: Vec<Letter>,
+    pub acks: Vec<Ack>,
+    /// Uses of the code, as counted.
+    pub uses: i32,
+    /// Payments before the effect that are not finished.
+    pub checkouts: Vec<Checkout>,
+    /// Jobs that were given up.
+    pub dead: Vec<Job>,
+    /// Holds that have not become a booking.
+    pub holds: Vec<Hold>,
+    /// Mates and trucks counted as taken.
+    pub used: BTreeMap<BucketKey, (u32, [u32; 3])>,
+    /// Cards stored since the beginning.
+    pub cards: u64,
+}
+
+/// The half hours of the bookable days are many: they are only read when asked for.
+pub fn gather(w: &World, rooms: bool, cards: u64) -> Facts {
+    let now = w.clock.now();
+    let mut facts = w.look(move |u| read(u, now, rooms));
+    facts.bank = w.bank.list();
+    facts.late = w.bank.late();
+    facts.letters = w.post.letters();
+    facts.acks = w.acks.all();
+    facts.cards = cards;
+    facts
+}
+
+fn read(u: &mut dyn Unit, now: DateTime<Utc>, rooms: bool) -> StoreResult<Facts> {
+    let mut bookings = Vec::new();
+    for n in 0..CUSTOMERS {
+        for booking in u.bookings().of_user(customer(n).user.unwrap(), 1, 100)?.data {
+            bookings.push(one(u, booking)?);
+        }
+    }
+    let holds = u.capacities().lapsed(now + Duration::days(999), 10_000)?;
+    let mut used = BTreeMap::new();
+    if rooms {
+        let of_days = days().flat_map(|date| (0..48).map(move |index| BucketKey { date, index }));
+        let keys: Vec<BucketKey> = of_days.collect();
+        for (key, room) in keys.iter().zip(u.capacities().view(HUB, &keys)?) {
+            if room.mates_used > 0 || room.trucks_used != [0; 3] {
+                used.insert(*key, (room.mates_used, room.trucks_used));
+            }
+        }
+    }
+    Ok(Facts {
+        now,
+        bookings,
+        bank: Vec::new(),
+        late: BTreeSet::new(),
+        letters: Vec::new(),
+        acks: Vec::new(),
+        uses: u.discounts().by_code(CODE)?.map_or(0, |d| d.uses),
+        checkouts: u.bookings().checkouts_in("charging")?,
+        dead: u.jobs().dead(10)?,
+        holds,
+        used,
+        cards: 0,
+    })
+}
+
+fn one(u: &mut dyn Unit, booking: Booking) -> StoreResult<BookingFacts> {
+    let id = booking.id;
+    let payments = u.payments().of_booking(id)?;
+    let mut attempts = Vec::new();
+    for payment in &payments {
+        attempts.extend(u.payments().attempts_of(payment.id)?);
+    }
+    Ok(BookingFacts {
+        payments,
+        attempts,
+        entries: u.ledger().of_booking(id)?,
+        history: u.bookings().status_history(id)?,
+        revisions: u.bookings().revisions(id)?,
+        tip: u.tips().of_booking(id)?,
+        hold: u.capacities().hold_of_booking(id)?,
+        booking,
+    })
+}

@@ -1,0 +1,238 @@
+//! What a booking's history says Portage should hold of it.
+
+use chrono::{DateTime, Duration, NaiveDateTime, Utc};
+use kernel::Money;
+use policy::{ChargeKind, Mode, Settings};
+use service::ports::payments::{AttemptState, GatewayKind, GatewayStatus, PaymentKind};
+use status_machine::{booking::Status, payment::State};
+
+use super::{check, left};
+use crate::{
+    facts::{BookingFacts, Facts},
+    gateway::short_of,
+};
+
+type At = DateTime<Utc>;
+
+/// How the start and the total changed, from the revisions: (since, value).
+fn starts(b: &BookingFacts) -> Vec<(At, At)> {
+    let read = |v: &serde_json::Value| {
+        let local = NaiveDateTime::parse_from_str(v.as_str()?, "%Y-%m-%d %H:%M").ok()?;
+        b.booking.zone.instant(local.date(), local.time()).ok()
+    };
+    over_time(b, "moveAt", read, b.booking.move_at)
+}
+
+fn totals(b: &BookingFacts) -> Vec<(At, Money)> {
+    over_time(b, "total", |v| serde_json::from_value(v.clone()).ok(), b.booking.total)
+}
+
+fn over_time<T>(b: &BookingFacts, field: &str, read: impl Fn(&serde_json::Value) -> Option<T>, last: T) -> Vec<(At, T)> {
+    let mut all = Vec::new();
+    let mut since = b.booking.created_at;
+    for r in &b.revisions {
+        if let Some(before) = r.changes.get(field).and_then(|c| c.get("before")).and_then(&read) {
+            all.push((since, before));
+            since = r.at;
+        }
+    }
+    all.push((since, last));
+    all
+}
+
+/// The 48-hour instant of a start that was planned then was reached by `until`.
+fn locked(b: &BookingFacts, until: At) -> bool {
+    let all = starts(b);
+    all.iter().enumerate().any(|(n, (since, start))| {
+        let end = all.get(n + 1).map_or(until, |next| next.0.min(until));
+        *since <= until && end >= *start - Duration::hours(48)
+    })
+}
+
+fn settings(b: &BookingFacts) -> &Settings {
+    &b.booking.details.policy
+}
+
+/// The deposit as the gateway took it, and when we knew.
+fn deposits(b: &BookingFacts) -> Vec<(Money, At, At)> {
+    let of_deposits = b.payments.iter().filter(|p| p.kind == PaymentKind::Deposit);
+    let attempts = of_deposits.flat_map(|p| b.attempts.iter().filter(move |a| a.payment_id == p.id));
+    attempts.filter(|a| a.state == AttemptState::Applied).map(|a| (a.amount, a.created_at, a.resolved_at.unwrap_or(a.created_at))).collect()
+}
+
+fn taken_back(b: &BookingFacts) -> bool {
+    b.history.iter().any(|h| h.from == Some(Status::Cancelled) && h.to == Status::Pending)
+}
+
+/// A charge of the move was declined (or had no card) and is not made yet.
+fn ladder_explains(f: &Facts, b: &BookingFacts) -> bool {
+    let waits = b.payments.iter().any(|p| {
+        !matches!(p.kind, PaymentKind::Refund | PaymentKind::Tip)
+            && matches!(p.state, State::SoftDeclined | State::HardDeclined | State::Failed)
+            && p.attempts > 0
+    });
+    let declined = f.bank.iter().any(|t| t.status == GatewayStatus::Declined && t.kind == GatewayKind::Charge);
+    waits && declined
+}
+
+/// Decided to be returned and not yet returned, because the charge is not settled.
+fn promised_back(b: &BookingFacts, of_tip: bool) -> Money {
+    let open = |state| matches!(state, State::Scheduled | State::SoftDeclined);
+    let tip = |id| b.payments.iter().any(|p| Some(p.id) == id && p.kind == PaymentKind::Tip);
+    let refunds = b.payments.iter().filter(|p| p.kind == PaymentKind::Refund && open(p.state));
+    refunds.filter(|p| tip(p.refund_of) == of_tip).map(|p| p.amount).sum()
+}
+
+/// What should be held: one of these amounts.
+fn owed(f: &Facts, b: &BookingFacts) -> Vec<Money> {
+    match b.booking.status {
+        Status::Pending | Status::Assigned => owed_live(f, b),
+        Status::Cancelled => kept(b),
+        Status::Deleted => vec![Money::ZERO],
+        Status::Completed | Status::Invoiced | Status::Payed => vec![b.booking.total],
+    }
+}
+
+fn owed_live(f: &Facts, b: &BookingFacts) -> Vec<Money> {
+    let (total, s) = (b.booking.total, settings(b));
+    if locked(b, f.now) {
+        return vec![total];
+    }
+    let fee = total.share(s.deposit);
+    if taken_back(b) {
+        // What a cancellation kept or gave back before is the start of it, and it is still early.
+        let mut early = vec![Money::ZERO, fee];
+        early.extend(deposits(b).iter().map(|d| d.0.min(total)));
+        early.extend(totals(b).iter().map(|t| t.1.share(s.deposit).min(total)));
+        return early;
+    }
+    if let Some((deposit, _, known)) = deposits(b).first() {
+        // A price that falls below what was paid is returned at once, and does not come back.
+        let lowest = totals(b).iter().filter(|(since, _)| since >= known).map(|t| t.1).min();
+        return vec![(*deposit).min(lowest.unwrap_or(total)).min(total)];
+    }
+    let due = Mode::of(s, b.booking.created_at, b.booking.move_at) == Mode::Split && f.now > b.booking.created_at + Duration::hours(24);
+    vec![if due { fee } else { Money::ZERO }]
+}
+
+/// What the cancellation keeps, by the policy at its instant.
+fn kept(b: &BookingFacts) -> Vec<Money> {
+    let (total, s) = (b.booking.total, settings(b));
+    let Some(at) = b.booking.cancelled_at else { return vec![Money::ZERO] };
+    match b.booking.details.cancelled_by.as_deref() {
+        Some("company") => vec![Money::ZERO],
+        // The balance could not be charged: what was captured is kept.
+        Some("system") => vec![b.booking.details.kept.unwrap_or_default()],
+        _ if locked(b, at) => vec![total],
+        _ if at <= b.booking.created_at + Duration::hours(24) => vec![Money::ZERO],
+        _ => {
+            let fee = total.share(s.retention.after_free);
+            let mut amounts = Vec::new();
+            let taken = deposits(b);
+            // While the deposit is at the gateway both are right.
+            if taken.iter().all(|d| d.2 >= at) {
+                amounts.push(fee);
+            }
+            amounts.extend(taken.iter().filter(|d| d.1 <= at).map(|d| d.0.min(fee)));
+            amounts
+        }
+    }
+}
+
+/// The move's money at the gateway is what is owed.
+pub fn move_money(f: &Facts, b: &BookingFacts, held: Money) -> Result<(), String> {
+    let owed = owed(f, b);
+    if b.booking.status == Status::Cancelled {
+        let kept = b.booking.details.kept.unwrap_or_default();
+        check(owed.contains(&kept), || format!("{}: {kept} is kept of the cancellation, the policy keeps {owed:?}", b.name()))?;
+        let system = b.booking.details.cancelled_by.as_deref() == Some("system");
+        check(!system || declined_often(f, b), || format!("{}: cancelled for want of money that was never declined", b.name()))?;
+    }
+    for p in b.payments.iter().filter(|p| p.kind == PaymentKind::Deposit) {
+        deposit_is_a_fifth(b, p.id)?;
+    }
+    let held = held.minus(promised_back(b, false));
+    if owed.contains(&held) {
+        return Ok(());
+    }
+    let most = owed.iter().max().copied().unwrap_or_default();
+    check(held < most && ladder_explains(f, b), || {
+        format!("{}: {held} is held, {owed:?} is owed at {} (total {})", b.name(), f.now, b.booking.total)
+    })
+}
+
+fn declined_often(f: &Facts, b: &BookingFacts) -> bool {
+    f.bank.iter().any(|t| short_of(&t.order_id) == b.short() && t.status == GatewayStatus::Declined)
+        || b.payments.iter().any(|p| p.last_message.as_deref() == Some("no usable card is stored"))
+}
+
+/// Of the total at the moment it was asked for.
+fn deposit_is_a_fifth(b: &BookingFacts, id: kernel::PaymentId) -> Result<(), String> {
+    if taken_back(b) {
+        return Ok(());
+    }
+    for a in b.attempts.iter().filter(|a| a.payment_id == id && a.state == AttemptState::Applied) {
+        // At the very instant of a change both totals are right.
+        let all = totals(b);
+        let held = all.iter().enumerate().filter(|(n, (since, _))| *since <= a.created_at && all.get(n + 1).is_none_or(|next| next.0 >= a.created_at));
+        let total = held.map(|(_, (_, total))| *total).max().unwrap_or(b.booking.total);
+        let right = total.share(settings(b).deposit);
+        check(a.amount <= right, || format!("{}: a deposit of {} of {total}", b.name(), a.amount))?;
+    }
+    Ok(())
+}
+
+/// The tip is captured once, as it stands; after its day at the latest.
+pub fn tip_money(f: &Facts, b: &BookingFacts, held: Money) -> Result<(), String> {
+    let of_tips = |order: &str| {
+        b.payments.iter().any(|p| p.kind == PaymentKind::Tip && b.attempts.iter().any(|a| a.payment_id == p.id && a.order_id == order))
+    };
+    let charges = f.bank.iter().filter(|t| t.kind == GatewayKind::Charge && of_tips(&t.order_id) && left(f, t).is_positive());
+    let held = held.minus(promised_back(b, true));
+    let times = charges.count();
+    check(times <= 1 || !promised_back(b, true).is_zero(), || format!("{}: tips were charged {times} times", b.name()))?;
+    if matches!(b.booking.status, Status::Cancelled | Status::Deleted) {
+        return check(held.is_zero(), || format!("{}: a tip of {held} for a move that does not take place", b.name()));
+    }
+    let Some(tip) = &b.tip else {
+        return check(held.is_zero(), || format!("{}: a tip of {held} nobody gave", b.name()));
+    };
+    if tip.is_paid {
+        return check(held == tip.amount, || format!("{}: the tip is {}, {held} was charged", b.name(), tip.amount));
+    }
+    check(held.is_zero(), || format!("{}: a tip of {held} was charged and is shown as not paid", b.name()))?;
+    let Some(completed) = b.booking.completed_at.filter(|_| b.done() && tip.amount.is_positive()) else { return Ok(()) };
+    // The deposit's rule holds for tips too: what was declined climbs its ladder.
+    let marked = b.history.iter().rev().find(|h| h.to == Status::Completed).map_or(completed, |h| h.at).max(tip.updated_at);
+    let due = f.now > marked + Duration::hours(25) && f.now > completed + Duration::hours(25);
+    let tried = b.payments.iter().any(|p| p.kind == PaymentKind::Tip && p.attempts > 0 && matches!(p.state, State::SoftDeclined | State::HardDeclined | State::Failed));
+    check(!due || tried, || format!("{}: the tip of {} was never charged", b.name(), tip.amount))
+}
+
+/// The policy's number of attempts, for each kind.
+pub fn declines(f: &Facts, b: &BookingFacts) -> Result<(), String> {
+    for (kind, of) in [
+        (PaymentKind::Deposit, ChargeKind::Deposit),
+        (PaymentKind::Balance, ChargeKind::Balance),
+        (PaymentKind::Full, ChargeKind::Full),
+        (PaymentKind::Difference, ChargeKind::Difference),
+        (PaymentKind::Tip, ChargeKind::Tip),
+        (PaymentKind::CancellationFee, ChargeKind::CancellationFee),
+    ] {
+        let ids: Vec<_> = b.payments.iter().filter(|p| p.kind == kind).map(|p| p.id).collect();
+        let made = b.attempts.iter().filter(|a| ids.contains(&a.payment_id) && a.state == AttemptState::Declined).count();
+        // An edit, a cancellation and a new card each start anew.
+        let anew = 1 + b.revisions.len() + b.history.len() + usize::try_from(f.cards).unwrap();
+        let most = policy::ladder(settings(b), of).len() * anew;
+        check(made <= most, || format!("{}: {made} declined attempts at {}, the policy allows {most}", b.name(), kind.code()))?;
+        for id in ids {
+            let made = b.attempts.iter().filter(|a| a.payment_id == id && a.state == AttemptState::Declined).count();
+            let most = policy::ladder(settings(b), of).len() + usize::try_from(f.cards).unwrap();
+            check(made <= most, || format!("{}: {made} declined attempts at one {}, the policy allows {most}", b.name(), kind.code()))?;
+        }
+        // Without a change of the booking a charge that was given up is not put up again.
+        let given_up = b.payments.iter().filter(|p| p.kind == kind && p.state == State::Failed).count();
+        check(given_up <= anew, || format!("{}: {given_up} times {} was given up", b.name(), kind.code()))?;
+    }
+    Ok(())
+}

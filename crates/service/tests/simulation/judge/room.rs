@@ -1,0 +1,100 @@
+//! Capacity, codes, what staff did with nobody's help, and what people got to read.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::Duration;
+use kernel::Money;
+use scheduling::{BucketKey, Refusal};
+use service::ports::capacity::Hold;
+use service::ports::payments::AttemptState;
+use status_machine::{booking::Status, hold::State};
+
+use super::check;
+use crate::{
+    facts::{BookingFacts, Facts},
+    people::{CODE, HUB},
+};
+
+/// A booking that takes place has its time, one that does not has none.
+pub fn held(b: &BookingFacts) -> Result<(), String> {
+    let Some(hold) = &b.hold else {
+        let started = b.history.last().is_some_and(|h| h.at >= b.booking.move_at);
+        return check(!b.live() || started, || format!("{}: its time is not held", b.name()));
+    };
+    check(b.live() || b.done(), || format!("{}: holds its time still", b.name()))?;
+    let right = hold.starts_at == b.booking.move_at && hold.mates >= u32::from(b.booking.mate_count.get()) && hold.state == State::Converted;
+    check(right, || format!("{}: holds {} from {}, it starts at {}", b.name(), hold.mates, hold.starts_at, b.booking.move_at))?;
+    let ends = b.booking.move_at + Duration::minutes(i64::from(b.booking.duration_minutes));
+    check(hold.until >= ends, || format!("{}: held until {}, the work ends at {ends}", b.name(), hold.until))
+}
+
+/// Mates and trucks counted as taken are those of bookings and of holds that live.
+pub fn counted(f: &Facts) -> Result<(), String> {
+    let mut should: BTreeMap<BucketKey, (u32, [u32; 3])> = BTreeMap::new();
+    let held = f.bookings.iter().filter_map(|b| b.hold.as_ref());
+    for hold in held.chain(&f.holds).filter(|h| h.hub == HUB) {
+        for key in &hold.buckets {
+            let (mates, trucks) = should.entry(*key).or_default();
+            *mates += hold.mates;
+            if let Some(truck) = truck(hold) {
+                trucks[truck] += 1;
+            }
+        }
+    }
+    if should == f.used {
+        return Ok(());
+    }
+    let odd = should.iter().find(|(k, v)| f.used.get(k) != Some(v)).or_else(|| f.used.iter().find(|(k, v)| should.get(k) != Some(v)));
+    let key = odd.map(|(k, _)| *k);
+    let at = |of: &BTreeMap<BucketKey, (u32, [u32; 3])>| key.and_then(|k| of.get(&k).copied()).unwrap_or_default();
+    Err(format!("{key:?}: {:?} is counted as taken, bookings and holds take {:?}", at(&f.used), at(&should)))
+}
+
+fn truck(hold: &Hold) -> Option<usize> {
+    hold.truck.map(|t| scheduling::TruckClass::ALL.iter().position(|c| *c == t).unwrap())
+}
+
+/// A code is used by the bookings that have it and by no other.
+pub fn codes(f: &Facts) -> Result<(), String> {
+    let uses = |b: &&BookingFacts| (b.live() || b.done()) && b.booking.discount_code.as_deref() == Some(CODE);
+    let should = f.bookings.iter().filter(uses).count();
+    check(usize::try_from(f.uses) == Ok(should), || format!("{CODE} counts {} uses, {should} bookings use it", f.uses))
+}
+
+/// What a customer changed last must end within the working day.
+pub fn within_the_day(b: &BookingFacts) -> Result<(), String> {
+    let Some(last) = b.revisions.last().filter(|r| r.role == "customer") else { return Ok(()) };
+    let longer = last.changes.get("items").is_some() || last.changes.get("moveAt").is_some();
+    if !longer || b.revisions.iter().any(|r| r.role != "customer") {
+        return Ok(());
+    }
+    let k = &b.booking;
+    let early = k.move_at - Duration::days(5);
+    let fits = scheduling::check_start(&scheduling::Settings::default(), k.zone, k.province, k.move_date, k.move_time, k.duration_minutes, false, early);
+    check(!matches!(fits, Err(Refusal::TooLong)), || {
+        format!("{}: {} minutes from {} do not end within the day", b.name(), k.duration_minutes, k.move_time)
+    })
+}
+
+/// There are no invoices and no crews by name: what needs them cannot have happened.
+pub fn nobody_assigned(b: &BookingFacts) -> Result<(), String> {
+    let invoiced = b.history.iter().any(|h| matches!(h.to, Status::Invoiced | Status::Payed));
+    check(!invoiced, || format!("{}: invoiced or payed without an invoice", b.name()))?;
+    let fees = b.booking.details.change_fees;
+    check(fees == Money::ZERO, || format!("{}: a change fee of {fees} although nobody is assigned", b.name()))
+}
+
+/// A decline is told once; a move that takes place is announced.
+pub fn mails(f: &Facts, b: &BookingFacts) -> Result<(), String> {
+    let mine = || f.letters.iter().filter(|l| l.booking.as_deref() == Some(b.booking.short_id.as_str()));
+    let of = |kind: &str| mine().filter(|l| l.kind == kind).map(|l| l.id.as_str()).collect::<BTreeSet<_>>().len();
+    let refused = b.attempts.iter().filter(|a| matches!(a.state, AttemptState::Declined | AttemptState::NotApplied)).count();
+    let cardless = b.payments.iter().map(|p| usize::try_from(p.attempts).unwrap_or(0)).sum::<usize>();
+    let told = of("paymentFailed");
+    check(told <= refused.max(cardless), || format!("{}: {told} mails about {refused} declines", b.name()))?;
+    check(of("bookingConfirmation") == 1, || format!("{}: {} confirmations", b.name(), of("bookingConfirmation")))?;
+    let moved = b.history.iter().map(|h| h.at).chain(b.revisions.iter().map(|r| r.at)).max();
+    let day_before = b.booking.move_at - Duration::hours(24);
+    let announced = b.live() && f.now > day_before && moved.is_some_and(|at| at < day_before);
+    check(!announced || of("moveReminder") > 0, || format!("{}: its move is tomorrow and nobody was reminded", b.name()))
+}

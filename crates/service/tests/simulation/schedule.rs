@@ -1,0 +1,431 @@
+//! One schedule: events drawn by the seed, then rest, then the rest of the bookings' lives, looked
+//! at again and again.
+
+use std::{
+    cell::RefCell,
+    rc::Rc,
+    sync::{Arc, atomic::Ordering},
+    time::Duration as StdDuration,
+};
+
+use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
+use service::{
+    billing, jobs,
+    ports::{Clock as _, bookings::Booking, payments::AttemptState},
+};
+use status_machine::{booking::Status, payment::State};
+use tokio::task::JoinHandle;
+
+use crate::{
+    actors::{Deed, Target, Wizard, act},
+    dice::Dice,
+    facts::gather,
+    judge,
+    people::{CUSTOMERS, customer},
+    time::business_start,
+    world::{Lead, Server, World},
+};
+
+/// Retries of jobs come back within the hour; what is due later than this is due by the calendar.
+const RETRIES: Duration = Duration::minutes(62);
+
+/// What a schedule did, for the figures.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Deeds {
+    pub bookings: u64,
+    pub kills: u64,
+}
+
+pub struct Schedule {
+    w: Arc<World>,
+    d: Dice,
+    servers: Vec<Server>,
+    born: u64,
+    wizards: Vec<Arc<Wizard>>,
+    running: Vec<JoinHandle<()>>,
+    cards: u64,
+    done: Deeds,
+    known: RefCell<Option<(u64, Rc<Vec<Booking>>)>>,
+}
+
+impl Schedule {
+    pub fn new(w: Arc<World>, seed: u64) -> Schedule {
+        let d = Dice::of(seed, "events");
+        let wizards = (0..1 + usize::from(d.often(300))).map(|n| Arc::new(wizard(&w, &d, n))).collect();
+        let mut all = Schedule { w, d, servers: Vec::new(), born: 0, wizards, running: Vec::new(), cards: 0, done: Deeds::default(), known: RefCell::default() };
+        for _ in 0..all.w.plan.servers {
+            all.start();
+        }
+        all
+    }
+
+    fn start(&mut self) {
+        self.born += 1;
+        self.servers.push(Server::start(&self.w, format!("server-{}", self.born)));
+    }
+
+    /// Everything, to the end or to the first thing that is wrong.
+    pub async fn run(mut self) -> Deeds {
+        for _ in 0..self.w.plan.events {
+            self.event();
+            let pause = self.d.weighed(&[(30, 0), (25, 200), (25, 5_000), (12, 60_000), (4, 200_000)]);
+            self.w.wall.pass(self.d.below(pause + 1)).await;
+            if self.d.often(150) {
+                self.look(judge::always);
+            }
+            if self.w.trace.broken() {
+                return self.done;
+            }
+        }
+        self.rest().await;
+        self.live_on().await;
+        self.done.bookings = self.bookings().len() as u64;
+        self.done
+    }
+
+    fn look(&self, judge: fn(&crate::facts::Facts) -> Result<(), String>) {
+        if !self.w.trace.broken()
+            && let Err(why) = judge(&gather(&self.w, false, self.cards))
+        {
+            self.w.wrong(why);
+        }
+    }
+
+    /// All bookings; remembered until something is written.
+    fn bookings(&self) -> Rc<Vec<Booking>> {
+        let written = self.w.db.writes();
+        let known = self.known.borrow().as_ref().filter(|(at, _)| *at == written).map(|(_, all)| all.clone());
+        known.unwrap_or_else(|| {
+            let all = self.w.look(|u| {
+                let mut all = Vec::new();
+                for n in 0..CUSTOMERS {
+                    all.extend(u.bookings().of_user(customer(n).user.unwrap(), 1, 100)?.data);
+                }
+                Ok(all)
+            });
+            let all = Rc::new(all);
+            *self.known.borrow_mut() = Some((written, all.clone()));
+            all
+        })
+    }
+
+    fn event(&mut self) {
+        match self.d.below(100) {
+            0..24 => self.jump(),
+            24..30 => self.kill(),
+            30..32 if self.w.clock.runs() => self.w.clock.stop(),
+            30..32 => self.w.clock.run(),
+            _ => self.deed(),
+        }
+    }
+
+    fn kill(&mut self) {
+        if self.servers.is_empty() {
+            self.start();
+            return;
+        }
+        let n = usize::try_from(self.d.below(self.servers.len() as u64)).unwrap();
+        self.servers.swap_remove(n).kill(&self.w);
+        self.done.kills += 1;
+        if self.servers.is_empty() || self.d.often(700) {
+            self.start();
+        }
+    }
+
+    fn move_clock(&self, to: DateTime<Utc>) {
+        let now = self.w.clock.now();
+        if to > now {
+            self.w.step(format_args!("the clock is set to {to}"));
+            self.w.clock.set(to);
+        }
+        self.w.moved.notify_waiters();
+    }
+
+    /// To the next instant that means something to somebody, or by a bit.
+    fn jump(&mut self) {
+        let now = self.w.clock.now();
+        let mut instants: Vec<DateTime<Utc>> = self.w.next_job().into_iter().collect();
+        for b in self.bookings().iter() {
+            instants.extend([b.created_at + Duration::hours(24), b.move_at - Duration::hours(48), b.move_at, b.move_at + Duration::hours(3)]);
+            instants.extend(b.completed_at.map(|at| at + Duration::hours(24)));
+        }
+        instants.retain(|at| *at > now);
+        instants.sort();
+        let by = self.d.pick(&[1, 20, 200, 1_500]);
+        let to = match self.d.below(10) {
+            0..6 if !instants.is_empty() => instants[0] + Duration::seconds(self.d.pick(&[-1, 0, 1, 3_600])),
+            6 if !instants.is_empty() => instants[instants.len() / 2],
+            _ => now + Duration::minutes(i64::try_from(self.d.below(by) + 1).unwrap()),
+        };
+        self.move_clock(to);
+    }
+
+    fn deed(&mut self) {
+        if self.servers.is_empty() {
+            self.start();
+        }
+        let n = usize::try_from(self.d.below(self.wizards.len() as u64)).unwrap();
+        let wizard = self.wizards[n].clone();
+        let mine: Vec<Booking> =
+            self.bookings().iter().filter(|b| b.details.comments.starts_with(&format!("key-{n}-"))).cloned().collect();
+        let booking = (!mine.is_empty()).then(|| mine[usize::try_from(self.d.below(mine.len() as u64)).unwrap()].clone());
+        let deed = self.choose(&wizard, booking.as_ref());
+        let version = booking.as_ref().and_then(|b| self.d.pick(&[None, None, Some(b.version), Some(b.version), Some(b.version - 1)]));
+        let target = Target { wizard, booking: booking.map(|b| b.id), version };
+        if deed == Deed::Card {
+            self.cards += 1;
+        }
+        let times = if self.d.often(300) && deed != Deed::Card { 2 } else { 1 };
+        for again in 0..times {
+            let wait = if again == 0 { 0 } else { self.d.pick(&[0, 300, 4_000, 15_000, 90_000]) };
+            self.request(deed.clone(), target.clone(), wait);
+        }
+    }
+
+    /// Sends a request to some server; whoever asks may give up.
+    fn request(&mut self, deed: Deed, target: Target, wait: u64) {
+        let n = usize::try_from(self.d.below(self.servers.len() as u64)).unwrap();
+        let patience = if self.d.often(250) { self.d.below(20_000) } else { 400_000 };
+        let w = self.w.clone();
+        w.step(format_args!("{deed:?} by customer {} in {wait} ms, patience {patience}", target.wizard.n));
+        let server = &mut self.servers[n];
+        let (world, services) = (w.clone(), server.services.clone());
+        let task = async move {
+            world.wall.pass(wait).await;
+            let until = world.wall.deadline(patience);
+            let name = deed.clone();
+            if tokio::time::timeout_at(until, act(world.clone(), services, deed, target)).await.is_err() {
+                world.step(format_args!("{name:?}: given up"));
+            }
+        };
+        self.running.retain(|r| !r.is_finished());
+        self.running.push(server.spawn(&w, task));
+    }
+
+    fn choose(&self, wizard: &Wizard, booking: Option<&Booking>) -> Deed {
+        let d = &self.d;
+        // A key is remembered for a day: the page of another day has another one.
+        let day = u8::try_from((self.w.clock.now() - business_start()).num_days().clamp(0, 100)).unwrap() * 2;
+        let Some(b) = booking else {
+            let hold = u64::from(wizard.hold.lock().unwrap().is_none());
+            return match d.weighed(&[(hold * 4, 0), (1, 1), (8, 2), (2, 3), (1, 4)]) {
+                0 => Deed::Hold,
+                1 => Deed::Extend,
+                2 => Deed::Press { tab: day },
+                3 => Deed::Press { tab: day + 1 },
+                _ => Deed::Card,
+            };
+        };
+        let now = self.w.clock.now();
+        let started = now >= b.move_at;
+        let boxes = d.pick(&[4, 10, 40, 90, 160, 240]);
+        let price = d.pick(&[9_000, 25_000, 40_000, 70_000]);
+        let near = self.day(d, now, &[1, 2, 3]);
+        let far = self.day(d, now, &[4, 6, 12, 70]);
+        let (date, time) = if d.often(500) { near } else { far };
+        let live = [
+            (2, Deed::Press { tab: day }),
+            (1, Deed::Phone),
+            (3, Deed::Boxes(boxes)),
+            (3, Deed::Day(date, time)),
+            (1, Deed::Code(true)),
+            (1, Deed::Code(false)),
+            (2, Deed::Tip(d.pick(&[5, 20, 25]))),
+            (4, Deed::Cancel),
+            (1, Deed::Card),
+            (4, Deed::StaffPrice(price)),
+            (1, Deed::StaffBoxes(boxes)),
+            (2, Deed::StaffDay(date, time)),
+            (1, Deed::Status(Status::Assigned, false)),
+            (1, Deed::Status(Status::Cancelled, true)),
+            (2, Deed::Status(Status::Cancelled, false)),
+            (if started { 20 } else { 1 }, Deed::Status(Status::Completed, false)),
+        ];
+        let cancelled =
+            [(8, Deed::Status(Status::Pending, false)), (1, Deed::Press { tab: day }), (1, Deed::Tip(5)), (1, Deed::Cancel), (1, Deed::Card)];
+        let done = [
+            (6, Deed::Tip(d.pick(&[5, 20, 25, 30]))),
+            (5, Deed::Status(Status::Assigned, false)),
+            (1, Deed::Status(Status::Invoiced, false)),
+            (1, Deed::Status(Status::Payed, false)),
+            (1, Deed::Cancel),
+            (1, Deed::StaffPrice(price)),
+            (1, Deed::Card),
+        ];
+        let of: &[(u64, Deed)] = match b.status {
+            Status::Pending | Status::Assigned => &live,
+            Status::Cancelled => &cancelled,
+            _ => &done,
+        };
+        let n: Vec<(u64, usize)> = of.iter().enumerate().map(|(n, (weight, _))| (*weight, n)).collect();
+        of[d.weighed(&n)].1.clone()
+    }
+
+    fn day(&self, d: &Dice, now: DateTime<Utc>, ahead: &[u64]) -> (NaiveDate, NaiveTime) {
+        let date = now.date_naive() + chrono::Days::new(d.pick(ahead));
+        (date, NaiveTime::from_hms_opt(d.pick(&[8, 10, 13, 16]), 0, 0).unwrap())
+    }
+
+    /// The world turns friendly; everything that is under way ends, everything due is done.
+    async fn rest(&mut self) {
+        let w = self.w.clone();
+        w.set_calm(true);
+        if self.servers.is_empty() {
+            self.start();
+        }
+        let ran = w.clock.runs();
+        w.clock.run();
+        w.step(format_args!("rest"));
+        if w.killed.lock().unwrap().is_some_and(|at| w.wall.millis() < at + 120_000) {
+            w.wall.pass(120_000).await;
+        }
+        let (mut waits, mut searched) = (0, false);
+        loop {
+            if w.trace.broken() {
+                return;
+            }
+            self.running.retain(|r| !r.is_finished());
+            waits += 1;
+            if waits > 200 {
+                w.wrong("it does not come to rest".into());
+                return;
+            }
+            if w.busy.load(Ordering::Relaxed) > 0 {
+                w.wall.pass(5_000).await;
+                continue;
+            }
+            if !self.running.is_empty() || w.bank.on_their_way() > 0 {
+                w.wall.pass(60_000).await;
+                continue;
+            }
+            let now = w.clock.now();
+            let next = w.next_job();
+            match next.filter(|at| *at <= now + RETRIES) {
+                Some(at) if at <= now => w.wall.pass(70).await,
+                _ if self.unresolved() => w.wall.pass(60_000).await,
+                Some(at) => {
+                    self.move_clock(at);
+                    w.wall.pass(70).await;
+                }
+                None if self.held_back() => w.wall.pass(30_000).await,
+                None if self.late_and_unknown() && !searched => {
+                    // The next look, or the daily comparison, finds it; let that be now.
+                    searched = true;
+                    w.step(format_args!("housekeeping"));
+                    let _ = jobs::schedule_housekeeping(&self.servers[0].services).await;
+                    w.wall.pass(70).await;
+                }
+                None => break,
+            }
+        }
+        if !ran {
+            w.clock.stop();
+        }
+        self.look(judge::at_rest);
+    }
+
+    /// Due by the calendar, but not by real time yet.
+    fn held_back(&self) -> bool {
+        let now = self.w.clock.now();
+        self.w.look(move |u| Ok(u.jobs().figures(now)?.due > 0))
+    }
+
+    /// The gateway applied something beyond its horizon, and our books do not know of it.
+    fn late_and_unknown(&self) -> bool {
+        let late: Vec<String> = self.w.bank.late().into_iter().collect();
+        !late.is_empty()
+            && self.w.look(move |u| {
+                for order in &late {
+                    let booked = u.payments().attempt(order)?.is_some_and(|a| a.state == AttemptState::Applied);
+                    if !booked && u.strays().get(order)?.is_none() {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            })
+    }
+
+    fn unresolved(&self) -> bool {
+        let open = self.bookings().iter().map(|b| b.id).collect::<Vec<_>>();
+        self.w.look(move |u| {
+            if !u.bookings().checkouts_in("charging")?.is_empty() {
+                return Ok(true);
+            }
+            for id in open {
+                if u.payments().of_booking(id)?.iter().any(|p| matches!(p.state, State::Processing | State::Unknown)) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })
+    }
+
+    /// The calendar goes on, from one planned thing to the next, until the moves are long past.
+    async fn live_on(&mut self) {
+        for _ in 0..9 {
+            if self.w.trace.broken() {
+                return;
+            }
+            let bookings = self.bookings();
+            let now = self.w.clock.now();
+            let end = bookings.iter().map(|b| b.move_at + Duration::days(12)).max();
+            let started = bookings.iter().find(|b| matches!(b.status, Status::Pending | Status::Assigned) && now >= b.move_at);
+            if let Some(b) = started.filter(|_| self.d.often(800)) {
+                let n = if b.details.comments.starts_with("key-1") { 1 } else { 0 };
+                let target = Target { wizard: self.wizards[n].clone(), booking: Some(b.id), version: None };
+                self.request(Deed::Status(Status::Completed, false), target, 0);
+            } else {
+                let next = self.w.next_job();
+                let start = bookings.iter().map(|b| b.move_at).filter(|at| *at > now).min();
+                let Some(at) = next.into_iter().chain(start).min().filter(|at| end.is_some_and(|end| *at < end)) else { break };
+                // What is due one after the other is also met all at once.
+                let over = self.d.pick(&[0, 0, 30, 80]);
+                self.move_clock(at + Duration::seconds(1) + Duration::hours(over));
+            }
+            self.rest().await;
+        }
+        if self.w.trace.broken() {
+            return;
+        }
+        if let Err(why) = judge::rooms(&gather(&self.w, true, self.cards)) {
+            self.w.wrong(why);
+        }
+        self.reconcile().await;
+    }
+
+    /// Portage's own comparison must be as satisfied as the judge is.
+    async fn reconcile(&mut self) {
+        if !self.d.often(250) {
+            return;
+        }
+        let now = self.w.clock.now();
+        let s = &self.servers[0].services;
+        match billing::reconcile::run(s, business_start() - Duration::days(2), now + Duration::seconds(1)).await {
+            Ok(report) if report.differences.is_empty() => {}
+            Ok(report) => self.w.wrong(format!("reconcile says {:?}", report.differences)),
+            Err(e) => self.w.wrong(format!("reconcile fails: {e}")),
+        }
+        tokio::time::sleep(StdDuration::from_millis(1)).await;
+    }
+}
+
+fn wizard(w: &World, d: &Dice, n: usize) -> Wizard {
+    let (days, hours): (&[u64], &[u32]) = match w.plan.lead {
+        Lead::Near => (&[1, 2], &[8]),
+        Lead::Merged => (&[2], &[10, 13, 16]),
+        Lead::Split => (&[4, 6, 9], &[8, 10, 13, 16]),
+        Lead::Far => (&[70, 80], &[8, 13]),
+    };
+    let hour = if w.plan.lead == Lead::Near && d.often(500) { 13 } else { d.pick(hours) };
+    let ahead = if w.plan.lead == Lead::Near && hour == 13 { 1 } else { d.pick(days) };
+    Wizard {
+        customer: customer(n),
+        n,
+        date: business_start().date_naive() + chrono::Days::new(ahead),
+        time: NaiveTime::from_hms_opt(hour, 0, 0).unwrap(),
+        boxes: d.pick(&[4, 10, 40]),
+        code: d.often(300),
+        tip: d.often(500),
+        hold: std::sync::Mutex::default(),
+    }
+}
