@@ -501,7 +501,7 @@ export interface paths {
         put?: never;
         /**
          * Keep a time during checkout
-         * @description Kept for a quarter of an hour. The price is locked with it. A time that is gone comes with free ones near it.
+         * @description Kept for a quarter of an hour. The price is locked with it. A time that is gone comes with free ones near it. A browser (told by the cookie `portage_guest`, which the answer sets) keeps one time: another one replaces it. What one address keeps leaves at least half of a day's starts to others; the oldest goes first.
          */
         post: operations["createHold"];
         delete?: never;
@@ -1224,6 +1224,7 @@ export interface components {
          *     changes. Prices and taxes a client sends are ignored: the server decides them.
          */
         BookingDraft: {
+            bookingRequest?: components["schemas"]["BookingDraft"] | null;
             bookingType?: components["schemas"]["MoveKind"] | null;
             /** @description The customer helps. */
             clientAsMate?: boolean | null;
@@ -1863,6 +1864,7 @@ export interface components {
              * @description Minutes of work.
              */
             duration: number;
+            estimate?: components["schemas"]["MoveRequestBody"] | null;
             /** @description No truck. */
             justMates?: boolean;
             /**
@@ -2122,7 +2124,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_taken" | "email_unverified" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "link_expired" | "malformed_request" | "maps_unavailable" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_unavailable" | "price_changed" | "province_not_served" | "request_in_flight" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
+            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_taken" | "email_unverified" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_needs_completed" | "link_expired" | "malformed_request" | "maps_unavailable" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_unavailable" | "price_changed" | "province_not_served" | "request_in_flight" | "request_timeout" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description min_mates: how many. */
@@ -2602,6 +2604,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: request_in_flight, slot_gone, price_changed, booking_failed, email_unverified. */
             409: {
                 headers: {
@@ -2735,6 +2750,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: payload_too_large. */
             413: {
                 headers: {
@@ -2855,6 +2883,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: payload_too_large. */
             413: {
                 headers: {
@@ -2972,6 +3013,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3123,6 +3177,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "payment_declined";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3405,6 +3472,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3988,6 +4068,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: transition_refused, slot_gone, request_in_flight. */
             409: {
                 headers: {
@@ -4239,6 +4332,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4531,6 +4637,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4895,6 +5014,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "discount_not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5275,6 +5407,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: payload_too_large. */
             413: {
                 headers: {
@@ -5576,7 +5721,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: request_in_flight, slot_gone. */
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_in_flight, slot_gone, hold_too_large. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5585,7 +5743,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "request_in_flight" | "slot_gone";
+                        code?: "request_in_flight" | "slot_gone" | "hold_too_large";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5973,6 +6131,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: request_in_flight. */
             409: {
                 headers: {
@@ -6160,6 +6331,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6490,6 +6674,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: version_conflict. */
             412: {
                 headers: {
@@ -6709,6 +6906,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7152,6 +7362,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: tip_locked. */
             409: {
                 headers: {
@@ -7405,6 +7628,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: payload_too_large. */
             413: {
                 headers: {
@@ -7533,6 +7769,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "cross_site_refused";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7755,6 +8004,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: payload_too_large. */
             413: {
                 headers: {
@@ -7947,6 +8209,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "cross_site_refused";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -8155,6 +8430,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "cross_site_refused";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -8385,6 +8673,19 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: payload_too_large. */
             413: {
                 headers: {
@@ -8568,6 +8869,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: payload_too_large. */
             413: {
                 headers: {
@@ -8723,6 +9037,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: payload_too_large. */
             413: {
                 headers: {
@@ -8852,6 +9179,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, never>;
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
                 };
             };
             /** @description Refused: payload_too_large. */
