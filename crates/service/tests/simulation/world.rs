@@ -108,7 +108,7 @@ pub struct World {
     pub busy: AtomicUsize,
     /// Rung when the business clock was moved.
     pub moved: Notify,
-    /// The last time a server was killed, in milliseconds of real time.
+    /// The last time a server was killed or a worker left its jobs behind, in milliseconds of real time.
     pub killed: Mutex<Option<u64>>,
 }
 
@@ -311,7 +311,11 @@ async fn work(world: Arc<World>, s: Services, who: String) {
                     world.step(format_args!("{who} ran {n} jobs"));
                     continue;
                 }
-                Err(e) => world.step(format_args!("{who} cannot work: {e}")),
+                Err(e) => {
+                    // What it had claimed waits for the end of its lease.
+                    world.step(format_args!("{who} cannot work: {e}"));
+                    *world.killed.lock().unwrap() = Some(world.wall.millis());
+                }
             }
         }
         // Jobs may be held back by real time while money is under way; then it looks more often.
