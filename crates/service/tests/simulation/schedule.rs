@@ -278,8 +278,8 @@ impl Schedule {
         let ran = w.clock.runs();
         w.clock.run();
         w.step(format_args!("rest"));
-        if w.killed.lock().unwrap().is_some_and(|at| w.wall.millis() < at + 120_000) {
-            w.wall.pass(120_000).await;
+        if w.killed.lock().unwrap().is_some_and(|at| w.wall.millis() < at + 180_000) {
+            w.wall.pass(180_000).await;
         }
         let (mut waits, mut searched) = (0, false);
         loop {

@@ -299,7 +299,7 @@ impl Drop for Busy<'_> {
 async fn work(world: Arc<World>, s: Services, who: String) {
     loop {
         // A worker that died leaves jobs whose lease runs out by real time, and nobody rings for them.
-        let lately = world.killed.lock().unwrap().is_some_and(|at| world.wall.millis() < at + 90_000);
+        let lately = world.killed.lock().unwrap().is_some_and(|at| world.wall.millis() < at + 180_000);
         let due = |world: &World| world.next_job().is_some_and(|at| at <= world.clock.now());
         if lately || due(&world) {
             let busy = Busy::at(&world);
