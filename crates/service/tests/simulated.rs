@@ -7,7 +7,8 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Money, Province};
 use service::{
     billing::{self, reconcile},
-    bookings::{Draft, cancel, edit::{EditInput, edit}, status},
+    bookings::{Draft, cancel, checkout, edit::{EditInput, edit}, status},
+    jobs,
     ports::payments::{GatewayKind, GatewayStatus, GatewayTransaction, PaymentKind},
 };
 use status_machine::booking::Status;
@@ -66,8 +67,10 @@ async fn an_edit_whose_requester_has_gone_is_finished_by_its_job() {
     let sooner = EditInput { date: NaiveDate::from_ymd_opt(2027, 2, 11), ..EditInput::default() };
     edit(&w.s, &w.ops, id, sooner, None).await.unwrap_err();
     assert_eq!(w.gateway.deliver(), 1);
-    w.clock.set(monday() + Duration::hours(26));
-    resolved(&w, id).await;
+    // The job itself waits twenty seconds of real time for the requester.
+    let open = w.read(|u| u.bookings().checkouts_in("charging")).await.remove(0);
+    checkout::recover(&w.s, open.booking_id).await.unwrap();
+    w.work().await;
     let b = w.booking(id).await;
     assert_eq!(b.move_date, NaiveDate::from_ymd_opt(2027, 2, 11).unwrap(), "what was paid for is done");
     assert_eq!(w.gateway.net(), b.total.cents());
@@ -99,10 +102,12 @@ async fn a_cancelled_booking_is_not_cancelled_again_by_the_end_of_a_ladder() {
     w.work().await;
     w.gateway.may_be_late(9_000);
     w.gateway.queue(&[Next::Soft, Next::Soft, Next::Soft, Next::Soft, Next::LostRequest]);
-    for hours in [0, 2, 6, 12, 24] {
+    for hours in [0, 2, 6, 12] {
         w.clock.set(lock() + Duration::hours(hours));
         w.work().await;
     }
+    w.clock.set(lock() + Duration::hours(24));
+    jobs::run_due(&w.s, "w").await.unwrap();
     let rows = w.read(move |u| u.payments().of_booking(id)).await;
     let row = rows.into_iter().find(|r| r.kind == PaymentKind::Balance).unwrap();
     let last = w.read(move |u| u.payments().attempts_of(row.id)).await.pop().unwrap();

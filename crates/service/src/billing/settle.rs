@@ -175,7 +175,13 @@ fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now
 }
 
 fn done(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now: DateTime<Utc>) -> ServiceResult<()> {
-    give_back(u, s, b, &rows, net(&rows).minus(b.total), now)
+    let missing = b.total.minus(net(&rows));
+    // A charge on its ladder, or given up by it, asks for that already.
+    let asked = rows.iter().any(|r| is_lock(r) && (open(r) || r.state == State::Failed));
+    if !asked {
+        demand(u, s, b, PaymentKind::Difference, missing, now)?;
+    }
+    give_back(u, s, b, &rows, missing.negated(), now)
 }
 
 /// More tip than is owed goes back, newest charge first: a booking that will not take place owes

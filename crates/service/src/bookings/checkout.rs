@@ -21,6 +21,7 @@ use crate::{
         charge::{Ran, Settled},
         late,
         lease::{self, Asked, Lease},
+        settle,
     },
     holds::capacity::{self, Reserved},
     idempotency::{self, Answer, Guard, Request},
@@ -352,6 +353,8 @@ async fn free(s: &Services, checkout: Checkout, plan: Plan, state: &'static str,
             if !u.bookings().set_checkout_state(checkout.booking_id, CHARGING, state)? {
                 return Ok::<_, Error>(());
             }
+            // The booking before its buckets, as everywhere.
+            let subject = u.bookings().lock(checkout.subject)?;
             u.jobs().withdraw(&job_key(checkout.booking_id))?;
             if state == ABANDONED {
                 late::watch_for(u, &ctx, &checkout.order_id, now)?;
@@ -374,6 +377,10 @@ async fn free(s: &Services, checkout: Checkout, plan: Plan, state: &'static str,
                 } else if let Some(mut hold) = u.capacities().hold(id)? {
                     capacity::give_back(u, &mut hold, status_machine::hold::State::Released)?;
                 }
+            }
+            // Whatever was decided about the booking meanwhile waited for this outcome.
+            if let Some(booking) = subject {
+                settle::settle(u, &ctx, &booking, now)?;
             }
             Ok(())
         })

@@ -169,6 +169,10 @@ pub async fn edit(s: &Services, caller: &Caller, id: BookingId, input: EditInput
 /// `payment_in_flight` while an outcome is not known, `version_conflict` when it is to be worked
 /// out again.
 pub(super) fn still_holds(u: &mut dyn Unit, p: &Prepared, now: DateTime<Utc>) -> ServiceResult<()> {
+    // Another edit is being paid for; it would be dropped if the booking changed now.
+    if u.bookings().checkout_of_subject(p.old.id)?.is_some() {
+        return Err(ErrorCode::PaymentInFlight.into());
+    }
     let rows = u.payments().of_booking(p.old.id)?;
     let f = facts(&p.old, &rows);
     // The 48-hour instant may have come while the edit was prepared.

@@ -18,7 +18,7 @@ use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services,
     billing::{
         lease,
-        facts::{is_lock, open},
+        facts::{facts, is_lock, live, open},
         ledger,
         rows::{self, kind_of},
         settle,
@@ -28,7 +28,7 @@ use crate::{
     ports::{
         Unit,
         bookings::Booking,
-        payments::{Attempt, AttemptState, Initiator, Payment},
+        payments::{Attempt, AttemptState, Initiator, Payment, PaymentKind},
     },
 };
 
@@ -67,6 +67,7 @@ impl EditPlan {
 pub(super) async fn pay_and_edit(s: &Services, caller: &Caller, p: Prepared, hold_id: Option<HoldId>) -> ServiceResult<Edited> {
     let Some((kind, amount)) = p.charge_now else { return Err(Error::Internal("an edit without a charge".into())) };
     let (ctx, by, now) = (s.clone(), members::Actor::caller(caller), s.clock.now());
+    let wished = (p.new.total, p.new.move_at);
     let lease = lease::wait(s, p.old.id, lease::PATIENCE).await?.ok_or(ErrorCode::PaymentInFlight)?;
     let owner = lease.clone();
     let initiator = if caller.role.is_staff() { Initiator::Merchant } else { Initiator::Customer };
@@ -112,13 +113,17 @@ pub(super) async fn pay_and_edit(s: &Services, caller: &Caller, p: Prepared, hol
     };
     lease.give_back(s).await?;
     match ended? {
+        // Somebody changed the booking meanwhile, and the edit was dropped.
+        Finished::Edited(edited) if (edited.booking.total, edited.booking.move_at) != wished => {
+            Err(ErrorCode::VersionConflict.into())
+        }
         Finished::Edited(edited) => Ok(*edited),
         Finished::Booked(_) => Err(Error::Internal("an edit's checkout ended as a booking".into())),
     }
 }
 
-/// The money arrived: write the edit and its charge. If the booking changed meanwhile, the money
-/// stays on it as a charge and settling returns what is too much; the edit itself is dropped.
+/// The money arrived: write the edit and its charge. If the booking changed meanwhile, the edit is
+/// dropped, and the money goes back as far as the booking does not owe it by now.
 #[allow(clippy::too_many_arguments, reason = "the stored intent, field by field; called from one place")]
 pub(super) fn complete(
     u: &mut dyn Unit,
@@ -132,12 +137,22 @@ pub(super) fn complete(
     now: DateTime<Utc>,
 ) -> ServiceResult<Edited> {
     let current = u.bookings().lock(edit.old.id)?.ok_or_else(|| Error::Internal(format!("booking {} vanished", edit.old.id)))?;
-    let row = charge_row(u, s, edit, order_id, transaction_id, card, amount, now)?;
-    if current.version != edit.old.version {
+    let dropped = current.version != edit.old.version;
+    // Of a dropped edit it is no 48-hour charge: the planned one stays.
+    let kind = if dropped { ChargeKind::Difference } else { edit.kind };
+    let row = charge_row(u, s, edit, kind, order_id, transaction_id, card, amount, now)?;
+    if dropped {
         if let Some(id) = reserved
             && let Some(mut hold) = u.capacities().hold(id)?
         {
             capacity::give_back(u, &mut hold, status_machine::hold::State::Released)?;
+        }
+        let rows = u.payments().of_booking(current.id)?;
+        if live(&current) && !facts(&current, &rows).is_locked(&current.details.policy, now) {
+            // It is not due yet: it goes back as a whole.
+            let mut back = rows::scheduled(s, current.id, PaymentKind::Refund, amount, now, now);
+            back.refund_of = Some(row.id);
+            u.payments().insert(&back)?;
         }
         settle::settle(u, s, &current, now)?;
         return detail_of(u, current, now);
@@ -158,6 +173,7 @@ fn charge_row(
     u: &mut dyn Unit,
     s: &Services,
     edit: &EditPlan,
+    kind: ChargeKind,
     order_id: &str,
     transaction_id: &str,
     card: (&str, &str),
@@ -165,14 +181,14 @@ fn charge_row(
     now: DateTime<Utc>,
 ) -> ServiceResult<Payment> {
     // The planned balance is what is being paid now; it is not charged again at its old date.
-    if matches!(edit.kind, ChargeKind::Balance | ChargeKind::Full) {
+    if matches!(kind, ChargeKind::Balance | ChargeKind::Full) {
         for mut planned in u.payments().of_booking(edit.old.id)?.into_iter().filter(|r| is_lock(r) && open(r)) {
             planned.state = State::Skipped;
             planned.next_attempt_at = None;
             u.payments().update(&planned)?;
         }
     }
-    let mut row = rows::scheduled(s, edit.old.id, kind_of(edit.kind), amount, now, now);
+    let mut row = rows::scheduled(s, edit.old.id, kind_of(kind), amount, now, now);
     row.id = PaymentId(s.entropy.uuid(now));
     row.state = State::Captured;
     row.attempts = 1;

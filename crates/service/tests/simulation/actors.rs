@@ -91,6 +91,7 @@ impl Wizard {
             guidelines_version: None,
             // So that the judge knows which button made a booking.
             comments: self.key(tab),
+            phone: None,
             survey: None,
             hold_id: *self.hold.lock().unwrap(),
             language: None,
@@ -110,6 +111,8 @@ impl Wizard {
             pickup: place_of(&at.address, at.coordinates),
             dropoff: Some(place_of(&at.address, at.coordinates)),
             replaces: None,
+            job: None,
+            holder: None,
         }
     }
 }
@@ -189,7 +192,7 @@ async fn act_on(w: &World, s: &Services, deed: &Deed, t: &Target, id: BookingId)
     };
     let keep = EditInput::default();
     match *deed {
-        Deed::Phone => change(customer.clone(), EditInput { phone: Some("514 555-0142".into()), ..keep }).await,
+        Deed::Phone => change(customer.clone(), EditInput { phone: Some("514 555-0142".parse().unwrap()), ..keep }).await,
         Deed::Boxes(n) => change(customer.clone(), EditInput { items: Some(items(n)), ..keep }).await,
         Deed::Day(date, time) => change(customer.clone(), EditInput { date: Some(date), time: Some(time), ..keep }).await,
         Deed::Code(on) => change(customer.clone(), EditInput { discount_code: Some(on.then(|| CODE.to_owned())), ..keep }).await,

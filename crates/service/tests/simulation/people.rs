@@ -42,7 +42,7 @@ pub fn staff() -> Caller {
 }
 
 fn caller(role: Role, n: u128) -> Caller {
-    Caller { role, user: Some(UserId(Uuid::from_u128(n))), partner: None, mate: None, language: Language::En, request_id: None }
+    Caller { role, user: Some(UserId(Uuid::from_u128(n))), partner: None, mate: None, language: Language::En, network: None, request_id: None }
 }
 
 /// The days anybody may book.

@@ -85,9 +85,11 @@ impl Schedule {
 
     fn look(&self, judge: fn(&crate::facts::Facts) -> Result<(), String>) {
         if !self.w.trace.broken()
-            && let Err(why) = judge(&gather(&self.w, false, self.cards))
+            && let facts = gather(&self.w, false, self.cards)
+            && let Err(why) = judge(&facts)
         {
             self.w.wrong(why);
+            self.w.trace.explain(&facts);
         }
     }
 
@@ -276,8 +278,8 @@ impl Schedule {
         let ran = w.clock.runs();
         w.clock.run();
         w.step(format_args!("rest"));
-        if w.killed.lock().unwrap().is_some_and(|at| w.wall.millis() < at + 120_000) {
-            w.wall.pass(120_000).await;
+        if w.killed.lock().unwrap().is_some_and(|at| w.wall.millis() < at + 180_000) {
+            w.wall.pass(180_000).await;
         }
         let (mut waits, mut searched) = (0, false);
         loop {
@@ -301,7 +303,10 @@ impl Schedule {
             let now = w.clock.now();
             let next = w.next_job();
             match next.filter(|at| *at <= now + RETRIES) {
-                Some(at) if at <= now => w.wall.pass(70).await,
+                Some(at) if at <= now => {
+                    w.moved.notify_waiters();
+                    w.wall.pass(70).await;
+                }
                 _ if self.unresolved() => w.wall.pass(60_000).await,
                 Some(at) => {
                     self.move_clock(at);

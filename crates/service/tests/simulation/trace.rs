@@ -6,6 +6,8 @@ use std::{
     sync::Mutex,
 };
 
+use crate::facts::Facts;
+
 /// What was wrong, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
@@ -58,6 +60,24 @@ impl Trace {
             writeln!(text, "{step:5}           WRONG: {why}").unwrap();
         }
         s.violation.get_or_insert(Violation { step, why });
+    }
+
+    /// The rows behind a violation, for whoever reads the trace.
+    pub fn explain(&self, facts: &Facts) {
+        let Some(text) = &mut self.0.lock().unwrap().text else { return };
+        for b in &facts.bookings {
+            let k = &b.booking;
+            writeln!(text, "  {} {:?} v{} total {} starts {} kept {:?}", k.short_id, k.status, k.version, k.total, k.move_at, k.details.kept).unwrap();
+            for p in &b.payments {
+                writeln!(text, "    {} {:?} {} due {} next {:?} of {:?}: {}", p.kind.code(), p.state, p.amount, p.due_at, p.next_attempt_at, p.refund_of, p.id).unwrap();
+            }
+            for a in &b.attempts {
+                writeln!(text, "    sent {} {:?} {}", a.order_id, a.state, a.amount).unwrap();
+            }
+        }
+        for t in &facts.bank {
+            writeln!(text, "  gateway {} {:?} {:?} {}", t.order_id, t.kind, t.status, t.amount).unwrap();
+        }
     }
 
     pub fn violation(&self) -> Option<Violation> {

@@ -108,7 +108,7 @@ pub struct World {
     pub busy: AtomicUsize,
     /// Rung when the business clock was moved.
     pub moved: Notify,
-    /// The last time a server was killed, in milliseconds of real time.
+    /// The last time a server was killed or a worker left its jobs behind, in milliseconds of real time.
     pub killed: Mutex<Option<u64>>,
 }
 
@@ -299,7 +299,7 @@ impl Drop for Busy<'_> {
 async fn work(world: Arc<World>, s: Services, who: String) {
     loop {
         // A worker that died leaves jobs whose lease runs out by real time, and nobody rings for them.
-        let lately = world.killed.lock().unwrap().is_some_and(|at| world.wall.millis() < at + 90_000);
+        let lately = world.killed.lock().unwrap().is_some_and(|at| world.wall.millis() < at + 180_000);
         let due = |world: &World| world.next_job().is_some_and(|at| at <= world.clock.now());
         if lately || due(&world) {
             let busy = Busy::at(&world);
@@ -311,7 +311,11 @@ async fn work(world: Arc<World>, s: Services, who: String) {
                     world.step(format_args!("{who} ran {n} jobs"));
                     continue;
                 }
-                Err(e) => world.step(format_args!("{who} cannot work: {e}")),
+                Err(e) => {
+                    // What it had claimed waits for the end of its lease.
+                    world.step(format_args!("{who} cannot work: {e}"));
+                    *world.killed.lock().unwrap() = Some(world.wall.millis());
+                }
             }
         }
         // Jobs may be held back by real time while money is under way; then it looks more often.
