@@ -212,7 +212,8 @@ fn daily(s: &Services, at: DateTime<Utc>) -> NewJob {
         payload: serde_json::json!({}),
         run_at: at,
         dedup_key: Some(HOUSEKEEPING.to_owned()),
-        max_attempts: 3,
+        // It asks the gateway, which may be away for a while; lives of killed workers count, too.
+        max_attempts: 40,
         held_until: None,
     }
 }
