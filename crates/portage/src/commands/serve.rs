@@ -42,6 +42,7 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
         }
         // Before the first request: what it begins is nobody's leavings.
         let _here = take_over(&program, lock.alone).await?;
+        files::lengthen_queue(&listener);
         let mut config = program.server_config();
         config.max_connections = files::connections(config.max_connections, open_files);
         let running = api::serve(config, program.parts(), listener)?;
