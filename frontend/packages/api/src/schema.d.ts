@@ -501,7 +501,7 @@ export interface paths {
         put?: never;
         /**
          * Keep a time during checkout
-         * @description Kept for a quarter of an hour. The price is locked with it. A time that is gone comes with free ones near it.
+         * @description Kept for a quarter of an hour. The price is locked with it. A time that is gone comes with free ones near it. A browser (told by the cookie `portage_guest`, which the answer sets) keeps one time: another one replaces it. What one address keeps leaves at least half of a day's starts to others; the oldest goes first.
          */
         post: operations["createHold"];
         delete?: never;
@@ -1217,6 +1217,7 @@ export interface components {
          *     changes. Prices and taxes a client sends are ignored: the server decides them.
          */
         BookingDraft: {
+            bookingRequest?: components["schemas"]["BookingDraft"] | null;
             bookingType?: components["schemas"]["MoveKind"] | null;
             /** @description The customer helps. */
             clientAsMate?: boolean | null;
@@ -1856,6 +1857,7 @@ export interface components {
              * @description Minutes of work.
              */
             duration: number;
+            estimate?: components["schemas"]["MoveRequestBody"] | null;
             /** @description No truck. */
             justMates?: boolean;
             /**
@@ -2115,7 +2117,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_taken" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "link_expired" | "malformed_request" | "maps_unavailable" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_unavailable" | "price_changed" | "province_not_served" | "request_in_flight" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_requests" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
+            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_taken" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "link_expired" | "malformed_request" | "maps_unavailable" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_unavailable" | "price_changed" | "province_not_served" | "request_in_flight" | "request_timeout" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_requests" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description min_mates: how many. */
@@ -2595,6 +2597,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: request_in_flight, slot_gone, price_changed, booking_failed. */
             409: {
                 headers: {
@@ -2728,6 +2743,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: payload_too_large. */
             413: {
                 headers: {
@@ -2848,6 +2876,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: payload_too_large. */
             413: {
                 headers: {
@@ -2965,6 +3006,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3116,6 +3170,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "payment_declined";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3398,6 +3465,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3966,6 +4046,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: transition_refused, slot_gone, request_in_flight. */
             409: {
                 headers: {
@@ -4217,6 +4310,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4509,6 +4615,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4858,6 +4977,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "discount_not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5238,6 +5370,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: payload_too_large. */
             413: {
                 headers: {
@@ -5539,7 +5684,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: request_in_flight, slot_gone. */
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_in_flight, slot_gone, hold_too_large. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5548,7 +5706,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "request_in_flight" | "slot_gone";
+                        code?: "request_in_flight" | "slot_gone" | "hold_too_large";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5936,6 +6094,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: request_in_flight. */
             409: {
                 headers: {
@@ -6123,6 +6294,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6453,6 +6637,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: version_conflict. */
             412: {
                 headers: {
@@ -6672,6 +6869,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7115,6 +7325,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: tip_locked. */
             409: {
                 headers: {
@@ -7368,6 +7591,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: payload_too_large. */
             413: {
                 headers: {
@@ -7496,6 +7732,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "cross_site_refused";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7718,6 +7967,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: payload_too_large. */
             413: {
                 headers: {
@@ -7910,6 +8172,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "cross_site_refused";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -8118,6 +8393,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "cross_site_refused";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -8348,6 +8636,19 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: payload_too_large. */
             413: {
                 headers: {
@@ -8531,6 +8832,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: payload_too_large. */
             413: {
                 headers: {
@@ -8686,6 +9000,19 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: payload_too_large. */
             413: {
                 headers: {
@@ -8815,6 +9142,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, never>;
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
                 };
             };
             /** @description Refused: payload_too_large. */
