@@ -256,7 +256,8 @@ async fn a_small_depot_keeps_its_day(db: TestDb) {
 async fn a_dozen_times_an_address(db: TestDb) {
     let app = app_on(db, api::Limits::default()).await;
     let mut made = Vec::new();
-    for date in dates(15) {
+    for (n, date) in dates(15).into_iter().enumerate() {
+        app.clock.set(&format!("2027-02-08T14:00:{n:02}Z"));
         made.push(sent(app.http.post(app.path("/api/holds")).json(&hold(&date, "09:00", 2, 120))).await.expect(201));
     }
     let other = sent(stranger().post(app.path("/api/holds")).json(&hold(DAY, "14:00", 2, 120))).await.expect(201);

@@ -171,7 +171,10 @@ async fn the_calendar_and_holds() {
     let made = support::requests::Answer::of(request("k1").send().await.unwrap()).await.expect(201);
     assert_eq!(made.body["startsAt"], "2027-02-17T14:00:00Z");
     assert_eq!(made.body["expiresAt"], "2027-02-08T14:15:00Z");
-    let again = support::requests::Answer::of(request("k1").send().await.unwrap()).await.expect(201);
+    // A key is this browser's own: its cookie comes back with it.
+    let browser = made.header("set-cookie").split(';').next().unwrap().to_owned();
+    let again = request("k1").header("cookie", browser);
+    let again = support::requests::Answer::of(again.send().await.unwrap()).await.expect(201);
     assert_eq!((again.header("idempotency-replayed"), &again.body["id"]), ("true", &made.body["id"]));
     let lost = support::requests::Answer::of(request("k2").send().await.unwrap()).await.expect(409);
     assert_eq!((lost.code(), lost.body["detail"].as_str().unwrap()), ("slot_gone", "The time you are booking is not available anymore. Please schedule another time."));

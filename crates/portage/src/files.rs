@@ -1,4 +1,4 @@
-//! How many files, and so connections, the system lets this process have open.
+//! What the system lets this process have: open files, and so connections, and how many may wait.
 
 /// What databases, logs, the simulators' files and outside services need besides connections.
 const OTHERS: u64 = 256;
@@ -30,6 +30,19 @@ pub fn raise() -> Option<u64> {
 pub fn raise() -> Option<u64> {
     None
 }
+
+/// How many connections may wait to be accepted; the standard library says 128, and in a burst the
+/// system makes everybody beyond it wait for a second and more.
+#[cfg(unix)]
+pub fn lengthen_queue(listener: &std::net::TcpListener) {
+    if let Err(error) = rustix::net::listen(listener, 2048) {
+        tracing::warn!(%error, "the queue of new connections stays short");
+    }
+}
+
+/// Left to the system.
+#[cfg(not(unix))]
+pub fn lengthen_queue(_: &std::net::TcpListener) {}
 
 /// As many connections as are wanted, and as the limit leaves after everything else.
 pub fn connections(wanted: usize, files: Option<u64>) -> usize {

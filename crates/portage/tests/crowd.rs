@@ -16,7 +16,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use futures_util::future::join_all;
 use reqwest::{Client, StatusCode};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::{Value, json};
@@ -32,6 +31,8 @@ use tokio::{
 const NOW: &str = "2027-02-01T13:00:00Z";
 /// Half-open requests at any moment.
 const CROWD: usize = 2_000;
+/// Every deadline of the server is shorter, on a busy machine as well.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// What the whole program may take, kB.
 const MEMORY: u64 = 150 * 1024;
 
@@ -117,7 +118,10 @@ async fn half_open_requests(web: &Client) {
             tokio::spawn(async move {
                 while !stop.load(Ordering::Relaxed) {
                     opened.fetch_add(1, Ordering::Relaxed);
-                    lurk(&address, kind).await;
+                    let thrown_out = tokio::time::timeout(PATIENCE, lurk(&address, kind)).await;
+                    // Who sends nothing may be connected in its own eyes only: the system drops the last
+                    // packet of a handshake when too many wait to be accepted.
+                    assert!(thrown_out.is_ok() || kind % 8 == 0, "kind {} was left alone for {PATIENCE:?}", kind % 8);
                 }
             })
         })
@@ -165,7 +169,9 @@ async fn half_open_requests(web: &Client) {
         assert!(began.elapsed() < Duration::from_secs(60), "{} files are still open", open_files(pid));
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
-    join_all(crowd).await;
+    for member in crowd {
+        assert!(!member.is_finished() || member.await.is_ok(), "somebody was left alone");
+    }
     assert!(site.stop());
 }
 

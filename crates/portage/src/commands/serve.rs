@@ -53,6 +53,7 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
             take_up(s).await?;
         }
         here.settle()?;
+        files::lengthen_queue(&listener);
         let mut config = program.server_config();
         config.max_connections = files::connections(config.max_connections, open_files);
         let running = api::serve(config, program.parts(), listener)?;
