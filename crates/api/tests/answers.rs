@@ -101,7 +101,8 @@ async fn a_hold_where_nobody_drives_says_so() {
 #[actix_web::test]
 async fn a_lapsed_hold_stands_in_nobodys_way() {
     let app = TestApp::new().await;
-    let hold = json!({ "date": "2027-02-17", "time": "09:00", "mateCount": 8, "duration": 150, "justMates": false,
+    app.only_one_crew().await;
+    let hold = json!({ "date": "2027-02-17", "time": "09:00", "mateCount": 4, "duration": 150, "justMates": false,
         "pickupAddress": { "province": "QC", "city": "Montréal", "postalCode": "H2X 1Y4" } });
     app.post(GUEST, "/api/holds", &hold).await.expect(201);
     app.post(GUEST, "/api/holds", &hold).await.expect(409);

@@ -5,7 +5,6 @@
 mod support;
 
 use serde_json::{Value, json};
-use service::ports::{StoreError, capacity::DayCapacity};
 use support::{Options, TestApp, people::GUEST, requests::estimate};
 
 #[actix_web::test]
@@ -154,11 +153,7 @@ async fn plans_and_taxes_and_rates() {
 #[actix_web::test]
 async fn the_calendar_and_holds() {
     let app = TestApp::new().await;
-    // One crew of the largest size a customer may book is all there is.
-    let four = DayCapacity { mates: 4, trucks: [1, 1, 1] };
-    let written: Result<(), StoreError> =
-        app.services.store.write(move |u| (0..7).try_for_each(|weekday| u.capacities().set_default("montreal", weekday, four))).await;
-    written.unwrap();
+    app.only_one_crew().await;
     let query = "date=2027-02-17&days=3&mateCount=2&duration=150&justMates=false&province=QC&city=Montr%C3%A9al&postalCode=H2X%201Y4";
     let a = app.get(GUEST, &format!("/api/availability?{query}")).await.expect(200).body;
     assert_eq!((&a["zone"], &a["hub"], a["days"].as_array().unwrap().len()), (&json!("America/Toronto"), &json!("montreal"), 3));

@@ -2,6 +2,7 @@
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
+use service::ports::{StoreError, Unit, capacity::DayCapacity};
 
 pub use super::answer::Answer;
 #[allow(unused_imports, reason = "not every test sends each of them")]
@@ -37,6 +38,14 @@ impl TestApp {
 
     pub async fn put(&self, who: &'static str, path: &str, body: &Value) -> Answer {
         self.send(who, Method::PUT, path, Some(body)).await
+    }
+
+    /// Montréal has one crew, of the largest size a customer may book.
+    pub async fn only_one_crew(&self) {
+        let four = DayCapacity { mates: 4, trucks: [1, 1, 1] };
+        let week = move |u: &mut dyn Unit| (0..7).try_for_each(|day| u.capacities().set_default("montreal", day, four));
+        let written: Result<(), StoreError> = self.services.store.write(week).await;
+        written.unwrap();
     }
 
     /// A customer with a card.

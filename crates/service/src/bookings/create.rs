@@ -102,7 +102,7 @@ pub async fn create(
     let blueprint = blueprint(s, caller, &draft, tip.as_ref(), &profile, &priced, now)?;
     let plan = policy::plan(&s.policy, priced.estimate.quote.total, now, priced.move_at);
     let made = match plan.mode {
-        Mode::FullAtOnce => refusals::counted(s, caller, checkout::pay_and_book(s, blueprint, guard, now)).await,
+        Mode::FullAtOnce => refusals::of_stored_card(s, caller, checkout::pay_and_book(s, blueprint, guard, now)).await,
         Mode::Split | Mode::Merged => book(s, blueprint, guard, now).await,
     };
     match made {

@@ -134,7 +134,7 @@ pub async fn edit(s: &Services, caller: &Caller, id: BookingId, input: EditInput
         return Err(Error::Refused(ErrorCode::PriceChanged, vec![("total", p.new.total.to_string())]));
     }
     if p.charge_now.is_some() {
-        return refusals::counted(s, caller, edit_checkout::pay_and_edit(s, caller, p, input.hold_id)).await;
+        return refusals::of_stored_card(s, caller, edit_checkout::pay_and_edit(s, caller, p, input.hold_id)).await;
     }
     let (ctx, by, now) = (s.clone(), members::Actor::caller(caller), s.clock.now());
     let done = s

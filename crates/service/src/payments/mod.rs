@@ -72,7 +72,7 @@ pub async fn create_customer(
         return Ok(answer);
     }
     let profile = s.store.read(move |u| Ok::<_, Error>(u.profiles().get(user)?)).await?.ok_or(ErrorCode::NotFound)?;
-    let (customer_id, details) = refusals::counted(s, caller, async {
+    let (customer_id, details) = refusals::of_new_card(s, caller, async {
         let customer_id = match profile.gateway_customer_id.clone() {
             Some(id) => id,
             None => make_customer(s, &profile).await?,

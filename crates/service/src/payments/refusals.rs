@@ -1,12 +1,9 @@
 //! How many refused cards one account, and one network, may try. Whoever tests stolen cards needs
 //! many answers; whoever mistypes their own needs a few.
 //!
-//! An attempt is counted before the gateway is asked, so that sixty at once are not sixty, and
-//! struck off again when the card was not refused. The tallies are in the database: a restart
-//! forgets nothing.
+//! The tallies are in the database: a restart forgets nothing.
 
 use chrono::{DateTime, Duration, Utc};
-use kernel::UserId;
 
 use crate::{Caller, Error, ErrorCode, ServiceResult, Services, ports::Unit};
 
@@ -24,22 +21,42 @@ const NETWORK: [Bound; 1] = [Bound { most: 20, window: Duration::hours(24) }];
 /// The longest window: what is older is forgotten.
 const LONGEST: Duration = Duration::hours(24);
 
-/// Runs an attempt with a card, unless too many were refused before it.
+/// Stores a card, unless too many were refused before it. The attempt is counted before the
+/// gateway is asked, so that sixty at once are not sixty.
 ///
 /// # Errors
 /// `too_many_declined_cards` with the seconds to wait; what the attempt answers.
-pub(crate) async fn counted<T>(
+pub(crate) async fn of_new_card<T>(
     s: &Services,
     caller: &Caller,
     attempt: impl Future<Output = ServiceResult<T>>,
 ) -> ServiceResult<T> {
-    let Some(user) = caller.user.filter(|_| !caller.role.is_staff()) else { return attempt.await };
-    let (keys, now) = (keys(user, caller.network.as_deref()), s.clock.now());
-    let counted = keys.clone();
+    let Some(keys) = keys(caller) else { return attempt.await };
+    let (now, counted) = (s.clock.now(), keys.clone());
     s.store.write(move |u| count(u, &counted, now)).await?;
     let done = attempt.await;
     if !done.as_ref().is_err_and(is_refusal) {
         s.store.write(move |u| strike_off(u, &keys, now)).await?;
+    }
+    done
+}
+
+/// Charges the stored card, unless too many were refused before it. Counted once it is refused: ten
+/// presses of one button are one charge, and only whoever charges knows which they are.
+///
+/// # Errors
+/// As [`of_new_card`].
+pub(crate) async fn of_stored_card<T>(
+    s: &Services,
+    caller: &Caller,
+    attempt: impl Future<Output = ServiceResult<T>>,
+) -> ServiceResult<T> {
+    let Some(keys) = keys(caller) else { return attempt.await };
+    let (now, asked) = (s.clock.now(), keys.clone());
+    s.store.write(move |u| asked.iter().try_for_each(|key| room(u, key, now).map(|_| ()))).await?;
+    let done = attempt.await;
+    if done.as_ref().is_err_and(is_refusal) {
+        s.store.write(move |u| keys.iter().try_for_each(|key| note(u, key, now))).await?;
     }
     done
 }
@@ -55,11 +72,13 @@ fn is_refusal(e: &Error) -> bool {
 
 type Key = (String, &'static [Bound]);
 
-/// The account before the network, whoever asks: two attempts never wait in a circle.
-fn keys(user: UserId, network: Option<&str>) -> Vec<Key> {
+/// The account before the network, whoever asks: two attempts never wait in a circle. Staff are
+/// not counted.
+fn keys(caller: &Caller) -> Option<Vec<Key>> {
+    let user = caller.user.filter(|_| !caller.role.is_staff())?;
     let account: Key = (format!("card:account:{user}"), &ACCOUNT);
-    let network = network.map(|n| -> Key { (format!("card:network:{n}"), &NETWORK) });
-    std::iter::once(account).chain(network).collect()
+    let network = caller.network.as_deref().map(|n| -> Key { (format!("card:network:{n}"), &NETWORK) });
+    Some(std::iter::once(account).chain(network).collect())
 }
 
 /// The clock of a demonstration may be set back: what lies ahead of it counts as long.
@@ -68,20 +87,30 @@ fn within(at: DateTime<Utc>, now: DateTime<Utc>, window: Duration) -> bool {
 }
 
 fn count(u: &mut dyn Unit, keys: &[Key], now: DateTime<Utc>) -> ServiceResult<()> {
-    for (key, bounds) in keys {
-        let mut instants = u.tallies().lock(key, now)?;
-        instants.retain(|at| within(*at, now, LONGEST));
-        if let Some(until) = bounds.iter().filter_map(|b| free_at(&instants, b, now)).max() {
-            let seconds = (until - now).num_seconds().max(1);
-            let minutes = (seconds + 59) / 60;
-            return Err(Error::Refused(
-                ErrorCode::TooManyDeclinedCards,
-                vec![("seconds", seconds.to_string()), ("minutes", minutes.to_string())],
-            ));
-        }
+    for key in keys {
+        let mut instants = room(u, key, now)?;
         instants.push(now);
-        u.tallies().put(key, &instants)?;
+        u.tallies().put(&key.0, &instants)?;
     }
+    Ok(())
+}
+
+/// What is counted under a key, locked, when there is room for another attempt.
+fn room(u: &mut dyn Unit, (key, bounds): &Key, now: DateTime<Utc>) -> ServiceResult<Vec<DateTime<Utc>>> {
+    let mut instants = u.tallies().lock(key, now)?;
+    instants.retain(|at| within(*at, now, LONGEST));
+    let Some(until) = bounds.iter().filter_map(|b| free_at(&instants, b, now)).max() else { return Ok(instants) };
+    let seconds = (until - now).num_seconds().max(1);
+    let minutes = (seconds + 59) / 60;
+    let wait = vec![("seconds", seconds.to_string()), ("minutes", minutes.to_string())];
+    Err(Error::Refused(ErrorCode::TooManyDeclinedCards, wait))
+}
+
+fn note(u: &mut dyn Unit, (key, _): &Key, at: DateTime<Utc>) -> ServiceResult<()> {
+    let mut instants = u.tallies().lock(key, at)?;
+    instants.retain(|one| within(*one, at, LONGEST));
+    instants.push(at);
+    u.tallies().put(key, &instants)?;
     Ok(())
 }
 
