@@ -27,7 +27,7 @@ fn from(address: &str) -> RequestContext {
 /// One of many networks.
 fn network(n: u32) -> RequestContext {
     RequestContext {
-        address: Some(IpAddr::from((0x2001_0db8_u128 << 96 | u128::from(n) << 64).to_be_bytes())),
+        address: Some(IpAddr::from(((0x2001_0db8_u128 << 96) | (u128::from(n) << 64)).to_be_bytes())),
         ..from("::1")
     }
 }
