@@ -46,7 +46,7 @@ use service::ports::{
 
 pub use self::{
     buckets::Span,
-    jobs::{queued, running},
+    jobs::{of_kinds, queued, running},
 };
 use super::Conn;
 

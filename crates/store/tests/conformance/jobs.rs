@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use kernel::JobId;
 use service::ports::{
     StoreError,
-    jobs::{Job, QueueFigures},
+    jobs::{Job, Kinds, QueueFigures},
 };
 use store::testing::TestDb;
 
@@ -25,6 +25,7 @@ on_both_engines!(
     withdrawn_jobs_are_gone_unless_they_run,
     the_dead_are_listed_and_revived,
     figures_and_purge,
+    a_lane_claims_its_own_kinds,
 );
 
 async fn queue(db: &TestDb, jobs: Vec<service::ports::jobs::NewJob>) {
@@ -232,4 +233,23 @@ async fn figures_and_purge(db: TestDb) {
     assert_eq!(write(&db, |u| u.jobs().purge(at(1))).await, 0, "older than, not as old as");
     assert_eq!(write(&db, |u| u.jobs().purge(at(2))).await, 1);
     assert_eq!(read(&db, |u| u.jobs().figures(at(2))).await, want, "the dead stay until somebody looks");
+}
+
+async fn a_lane_claims_its_own_kinds(db: TestDb) {
+    const MAIL: &[&str] = &["letter"];
+    queue(&db, vec![job("bill", at(0), None), job("letter", at(1), None), job("bill", at(2), None), job("letter", at(9), None)]).await;
+    let one = async |now: i64, wall: i64, kinds: Kinds| {
+        write(&db, move |u| u.jobs().claim_one(at(now), at(wall), at(wall + 10), "w", kinds)).await.map(|j| (j.kind, j.run_at, j.attempts))
+    };
+    let (letter, bill) = ("letter".to_owned(), "bill".to_owned());
+    assert_eq!(read(&db, |u| u.jobs().next_run_of(Kinds::Only(MAIL))).await, Some(at(1)));
+    assert_eq!(one(3, 0, Kinds::Only(MAIL)).await, Some((letter.clone(), at(1), 1)));
+    assert_eq!(one(3, 0, Kinds::Only(MAIL)).await, None, "the next letter is not due");
+    assert_eq!(one(3, 0, Kinds::Except(MAIL)).await, Some((bill.clone(), at(0), 1)));
+    assert_eq!(one(3, 0, Kinds::All).await, Some((bill.clone(), at(2), 1)));
+    assert_eq!(read(&db, |u| u.jobs().next_run_of(Kinds::Except(MAIL))).await, None);
+    // A lost lease is found again by its own lane only.
+    assert_eq!(one(3, 10, Kinds::Only(MAIL)).await, Some((letter, at(1), 2)));
+    assert_eq!(one(3, 10, Kinds::Only(MAIL)).await, None);
+    assert_eq!(one(3, 10, Kinds::Except(MAIL)).await, Some((bill, at(0), 2)));
 }
