@@ -1,10 +1,16 @@
 //! `portage worker`, and the job loops inside `portage serve`.
 
-use std::{process::ExitCode, time::Duration};
+use std::{process::ExitCode, sync::Arc, time::Duration};
 
-use service::{Services, jobs};
+use service::{
+    Services,
+    jobs::{self, Lane},
+};
 use store::Role;
-use tokio::{sync::watch, task::JoinSet};
+use tokio::{
+    sync::{Notify, watch},
+    task::{JoinHandle, JoinSet},
+};
 
 use super::{Done, print, runtime, stop};
 use crate::{
@@ -17,23 +23,42 @@ use crate::{
 pub struct Loops {
     stop: watch::Sender<bool>,
     tasks: JoinSet<()>,
+    ringer: Option<JoinHandle<()>>,
 }
 
+/// Before a loop that ended is started again.
+const PAUSE: Duration = Duration::from_secs(1);
+
 impl Loops {
-    /// Starts `count` loops.
+    /// Starts `count` loops for each lane whose jobs wait for others, and one for the quick one;
+    /// none when `count` is 0.
     pub fn start(services: &Services, count: usize) -> Loops {
         let (stop, stopped) = watch::channel(false);
-        let mut tasks = JoinSet::new();
-        let process = services.entropy.uuid(services.wall.now());
-        for i in 0..count {
-            let mut stopped = stopped.clone();
-            let until = async move {
-                // An error means that the sender is gone: stop as well.
-                drop(stopped.wait_for(|s| *s).await);
-            };
-            tasks.spawn(jobs::work(services.clone(), format!("{process}/{i}"), until));
+        let mut loops = Loops { stop, tasks: JoinSet::new(), ringer: None };
+        if count == 0 {
+            return loops;
         }
-        Loops { stop, tasks }
+        let process = services.entropy.uuid(services.wall.now());
+        let mut bells = Vec::new();
+        for lane in Lane::ALL {
+            let count = if lane == Lane::Quick { 1 } else { count };
+            for i in 0..count {
+                let (s, bell, stopped) = (services.clone(), Arc::new(Notify::new()), stopped.clone());
+                bells.push(bell.clone());
+                let name = format!("{process}/{}/{i}", lane.code());
+                let work = move || {
+                    let mut stopped = stopped.clone();
+                    let until = async move {
+                        // An error means that the sender is gone: stop as well.
+                        drop(stopped.wait_for(|s| *s).await);
+                    };
+                    jobs::work_lane(s.clone(), name.clone(), lane, bell.clone(), until)
+                };
+                loops.tasks.spawn(supervise(lane, loops.stop.subscribe(), work));
+            }
+        }
+        loops.ringer = Some(tokio::spawn(jobs::ring(services.clone(), bells)));
+        loops
     }
 
     /// Lets running jobs end, for at most `patience`; what does not is taken up again later.
@@ -43,6 +68,27 @@ impl Loops {
         if tokio::time::timeout(patience, all).await.is_err() {
             tracing::warn!("a job did not end in time; its lease runs out and it is done again");
         }
+        if let Some(ringer) = self.ringer.take() {
+            ringer.abort();
+        }
+    }
+}
+
+/// A loop lives until it is told to stop: one that ends before, however it does, is started again.
+async fn supervise<F>(lane: Lane, stopped: watch::Receiver<bool>, work: impl Fn() -> F)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    loop {
+        let ended = tokio::spawn(work()).await;
+        // No sender, nobody who wants it.
+        if *stopped.borrow() || stopped.has_changed().is_err() {
+            return;
+        }
+        metrics::counter!("job_loops_restarted_total", "lane" => lane.code()).increment(1);
+        let reason = ended.err().map_or_else(|| "it returned".to_owned(), |e| e.to_string());
+        tracing::error!(lane = lane.code(), reason, "a job loop ended and is started again");
+        tokio::time::sleep(PAUSE).await;
     }
 }
 
@@ -62,4 +108,37 @@ pub fn run(settings: Settings) -> Done {
         loops.finish(Duration::from_secs(program.settings.shutdown_seconds)).await;
         Ok(ExitCode::SUCCESS)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_loop_that_ends_is_started_again_until_it_is_told_to_stop() {
+        let (stop, stopped) = watch::channel(false);
+        let begun = Arc::new(AtomicUsize::new(0));
+        let (count, mut told) = (begun.clone(), stopped.clone());
+        let work = move || {
+            let (n, mut told) = (count.fetch_add(1, Ordering::SeqCst), told.clone());
+            async move {
+                match n {
+                    0 => panic!("the first one"),
+                    1 => {}
+                    _ => drop(told.wait_for(|s| *s).await),
+                }
+            }
+        };
+        let supervised = tokio::spawn(supervise(Lane::Mail, stopped, work));
+        while begun.load(Ordering::SeqCst) < 3 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        stop.send_replace(true);
+        drop(told.wait_for(|s| *s).await);
+        supervised.await.unwrap();
+        assert_eq!(begun.load(Ordering::SeqCst), 3);
+    }
 }

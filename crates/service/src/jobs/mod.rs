@@ -1,16 +1,22 @@
 //! The worker: claims due jobs and runs them. One bad job never blocks the others; attempts are
 //! limited; what is given up is on the dead-letter list.
 
-use std::time::Duration as StdDuration;
+mod lanes;
+
+use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration as StdDuration};
 
 use chrono::{DateTime, Duration, Utc};
+use futures_util::FutureExt as _;
 use kernel::{BookingId, HoldId, JobId, MessageId};
+use tokio::sync::Notify;
+
+pub use lanes::Lane;
 
 use crate::{
     Error, ServiceResult, Services, billing,
     billing::charge::Ran,
     bookings, holds, mailing,
-    ports::jobs::{Job, NewJob, QueueFigures},
+    ports::jobs::{Job, Kinds, NewJob, QueueFigures},
 };
 
 /// Charges and refunds of a booking.
@@ -93,19 +99,30 @@ fn retry_in(job: &Job) -> Duration {
     }
 }
 
-/// Runs what is due now; answers how many jobs it ran.
+/// Jobs run before the caller looks up: whether to stop, for example.
+const TURN: usize = 8;
+
+/// Runs what is due now, of every lane, one after the other; answers how many jobs it ran.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn run_due(s: &Services, who: &str) -> ServiceResult<usize> {
-    let (now, wall, name) = (s.clock.now(), s.wall.now(), who.to_owned());
-    let jobs = s.store.write(move |u| u.jobs().claim(now, wall, wall + LEASE, &name, 8).map_err(Error::from)).await?;
-    let ran = jobs.len();
+    run_some(s, who, Kinds::All).await
+}
+
+/// One claim at a time: what waits behind a slow job is anybody's to take.
+async fn run_some(s: &Services, who: &str, kinds: Kinds) -> ServiceResult<usize> {
     let all = async {
-        for job in jobs {
-            run_one(s, who, job).await?;
+        for ran in 0..TURN {
+            let (now, wall, name) = (s.clock.now(), s.wall.now(), who.to_owned());
+            let job =
+                s.store.write(move |u| u.jobs().claim_one(now, wall, wall + LEASE, &name, kinds).map_err(Error::from)).await?;
+            match job {
+                Some(job) => run_one(s, who, job).await?,
+                None => return Ok(ran),
+            }
         }
-        Ok(ran)
+        Ok(TURN)
     };
     tokio::select! {
         ended = all => ended,
@@ -130,7 +147,7 @@ async fn run_one(s: &Services, who: &str, job: Job) -> ServiceResult<()> {
     let outcome = if job.attempts > job.max_attempts + LOST_WORKERS {
         Err(Error::Internal("its worker never came back".into()))
     } else {
-        perform(s, &job).await
+        survived(AssertUnwindSafe(perform(s, &job)).catch_unwind().await)
     };
     let (name, now) = (who.to_owned(), s.clock.now());
     let verdict = s
@@ -158,29 +175,57 @@ async fn run_one(s: &Services, who: &str, job: Job) -> ServiceResult<()> {
     }
 }
 
-/// Works until `stop` resolves.
+/// A panic costs the job that panicked an attempt, and nobody else anything.
+fn survived(ended: Result<ServiceResult<Ran>, Box<dyn Any + Send>>) -> ServiceResult<Ran> {
+    ended.unwrap_or_else(|panic| {
+        let words = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a word".to_owned());
+        Err(Error::Internal(format!("the job panicked: {words}")))
+    })
+}
+
+/// Works on every lane until `stop` resolves.
 pub async fn work(s: Services, who: String, stop: impl Future<Output = ()>) {
+    let bell = s.bell.clone();
+    keep_at_it(s, who, Kinds::All, bell, stop).await;
+}
+
+/// Works on one lane until `stop` resolves. `bell` is this loop's own: see [`ring`].
+pub async fn work_lane(s: Services, who: String, lane: Lane, bell: Arc<Notify>, stop: impl Future<Output = ()>) {
+    keep_at_it(s, who, lane.kinds(), bell, stop).await;
+}
+
+/// Hands every stroke of the services' bell on to each of the loops: whoever rings does not know
+/// which lane has new work.
+pub async fn ring(s: Services, loops: Vec<Arc<Notify>>) {
+    loop {
+        s.bell.notified().await;
+        loops.iter().for_each(|bell| bell.notify_one());
+    }
+}
+
+async fn keep_at_it(s: Services, who: String, kinds: Kinds, bell: Arc<Notify>, stop: impl Future<Output = ()>) {
     tokio::pin!(stop);
     loop {
-        match run_due(&s, &who).await {
+        match run_some(&s, &who, kinds).await {
             Ok(0) => {}
             Ok(_) => continue,
             Err(failure) => tracing::error!(error = %failure, "the worker cannot reach its jobs"),
         }
-        let nap = nap(&s).await;
+        let nap = nap(&s, kinds).await;
         tokio::select! {
             () = &mut stop => return,
-            () = s.bell.notified() => {}
+            () = bell.notified() => {}
             () = tokio::time::sleep(nap) => {}
         }
     }
 }
 
 /// Until the next job, at most a second: another process, or a moved clock, may bring work.
-async fn nap(s: &Services) -> StdDuration {
+async fn nap(s: &Services, kinds: Kinds) -> StdDuration {
     let longest = StdDuration::from_secs(1);
     let wall = s.wall.now();
-    let next = s.store.read(move |u| u.jobs().next_run_at(wall).map_err(Error::from)).await;
+    let next = s.store.read(move |u| u.jobs().next_run_of(kinds, wall).map_err(Error::from)).await;
     match next {
         Ok(Some(at)) => (at - s.clock.now()).to_std().unwrap_or(StdDuration::from_millis(20)).clamp(StdDuration::from_millis(20), longest),
         _ => longest,

@@ -60,6 +60,17 @@ pub struct QueueFigures {
     pub oldest_due: Option<DateTime<Utc>>,
 }
 
+/// Which kinds of jobs are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kinds {
+    /// Every one.
+    All,
+    /// These.
+    Only(&'static [&'static str]),
+    /// All but these.
+    Except(&'static [&'static str]),
+}
+
 /// The job table.
 pub trait Jobs {
     /// Inserts, or moves the queued job of the same `dedup_key`.
@@ -78,6 +89,15 @@ pub trait Jobs {
         who: &str,
         max: i64,
     ) -> StoreResult<Vec<Job>>;
+    /// As `claim`, one job of some kinds.
+    fn claim_one(
+        &mut self,
+        now: DateTime<Utc>,
+        wall: DateTime<Utc>,
+        lease_until: DateTime<Utc>,
+        who: &str,
+        kinds: Kinds,
+    ) -> StoreResult<Option<Job>>;
     /// Prolongs the leases of the jobs that `who` still works on; answers how many.
     fn renew(&mut self, who: &str, lease_until: DateTime<Utc>) -> StoreResult<i64>;
     /// Ends every lease: called once by a process that knows no other is alive. Answers how many.
@@ -98,6 +118,8 @@ pub trait Jobs {
     /// The earliest run time of queued jobs that are not held back at `wall`, so that a worker
     /// knows how long to sleep.
     fn next_run_at(&mut self, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>>;
+    /// The same of some kinds.
+    fn next_run_of(&mut self, kinds: Kinds, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>>;
     /// Figures at `now`.
     fn figures(&mut self, now: DateTime<Utc>) -> StoreResult<QueueFigures>;
     /// Deletes finished jobs older than `before`; answers how many.

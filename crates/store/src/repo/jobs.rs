@@ -5,7 +5,7 @@ use diesel::{dsl::sql, expression::SqlLiteral, prelude::*, sql_types::Bool};
 use kernel::JobId;
 use service::ports::{
     StoreError, StoreResult,
-    jobs::{Job, Jobs, NewJob, QueueFigures},
+    jobs::{Job, Jobs, Kinds, NewJob, QueueFigures},
 };
 
 use super::{
@@ -39,23 +39,18 @@ impl Jobs for Repos<'_> {
         who: &str,
         max: i64,
     ) -> StoreResult<Vec<Job>> {
-        let ids = dialect::claimable(self.conn, Instant(now), Instant(wall), max).map_err(fault(TABLE))?;
-        if ids.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut rows: Vec<JobRow> = diesel::update(jobs::table.filter(jobs::id.eq_any(&ids)))
-            .set((
-                jobs::state.eq(RUNNING),
-                jobs::locked_by.eq(who),
-                jobs::locked_until.eq(Instant(lease_until)),
-                jobs::attempts.eq(jobs::attempts + 1),
-            ))
-            .returning(JobRow::as_returning())
-            .get_results(self.conn)
-            .map_err(fault(TABLE))?;
-        // RETURNING promises no order.
-        rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
-        rows.into_iter().map(JobRow::read).collect()
+        claim(self.conn, Kinds::All, (now, wall), lease_until, who, max)
+    }
+
+    fn claim_one(
+        &mut self,
+        now: DateTime<Utc>,
+        wall: DateTime<Utc>,
+        lease_until: DateTime<Utc>,
+        who: &str,
+        kinds: Kinds,
+    ) -> StoreResult<Option<Job>> {
+        Ok(claim(self.conn, kinds, (now, wall), lease_until, who, 1)?.pop())
     }
 
     fn renew(&mut self, who: &str, lease_until: DateTime<Utc>) -> StoreResult<i64> {
@@ -150,8 +145,13 @@ impl Jobs for Repos<'_> {
     }
 
     fn next_run_at(&mut self, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>> {
+        self.next_run_of(Kinds::All, wall)
+    }
+
+    fn next_run_of(&mut self, kinds: Kinds, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>> {
         let first: Option<Instant> = jobs::table
             .filter(queued())
+            .filter(of_kinds(kinds))
             .filter(jobs::held_until.is_null().or(jobs::held_until.le(Instant(wall))))
             .order(jobs::run_at)
             .select(jobs::run_at)
@@ -165,7 +165,7 @@ impl Jobs for Repos<'_> {
                 let due = jobs::table.filter(queued()).filter(jobs::run_at.le(Instant(now))).count().get_result(self.conn).map_err(fault(TABLE))?;
         let waiting = jobs::table.filter(queued()).filter(jobs::run_at.gt(Instant(now))).count().get_result(self.conn).map_err(fault(TABLE))?;
         let dead = jobs::table.filter(is_dead()).count().get_result(self.conn).map_err(fault(TABLE))?;
-        let oldest_due = earliest(self.conn)?.filter(|at| *at <= now);
+        let oldest_due = earliest(self.conn, Kinds::All)?.filter(|at| *at <= now);
         Ok(QueueFigures { due, waiting, dead, oldest_due })
     }
 
@@ -175,6 +175,34 @@ impl Jobs for Repos<'_> {
     }
 }
 
+/// Claims what is due at the first of the instants, or lost its lease at the second.
+fn claim(
+    conn: &mut Conn,
+    kinds: Kinds,
+    (now, wall): (DateTime<Utc>, DateTime<Utc>),
+    lease_until: DateTime<Utc>,
+    who: &str,
+    max: i64,
+) -> StoreResult<Vec<Job>> {
+    let ids = dialect::claimable(conn, kinds, Instant(now), Instant(wall), max).map_err(fault(TABLE))?;
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut rows: Vec<JobRow> = diesel::update(jobs::table.filter(jobs::id.eq_any(&ids)))
+        .set((
+            jobs::state.eq(RUNNING),
+            jobs::locked_by.eq(who),
+            jobs::locked_until.eq(Instant(lease_until)),
+            jobs::attempts.eq(jobs::attempts + 1),
+        ))
+        .returning(JobRow::as_returning())
+        .get_results(conn)
+        .map_err(fault(TABLE))?;
+    // RETURNING promises no order.
+    rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
+    rows.into_iter().map(JobRow::read).collect()
+}
+
 // Conditions as text, not as parameters: the engines must see that partial indexes cover them.
 pub fn queued() -> SqlLiteral<Bool> {
     sql("jobs.state = 'queued'")
@@ -182,6 +210,15 @@ pub fn queued() -> SqlLiteral<Bool> {
 
 pub fn running() -> SqlLiteral<Bool> {
     sql("jobs.state = 'running'")
+}
+
+/// The kinds as a condition on either engine.
+pub fn of_kinds(kinds: Kinds) -> Box<dyn BoxableExpression<jobs::table, <Conn as Connection>::Backend, SqlType = Bool>> {
+    match kinds {
+        Kinds::All => Box::new(sql::<Bool>("1 = 1")),
+        Kinds::Only(list) => Box::new(jobs::kind.eq_any(list)),
+        Kinds::Except(list) => Box::new(jobs::kind.ne_all(list)),
+    }
 }
 
 fn done() -> SqlLiteral<Bool> {
@@ -235,9 +272,10 @@ fn requeue_fault(e: diesel::result::Error) -> StoreError {
     }
 }
 
-fn earliest(conn: &mut Conn) -> StoreResult<Option<DateTime<Utc>>> {
+fn earliest(conn: &mut Conn, kinds: Kinds) -> StoreResult<Option<DateTime<Utc>>> {
     let first: Option<Instant> = jobs::table
         .filter(queued())
+        .filter(of_kinds(kinds))
         .order(jobs::run_at)
         .select(jobs::run_at)
         .first(conn)

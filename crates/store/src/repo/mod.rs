@@ -53,7 +53,7 @@ use service::ports::{
 pub use self::{
     buckets::Span,
     holds::LAPSING,
-    jobs::{queued, running},
+    jobs::{of_kinds, queued, running},
 };
 use super::Conn;
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use kernel::JobId;
 use service::ports::{
     StoreError,
-    jobs::{Job, QueueFigures},
+    jobs::{Job, Kinds, QueueFigures},
 };
 use store::testing::TestDb;
 
@@ -26,6 +26,7 @@ on_both_engines!(
     the_dead_are_listed_and_revived,
     figures_and_purge,
     held_back_in_real_time,
+    a_lane_claims_its_own_kinds,
 );
 
 async fn queue(db: &TestDb, jobs: Vec<service::ports::jobs::NewJob>) {
@@ -257,4 +258,23 @@ async fn held_back_in_real_time(db: TestDb) {
     let fresh = write(&db, |u| u.jobs().claim(at(9), at(71), at(80), "w", 10)).await;
     assert_eq!(fresh.len(), 1, "one of them is left, and it does not wait");
     assert_ne!(fresh[0].id, id);
+}
+
+async fn a_lane_claims_its_own_kinds(db: TestDb) {
+    const MAIL: &[&str] = &["letter"];
+    queue(&db, vec![job("bill", at(0), None), job("letter", at(1), None), job("bill", at(2), None), job("letter", at(9), None)]).await;
+    let one = async |now: i64, wall: i64, kinds: Kinds| {
+        write(&db, move |u| u.jobs().claim_one(at(now), at(wall), at(wall + 10), "w", kinds)).await.map(|j| (j.kind, j.run_at, j.attempts))
+    };
+    let (letter, bill) = ("letter".to_owned(), "bill".to_owned());
+    assert_eq!(read(&db, |u| u.jobs().next_run_of(Kinds::Only(MAIL), at(99))).await, Some(at(1)));
+    assert_eq!(one(3, 0, Kinds::Only(MAIL)).await, Some((letter.clone(), at(1), 1)));
+    assert_eq!(one(3, 0, Kinds::Only(MAIL)).await, None, "the next letter is not due");
+    assert_eq!(one(3, 0, Kinds::Except(MAIL)).await, Some((bill.clone(), at(0), 1)));
+    assert_eq!(one(3, 0, Kinds::All).await, Some((bill.clone(), at(2), 1)));
+    assert_eq!(read(&db, |u| u.jobs().next_run_of(Kinds::Except(MAIL), at(99))).await, None);
+    // A lost lease is found again by its own lane only.
+    assert_eq!(one(3, 10, Kinds::Only(MAIL)).await, Some((letter, at(1), 2)));
+    assert_eq!(one(3, 10, Kinds::Only(MAIL)).await, None);
+    assert_eq!(one(3, 10, Kinds::Except(MAIL)).await, Some((bill, at(0), 2)));
 }

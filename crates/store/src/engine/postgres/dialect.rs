@@ -7,9 +7,11 @@ use diesel::{
     sql_types::{Bool, Text},
 };
 
+use service::ports::jobs::Kinds;
+
 use super::{
     Conn,
-    repo::{LAPSING, Span, queued, running},
+    repo::{LAPSING, Span, of_kinds, queued, running},
 };
 use crate::{
     columns::{Id, Instant},
@@ -82,9 +84,10 @@ pub fn insert_or_move(conn: &mut Conn, job: &NewJobRow) -> QueryResult<()> {
 }
 
 /// Jobs with a lost lease, then due ones, the longest due first that nobody else is claiming right now.
-pub fn claimable(conn: &mut Conn, now: Instant, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
+pub fn claimable(conn: &mut Conn, kinds: Kinds, now: Instant, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
     let mut ids: Vec<Id> = jobs::table
         .filter(running())
+        .filter(of_kinds(kinds))
         .filter(jobs::locked_until.le(wall))
         .order((jobs::run_at, jobs::seq))
         .limit(max)
@@ -94,6 +97,7 @@ pub fn claimable(conn: &mut Conn, now: Instant, wall: Instant, max: i64) -> Quer
         .load(conn)?;
     let due: Vec<Id> = jobs::table
         .filter(queued())
+        .filter(of_kinds(kinds))
         .filter(jobs::run_at.le(now))
         .filter(jobs::held_until.is_null().or(jobs::held_until.le(wall)))
         .order((jobs::run_at, jobs::seq))
