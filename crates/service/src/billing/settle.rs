@@ -76,7 +76,11 @@ pub fn resume(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -
 fn ended(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now: DateTime<Utc>) -> ServiceResult<()> {
     let kept = b.details.kept.unwrap_or(Money::ZERO);
     let missing = kept.minus(net(&rows));
-    for row in rows.iter().filter(|r| open(r) && !matches!(r.kind, PaymentKind::Refund | PaymentKind::CancellationFee)).cloned() {
+    // What was given up before is asked for by the fee, unless giving up is why it was cancelled.
+    let by_ladder = b.details.cancelled_by.as_deref() == Some("system");
+    let asks = |r: &&Payment| open(r) || (r.state == State::Failed && !by_ladder);
+    let withdrawn = rows.iter().filter(asks).filter(|r| !matches!(r.kind, PaymentKind::Refund | PaymentKind::CancellationFee));
+    for row in withdrawn.cloned() {
         skip(u, row)?;
     }
     demand(u, s, b, PaymentKind::CancellationFee, missing, now)?;
