@@ -79,6 +79,7 @@ async fn quick(w: &World, kind: &'static str) {
         payload: serde_json::json!({ "holdId": OsEntropy.uuid(now()), "bookingId": OsEntropy.uuid(now()) }),
         run_at: now(),
         dedup_key: None,
+        held_until: None,
         max_attempts: 1,
     };
     w.write(move |u| u.jobs().enqueue(&job)).await;
@@ -149,7 +150,7 @@ async fn a_panic_ends_no_loop(db: TestDb) {
     let loops = start(&w.s);
     until("the first attempt", async || relay.letters.load(Ordering::SeqCst) == 1).await;
     until("the retry", async || {
-        w.read(|u| u.jobs().next_run_of(Lane::Mail.kinds())).await.is_some_and(|at| at > now())
+        w.read(|u| u.jobs().next_run_of(Lane::Mail.kinds(), "9999-01-01T00:00:00Z".parse().unwrap())).await.is_some_and(|at| at > now())
     })
     .await;
     booked(&w, 18).await;
