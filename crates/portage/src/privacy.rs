@@ -118,11 +118,8 @@ pub fn enforce(settings: &Settings) {
             "others on this machine may read people's data here, and it cannot be changed"
         );
     }
-    let closed: Vec<String> = found
-        .iter()
-        .filter(|l| l.failed.is_none())
-        .map(|l| format!("{} ({})", l.path.display(), l.mode))
-        .collect();
+    let closed: Vec<String> =
+        found.iter().filter(|l| l.failed.is_none()).map(|l| format!("{} ({})", l.path.display(), l.mode)).collect();
     if let Some((first, rest)) = closed.split_first() {
         let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
         tracing::warn!("others on this machine could read people's data until now; closed to them: {first}{more}");
@@ -142,7 +139,11 @@ mod tests {
 
     fn settings(folder: &Path, database: &Path) -> Settings {
         let (folder, database) = (folder.display().to_string(), database.display().to_string());
-        Settings::from_pairs(&[("PORTAGE_DATA_DIR", &folder), ("PORTAGE_DATABASE_URL", &format!("sqlite://{database}"))]).unwrap()
+        Settings::from_pairs(&[
+            ("PORTAGE_DATA_DIR", &folder),
+            ("PORTAGE_DATABASE_URL", &format!("sqlite://{database}")),
+        ])
+        .unwrap()
     }
 
     fn loosen(path: &Path, mode: u32) {

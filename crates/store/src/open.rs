@@ -58,7 +58,9 @@ pub enum OpenError {
         unknown: Vec<String>,
     },
     /// The schema is older than this program, and it was opened only to be looked at.
-    #[error("the {engine} database is of an older version: the next start of the server, or portage migrate, brings it to this one")]
+    #[error(
+        "the {engine} database is of an older version: the next start of the server, or portage migrate, brings it to this one"
+    )]
     Older {
         /// `sqlite` or `postgres`.
         engine: &'static str,
@@ -192,7 +194,17 @@ mod tests {
         for url in ["postgres://h/db", "postgresql:///db?host=/tmp"] {
             assert_eq!(Target::parse(url).unwrap(), Target::Postgres(url.to_owned()));
         }
-        for bad in ["", "sqlite://", ":memory:", "sqlite::memory:", "mysql://h/db", "postgress://h/db", "postgres:h", "file:x.db", "x.db?mode=ro"] {
+        for bad in [
+            "",
+            "sqlite://",
+            ":memory:",
+            "sqlite::memory:",
+            "mysql://h/db",
+            "postgress://h/db",
+            "postgres:h",
+            "file:x.db",
+            "x.db?mode=ro",
+        ] {
             assert!(Target::parse(bad).is_err(), "{bad:?}");
         }
     }

@@ -69,7 +69,12 @@ mod tests {
         std::fs::create_dir(home.join("a")).unwrap();
         symlink(home.join("a"), home.join("b")).unwrap();
         symlink("a/portage.db", home.join("link.db")).unwrap();
-        let ways = [home.join("a/portage.db"), home.join("b/portage.db"), home.join("a/../b/./portage.db"), home.join("link.db")];
+        let ways = [
+            home.join("a/portage.db"),
+            home.join("b/portage.db"),
+            home.join("a/../b/./portage.db"),
+            home.join("link.db"),
+        ];
         for made in [false, true] {
             for way in &ways {
                 assert_eq!(resolved(way), ways[0], "{} (the file exists: {made})", way.display());

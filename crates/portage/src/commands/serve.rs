@@ -36,6 +36,7 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
     }
     let runtime = runtime()?;
     let ended = runtime.block_on(async {
+        let asked = stop::listen()?;
         // Before anything is opened: whoever else works on this database is known from here on.
         let mut here = join(&settings, Role::Server)?;
         let program = Program::build(settings, Stage::Here(address))?;
@@ -65,7 +66,7 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
         tracing::info!(%address, mode = s.mode.code(), database = s.store.engine(), worker, "ready");
         print(&welcome(&program, address, started.elapsed(), empty));
         tokio::select! {
-            asked = stop::asked() => asked?,
+            () = asked => {}
             ended = &mut server => {
                 ended??;
                 return Err(Failure::new("the server ended by itself".to_owned()));
@@ -79,7 +80,7 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
                 loops.finish(patience).await;
                 handle.stop(true).await;
             } => {}
-            again = stop::asked() => again?,
+            () = stop::listen()? => {}
         }
         Ok(ExitCode::SUCCESS)
     });

@@ -100,11 +100,12 @@ pub fn run(settings: Settings) -> Done {
     let program = Program::build(settings, Stage::There(server))?;
     here.settle()?;
     runtime()?.block_on(async {
+        let asked = stop::listen()?;
         demo::refuse_in_production(&program.services).await?;
         jobs::schedule_housekeeping(&program.services).await?;
         let loops = Loops::start(&program.services, program.settings.job_loops);
         print("Portage works on its jobs; Ctrl-C stops it\n");
-        stop::asked().await?;
+        asked.await;
         loops.finish(Duration::from_secs(program.settings.shutdown_seconds)).await;
         Ok(ExitCode::SUCCESS)
     })
@@ -121,7 +122,7 @@ mod tests {
     async fn a_loop_that_ends_is_started_again_until_it_is_told_to_stop() {
         let (stop, stopped) = watch::channel(false);
         let begun = Arc::new(AtomicUsize::new(0));
-        let (count, mut told) = (begun.clone(), stopped.clone());
+        let (count, told) = (begun.clone(), stopped.clone());
         let work = move || {
             let (n, mut told) = (count.fetch_add(1, Ordering::SeqCst), told.clone());
             async move {
@@ -137,7 +138,6 @@ mod tests {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         stop.send_replace(true);
-        drop(told.wait_for(|s| *s).await);
         supervised.await.unwrap();
         assert_eq!(begun.load(Ordering::SeqCst), 3);
     }

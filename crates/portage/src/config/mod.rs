@@ -244,7 +244,11 @@ fn company(source: &Source, p: &mut Problems, mode: Mode) -> Company {
 fn chat(source: &Source, p: &mut Problems) -> ChatSettings {
     let named = source.text("chat_provider").unwrap_or_else(|| ChatProvider::None.code().to_owned());
     let provider = ChatProvider::from_code(&named).unwrap_or_else(|| {
-        p.wrong("chat_provider", &named, &format!("must be one of {}", ChatProvider::ALL.map(ChatProvider::code).join(", ")));
+        p.wrong(
+            "chat_provider",
+            &named,
+            &format!("must be one of {}", ChatProvider::ALL.map(ChatProvider::code).join(", ")),
+        );
         ChatProvider::None
     });
     let (base_url, website_token) = (source.text("chat_base_url"), source.text("chat_website_token"));

@@ -154,7 +154,13 @@ fn a_sandbox_in_production_needs_a_word_of_consent() {
 
 #[test]
 fn a_demo_that_others_can_reach_is_warned_of() {
-    for (bind, loud) in [("127.0.0.1:8080", false), ("[::1]:8080", false), ("0.0.0.0:8080", true), ("[::]:80", true), ("192.0.2.7:80", true)] {
+    for (bind, loud) in [
+        ("127.0.0.1:8080", false),
+        ("[::1]:8080", false),
+        ("0.0.0.0:8080", true),
+        ("[::]:80", true),
+        ("192.0.2.7:80", true),
+    ] {
         let s = Settings::from_pairs(&[("PORTAGE_BIND", bind)]).unwrap();
         assert_eq!(s.warnings().iter().any(|w| w.contains("other machines") && w.contains(bind)), loud, "{bind}");
     }

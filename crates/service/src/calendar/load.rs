@@ -144,7 +144,16 @@ fn one(u: &mut dyn Unit, s: &Services, by: &Actor, wanted: &HubCalendar, from: N
     }
     u.calendars().replan(hub, from)?;
     let now = s.clock.now();
-    members::audit(u, s, now, by.clone(), "calendar.load", ("calendar", hub), to_value(&before).ok(), to_value(wanted).ok())?;
+    members::audit(
+        u,
+        s,
+        now,
+        by.clone(),
+        "calendar.load",
+        ("calendar", hub),
+        to_value(&before).ok(),
+        to_value(wanted).ok(),
+    )?;
     Ok(change)
 }
 

@@ -153,7 +153,13 @@ pub enum LoadError {
 ///
 /// # Errors
 /// All that is wrong with the card; failures of the database.
-pub async fn load(s: &Services, by: Actor, name: String, from: Option<DateTime<Utc>>, card: RateCard) -> Result<StoredRate, LoadError> {
+pub async fn load(
+    s: &Services,
+    by: Actor,
+    name: String,
+    from: Option<DateTime<Utc>>,
+    card: RateCard,
+) -> Result<StoredRate, LoadError> {
     card.validate()?;
     let (ctx, now) = (s.clone(), s.clock.now());
     let stored = s
