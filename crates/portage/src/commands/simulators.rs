@@ -20,11 +20,12 @@ pub fn run(settings: &Settings) -> Done {
         .map_err(|e| Failure::new(format!("PORTAGE_BIND: cannot listen on {}: {e}", settings.bind)))?;
     let runtime = runtime()?;
     let ended = runtime.block_on(async {
+        let asked = stop::listen()?;
         let running = api::serve_simulators(simulators, listener)?;
         let handle = running.server.handle();
         let server = tokio::spawn(running.server);
         print(&format!("The simulated card gateway answers at http://{}/simulators/braintree\n", running.address));
-        stop::asked().await?;
+        asked.await;
         // What is held back is lost, as when any outside service stops.
         handle.stop(false).await;
         server.await??;
