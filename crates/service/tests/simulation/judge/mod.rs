@@ -57,7 +57,7 @@ pub fn at_rest(f: &Facts) -> Result<(), String> {
         books::agree(b, money)?;
         room::held(b)?;
         room::within_the_day(b)?;
-        room::nobody_assigned(b)?;
+        room::nothing_invoiced(b)?;
         room::mails(f, b)?;
     }
     room::codes(f)
