@@ -171,9 +171,8 @@ impl World {
             _ if self.lags.often(100) => self.lags.below(20_000),
             _ => self.lags.below(300),
         };
-        if millis > 0 {
-            self.wall.pass(millis).await;
-        }
+        // Also without a wait: it brings whoever slept by a timer of its own back to the grid.
+        self.wall.pass(millis).await;
     }
 
     /// When the next job is due that is not held back; asked for often, so it is remembered until
