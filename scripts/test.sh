@@ -16,7 +16,4 @@ build_web
 say "Rust: both databases, every crate"
 cargo test --locked --workspace
 
-say "The seeded simulation, optimised: twenty thousand schedules"
-cargo test --locked --profile simulation -p service --test simulation -- --nocapture
-
 scripts/e2e.sh
