@@ -61,9 +61,6 @@ pub async fn set(s: &Services, caller: &Caller, id: BookingId, to: Status, said:
     if !caller.role.is_staff() {
         return Err(ErrorCode::Forbidden.into());
     }
-    if matches!(to, Status::Invoiced | Status::Payed) {
-        return refuse_without_invoice(s, id).await;
-    }
     if to == Status::Cancelled {
         crate::billing::charge::before_action(s, id).await?;
     }
@@ -96,13 +93,6 @@ pub async fn set(s: &Services, caller: &Caller, id: BookingId, to: Status, said:
     Ok(booking)
 }
 
-/// There are no invoices yet, and both states say that there is one.
-async fn refuse_without_invoice(s: &Services, id: BookingId) -> ServiceResult<Booking> {
-    let found = s.store.read(move |u| u.bookings().get(id).map_err(Error::from)).await?;
-    found.ok_or(ErrorCode::NotFound)?;
-    Err(ErrorCode::InvoiceNeedsCompleted.into())
-}
-
 /// Asks the table. False: it has that status already.
 ///
 /// # Errors
@@ -115,12 +105,18 @@ fn effects(u: &mut dyn Unit, b: &Booking, to: Status, role: ActorRole, said: &Sa
     let f = table_facts(u, b, said, now)?;
     match booking::transition(b.status, to, role, &f) {
         Ok(status_machine::Outcome::Unchanged) => Ok(None),
+        // The table would let it, but there are no invoices yet, and both states say that there is one.
+        Ok(status_machine::Outcome::Changed(_)) if needs_invoice(to) => Err(ErrorCode::InvoiceNeedsCompleted.into()),
         Ok(status_machine::Outcome::Changed(effects)) => Ok(Some(effects)),
         Err(refused) => {
-            let allowed: Vec<&str> = refused.allowed.iter().map(|a| a.code()).collect();
+            let allowed: Vec<&str> = refused.allowed.iter().filter(|a| !needs_invoice(**a)).map(|a| a.code()).collect();
             Err(Error::Refused(ErrorCode::TransitionRefused, vec![("allowed", allowed.join(",")), ("reason", refused.to_string())]))
         }
     }
+}
+
+fn needs_invoice(to: Status) -> bool {
+    matches!(to, Status::Invoiced | Status::Payed)
 }
 
 fn table_facts(u: &mut dyn Unit, b: &Booking, said: &Said, now: DateTime<Utc>) -> ServiceResult<Facts> {

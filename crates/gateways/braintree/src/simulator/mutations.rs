@@ -16,8 +16,10 @@ use super::{Core, Fault, Turn, cards, charges, refunds, render, tokenize};
 /// second answer is the one that is seen.
 pub(super) fn run(core: &mut Core, turn: &mut Turn, field: &str, input: Value) -> Result<Value, Fault> {
     let again = input.clone();
+    let only_safely = turn.plan.as_ref().is_some_and(|p| p.only_safely);
     let answer = run_once(core, turn, field, input);
-    if !turn.twice {
+    // What kept a second one from moving money may have been switched off since this one arrived.
+    if !turn.twice || (only_safely && !repeatable(core, field, &again)) {
         return answer;
     }
     turn.plan = Some(Plan::PLAIN);
@@ -25,6 +27,12 @@ pub(super) fn run(core: &mut Core, turn: &mut Turn, field: &str, input: Value) -
     let answer = run_once(core, turn, field, again);
     (turn.delay, turn.disruption) = (delay, disruption);
     answer
+}
+
+/// The merchant's account takes the same request twice without moving money twice.
+fn repeatable(core: &Core, field: &str, input: &Value) -> bool {
+    let keyed = key_in_use(core, &mut input.clone()).is_ok_and(|key| key.is_some());
+    keyed || (field == "chargePaymentMethod" && core.state.settings().duplicate_checking)
 }
 
 fn run_once(core: &mut Core, turn: &mut Turn, field: &str, input: Value) -> Result<Value, Fault> {
