@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { leaveFor } from '../app/leave.ts';
-import { setSessionForTest, signIn } from '../app/auth/session.ts';
+import { accessToken, setSessionForTest, signIn } from '../app/auth/session.ts';
 import { draftStore } from '../app/draft/draft-store.ts';
 import { queryClient } from '../app/query-client.ts';
 import { accountHandlers, freshAccount, problem, signInForTest } from './mock-account.ts';
@@ -88,6 +88,27 @@ describe('a session that has ended and cannot be renewed', () => {
     expect(await screen.findByText(/We could not reach the server/, {}, { timeout: 12_000 })).toBeVisible();
     expect(screen.queryByText(ended)).toBeNull();
     expect(screen.getByRole('link', { name: 'Profile' })).toBeVisible();
+  });
+
+  it('never sends a refresh token again whose answer got lost: used twice, it would end the session', async () => {
+    let sent = 0;
+    server.use(
+      http.post('*/identity/token', () => {
+        sent += 1;
+        return HttpResponse.error();
+      }),
+      http.get('*/identity/authorize', () => HttpResponse.error()),
+    );
+    setSessionForTest({
+      accessToken: 'old',
+      refreshToken: 'refresh-1',
+      idToken: '',
+      expiresAt: Date.now() - 1000,
+      claims: { sub: 'user-1' },
+    });
+    await expect(accessToken()).rejects.toBeInstanceOf(Error);
+    await expect(accessToken()).rejects.toBeInstanceOf(Error);
+    expect(sent).toBe(1);
   });
 
   it('ends in the other tabs too, and takes what was read about the person with it', async () => {

@@ -128,14 +128,23 @@ export function renew(): Promise<string | null> {
   return refreshing;
 }
 
+/** Whose refresh token was sent without an answer: it is never sent again. */
+let spent: Tokens | null = null;
+
 async function renewOnce(): Promise<string | null> {
   const former = tokens;
   if (!former) return null;
   let next: Tokens;
   try {
+    if (former === spent) throw new OidcError('refresh_token_spent');
     next = await refresh(former);
   } catch (error) {
-    if (!(error instanceof OidcError)) throw error; // not reached: the session may still be good
+    if (!(error instanceof OidcError)) {
+      // The answer may be lost after the token was taken, and a token used twice ends the session: the next try asks
+      // the provider's own session instead.
+      spent = former;
+      throw error;
+    }
     try {
       next = await silentTokens();
     } catch (reason) {
