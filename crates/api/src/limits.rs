@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use actix_web::HttpRequest;
-use kernel::Email;
 
 use crate::{
     client::{self, Origin},
@@ -45,27 +44,23 @@ pub struct Limits {
     pub token: u64,
     /// See [`LimitClass::Payment`]. Calls straight from this machine are not counted.
     pub payment: u64,
-    /// Attempts per account and ten minutes (mails of forgotten passwords, sign-ins).
-    pub per_account: u64,
     /// Believe `X-Forwarded-For` (its last entry): set when a reverse proxy stands in front.
     pub behind_proxy: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { guest: 1200, hold: 120, sign_in: 240, token: 600, payment: 240, per_account: 40, behind_proxy: false }
+        Limits { guest: 1200, hold: 120, sign_in: 240, token: 600, payment: 240, behind_proxy: false }
     }
 }
 
 const MINUTE: Duration = Duration::from_secs(60);
-const TEN_MINUTES: Duration = Duration::from_secs(600);
 
 /// The counters of one server: as many as there are classes, each of fixed size. Classes do not
 /// share a table, so that a flood of one kind says nothing about the others.
 pub struct Limiter {
     limits: Limits,
     classes: [Counters; LimitClass::ALL.len()],
-    accounts: Counters,
 }
 
 impl Limiter {
@@ -75,7 +70,6 @@ impl Limiter {
         Limiter {
             limits,
             classes: LimitClass::ALL.map(|_| Counters::new(secret, began, MINUTE)),
-            accounts: Counters::new(secret, began, TEN_MINUTES),
         }
     }
 
@@ -98,17 +92,6 @@ impl Limiter {
         let origin = Origin::of_request(req, self.limits.behind_proxy).map_or([0; 16], Origin::bytes);
         let Some(counters) = self.classes.get(class as usize) else { return Ok(()) };
         counters.count(&origin, max, Instant::now()).map_err(too_many)
-    }
-
-    /// Counts an attempt on one account, whoever makes it. What is no e-mail address is no account:
-    /// the call itself refuses it.
-    ///
-    /// # Errors
-    /// 429 with the seconds to wait.
-    pub fn admit_account(&self, call: &str, account: &str) -> Result<(), ApiError> {
-        let Ok(email) = account.parse::<Email>() else { return Ok(()) };
-        let key = format!("{call} {}", email.as_str().to_lowercase());
-        self.accounts.count(key.as_bytes(), self.limits.per_account, Instant::now()).map_err(too_many)
     }
 }
 

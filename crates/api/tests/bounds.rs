@@ -166,7 +166,7 @@ fn names(answer: &Answer, field: &str) -> bool {
 
 #[actix_web::test]
 async fn what_is_beyond_its_bound_is_refused_by_name_and_never_kept() {
-    let limits = api::Limits { sign_in: 1_000_000, token: 1_000_000, per_account: 1_000_000, ..api::Limits::default() };
+    let limits = api::Limits { sign_in: 1_000_000, token: 1_000_000, ..api::Limits::default() };
     let mut app = TestApp::with(Options { people: &[CUSTOMER, OPS], limits, ..Options::default() }).await;
     app.leave_jobs();
     app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
