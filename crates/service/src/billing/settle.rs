@@ -209,7 +209,11 @@ fn net(rows: &[Payment]) -> Money {
     captured(rows).minus(refunded(rows))
 }
 
-fn skip(u: &mut dyn Unit, mut row: Payment) -> ServiceResult<()> {
+/// The row will not be worked on.
+///
+/// # Errors
+/// When the database fails.
+pub fn skip(u: &mut dyn Unit, mut row: Payment) -> ServiceResult<()> {
     row.state = State::Skipped;
     row.next_attempt_at = None;
     u.payments().update(&row)?;

@@ -140,7 +140,7 @@ pub(super) fn complete(
     let dropped = current.version != edit.old.version;
     // Of a dropped edit it is no 48-hour charge: the planned one stays.
     let kind = if dropped { ChargeKind::Difference } else { edit.kind };
-    let row = charge_row(u, s, edit, kind, order_id, transaction_id, card, amount, now)?;
+    let row = charge_row(u, s, &current, kind, order_id, transaction_id, card, amount, now)?;
     if dropped {
         if let Some(id) = reserved
             && let Some(mut hold) = u.capacities().hold(id)?
@@ -172,7 +172,7 @@ pub(super) fn complete(
 fn charge_row(
     u: &mut dyn Unit,
     s: &Services,
-    edit: &EditPlan,
+    booking: &Booking,
     kind: ChargeKind,
     order_id: &str,
     transaction_id: &str,
@@ -182,13 +182,11 @@ fn charge_row(
 ) -> ServiceResult<Payment> {
     // The planned balance is what is being paid now; it is not charged again at its old date.
     if matches!(kind, ChargeKind::Balance | ChargeKind::Full) {
-        for mut planned in u.payments().of_booking(edit.old.id)?.into_iter().filter(|r| is_lock(r) && open(r)) {
-            planned.state = State::Skipped;
-            planned.next_attempt_at = None;
-            u.payments().update(&planned)?;
+        for planned in u.payments().of_booking(booking.id)?.into_iter().filter(|r| is_lock(r) && open(r)) {
+            settle::skip(u, planned)?;
         }
     }
-    let mut row = rows::scheduled(s, edit.old.id, kind_of(kind), amount, now, now);
+    let mut row = rows::scheduled(s, booking.id, kind_of(kind), amount, now, now);
     row.id = PaymentId(s.entropy.uuid(now));
     row.state = State::Captured;
     row.attempts = 1;
@@ -210,7 +208,8 @@ fn charge_row(
         sent_at: s.wall.now(),
         resolved_at: Some(now),
     })?;
-    ledger::capture(u, s, &edit.old, &row, order_id, now)?;
+    // The account its prepayments lie in now: the date may have changed meanwhile.
+    ledger::capture(u, s, booking, &row, order_id, now)?;
     Ok(row)
 }
 

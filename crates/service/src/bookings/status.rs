@@ -241,10 +241,8 @@ fn schedule_tip(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>)
 
 fn withdraw_tip(u: &mut dyn Unit, id: BookingId) -> ServiceResult<()> {
     let unpaid = |r: &crate::ports::payments::Payment| facts::open(r) || r.state == status_machine::payment::State::Failed;
-    for mut row in u.payments().of_booking(id)?.into_iter().filter(|r| r.kind == PaymentKind::Tip && unpaid(r)) {
-        row.state = status_machine::payment::State::Skipped;
-        row.next_attempt_at = None;
-        u.payments().update(&row)?;
+    for row in u.payments().of_booking(id)?.into_iter().filter(|r| r.kind == PaymentKind::Tip && unpaid(r)) {
+        settle::skip(u, row)?;
     }
     Ok(())
 }
