@@ -1,9 +1,6 @@
 //! The schema of a database as text, for comparing.
 
-use diesel::{
-    QueryableByName, RunQueryDsl, sql_query,
-    sql_types::Text,
-};
+use diesel::{QueryableByName, RunQueryDsl, sql_query, sql_types::Text};
 
 use crate::{OpenError, engine, open::Target};
 

@@ -60,7 +60,11 @@ fn constraint(info: &dyn DatabaseErrorInformation) -> String {
 }
 
 /// A stored value that cannot be read back.
-pub fn bad<E: ToString>(table: &'static str, column: &'static str, row: &impl ToString) -> impl FnOnce(E) -> StoreError {
+pub fn bad<E: ToString>(
+    table: &'static str,
+    column: &'static str,
+    row: &impl ToString,
+) -> impl FnOnce(E) -> StoreError {
     let row = row.to_string();
     move |e| StoreError::BadRow { table, column, row, reason: e.to_string() }
 }

@@ -24,6 +24,7 @@ mod presence;
 mod private;
 mod rows;
 mod schema;
+mod statement;
 #[cfg(feature = "testing")]
 pub mod testing;
 

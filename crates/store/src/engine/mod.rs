@@ -66,7 +66,11 @@ pub fn guarded(work: Work, unit: &mut dyn Unit) -> Result<(), Ended> {
 }
 
 fn text_of(payload: &(dyn Any + Send)) -> &str {
-    payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("?")
+    payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("?")
 }
 
 /// Runs `f` on a blocking thread, at most as many at a time as there are connections: who waits
@@ -135,7 +139,11 @@ where
     let known: Vec<String> = known.iter().map(|m| m.name().version().to_string()).collect();
     let mut unknown: Vec<String> = applied.iter().filter(|v| !known.contains(v)).cloned().collect();
     unknown.sort();
-    if unknown.is_empty() { Ok(known.iter().filter(|v| !applied.contains(v)).count()) } else { Err(SchemaError::Newer(unknown)) }
+    if unknown.is_empty() {
+        Ok(known.iter().filter(|v| !applied.contains(v)).count())
+    } else {
+        Err(SchemaError::Newer(unknown))
+    }
 }
 
 /// Brings the schema to this version.

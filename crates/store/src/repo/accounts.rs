@@ -1,7 +1,11 @@
 //! Accounts and their passwords.
 
 use chrono::{DateTime, Utc};
-use diesel::{dsl::sql, prelude::*, sql_types::{Bool, Text}};
+use diesel::{
+    dsl::sql,
+    prelude::*,
+    sql_types::{Bool, Text},
+};
 use kernel::{Email, UserId};
 use service::ports::{
     StoreResult,
@@ -34,8 +38,12 @@ impl Accounts for Repos<'_> {
     }
 
     fn get(&mut self, id: UserId) -> StoreResult<Option<Account>> {
-        let row: Option<AccountRow> =
-            accounts::table.find(Id(id.0)).select(AccountRow::as_select()).first(self.conn).optional().map_err(fault(TABLE))?;
+        let row: Option<AccountRow> = accounts::table
+            .find(Id(id.0))
+            .select(AccountRow::as_select())
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
         row.map(AccountRow::read).transpose()
     }
 

@@ -13,7 +13,10 @@ const TABLE: &str = "audit_rows";
 
 impl Audits for Repos<'_> {
     fn append(&mut self, row: &AuditRow) -> StoreResult<()> {
-        diesel::insert_into(audit_rows::table).values(StoredAudit::of(row)?).execute(self.conn).map_err(fault(TABLE))?;
+        diesel::insert_into(audit_rows::table)
+            .values(StoredAudit::of(row)?)
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
         Ok(())
     }
 
@@ -29,6 +32,10 @@ impl Audits for Repos<'_> {
     }
 
     fn count_for_request(&mut self, request_id: &str) -> StoreResult<i64> {
-        audit_rows::table.filter(audit_rows::request_id.eq(request_id)).count().get_result(self.conn).map_err(fault(TABLE))
+        audit_rows::table
+            .filter(audit_rows::request_id.eq(request_id))
+            .count()
+            .get_result(self.conn)
+            .map_err(fault(TABLE))
     }
 }

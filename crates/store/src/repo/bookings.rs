@@ -1,7 +1,7 @@
 //! Bookings and their history. Checkouts are beside, in `checkouts`.
 
 use chrono::{DateTime, Utc};
-use diesel::{dsl::sql, prelude::*, sql_types::Bool};
+use diesel::prelude::*;
 use kernel::{BookingId, ShortId, UserId};
 use service::ports::{
     StoreError, StoreResult,
@@ -17,6 +17,7 @@ use crate::{
         history::{RevisionRow, StatusRow},
     },
     schema::{booking_revisions, booking_status_changes, bookings},
+    statement::{LiveBooking, update},
 };
 
 const TABLE: &str = "bookings";
@@ -37,14 +38,21 @@ impl Bookings for Repos<'_> {
     }
 
     fn short_id_free(&mut self, id: &ShortId) -> StoreResult<bool> {
-        let taken: i64 =
-            bookings::table.filter(bookings::short_id.eq(id.as_str())).count().get_result(self.conn).map_err(fault(TABLE))?;
+        let taken: i64 = bookings::table
+            .filter(bookings::short_id.eq(id.as_str()))
+            .count()
+            .get_result(self.conn)
+            .map_err(fault(TABLE))?;
         Ok(taken == 0)
     }
 
     fn get(&mut self, id: BookingId) -> StoreResult<Option<Booking>> {
-        let row: Option<BookingRow> =
-            bookings::table.find(Id(id.0)).select(BookingRow::as_select()).first(self.conn).optional().map_err(fault(TABLE))?;
+        let row: Option<BookingRow> = bookings::table
+            .find(Id(id.0))
+            .select(BookingRow::as_select())
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
         row.map(BookingRow::read).transpose()
     }
 
@@ -55,8 +63,7 @@ impl Bookings for Repos<'_> {
 
     fn update(&mut self, booking: &Booking, expected: i32) -> StoreResult<i32> {
         let row = BookingRow { version: expected.saturating_add(1), ..BookingRow::of(booking)? };
-        let written = diesel::update(bookings::table.filter(bookings::id.eq(row.id)).filter(bookings::version.eq(expected)))
-            .set(&row)
+        let written = update(bookings::table, bookings::id.eq(row.id).and(bookings::version.eq(expected)), &row)
             .execute(self.conn)
             .map_err(fault(TABLE))?;
         if written == 1 { Ok(row.version) } else { Err(StoreError::Stale) }
@@ -86,7 +93,7 @@ impl Bookings for Repos<'_> {
     fn open_of_user(&mut self, user: UserId, now: DateTime<Utc>) -> StoreResult<i64> {
         let booked: i64 = bookings::table
             .filter(bookings::user_id.eq(Id(user.0)))
-            .filter(bookings::status.eq_any(["pending", "assigned"]))
+            .filter(LiveBooking)
             .filter(bookings::move_at.gt(Instant(now)))
             .count()
             .get_result(self.conn)
@@ -176,7 +183,7 @@ impl Bookings for Repos<'_> {
     fn live_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>> {
         let ids: Vec<Id> = bookings::table
             // Text, not a parameter: the engine must see that the partial index covers it.
-            .filter(sql::<Bool>("bookings.status IN ('pending', 'assigned')"))
+            .filter(LiveBooking)
             .filter(bookings::move_at.ge(Instant(from)))
             .filter(bookings::move_at.lt(Instant(until)))
             .order((bookings::move_at, bookings::id))

@@ -12,6 +12,7 @@ use crate::{
     error::{fault, out_of_range},
     rows::capacities::{BucketRow, DefaultRow, OverrideRow, day_columns},
     schema::{capacity_buckets, capacity_defaults, capacity_overrides},
+    statement::update,
 };
 
 pub const TABLE: &str = "capacity_buckets";
@@ -94,7 +95,11 @@ pub fn make(conn: &mut Conn, hub: &str, missing: &BTreeSet<BucketKey>) -> StoreR
         .iter()
         .map(|key| BucketRow::untouched(hub, *key, plans.get(&key.date).copied().unwrap_or(nothing)))
         .collect::<StoreResult<Vec<_>>>()?;
-    diesel::insert_into(capacity_buckets::table).values(&rows).on_conflict_do_nothing().execute(conn).map_err(fault(TABLE))?;
+    diesel::insert_into(capacity_buckets::table)
+        .values(&rows)
+        .on_conflict_do_nothing()
+        .execute(conn)
+        .map_err(fault(TABLE))?;
     Ok(())
 }
 
@@ -114,15 +119,14 @@ pub fn add(conn: &mut Conn, hub: &str, keys: &BTreeSet<BucketKey>, columns: [i32
     use capacity_buckets as b;
     let [mates, ten, twenty, twenty_six] = columns;
     for (date, first, last) in runs(keys) {
-        let of_run = b::table.filter(b::hub.eq(hub)).filter(b::date.eq(date)).filter(b::bucket.between(first, last));
-        let written = diesel::update(of_run)
-            .set((
-                b::mates_used.eq(b::mates_used + mates),
-                b::trucks_10_used.eq(b::trucks_10_used + ten),
-                b::trucks_20_used.eq(b::trucks_20_used + twenty),
-                b::trucks_26_used.eq(b::trucks_26_used + twenty_six),
-            ))
-            .execute(conn)?;
+        let of_run = b::hub.eq(hub).and(b::date.eq(date)).and(b::bucket.between(first, last));
+        let changes = (
+            b::mates_used.eq(b::mates_used + mates),
+            b::trucks_10_used.eq(b::trucks_10_used + ten),
+            b::trucks_20_used.eq(b::trucks_20_used + twenty),
+            b::trucks_26_used.eq(b::trucks_26_used + twenty_six),
+        );
+        let written = update(b::table, of_run, changes).execute(conn)?;
         if i32::try_from(written) != Ok(last - first + 1) {
             return Err(Failed::Store(StoreError::Refused("capacity_buckets: not planned".to_owned())));
         }
@@ -231,7 +235,11 @@ pub fn differences(conn: &mut Conn, mut taken: Taken) -> StoreResult<Vec<String>
     }
     let mut uncounted: Vec<_> = taken.into_iter().filter(|(_, held)| *held != [0; 4]).collect();
     uncounted.sort();
-    told.extend(uncounted.into_iter().map(|((hub, date, n), held)| format!("{hub} {date} #{n}: counted nothing, held {held:?}")));
+    told.extend(
+        uncounted
+            .into_iter()
+            .map(|((hub, date, n), held)| format!("{hub} {date} #{n}: counted nothing, held {held:?}")),
+    );
     Ok(told)
 }
 

@@ -45,7 +45,8 @@ impl Calendars for Repos<'_> {
 
     fn set_weekday(&mut self, hub: &str, weekday: u8, capacity: DayCapacity) -> StoreResult<()> {
         let [mates, trucks_10, trucks_20, trucks_26] = day_columns(capacity)?;
-        let row = DefaultRow { hub: hub.to_owned(), weekday: i32::from(weekday), mates, trucks_10, trucks_20, trucks_26 };
+        let row =
+            DefaultRow { hub: hub.to_owned(), weekday: i32::from(weekday), mates, trucks_10, trucks_20, trucks_26 };
         diesel::insert_into(capacity_defaults::table)
             .values(&row)
             .on_conflict((capacity_defaults::hub, capacity_defaults::weekday))
@@ -61,7 +62,8 @@ impl Calendars for Repos<'_> {
     }
 
     fn clear_date(&mut self, hub: &str, date: NaiveDate) -> StoreResult<()> {
-        let row = capacity_overrides::table.filter(capacity_overrides::hub.eq(hub)).filter(capacity_overrides::date.eq(date));
+        let row =
+            capacity_overrides::table.filter(capacity_overrides::hub.eq(hub)).filter(capacity_overrides::date.eq(date));
         diesel::delete(row).execute(self.conn).map(drop).map_err(fault("capacity_overrides"))
     }
 
@@ -71,14 +73,23 @@ impl Calendars for Repos<'_> {
             .filter(b::hub.eq(hub))
             .filter(b::date.ge(from))
             .group_by(b::date)
-            .select((b::date, max(b::mates_used), max(b::trucks_10_used), max(b::trucks_20_used), max(b::trucks_26_used)))
+            .select((
+                b::date,
+                max(b::mates_used),
+                max(b::trucks_10_used),
+                max(b::trucks_20_used),
+                max(b::trucks_26_used),
+            ))
             .load(self.conn)
             .map_err(fault(buckets::TABLE))?;
         let read = |n: Option<i32>, column| number(n.unwrap_or(0), buckets::TABLE, column, &hub);
         rows.into_iter()
             .map(|(date, mates, ten, twenty, twenty_six)| {
-                let trucks =
-                    [read(ten, "trucks_10_used")?, read(twenty, "trucks_20_used")?, read(twenty_six, "trucks_26_used")?];
+                let trucks = [
+                    read(ten, "trucks_10_used")?,
+                    read(twenty, "trucks_20_used")?,
+                    read(twenty_six, "trucks_26_used")?,
+                ];
                 Ok((date, DayCapacity { mates: read(mates, "mates_used")?, trucks }))
             })
             .collect()

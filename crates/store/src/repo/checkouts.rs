@@ -1,11 +1,17 @@
 //! Checkouts: bookings being paid in full before they exist.
 
-use diesel::{dsl::sql, expression::SqlLiteral, prelude::*, sql_types::Bool};
+use diesel::prelude::*;
 use kernel::{BookingId, UserId};
 use service::ports::{StoreResult, bookings::Checkout};
 
 use super::super::Conn;
-use crate::{columns::Id, error::fault, rows::history::CheckoutRow, schema::checkouts};
+use crate::{
+    columns::Id,
+    error::fault,
+    rows::history::CheckoutRow,
+    schema::checkouts,
+    statement::{Charging, update},
+};
 
 const TABLE: &str = "checkouts";
 
@@ -15,8 +21,12 @@ pub fn insert(conn: &mut Conn, checkout: &Checkout) -> StoreResult<()> {
 }
 
 pub fn get(conn: &mut Conn, id: BookingId) -> StoreResult<Option<Checkout>> {
-    let row: Option<CheckoutRow> =
-        checkouts::table.find(Id(id.0)).select(CheckoutRow::as_select()).first(conn).optional().map_err(fault(TABLE))?;
+    let row: Option<CheckoutRow> = checkouts::table
+        .find(Id(id.0))
+        .select(CheckoutRow::as_select())
+        .first(conn)
+        .optional()
+        .map_err(fault(TABLE))?;
     row.map(CheckoutRow::read).transpose()
 }
 
@@ -46,7 +56,7 @@ pub fn by_order(conn: &mut Conn, order_id: &str) -> StoreResult<Option<Checkout>
 pub fn of_subject(conn: &mut Conn, booking: BookingId) -> StoreResult<Option<Checkout>> {
     let row: Option<CheckoutRow> = checkouts::table
         .filter(checkouts::subject.eq(Id(booking.0)))
-        .filter(charging())
+        .filter(Charging)
         .select(CheckoutRow::as_select())
         .first(conn)
         .optional()
@@ -54,16 +64,11 @@ pub fn of_subject(conn: &mut Conn, booking: BookingId) -> StoreResult<Option<Che
     row.map(CheckoutRow::read).transpose()
 }
 
-// As text, not as a parameter: the engines must see that the partial index covers it.
-fn charging() -> SqlLiteral<Bool> {
-    sql("checkouts.state = 'charging'")
-}
-
 /// How many of a person's are at the gateway.
 pub fn charging_of(conn: &mut Conn, user: UserId) -> StoreResult<i64> {
     checkouts::table
         .filter(checkouts::user_id.eq(Id(user.0)))
-        .filter(charging())
+        .filter(Charging)
         .count()
         .get_result(conn)
         .map_err(fault(TABLE))
@@ -80,9 +85,7 @@ pub fn in_state(conn: &mut Conn, state: &str) -> StoreResult<Vec<Checkout>> {
 }
 
 pub fn set_state(conn: &mut Conn, id: BookingId, from: &str, to: &str) -> StoreResult<bool> {
-    let moved = diesel::update(checkouts::table.find(Id(id.0)).filter(checkouts::state.eq(from)))
-        .set(checkouts::state.eq(to))
-        .execute(conn)
-        .map_err(fault(TABLE))?;
+    let known = checkouts::booking_id.eq(Id(id.0)).and(checkouts::state.eq(from));
+    let moved = update(checkouts::table, known, checkouts::state.eq(to)).execute(conn).map_err(fault(TABLE))?;
     Ok(moved == 1)
 }

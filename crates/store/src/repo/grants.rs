@@ -22,7 +22,10 @@ const REFRESH: &str = "refresh_tokens";
 
 impl Grants for Repos<'_> {
     fn insert_code(&mut self, code: &AuthorizationCode) -> StoreResult<()> {
-        diesel::insert_into(authorization_codes::table).values(CodeRow::from(code)).execute(self.conn).map_err(fault(CODES))?;
+        diesel::insert_into(authorization_codes::table)
+            .values(CodeRow::from(code))
+            .execute(self.conn)
+            .map_err(fault(CODES))?;
         Ok(())
     }
 
@@ -82,7 +85,10 @@ impl Grants for Repos<'_> {
     }
 
     fn insert_refresh(&mut self, token: &RefreshToken) -> StoreResult<()> {
-        diesel::insert_into(refresh_tokens::table).values(RefreshRow::from(token)).execute(self.conn).map_err(fault(REFRESH))?;
+        diesel::insert_into(refresh_tokens::table)
+            .values(RefreshRow::from(token))
+            .execute(self.conn)
+            .map_err(fault(REFRESH))?;
         Ok(())
     }
 
@@ -109,9 +115,10 @@ impl Grants for Repos<'_> {
         let families = diesel::delete(grants::table.filter(grants::expires_at.lt(Instant(before))))
             .execute(self.conn)
             .map_err(fault(TABLE))?;
-        let codes = diesel::delete(authorization_codes::table.filter(authorization_codes::expires_at.lt(Instant(before))))
-            .execute(self.conn)
-            .map_err(fault(CODES))?;
+        let codes =
+            diesel::delete(authorization_codes::table.filter(authorization_codes::expires_at.lt(Instant(before))))
+                .execute(self.conn)
+                .map_err(fault(CODES))?;
         Ok(families + codes)
     }
 }

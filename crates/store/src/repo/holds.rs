@@ -1,7 +1,7 @@
 //! Holds: reservations of capacity.
 
 use chrono::{DateTime, Utc};
-use diesel::{dsl::sql, prelude::*, sql_types::Bool};
+use diesel::prelude::*;
 use kernel::{BookingId, HoldId};
 use service::ports::{
     StoreError, StoreResult,
@@ -17,14 +17,10 @@ use crate::{
     error::fault,
     rows::capacities::HoldRow,
     schema::holds,
+    statement::{self, Converted, Lapsing, Live},
 };
 
 const TABLE: &str = "holds";
-// Conditions as text, not as parameters: the engines must see that partial indexes cover them.
-/// Holds that run out by themselves.
-pub const LAPSING: &str = "holds.state IN ('active', 'extended')";
-/// Holds that take room.
-const LIVE: &str = "holds.state IN ('active', 'extended', 'converted')";
 /// Holds read at a time in the recount.
 const CHUNK: i64 = 1_000;
 
@@ -46,7 +42,7 @@ pub fn get(conn: &mut Conn, id: HoldId, lock: bool) -> StoreResult<Option<Hold>>
 pub fn of_booking(conn: &mut Conn, id: BookingId) -> StoreResult<Option<Hold>> {
     let row: Option<HoldRow> = holds::table
         .filter(holds::booking_id.eq(Id(id.0)))
-        .filter(holds::state.eq("converted"))
+        .filter(Converted)
         .order((holds::created_at.desc(), holds::id.desc()))
         .select(HoldRow::as_select())
         .first(conn)
@@ -62,7 +58,7 @@ pub fn kept_by(conn: &mut Conn, holder: &Holder, lock: bool) -> StoreResult<Vec<
         dialect::lock_guests_holds(conn, &holder.browser, &holder.origin)
     } else {
         holds::table
-            .filter(sql::<Bool>(LAPSING))
+            .filter(Lapsing)
             .filter(holds::browser.eq(&holder.browser).or(holds::origin.eq(&holder.origin)))
             .order(holds::id)
             .select(HoldRow::as_select())
@@ -75,13 +71,13 @@ pub fn kept_by(conn: &mut Conn, holder: &Holder, lock: bool) -> StoreResult<Vec<
 
 pub fn update(conn: &mut Conn, hold: &Hold) -> StoreResult<()> {
     let row = HoldRow::of(hold)?;
-    let written = diesel::update(holds::table.find(row.id)).set(&row).execute(conn).map_err(fault(TABLE))?;
+    let written = statement::update(holds::table, holds::id.eq(row.id), &row).execute(conn).map_err(fault(TABLE))?;
     if written == 1 { Ok(()) } else { Err(StoreError::Stale) }
 }
 
 pub fn lapsed(conn: &mut Conn, now: DateTime<Utc>, limit: i64) -> StoreResult<Vec<Hold>> {
     let rows: Vec<HoldRow> = holds::table
-        .filter(sql::<Bool>(LAPSING))
+        .filter(Lapsing)
         .filter(holds::expires_at.le(Instant(now)))
         .order((holds::expires_at, holds::id))
         .limit(limit)
@@ -97,7 +93,7 @@ pub fn taken(conn: &mut Conn) -> StoreResult<Taken> {
     let mut after = Id(kernel::uuid::Uuid::nil());
     loop {
         let rows: Vec<HoldRow> = holds::table
-            .filter(sql::<Bool>(LIVE))
+            .filter(Live)
             .filter(holds::id.gt(after))
             .order(holds::id)
             .limit(CHUNK)

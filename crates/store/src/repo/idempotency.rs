@@ -8,7 +8,9 @@ use service::ports::{
 };
 
 use super::Repos;
-use crate::{columns::Instant, error::fault, rows::idempotency::AnswerRow, schema::idempotency_answers};
+use crate::{
+    columns::Instant, error::fault, rows::idempotency::AnswerRow, schema::idempotency_answers, statement::upsert,
+};
 
 const TABLE: &str = "idempotency_answers";
 
@@ -30,13 +32,7 @@ impl Idempotency for Repos<'_> {
 
     fn put(&mut self, answer: &StoredAnswer) -> StoreResult<()> {
         let row = AnswerRow::of(answer)?;
-        diesel::insert_into(idempotency_answers::table)
-            .values(&row)
-            .on_conflict((idempotency_answers::scope, idempotency_answers::key))
-            .do_update()
-            .set(&row)
-            .execute(self.conn)
-            .map_err(fault(TABLE))?;
+        upsert(idempotency_answers::table, &row, &["scope", "key"], &row).execute(self.conn).map_err(fault(TABLE))?;
         Ok(())
     }
 

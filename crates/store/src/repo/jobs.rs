@@ -1,7 +1,7 @@
 //! The job table.
 
 use chrono::{DateTime, Utc};
-use diesel::{dsl::sql, expression::SqlLiteral, prelude::*, sql_types::Bool};
+use diesel::{prelude::*, sql_types::Bool};
 use kernel::JobId;
 use service::ports::{
     StoreError, StoreResult,
@@ -9,14 +9,15 @@ use service::ports::{
 };
 
 use super::{
-    Repos,
     super::{Conn, dialect},
+    Repos,
 };
 use crate::{
     columns::{Id, Instant},
     error::fault,
     rows::jobs::{DEAD, DONE, JobRow, NewJobRow, QUEUED, RUNNING},
     schema::jobs,
+    statement::{Any, Dead, Done, Queued, Running, update},
 };
 
 const TABLE: &str = "jobs";
@@ -27,7 +28,7 @@ impl Jobs for Repos<'_> {
     }
 
     fn withdraw(&mut self, dedup_key: &str) -> StoreResult<i64> {
-        let withdrawn = jobs::table.filter(jobs::dedup_key.eq(dedup_key)).filter(queued());
+        let withdrawn = jobs::table.filter(jobs::dedup_key.eq(dedup_key)).filter(Queued);
         diesel::delete(withdrawn).execute(self.conn).map(count).map_err(fault(TABLE))
     }
 
@@ -54,15 +55,15 @@ impl Jobs for Repos<'_> {
     }
 
     fn renew(&mut self, who: &str, lease_until: DateTime<Utc>) -> StoreResult<i64> {
-        diesel::update(jobs::table.filter(running()).filter(jobs::locked_by.eq(who)))
-            .set(jobs::locked_until.eq(Instant(lease_until)))
+        let held = Running.and(jobs::locked_by.eq(who)).assume_not_null();
+        update(jobs::table, held, jobs::locked_until.eq(Instant(lease_until)))
             .execute(self.conn)
             .map(count)
             .map_err(fault(TABLE))
     }
 
     fn release_leases(&mut self) -> StoreResult<i64> {
-        diesel::update(jobs::table.filter(running()))
+        diesel::update(jobs::table.filter(Running))
             .set(jobs::locked_until.eq(Instant(DateTime::UNIX_EPOCH)))
             .execute(self.conn)
             .map(count)
@@ -79,16 +80,15 @@ impl Jobs for Repos<'_> {
             // The same work was asked for again meanwhile: that one runs instead of a repetition.
             return end(self.conn, id, who, DONE, Instant(run_at), Some(error));
         }
-        let written = diesel::update(leased(id, who))
-            .set((
-                jobs::state.eq(QUEUED),
-                jobs::run_at.eq(Instant(run_at)),
-                jobs::last_error.eq(error),
-                jobs::locked_by.eq(None::<String>),
-                jobs::locked_until.eq(None::<Instant>),
-            ))
-            .execute(self.conn)
-            .map_err(requeue_fault)?;
+        let changes = (
+            jobs::state.eq(QUEUED),
+            jobs::run_at.eq(Instant(run_at)),
+            jobs::failures.eq(jobs::failures + 1),
+            jobs::last_error.eq(error),
+            jobs::locked_by.eq(None::<String>),
+            jobs::locked_until.eq(None::<Instant>),
+        );
+        let written = update(jobs::table, leased(id, who), changes).execute(self.conn).map_err(requeue_fault)?;
         if written == 1 { Ok(()) } else { Err(StoreError::Stale) }
     }
 
@@ -97,16 +97,14 @@ impl Jobs for Repos<'_> {
         if newer_queued(self.conn, key.as_deref())? {
             return end(self.conn, id, who, DONE, Instant(held_until), None);
         }
-        let written = diesel::update(leased(id, who))
-            .set((
-                jobs::state.eq(QUEUED),
-                jobs::held_until.eq(Instant(held_until)),
-                jobs::attempts.eq(jobs::attempts - 1),
-                jobs::locked_by.eq(None::<String>),
-                jobs::locked_until.eq(None::<Instant>),
-            ))
-            .execute(self.conn)
-            .map_err(requeue_fault)?;
+        let changes = (
+            jobs::state.eq(QUEUED),
+            jobs::held_until.eq(Instant(held_until)),
+            jobs::attempts.eq(jobs::attempts - 1),
+            jobs::locked_by.eq(None::<String>),
+            jobs::locked_until.eq(None::<Instant>),
+        );
+        let written = update(jobs::table, leased(id, who), changes).execute(self.conn).map_err(requeue_fault)?;
         if written == 1 { Ok(()) } else { Err(StoreError::Stale) }
     }
 
@@ -116,7 +114,7 @@ impl Jobs for Repos<'_> {
 
     fn dead(&mut self, limit: i64) -> StoreResult<Vec<Job>> {
         let rows: Vec<JobRow> = jobs::table
-            .filter(is_dead())
+            .filter(Dead)
             .order((jobs::finished_at.desc(), jobs::seq.desc()))
             .limit(limit)
             .select(JobRow::as_select())
@@ -137,6 +135,7 @@ impl Jobs for Repos<'_> {
                 jobs::state.eq(state),
                 jobs::run_at.eq(Instant(run_at)),
                 jobs::attempts.eq(0),
+                jobs::failures.eq(0),
                 jobs::finished_at.eq((state == DONE).then_some(Instant(run_at))),
             ))
             .execute(self.conn)
@@ -150,7 +149,7 @@ impl Jobs for Repos<'_> {
 
     fn next_run_of(&mut self, kinds: Kinds, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>> {
         let first: Option<Instant> = jobs::table
-            .filter(queued())
+            .filter(Queued)
             .filter(of_kinds(kinds))
             .filter(jobs::held_until.is_null().or(jobs::held_until.le(Instant(wall))))
             .order(jobs::run_at)
@@ -162,15 +161,25 @@ impl Jobs for Repos<'_> {
     }
 
     fn figures(&mut self, now: DateTime<Utc>) -> StoreResult<QueueFigures> {
-                let due = jobs::table.filter(queued()).filter(jobs::run_at.le(Instant(now))).count().get_result(self.conn).map_err(fault(TABLE))?;
-        let waiting = jobs::table.filter(queued()).filter(jobs::run_at.gt(Instant(now))).count().get_result(self.conn).map_err(fault(TABLE))?;
-        let dead = jobs::table.filter(is_dead()).count().get_result(self.conn).map_err(fault(TABLE))?;
+        let due = jobs::table
+            .filter(Queued)
+            .filter(jobs::run_at.le(Instant(now)))
+            .count()
+            .get_result(self.conn)
+            .map_err(fault(TABLE))?;
+        let waiting = jobs::table
+            .filter(Queued)
+            .filter(jobs::run_at.gt(Instant(now)))
+            .count()
+            .get_result(self.conn)
+            .map_err(fault(TABLE))?;
+        let dead = jobs::table.filter(Dead).count().get_result(self.conn).map_err(fault(TABLE))?;
         let oldest_due = earliest(self.conn, Kinds::All)?.filter(|at| *at <= now);
         Ok(QueueFigures { due, waiting, dead, oldest_due })
     }
 
     fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<i64> {
-        let old = jobs::table.filter(done()).filter(jobs::finished_at.lt(Instant(before)));
+        let old = jobs::table.filter(Done).filter(jobs::finished_at.lt(Instant(before)));
         diesel::delete(old).execute(self.conn).map(count).map_err(fault(TABLE))
     }
 }
@@ -188,54 +197,40 @@ fn claim(
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let mut rows: Vec<JobRow> = diesel::update(jobs::table.filter(jobs::id.eq_any(&ids)))
-        .set((
+    let mut claimed = Vec::with_capacity(ids.len());
+    for id in ids {
+        let changes = (
             jobs::state.eq(RUNNING),
             jobs::locked_by.eq(who),
             jobs::locked_until.eq(Instant(lease_until)),
             jobs::attempts.eq(jobs::attempts + 1),
-        ))
-        .returning(JobRow::as_returning())
-        .get_results(conn)
-        .map_err(fault(TABLE))?;
-    // RETURNING promises no order.
-    rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
-    rows.into_iter().map(JobRow::read).collect()
-}
-
-// Conditions as text, not as parameters: the engines must see that partial indexes cover them.
-pub fn queued() -> SqlLiteral<Bool> {
-    sql("jobs.state = 'queued'")
-}
-
-pub fn running() -> SqlLiteral<Bool> {
-    sql("jobs.state = 'running'")
+        );
+        let row: JobRow = update(jobs::table, jobs::id.eq(id), changes)
+            .returning(JobRow::as_select())
+            .get_result(conn)
+            .map_err(fault(TABLE))?;
+        claimed.push(row.read()?);
+    }
+    Ok(claimed)
 }
 
 /// The kinds as a condition on either engine.
-pub fn of_kinds(kinds: Kinds) -> Box<dyn BoxableExpression<jobs::table, <Conn as Connection>::Backend, SqlType = Bool>> {
+pub fn of_kinds(
+    kinds: Kinds,
+) -> Box<dyn BoxableExpression<jobs::table, <Conn as Connection>::Backend, SqlType = Bool>> {
     match kinds {
-        Kinds::All => Box::new(sql::<Bool>("1 = 1")),
+        Kinds::All => Box::new(Any),
         Kinds::Only(list) => Box::new(jobs::kind.eq_any(list)),
         Kinds::Except(list) => Box::new(jobs::kind.ne_all(list)),
     }
-}
-
-fn done() -> SqlLiteral<Bool> {
-    sql("jobs.state = 'done'")
-}
-
-fn is_dead() -> SqlLiteral<Bool> {
-    sql("jobs.state = 'dead'")
 }
 
 /// The job, while `who` holds its lease.
 #[diesel::dsl::auto_type]
 fn leased<'a>(id: JobId, who: &'a str) -> _ {
     let by_id: diesel::dsl::Eq<jobs::id, Id> = jobs::id.eq(Id(id.0));
-    let is_running: diesel::dsl::Eq<jobs::state, &'static str> = jobs::state.eq(RUNNING);
     let by_who: diesel::dsl::Eq<jobs::locked_by, &'a str> = jobs::locked_by.eq(who);
-    jobs::table.filter(by_id).filter(is_running).filter(by_who)
+    by_id.and(Running).and(by_who).assume_not_null()
 }
 
 fn end(conn: &mut Conn, id: JobId, who: &str, state: &str, at: Instant, error: Option<&str>) -> StoreResult<()> {
@@ -246,21 +241,21 @@ fn end(conn: &mut Conn, id: JobId, who: &str, state: &str, at: Instant, error: O
         jobs::locked_until.eq(None::<Instant>),
     );
     let written = match error {
-        Some(error) => diesel::update(leased(id, who)).set((changes, jobs::last_error.eq(error))).execute(conn),
-        None => diesel::update(leased(id, who)).set(changes).execute(conn),
+        Some(error) => update(jobs::table, leased(id, who), (changes, jobs::last_error.eq(error))).execute(conn),
+        None => update(jobs::table, leased(id, who), changes).execute(conn),
     };
     if written.map_err(fault(TABLE))? == 1 { Ok(()) } else { Err(StoreError::Stale) }
 }
 
 fn leased_key(conn: &mut Conn, id: JobId, who: &str) -> StoreResult<Option<String>> {
     let found: Option<Option<String>> =
-        leased(id, who).select(jobs::dedup_key).first(conn).optional().map_err(fault(TABLE))?;
+        jobs::table.filter(leased(id, who)).select(jobs::dedup_key).first(conn).optional().map_err(fault(TABLE))?;
     found.ok_or(StoreError::Stale)
 }
 
 fn newer_queued(conn: &mut Conn, key: Option<&str>) -> StoreResult<bool> {
     let Some(key) = key else { return Ok(false) };
-    let same = jobs::table.filter(jobs::dedup_key.eq(key)).filter(queued()).count();
+    let same = jobs::table.filter(jobs::dedup_key.eq(key)).filter(Queued).count();
     same.get_result::<i64>(conn).map(|n| n > 0).map_err(fault(TABLE))
 }
 
@@ -274,7 +269,7 @@ fn requeue_fault(e: diesel::result::Error) -> StoreError {
 
 fn earliest(conn: &mut Conn, kinds: Kinds) -> StoreResult<Option<DateTime<Utc>>> {
     let first: Option<Instant> = jobs::table
-        .filter(queued())
+        .filter(Queued)
         .filter(of_kinds(kinds))
         .order(jobs::run_at)
         .select(jobs::run_at)

@@ -54,7 +54,13 @@ impl Ledgers for Repos<'_> {
         for line in lines {
             by_entry.entry(line.entry_id).or_default().push(line);
         }
-        entries.into_iter().map(|entry| { let lines = by_entry.remove(&entry.id).unwrap_or_default(); entry.read(lines) }).collect()
+        entries
+            .into_iter()
+            .map(|entry| {
+                let lines = by_entry.remove(&entry.id).unwrap_or_default();
+                entry.read(lines)
+            })
+            .collect()
     }
 
     fn balances(&mut self, until: DateTime<Utc>) -> StoreResult<Vec<(Account, Money)>> {

@@ -33,7 +33,9 @@ impl Members for Repos<'_> {
     }
 
     fn remove(&mut self, email_key: &str) -> StoreResult<bool> {
-        let gone = diesel::delete(members::table.filter(members::email_key.eq(email_key))).execute(self.conn).map_err(fault(TABLE))?;
+        let gone = diesel::delete(members::table.filter(members::email_key.eq(email_key)))
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
         Ok(gone == 1)
     }
 }

@@ -14,6 +14,7 @@ use crate::{
     error::fault,
     rows::messages::MessageRow,
     schema::messages,
+    statement::update,
 };
 
 const TABLE: &str = "messages";
@@ -40,15 +41,15 @@ impl Messages for Repos<'_> {
     }
 
     fn set_state(&mut self, id: MessageId, state: MessageState, at: DateTime<Utc>) -> StoreResult<()> {
-        let message = diesel::update(messages::table.filter(messages::id.eq(Id(id.0))));
+        let message = messages::id.eq(Id(id.0));
         let sent_at = (state == MessageState::Sent).then_some(Instant(at));
         let outcome = (messages::state.eq(state.code()), messages::sent_at.eq(sent_at));
         let written = if state == MessageState::Queued {
-            message.set(outcome).execute(self.conn)
+            update(messages::table, message, outcome).execute(self.conn)
         } else {
             // Not sent again: what the template was filled with is forgotten.
             let nothing = Doc::of(&serde_json::json!({}))?;
-            message.set((outcome, messages::template_values.eq(nothing))).execute(self.conn)
+            update(messages::table, message, (outcome, messages::template_values.eq(nothing))).execute(self.conn)
         };
         written.map(drop).map_err(fault(TABLE))
     }

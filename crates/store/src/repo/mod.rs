@@ -9,6 +9,7 @@ mod calendars;
 mod capacities;
 mod cards;
 mod checkouts;
+mod crews;
 mod discounts;
 mod grants;
 mod holds;
@@ -34,6 +35,7 @@ use service::ports::{
     calendar::Calendars,
     capacity::Capacities,
     cards::Cards,
+    crews::Crews,
     discounts::Discounts,
     idempotency::Idempotency,
     identity::{Accounts, Grants, MachineClients, OneTimeTokens, Sessions, SignInThrottles},
@@ -50,11 +52,7 @@ use service::ports::{
     tips::Tips,
 };
 
-pub use self::{
-    buckets::Span,
-    holds::LAPSING,
-    jobs::{of_kinds, queued, running},
-};
+pub use self::{buckets::Span, jobs::of_kinds};
 use super::Conn;
 
 /// Every repository trait is implemented on this one value: a connection inside a transaction.
@@ -81,6 +79,9 @@ impl Unit for Repos<'_> {
         self
     }
     fn cards(&mut self) -> &mut dyn Cards {
+        self
+    }
+    fn crews(&mut self) -> &mut dyn Crews {
         self
     }
     fn discounts(&mut self) -> &mut dyn Discounts {

@@ -1,7 +1,7 @@
 //! Who works on a booking's money.
 
 use chrono::{DateTime, Utc};
-use diesel::{prelude::*, query_dsl::methods::FilterDsl};
+use diesel::prelude::*;
 use kernel::BookingId;
 use service::ports::{StoreResult, leases::MoneyLeases};
 
@@ -10,34 +10,42 @@ use crate::{
     columns::{Id, Instant},
     error::fault,
     schema::money_leases,
+    statement::update,
 };
 
 const TABLE: &str = "money_leases";
 
 impl MoneyLeases for Repos<'_> {
-    fn take(&mut self, booking: BookingId, holder: &str, wall: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<bool> {
+    fn take(
+        &mut self,
+        booking: BookingId,
+        holder: &str,
+        wall: DateTime<Utc>,
+        until: DateTime<Utc>,
+    ) -> StoreResult<bool> {
+        let ours = || (money_leases::holder.eq(holder), money_leases::held_until.eq(Instant(until)));
         let free = money_leases::held_until.le(Instant(wall)).or(money_leases::holder.eq(holder));
+        let known = money_leases::booking_id.eq(Id(booking.0)).and(free);
+        if update(money_leases::table, known, ours()).execute(self.conn).map_err(fault(TABLE))? == 1 {
+            return Ok(true);
+        }
+        // Nobody had it, or somebody has it: whoever comes first in this very moment gets it.
         let written = diesel::insert_into(money_leases::table)
-            .values((
-                money_leases::booking_id.eq(Id(booking.0)),
-                money_leases::holder.eq(holder),
-                money_leases::held_until.eq(Instant(until)),
-            ))
+            .values((money_leases::booking_id.eq(Id(booking.0)), ours()))
             .on_conflict(money_leases::booking_id)
-            .do_update()
-            .set((money_leases::holder.eq(holder), money_leases::held_until.eq(Instant(until))))
-            .filter(free)
+            .do_nothing()
             .execute(self.conn)
             .map_err(fault(TABLE))?;
         Ok(written == 1)
     }
 
     fn held_until(&mut self, booking: BookingId, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>> {
-        let until: Option<Instant> = QueryDsl::filter(money_leases::table.find(Id(booking.0)), money_leases::held_until.gt(Instant(wall)))
-            .select(money_leases::held_until)
-            .first(self.conn)
-            .optional()
-            .map_err(fault(TABLE))?;
+        let until: Option<Instant> =
+            QueryDsl::filter(money_leases::table.find(Id(booking.0)), money_leases::held_until.gt(Instant(wall)))
+                .select(money_leases::held_until)
+                .first(self.conn)
+                .optional()
+                .map_err(fault(TABLE))?;
         Ok(until.map(|at| at.0))
     }
 

@@ -14,6 +14,7 @@ use crate::{
     error::fault,
     rows::payments::{AttemptRow, PaymentRow},
     schema::{payment_attempts, payments},
+    statement::update,
 };
 
 const TABLE: &str = "payments";
@@ -21,7 +22,10 @@ const ATTEMPTS: &str = "payment_attempts";
 
 impl Payments for Repos<'_> {
     fn insert(&mut self, payment: &Payment) -> StoreResult<()> {
-        diesel::insert_into(payments::table).values(PaymentRow::from(payment)).execute(self.conn).map_err(fault(TABLE))?;
+        diesel::insert_into(payments::table)
+            .values(PaymentRow::from(payment))
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
         Ok(())
     }
 
@@ -47,8 +51,8 @@ impl Payments for Repos<'_> {
 
     fn update(&mut self, payment: &Payment) -> StoreResult<i32> {
         let row = PaymentRow { version: payment.version.saturating_add(1), ..PaymentRow::from(payment) };
-        let known = payments::table.filter(payments::id.eq(row.id)).filter(payments::version.eq(payment.version));
-        let written = diesel::update(known).set(&row).execute(self.conn).map_err(fault(TABLE))?;
+        let known = payments::id.eq(row.id).and(payments::version.eq(payment.version));
+        let written = update(payments::table, known, &row).execute(self.conn).map_err(fault(TABLE))?;
         if written == 1 { Ok(row.version) } else { Err(StoreError::Stale) }
     }
 
@@ -84,16 +88,15 @@ impl Payments for Repos<'_> {
 
     fn resolve_attempt(&mut self, attempt: &Attempt) -> StoreResult<()> {
         let row = AttemptRow::from(attempt);
-        let written = diesel::update(payment_attempts::table.find(&attempt.order_id))
-            .set((
-                payment_attempts::payment_id.eq(row.payment_id),
-                payment_attempts::state.eq(row.state),
-                payment_attempts::transaction_id.eq(row.transaction_id),
-                payment_attempts::code.eq(row.code),
-                payment_attempts::resolved_at.eq(row.resolved_at),
-            ))
-            .execute(self.conn)
-            .map_err(fault(ATTEMPTS))?;
+        let changes = (
+            payment_attempts::payment_id.eq(row.payment_id),
+            payment_attempts::state.eq(row.state),
+            payment_attempts::transaction_id.eq(row.transaction_id),
+            payment_attempts::code.eq(row.code),
+            payment_attempts::resolved_at.eq(row.resolved_at),
+        );
+        let same = payment_attempts::order_id.eq(&attempt.order_id);
+        let written = update(payment_attempts::table, same, changes).execute(self.conn).map_err(fault(ATTEMPTS))?;
         if written == 1 { Ok(()) } else { Err(StoreError::Stale) }
     }
 

@@ -24,7 +24,10 @@ impl Profiles for Repos<'_> {
     }
 
     fn insert(&mut self, profile: &Profile) -> StoreResult<()> {
-        diesel::insert_into(profiles::table).values(ProfileRow::of(profile)?).execute(self.conn).map_err(fault(TABLE))?;
+        diesel::insert_into(profiles::table)
+            .values(ProfileRow::of(profile)?)
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
         Ok(())
     }
 

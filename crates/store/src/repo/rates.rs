@@ -55,8 +55,12 @@ impl Rates for Repos<'_> {
     }
 
     fn get(&mut self, id: RateId) -> StoreResult<Option<StoredRate>> {
-        let row: Option<RateRow> =
-            rates::table.find(Id(id.0)).select(RateRow::as_select()).first(self.conn).optional().map_err(fault(TABLE))?;
+        let row: Option<RateRow> = rates::table
+            .find(Id(id.0))
+            .select(RateRow::as_select())
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
         row.map(RateRow::read).transpose()
     }
 

@@ -24,7 +24,10 @@ const MACHINES: &str = "machine_clients";
 
 impl Sessions for Repos<'_> {
     fn insert(&mut self, session: &Session) -> StoreResult<()> {
-        diesel::insert_into(sessions::table).values(SessionRow::from(session)).execute(self.conn).map_err(fault(TABLE))?;
+        diesel::insert_into(sessions::table)
+            .values(SessionRow::from(session))
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
         Ok(())
     }
 
@@ -39,8 +42,12 @@ impl Sessions for Repos<'_> {
     }
 
     fn get(&mut self, id: SessionId) -> StoreResult<Option<Session>> {
-        let row: Option<SessionRow> =
-            sessions::table.find(Id(id.0)).select(SessionRow::as_select()).first(self.conn).optional().map_err(fault(TABLE))?;
+        let row: Option<SessionRow> = sessions::table
+            .find(Id(id.0))
+            .select(SessionRow::as_select())
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
         row.map(SessionRow::read).transpose()
     }
 
@@ -69,7 +76,9 @@ impl Sessions for Repos<'_> {
     }
 
     fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<usize> {
-        diesel::delete(sessions::table.filter(sessions::expires_at.lt(Instant(before)))).execute(self.conn).map_err(fault(TABLE))
+        diesel::delete(sessions::table.filter(sessions::expires_at.lt(Instant(before))))
+            .execute(self.conn)
+            .map_err(fault(TABLE))
     }
 }
 

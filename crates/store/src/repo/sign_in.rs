@@ -23,7 +23,10 @@ const RACES: usize = 32;
 
 impl OneTimeTokens for Repos<'_> {
     fn insert(&mut self, token: &OneTimeToken) -> StoreResult<()> {
-        diesel::insert_into(one_time_tokens::table).values(OneTimeRow::from(token)).execute(self.conn).map_err(fault(TABLE))?;
+        diesel::insert_into(one_time_tokens::table)
+            .values(OneTimeRow::from(token))
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
         Ok(())
     }
 
@@ -50,7 +53,10 @@ impl OneTimeTokens for Repos<'_> {
             .filter(one_time_tokens::user_id.eq(Id(user.0)))
             .filter(one_time_tokens::purpose.eq(purpose.code()))
             .filter(one_time_tokens::spent_at.is_null());
-        diesel::update(unspent).set(one_time_tokens::spent_at.eq(Instant(at))).execute(self.conn).map_err(fault(TABLE))?;
+        diesel::update(unspent)
+            .set(one_time_tokens::spent_at.eq(Instant(at)))
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
         Ok(())
     }
 

@@ -74,7 +74,9 @@ impl Strays for Repos<'_> {
     }
 
     fn returned(&mut self, order_id: &str, return_id: &str, at: DateTime<Utc>) -> StoreResult<()> {
-        let open = stray_charges::table.filter(stray_charges::order_id.eq(order_id)).filter(stray_charges::returned_at.is_null());
+        let open = stray_charges::table
+            .filter(stray_charges::order_id.eq(order_id))
+            .filter(stray_charges::returned_at.is_null());
         let written = diesel::update(open)
             .set((stray_charges::returned_at.eq(Instant(at)), stray_charges::return_id.eq(return_id)))
             .execute(self.conn)

@@ -9,6 +9,7 @@ use crate::{
     columns::{Doc, Instant},
     error::fault,
     schema::tallies,
+    statement::upsert,
 };
 
 const TABLE: &str = "tallies";
@@ -17,15 +18,9 @@ impl Tallies for Repos<'_> {
     fn lock(&mut self, key: &str, now: DateTime<Utc>) -> StoreResult<Vec<DateTime<Utc>>> {
         let none: [DateTime<Utc>; 0] = [];
         // Writing the row, new or known, locks it on both engines.
-        diesel::insert_into(tallies::table)
-            .values((
-                tallies::counted_by.eq(key),
-                tallies::instants.eq(Doc::of(&none)?),
-                tallies::last_at.eq(Instant(now)),
-            ))
-            .on_conflict(tallies::counted_by)
-            .do_update()
-            .set(tallies::last_at.eq(Instant(now)))
+        let row =
+            (tallies::counted_by.eq(key), tallies::instants.eq(Doc::of(&none)?), tallies::last_at.eq(Instant(now)));
+        upsert(tallies::table, row, &["counted_by"], tallies::last_at.eq(Instant(now)))
             .execute(self.conn)
             .map_err(fault(TABLE))?;
         let stored: Doc = tallies::table.find(key).select(tallies::instants).first(self.conn).map_err(fault(TABLE))?;

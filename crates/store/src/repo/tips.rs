@@ -8,7 +8,7 @@ use service::ports::{
 };
 
 use super::Repos;
-use crate::{columns::Id, error::fault, rows::tips::TipRow, schema::tips};
+use crate::{columns::Id, error::fault, rows::tips::TipRow, schema::tips, statement::upsert};
 
 const TABLE: &str = "tips";
 
@@ -31,13 +31,7 @@ impl Tips for Repos<'_> {
 
     fn put(&mut self, tip: &Tip) -> StoreResult<()> {
         let row = TipRow::from(tip);
-        diesel::insert_into(tips::table)
-            .values(&row)
-            .on_conflict(tips::booking_id)
-            .do_update()
-            .set(&row)
-            .execute(self.conn)
-            .map_err(fault(TABLE))?;
+        upsert(tips::table, &row, &["booking_id"], &row).execute(self.conn).map_err(fault(TABLE))?;
         Ok(())
     }
 }

@@ -32,6 +32,7 @@ pub struct NewJobRow {
     pub run_at: Instant,
     pub dedup_key: Option<String>,
     pub attempts: i32,
+    pub failures: i32,
     pub max_attempts: i32,
     pub state: &'static str,
     pub last_error: Option<String>,
@@ -47,6 +48,7 @@ impl NewJobRow {
             run_at: Instant(j.run_at),
             dedup_key: j.dedup_key.clone(),
             attempts: 0,
+            failures: 0,
             max_attempts: j.max_attempts,
             state: QUEUED,
             last_error: None,
@@ -63,6 +65,7 @@ pub struct JobRow {
     pub payload: Doc,
     pub run_at: Instant,
     pub attempts: i32,
+    pub failures: i32,
     pub max_attempts: i32,
     pub last_error: Option<String>,
 }
@@ -75,6 +78,7 @@ impl JobRow {
             kind: self.kind,
             run_at: self.run_at.0,
             attempts: self.attempts,
+            failures: self.failures,
             max_attempts: self.max_attempts,
             last_error: self.last_error,
         })

@@ -68,7 +68,10 @@ impl LineRow {
     }
 
     fn read(self) -> StoreResult<EntryLine> {
-        Ok(EntryLine { account: account(&self.account, &self.entry_id.0)?, amount: Money::from_cents(self.amount_cents) })
+        Ok(EntryLine {
+            account: account(&self.account, &self.entry_id.0)?,
+            amount: Money::from_cents(self.amount_cents),
+        })
     }
 }
 

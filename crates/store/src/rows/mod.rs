@@ -3,8 +3,9 @@
 
 pub mod audits;
 pub mod bookings;
-pub mod cards;
 pub mod capacities;
+pub mod cards;
+pub mod crews;
 pub mod discounts;
 pub mod history;
 pub mod idempotency;

@@ -4,7 +4,9 @@ use diesel::prelude::*;
 use kernel::{SessionId, UserId};
 use service::ports::{
     StoreResult,
-    identity::{AuthorizationCode, Grant, GrantId, OneTimeToken, RefreshToken, SignInThrottle, TokenHash, TokenPurpose},
+    identity::{
+        AuthorizationCode, Grant, GrantId, OneTimeToken, RefreshToken, SignInThrottle, TokenHash, TokenPurpose,
+    },
 };
 
 use super::{some, time};

@@ -1,12 +1,14 @@
 //! The tables as diesel sees them, in the groups of the migrations.
 
 mod capacity;
+mod crews;
 mod identity;
 mod money;
 mod moves;
 mod work;
 
 pub use capacity::*;
+pub use crews::*;
 pub use identity::*;
 pub use money::*;
 pub use moves::*;
@@ -14,3 +16,6 @@ pub use work::*;
 
 diesel::allow_tables_to_appear_in_same_query!(bookings, payments);
 diesel::allow_tables_to_appear_in_same_query!(bookings, payment_attempts);
+diesel::allow_tables_to_appear_in_same_query!(booking_crews, bookings);
+diesel::allow_tables_to_appear_in_same_query!(accounts, members);
+diesel::joinable!(booking_crews -> bookings (booking_id));

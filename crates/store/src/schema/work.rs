@@ -11,6 +11,7 @@ diesel::table! {
         run_at -> SqlInstant,
         dedup_key -> Nullable<Text>,
         attempts -> Integer,
+        failures -> Integer,
         max_attempts -> Integer,
         state -> Text,
         locked_by -> Nullable<Text>,

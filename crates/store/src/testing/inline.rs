@@ -14,11 +14,12 @@ use std::{
     },
 };
 
+use chrono::NaiveDate;
 use diesel::connection::{AnsiTransactionManager, TransactionManager};
 use futures_util::future::{BoxFuture, ready};
 use service::ports::{Store, StoreError, StoreResult, store::Work};
 
-use crate::engine::sqlite::{Conn, memory, unit};
+use crate::engine::sqlite::{Conn, memory, taken, unit};
 
 /// See the module.
 pub struct Inline {
@@ -51,6 +52,17 @@ impl Inline {
             self.writes.fetch_add(1, Ordering::Relaxed);
         }
         unit(&mut self.conn(), work, writes)
+    }
+
+    /// What is counted as taken in each half hour of a hub, where it is not nothing: mates, and trucks by
+    /// class.
+    pub fn taken(&self, hub: &str) -> Vec<(NaiveDate, u16, (u32, [u32; 3]))> {
+        let rows = taken(&mut self.conn(), hub).expect("the counters are read");
+        let n = |n: i32| u32::try_from(n).expect("a count");
+        let of = |(date, bucket, [mates, ten, twenty, twenty_six]): (NaiveDate, i32, [i32; 4])| {
+            (date, u16::try_from(bucket).expect("a half hour"), (n(mates), [n(ten), n(twenty), n(twenty_six)]))
+        };
+        rows.into_iter().map(of).collect()
     }
 
     /// Write units so far: what was read before the last one may have changed.

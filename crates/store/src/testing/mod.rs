@@ -30,8 +30,12 @@ pub struct TestDb {
 
 enum Home {
     /// Removes itself.
-    Folder { _folder: TempDir },
-    Server { name: String },
+    Folder {
+        _folder: TempDir,
+    },
+    Server {
+        name: String,
+    },
 }
 
 impl TestDb {

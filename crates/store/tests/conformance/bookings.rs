@@ -159,15 +159,15 @@ async fn checkouts_move_from_state_to_state_once(db: TestDb) {
     let checkout = |order: &str, minutes, key: Option<&str>| {
         let id = BookingId(uuid());
         Checkout {
-        booking_id: id,
-        subject: id,
-        user_id: user,
-        order_id: order.to_owned(),
-        state: "charging".to_owned(),
-        plan: serde_json::json!({ "total": "574.88" }),
-        idempotency: key.map(|k| ("user/POST".to_owned(), k.to_owned())),
-        created_at: at(minutes),
-        sent_at: at(minutes + 1),
+            booking_id: id,
+            subject: id,
+            user_id: user,
+            order_id: order.to_owned(),
+            state: "charging".to_owned(),
+            plan: serde_json::json!({ "total": "574.88" }),
+            idempotency: key.map(|k| ("user/POST".to_owned(), k.to_owned())),
+            created_at: at(minutes),
+            sent_at: at(minutes + 1),
         }
     };
     let (first, second, third) = (checkout("a", 1, Some("k")), checkout("b", 3, Some("k")), checkout("c", 2, None));
@@ -183,16 +183,23 @@ async fn checkouts_move_from_state_to_state_once(db: TestDb) {
     assert!(a.unwrap() ^ b.unwrap(), "exactly one moves it");
     assert_eq!(read(&db, |u| u.bookings().checkouts_in("booked")).await.len(), 1);
     let again = checkout("a", 9, None);
-    assert!(matches!(try_write(&db, move |u| u.bookings().insert_checkout(&again)).await, Err(StoreError::Duplicate(_))));
+    assert!(matches!(
+        try_write(&db, move |u| u.bookings().insert_checkout(&again)).await,
+        Err(StoreError::Duplicate(_))
+    ));
 }
 
 async fn live_bookings_of_an_interval(db: TestDb) {
     let user = person(&db).await;
     let ids = write(&db, move |u| {
         let mut ids = Vec::new();
-        for (minutes, status) in
-            [(20, Status::Assigned), (10, Status::Pending), (15, Status::Completed), (30, Status::Pending), (9, Status::Pending)]
-        {
+        for (minutes, status) in [
+            (20, Status::Assigned),
+            (10, Status::Pending),
+            (15, Status::Completed),
+            (30, Status::Pending),
+            (9, Status::Pending),
+        ] {
             let mut made = booking(user);
             (made.move_at, made.status) = (at(minutes), status);
             u.bookings().insert(&made)?;
@@ -261,7 +268,8 @@ fn discount(code: &str, terms: DiscountTerms, max_uses: Option<i32>) -> StoredDi
 
 async fn discount_codes_meet_whatever_their_case(db: TestDb) {
     let percent = DiscountTerms::Percent { share: kernel::BasisPoints::new(1_000), max: Some(cents(2_000)) };
-    let made = [discount("ÉTÉ10", percent, None), discount("FIXE", DiscountTerms::Fixed { amount: cents(500) }, Some(0))];
+    let made =
+        [discount("ÉTÉ10", percent, None), discount("FIXE", DiscountTerms::Fixed { amount: cents(500) }, Some(0))];
     let all = made.clone();
     write(&db, move |u| all.iter().try_for_each(|d| u.discounts().insert(d))).await;
     assert_eq!(read(&db, |u| u.discounts().by_code(" été10 ")).await.as_ref(), Some(&made[0]));
@@ -272,7 +280,11 @@ async fn discount_codes_meet_whatever_their_case(db: TestDb) {
     assert!(told);
     let ids = (made[0].id, made[1].id);
     let taken = write(&db, move |u| {
-        Ok((u.discounts().take_use(ids.0)?, u.discounts().take_use(ids.1)?, u.discounts().take_use(DiscountId(uuid()))?))
+        Ok((
+            u.discounts().take_use(ids.0)?,
+            u.discounts().take_use(ids.1)?,
+            u.discounts().take_use(DiscountId(uuid()))?,
+        ))
     })
     .await;
     assert_eq!(taken, (true, false, false));

@@ -133,7 +133,11 @@ async fn an_override_changes_buckets_that_exist(db: TestDb) {
     })
     .await;
     assert!(refused);
-    assert_eq!(read(&db, |u| u.capacities().planned("montreal", date(DAY))).await, plan(6, [2, 1, 0]), "undone as a whole");
+    assert_eq!(
+        read(&db, |u| u.capacities().planned("montreal", date(DAY))).await,
+        plan(6, [2, 1, 0]),
+        "undone as a whole"
+    );
     write(&db, |u| u.capacities().set_override("montreal", date(DAY), plan(3, [1, 1, 5]))).await;
     let now = read(&db, move |u| u.capacities().view("montreal", &span)).await;
     assert!(now.iter().all(|c| (c.mates_total, c.mates_used, c.trucks_total) == (3, 3, [1, 1, 5])), "{now:?}");
@@ -218,12 +222,14 @@ async fn holds_come_back_as_they_were(db: TestDb) {
     assert_eq!(read(&db, move |u| u.capacities().hold_of_booking(owner)).await.as_ref(), Some(&made));
     let (unknown, nobody) = (hold(Vec::new(), 0, None), BookingId(uuid()));
     assert!(matches!(try_write(&db, move |u| u.capacities().update_hold(&unknown)).await, Err(StoreError::Stale)));
-    let none = read(&db, move |u| Ok((u.capacities().hold(HoldId(uuid()))?, u.capacities().hold_of_booking(nobody)?))).await;
+    let none =
+        read(&db, move |u| Ok((u.capacities().hold(HoldId(uuid()))?, u.capacities().hold_of_booking(nobody)?))).await;
     assert_eq!(none, (None, None));
 }
 
 async fn holds_lapse_in_order(db: TestDb) {
-    let states = [(3, State::Extended), (1, State::Active), (2, State::Converted), (2, State::Released), (4, State::Active)];
+    let states =
+        [(3, State::Extended), (1, State::Active), (2, State::Converted), (2, State::Released), (4, State::Active)];
     let made = states.map(|(minutes, state)| {
         let mut made = hold(Vec::new(), 1, None);
         (made.expires_at, made.state) = (at(minutes), state);
@@ -286,7 +292,10 @@ async fn one_origin_is_looked_at_by_one_at_a_time(db: TestDb) {
     let who = Holder { browser: "nobody".to_owned(), origin: "o1".to_owned() };
     let tries = (0..20).map(|n| {
         let (made, who) = (kept(&format!("b{n}"), "o1", n, State::Active), who.clone());
-        try_write(&db, move |u| if u.capacities().kept_by(&who)?.len() < 5 { u.capacities().insert_hold(&made) } else { Ok(()) })
+        try_write(
+            &db,
+            move |u| if u.capacities().kept_by(&who)?.len() < 5 { u.capacities().insert_hold(&made) } else { Ok(()) },
+        )
     });
     let done: Vec<_> = futures_util::future::join_all(tries).await;
     assert!(done.iter().all(Result::is_ok), "{done:?}");
@@ -303,5 +312,8 @@ async fn drift_is_told(db: TestDb) {
     write(&db, move |u| u.capacities().insert_hold(&uncounted)).await;
     let told = read(&db, |u| u.capacities().drift()).await;
     assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told[0].starts_with("montreal 2027-02-15 #16") && told[1].starts_with("montreal 2027-02-15 #40"), "{told:?}");
+    assert!(
+        told[0].starts_with("montreal 2027-02-15 #16") && told[1].starts_with("montreal 2027-02-15 #40"),
+        "{told:?}"
+    );
 }

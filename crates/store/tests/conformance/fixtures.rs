@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::uuid::Uuid;
 use kernel::{
-    Accessibility, Address, BookingId, Coordinates, HoldId, JobId, Language, MateCount, Money, PaymentId, Province, ShortId,
-    UserId, Zone,
+    Accessibility, Address, BookingId, Coordinates, HoldId, JobId, Language, MateCount, Money, PaymentId, Province,
+    ShortId, UserId, Zone,
 };
 use scheduling::{BucketKey, TruckClass};
 use service::ports::{
@@ -49,7 +49,10 @@ pub fn cents(n: i64) -> Money {
 }
 
 /// Runs a write unit that must succeed.
-pub async fn write<T: Send + 'static>(db: &TestDb, f: impl FnOnce(&mut dyn Unit) -> StoreResult<T> + Send + 'static) -> T {
+pub async fn write<T: Send + 'static>(
+    db: &TestDb,
+    f: impl FnOnce(&mut dyn Unit) -> StoreResult<T> + Send + 'static,
+) -> T {
     db.store().write(f).await.unwrap()
 }
 
@@ -62,7 +65,10 @@ pub async fn try_write<T: Send + 'static>(
 }
 
 /// Runs a read unit that must succeed.
-pub async fn read<T: Send + 'static>(db: &TestDb, f: impl FnOnce(&mut dyn Unit) -> StoreResult<T> + Send + 'static) -> T {
+pub async fn read<T: Send + 'static>(
+    db: &TestDb,
+    f: impl FnOnce(&mut dyn Unit) -> StoreResult<T> + Send + 'static,
+) -> T {
     db.store().read(f).await.unwrap()
 }
 

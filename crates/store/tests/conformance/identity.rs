@@ -6,8 +6,8 @@ use kernel::{PartnerId, SessionId, UserId};
 use service::ports::{
     StoreError, StoreResult,
     identity::{
-        AuthorizationCode, Credential, Grant, GrantId, MachineClient, OneTimeToken, RefreshToken, Session, SessionEnd, TokenHash,
-        TokenPurpose,
+        AuthorizationCode, Credential, Grant, GrantId, MachineClient, OneTimeToken, RefreshToken, Session, SessionEnd,
+        TokenHash, TokenPurpose,
     },
 };
 use store::testing::TestDb;
@@ -55,7 +55,8 @@ async fn an_account_is_made_once(db: TestDb) {
     let copy = account(UserId(uuid()));
     let (id, address) = (copy.id, copy.email.clone().unwrap());
     let mut shouting = account(UserId(uuid()));
-    (shouting.email, shouting.created_at) = (Some(address.as_str().replace('@', "X@").to_uppercase().parse().unwrap()), at(1));
+    (shouting.email, shouting.created_at) =
+        (Some(address.as_str().replace('@', "X@").to_uppercase().parse().unwrap()), at(1));
     let (second, other) = (shouting.id, shouting.email.clone().unwrap());
     assert!(write(&db, move |u| Ok(u.accounts().insert(&copy)? && u.accounts().insert(&shouting)?)).await);
     let found = read(&db, move |u| u.accounts().of_email(&other.key())).await;
@@ -106,7 +107,11 @@ async fn a_password_sign_in_is_made_once(db: TestDb) {
     let mut second = made.clone();
     second.email_key = "other@portage.test".to_owned();
     let told = write(&db, move |u| {
-        Ok((u.accounts().insert_credential(&copy)?, u.accounts().insert_credential(&taken)?, u.accounts().insert_credential(&second)?))
+        Ok((
+            u.accounts().insert_credential(&copy)?,
+            u.accounts().insert_credential(&taken)?,
+            u.accounts().insert_credential(&second)?,
+        ))
     })
     .await;
     assert_eq!(told, (true, false, false), "one an address, one an account");
@@ -120,7 +125,8 @@ async fn a_password_sign_in_is_made_once(db: TestDb) {
     assert_eq!(changed, (true, false));
     let now = read(&db, move |u| u.accounts().credential_of(id)).await.unwrap();
     assert_eq!((now.password_hash.as_str(), now.password_changed_at), ("$argon2id$new", at(5)));
-    let gone = write(&db, move |u| Ok((u.accounts().delete_credential(id)?, u.accounts().delete_credential(id)?))).await;
+    let gone =
+        write(&db, move |u| Ok((u.accounts().delete_credential(id)?, u.accounts().delete_credential(id)?))).await;
     assert_eq!(gone, (true, false));
     let mut moved = made.clone();
     moved.user_id = other;
@@ -251,7 +257,11 @@ async fn grants_are_revoked_by_session_and_by_person(db: TestDb) {
     let all = sessions.map(|s| grant(user, s, 100));
     let ids = all.clone().map(|g| g.id);
     write(&db, move |u| all.iter().try_for_each(|g| u.grants().insert(g))).await;
-    let revoked = || read(&db, move |u| ids.iter().map(|id| Ok(u.grants().get(*id)?.unwrap().revoked_at)).collect::<StoreResult<Vec<_>>>());
+    let revoked = || {
+        read(&db, move |u| {
+            ids.iter().map(|id| Ok(u.grants().get(*id)?.unwrap().revoked_at)).collect::<StoreResult<Vec<_>>>()
+        })
+    };
     write(&db, move |u| u.grants().revoke_of_session(sessions[0], at(1))).await;
     assert_eq!(revoked().await, [Some(at(1)), None, None]);
     write(&db, move |u| u.grants().revoke(ids[1], at(3))).await;
@@ -266,7 +276,12 @@ async fn expired_grants_go_with_their_tokens(db: TestDb) {
     let id = family.id;
     write(&db, move |u| {
         u.grants().insert(&family)?;
-        u.grants().insert_refresh(&RefreshToken { token_hash: hash("r"), grant_id: id, created_at: t0(), spent_at: None })
+        u.grants().insert_refresh(&RefreshToken {
+            token_hash: hash("r"),
+            grant_id: id,
+            created_at: t0(),
+            spent_at: None,
+        })
     })
     .await;
     assert_eq!(write(&db, |u| u.grants().purge(at(10))).await, 0);
@@ -286,14 +301,22 @@ async fn a_link_works_once(db: TestDb) {
         expires_at: at(expires),
         spent_at: None,
     };
-    let all = [link("1", TokenPurpose::ResetPassword, 10), link("2", TokenPurpose::ResetPassword, 20), link("3", TokenPurpose::VerifyEmail, 30)];
+    let all = [
+        link("1", TokenPurpose::ResetPassword, 10),
+        link("2", TokenPurpose::ResetPassword, 20),
+        link("3", TokenPurpose::VerifyEmail, 30),
+    ];
     let copy = all.clone();
     write(&db, move |u| copy.iter().try_for_each(|t| u.one_time_tokens().insert(t))).await;
     assert_eq!(read(&db, |u| u.one_time_tokens().get(&hash("3"))).await.as_ref(), Some(&all[2]));
     one_wins(|| try_write(&db, |u| u.one_time_tokens().spend(&hash("1"), at(1)))).await;
     write(&db, move |u| u.one_time_tokens().spend_of_user(user, TokenPurpose::ResetPassword, at(2))).await;
-    let spent = |token: &'static str| read(&db, move |u| Ok(u.one_time_tokens().get(&hash(token))?.map(|t| t.spent_at)));
-    assert_eq!([spent("1").await, spent("2").await, spent("3").await], [Some(Some(at(1))), Some(Some(at(2))), Some(None)]);
+    let spent =
+        |token: &'static str| read(&db, move |u| Ok(u.one_time_tokens().get(&hash(token))?.map(|t| t.spent_at)));
+    assert_eq!(
+        [spent("1").await, spent("2").await, spent("3").await],
+        [Some(Some(at(1))), Some(Some(at(2))), Some(None)]
+    );
     assert_eq!(write(&db, |u| u.one_time_tokens().purge(at(11))).await, 1);
     assert_eq!(spent("1").await, None);
 }
@@ -335,14 +358,21 @@ async fn machines_of_a_partner(db: TestDb) {
     let all = [machine("b", "1", 1), machine("a", "2", 2)];
     let copy = all.clone();
     let told = write(&db, move |u| {
-        Ok((u.machine_clients().insert(&copy[1])?, u.machine_clients().insert(&copy[0])?, u.machine_clients().insert(&machine("a", "3", 3))?))
+        Ok((
+            u.machine_clients().insert(&copy[1])?,
+            u.machine_clients().insert(&copy[0])?,
+            u.machine_clients().insert(&machine("a", "3", 3))?,
+        ))
     })
     .await;
     assert_eq!(told, (true, true, false));
     assert_eq!(read(&db, move |u| u.machine_clients().of_partner(partner)).await, all);
     assert_eq!(read(&db, |u| u.machine_clients().get("partner-a")).await.as_ref(), Some(&all[1]));
     let set = write(&db, |u| {
-        Ok((u.machine_clients().set_disabled("partner-a", Some(at(5)))?, u.machine_clients().set_disabled("nobody", None)?))
+        Ok((
+            u.machine_clients().set_disabled("partner-a", Some(at(5)))?,
+            u.machine_clients().set_disabled("nobody", None)?,
+        ))
     })
     .await;
     assert_eq!(set, (true, false));

@@ -141,7 +141,11 @@ async fn a_retried_job_keeps_its_count_and_its_error(db: TestDb) {
     write(&db, move |u| u.jobs().retry(id, "w", at(5), "trop tôt 太早")).await;
     assert_eq!(claim(&db, 4, 10, "w", 1).await, []);
     let got = claim(&db, 5, 15, "w", 1).await;
-    assert_eq!((got[0].attempts, got[0].last_error.as_deref()), (2, Some("trop tôt 太早")));
+    assert_eq!((got[0].attempts, got[0].failures), (2, 1));
+    assert_eq!(got[0].last_error.as_deref(), Some("trop tôt 太早"));
+    // A worker that went is another claim, and no failure of the job.
+    let got = claim(&db, 15, 25, "next", 1).await;
+    assert_eq!((got[0].attempts, got[0].failures), (3, 1));
 }
 
 async fn one_job_a_key_waits(db: TestDb) {
@@ -149,7 +153,11 @@ async fn one_job_a_key_waits(db: TestDb) {
     second.payload = serde_json::json!({ "n": 2 });
     second.max_attempts = 3;
     let id = first.id;
-    queue(&db, vec![first, second, job("bill", at(1), Some("bill:2")), job("bill", at(1), None), job("bill", at(1), None)]).await;
+    queue(
+        &db,
+        vec![first, second, job("bill", at(1), Some("bill:2")), job("bill", at(1), None), job("bill", at(1), None)],
+    )
+    .await;
     assert_eq!(claim(&db, 5, 10, "w", 10).await.len(), 3, "moved to later; jobs without a key do not meet");
     let got = claim(&db, 9, 10, "w", 10).await;
     assert_eq!((got.len(), got[0].id, got[0].max_attempts, got[0].attempts), (1, id, 3, 1));
@@ -200,6 +208,8 @@ async fn the_dead_are_listed_and_revived(db: TestDb) {
     let ids = [made[0].id, made[1].id, made[2].id];
     queue(&db, made.to_vec()).await;
     claim(&db, 0, 10, "w", 10).await;
+    write(&db, move |u| u.jobs().retry(ids[1], "w", at(1), "pas encore")).await;
+    claim(&db, 1, 10, "w", 1).await;
     write(&db, move |u| {
         u.jobs().bury(ids[0], "w", at(2), "no")?;
         u.jobs().bury(ids[1], "w", at(3), "non")?;
@@ -210,16 +220,25 @@ async fn the_dead_are_listed_and_revived(db: TestDb) {
     assert_eq!(kinds(&dead), ["b", "a"]);
     assert_eq!(dead[0].last_error.as_deref(), Some("non"));
     assert_eq!(claim(&db, 99, 100, "w", 10).await, []);
-    let revived = write(&db, move |u| Ok((u.jobs().revive(ids[1], at(4))?, u.jobs().revive(ids[1], at(4))?, u.jobs().revive(JobId(uuid()), at(4))?))).await;
+    let revived = write(&db, move |u| {
+        Ok((u.jobs().revive(ids[1], at(4))?, u.jobs().revive(ids[1], at(4))?, u.jobs().revive(JobId(uuid()), at(4))?))
+    })
+    .await;
     assert_eq!(revived, (true, false, false));
     let got = claim(&db, 4, 100, "w", 10).await;
-    assert_eq!((kinds(&got), got[0].attempts), (vec!["b"], 1));
+    assert_eq!((kinds(&got), got[0].attempts, got[0].failures), (vec!["b"], 1, 0));
 }
 
 async fn figures_and_purge(db: TestDb) {
     assert_eq!(read(&db, |u| u.jobs().figures(at(0))).await, QueueFigures::default());
     assert_eq!(read(&db, |u| u.jobs().next_run_at(at(99))).await, None);
-    let made = [job("done", at(0), None), job("dead", at(0), None), job("due", at(1), None), job("due", at(2), None), job("later", at(9), None)];
+    let made = [
+        job("done", at(0), None),
+        job("dead", at(0), None),
+        job("due", at(1), None),
+        job("due", at(2), None),
+        job("later", at(9), None),
+    ];
     let ids = [made[0].id, made[1].id];
     queue(&db, made.to_vec()).await;
     claim(&db, 0, 10, "w", 10).await;
@@ -262,9 +281,20 @@ async fn held_back_in_real_time(db: TestDb) {
 
 async fn a_lane_claims_its_own_kinds(db: TestDb) {
     const MAIL: &[&str] = &["letter"];
-    queue(&db, vec![job("bill", at(0), None), job("letter", at(1), None), job("bill", at(2), None), job("letter", at(9), None)]).await;
+    queue(
+        &db,
+        vec![
+            job("bill", at(0), None),
+            job("letter", at(1), None),
+            job("bill", at(2), None),
+            job("letter", at(9), None),
+        ],
+    )
+    .await;
     let one = async |now: i64, wall: i64, kinds: Kinds| {
-        write(&db, move |u| u.jobs().claim_one(at(now), at(wall), at(wall + 10), "w", kinds)).await.map(|j| (j.kind, j.run_at, j.attempts))
+        write(&db, move |u| u.jobs().claim_one(at(now), at(wall), at(wall + 10), "w", kinds))
+            .await
+            .map(|j| (j.kind, j.run_at, j.attempts))
     };
     let (letter, bill) = ("letter".to_owned(), "bill".to_owned());
     assert_eq!(read(&db, |u| u.jobs().next_run_of(Kinds::Only(MAIL), at(99))).await, Some(at(1)));

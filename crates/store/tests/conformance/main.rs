@@ -23,6 +23,7 @@ macro_rules! on_both_engines {
 
 mod bookings;
 mod capacity;
+mod crews;
 mod fixtures;
 mod identity;
 mod jobs;

@@ -293,7 +293,10 @@ async fn the_database_refuses_a_second_open_tip_and_a_second_send(db: TestDb) {
     write(&db, move |u| u.payments().insert(&row)).await;
     for state in [State::Scheduled, State::SoftDeclined, State::Failed, State::Processing] {
         let second = tip(state);
-        assert!(matches!(try_write(&db, move |u| u.payments().insert(&second)).await, Err(StoreError::Duplicate(_))), "{state:?}");
+        assert!(
+            matches!(try_write(&db, move |u| u.payments().insert(&second)).await, Err(StoreError::Duplicate(_))),
+            "{state:?}"
+        );
     }
     let captured = tip(State::Captured);
     write(&db, move |u| u.payments().insert(&captured)).await;

@@ -73,7 +73,9 @@ async fn a_member_is_found_by_address(db: TestDb) {
     let told = write(&db, move |u| Ok(matches!(u.members().insert(&same), Err(StoreError::Duplicate(_))))).await;
     assert!(told);
     assert_eq!(read(&db, |u| u.members().by_email("nobody@portage.test")).await, None);
-    let gone = write(&db, |u| Ok((u.members().remove("ops.x@portage.test")?, u.members().remove("ops.x@portage.test")?))).await;
+    let gone =
+        write(&db, |u| Ok((u.members().remove("ops.x@portage.test")?, u.members().remove("ops.x@portage.test")?)))
+            .await;
     assert_eq!(gone, (true, false));
     assert_eq!(read(&db, |u| u.members().by_email("ops.x@portage.test")).await, None);
 }
@@ -114,7 +116,11 @@ async fn a_message_is_queued_once(db: TestDb) {
     assert_eq!(read(&db, move |u| u.messages().get(id)).await.as_ref(), Some(&all[0]));
     write(&db, move |u| u.messages().set_state(id, MessageState::Sent, at(5))).await;
     let sent = read(&db, move |u| u.messages().get(id)).await.unwrap();
-    assert_eq!((sent.state, sent.sent_at, sent.values), (MessageState::Sent, Some(at(5)), json!({})), "its values are forgotten");
+    assert_eq!(
+        (sent.state, sent.sent_at, sent.values),
+        (MessageState::Sent, Some(at(5)), json!({})),
+        "its values are forgotten"
+    );
     write(&db, move |u| u.messages().set_state(id, MessageState::Dead, at(6))).await;
     let dead = read(&db, move |u| u.messages().get(id)).await.unwrap();
     assert_eq!((dead.state, dead.sent_at), (MessageState::Dead, None));
@@ -139,7 +145,8 @@ async fn the_audit_trail_is_read_in_order(db: TestDb) {
         after: Some(json!({ "status": "pending", "é": [1, 2.5, null] })),
         request_id: request.map(str::to_owned),
     };
-    let all = [row(1, "booking.create", Some("r1")), row(2, "booking.update", Some("r1")), row(2, "booking.cancel", None)];
+    let all =
+        [row(1, "booking.create", Some("r1")), row(2, "booking.update", Some("r1")), row(2, "booking.cancel", None)];
     let mut other = row(1, "profile.update", Some("r2"));
     other.subject_kind = "profile".to_owned();
     let copy = all.clone();
@@ -165,7 +172,9 @@ async fn answers_are_kept_until_they_expire(db: TestDb) {
     let made = answer("k", 0, 0);
     let copy = made.clone();
     write(&db, move |u| u.idempotency().put(&copy)).await;
-    let get = |key: &'static str, minutes| read(&db, move |u| u.idempotency().get("user/POST /api/bookings", key, at(minutes)));
+    let get = |key: &'static str, minutes| {
+        read(&db, move |u| u.idempotency().get("user/POST /api/bookings", key, at(minutes)))
+    };
     assert_eq!(get("k", 9).await.as_ref(), Some(&made));
     assert_eq!(get("k", 10).await, None, "at the instant itself it has expired");
     let done = answer("k", 201, 1);

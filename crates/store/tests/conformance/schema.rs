@@ -123,7 +123,8 @@ async fn a_database_is_looked_at_without_a_change(db: TestDb) {
 #[tokio::test]
 async fn a_json_column_that_may_be_empty_says_so() {
     let db = TestDb::sqlite();
-    let tables = Stranger::at(db.url()).texts("SELECT sql AS text FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL");
+    let tables =
+        Stranger::at(db.url()).texts("SELECT sql AS text FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL");
     let lines = tables.iter().flat_map(|t| t.lines()).filter(|l| l.contains("json_valid"));
     let lines: Vec<&str> = lines.map(str::trim).collect();
     assert!(lines.len() > 10, "{lines:?}");
@@ -156,7 +157,7 @@ async fn the_trail_outlives_the_rebuilding_of_its_table() {
     assert_eq!(stranger.texts("SELECT integrity_check AS text FROM pragma_integrity_check"), ["ok"]);
 }
 
-fn migrations() -> PathBuf {
+pub fn migrations() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../migrations")
 }
 
@@ -212,10 +213,17 @@ async fn a_lone_line_is_told(db: TestDb) {
         );
         stranger.run(&sql).unwrap();
     }
-    stranger.run(&format!("INSERT INTO ledger_lines (entry_id, position, account, amount_cents) VALUES ('{lone}', 1, 'gst', 5)")).unwrap();
+    stranger
+        .run(&format!(
+            "INSERT INTO ledger_lines (entry_id, position, account, amount_cents) VALUES ('{lone}', 1, 'gst', 5)"
+        ))
+        .unwrap();
     assert_eq!(read(&db, |u| u.ledger().unbalanced()).await, [lone, empty]);
     let told = db.store().read(move |u| u.ledger().of_booking(made)).await;
-    assert!(matches!(&told, Err(StoreError::BadRow { table: "ledger_lines", row, .. }) if *row == lone.to_string()), "{told:?}");
+    assert!(
+        matches!(&told, Err(StoreError::BadRow { table: "ledger_lines", row, .. }) if *row == lone.to_string()),
+        "{told:?}"
+    );
 }
 
 async fn bad_rows_name_table_column_and_row(db: TestDb) {

@@ -183,7 +183,13 @@ async fn a_backup_is_a_whole_database(db: TestDb) {
     let mut copy = Stranger::at(&url);
     assert_eq!(copy.texts("SELECT CAST(COUNT(*) AS TEXT) AS text FROM bookings"), ["20"]);
     assert_eq!(copy.texts("SELECT integrity_check AS text FROM pragma_integrity_check"), ["ok"]);
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().filter(|e| e.as_ref().unwrap().path().to_string_lossy().ends_with(".partial")).count(), 0);
+    assert_eq!(
+        std::fs::read_dir(folder.path())
+            .unwrap()
+            .filter(|e| e.as_ref().unwrap().path().to_string_lossy().ends_with(".partial"))
+            .count(),
+        0
+    );
 }
 
 async fn answers_to_a_ping(db: TestDb) {

@@ -1,17 +1,12 @@
 //! What PostgreSQL says in its own way: row locks, SKIP LOCKED, advisory locks.
 
-use diesel::{
-    dsl::sql,
-    prelude::*,
-    sql_query,
-    sql_types::{Bool, Text},
-};
+use diesel::{prelude::*, sql_query, sql_types::Text};
 
 use service::ports::jobs::Kinds;
 
 use super::{
     Conn,
-    repo::{LAPSING, Span, of_kinds, queued, running},
+    repo::{Span, of_kinds},
 };
 use crate::{
     columns::{Id, Instant},
@@ -23,6 +18,7 @@ use crate::{
         tokens::{GrantRow, ThrottleRow},
     },
     schema::{accounts, bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
+    statement::{Lapsing, Queued, QueuedTarget, Running},
 };
 
 pub fn lock_booking(conn: &mut Conn, id: Id) -> QueryResult<Option<BookingRow>> {
@@ -36,7 +32,7 @@ pub fn lock_hold(conn: &mut Conn, id: Id) -> QueryResult<Option<HoldRow>> {
 /// Live holds of a browser or of an origin, locked in the order of their ids.
 pub fn lock_guests_holds(conn: &mut Conn, browser: &str, origin: &str) -> QueryResult<Vec<HoldRow>> {
     holds::table
-        .filter(sql::<Bool>(LAPSING))
+        .filter(Lapsing)
         .filter(holds::browser.eq(browser).or(holds::origin.eq(origin)))
         .order(holds::id)
         .select(HoldRow::as_select())
@@ -76,7 +72,7 @@ pub fn insert_or_move(conn: &mut Conn, job: &NewJobRow) -> QueryResult<()> {
     diesel::insert_into(jobs::table)
         .values(job)
         .on_conflict(jobs::dedup_key)
-        .filter_target(sql::<Bool>("state = 'queued'"))
+        .filter_target(QueuedTarget)
         .do_update()
         .set(job)
         .execute(conn)?;
@@ -86,7 +82,7 @@ pub fn insert_or_move(conn: &mut Conn, job: &NewJobRow) -> QueryResult<()> {
 /// Jobs with a lost lease, then due ones, the longest due first that nobody else is claiming right now.
 pub fn claimable(conn: &mut Conn, kinds: Kinds, now: Instant, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
     let mut ids: Vec<Id> = jobs::table
-        .filter(running())
+        .filter(Running)
         .filter(of_kinds(kinds))
         .filter(jobs::locked_until.le(wall))
         .order((jobs::run_at, jobs::seq))
@@ -96,7 +92,7 @@ pub fn claimable(conn: &mut Conn, kinds: Kinds, now: Instant, wall: Instant, max
         .skip_locked()
         .load(conn)?;
     let due: Vec<Id> = jobs::table
-        .filter(queued())
+        .filter(Queued)
         .filter(of_kinds(kinds))
         .filter(jobs::run_at.le(now))
         .filter(jobs::held_until.is_null().or(jobs::held_until.le(wall)))

@@ -165,7 +165,8 @@ impl Store for PostgresStore {
     }
 
     fn backup(&self, _: PathBuf) -> BoxFuture<'_, StoreResult<()>> {
-        let advice = "PostgreSQL is backed up with its own tools: pg_dump --format=custom --file=portage.dump <database URL>";
+        let advice =
+            "PostgreSQL is backed up with its own tools: pg_dump --format=custom --file=portage.dump <database URL>";
         Box::pin(std::future::ready(Err(StoreError::Other(advice.to_owned()))))
     }
 

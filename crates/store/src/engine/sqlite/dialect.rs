@@ -1,13 +1,13 @@
 //! What SQLite says in its own way. Write transactions are IMMEDIATE and there is one writer, so a
 //! row that was read cannot change before the commit: locking is a plain SELECT.
 
-use diesel::{dsl::sql, prelude::*, sql_types::Bool};
+use diesel::prelude::*;
 
 use service::ports::jobs::Kinds;
 
 use super::{
     Conn,
-    repo::{LAPSING, Span, of_kinds, queued, running},
+    repo::{Span, of_kinds},
 };
 use crate::{
     columns::{Id, Instant},
@@ -19,6 +19,7 @@ use crate::{
         tokens::{GrantRow, ThrottleRow},
     },
     schema::{accounts, bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
+    statement::{Lapsing, Queued, Running, update},
 };
 
 pub fn lock_booking(conn: &mut Conn, id: Id) -> QueryResult<Option<BookingRow>> {
@@ -32,7 +33,7 @@ pub fn lock_hold(conn: &mut Conn, id: Id) -> QueryResult<Option<HoldRow>> {
 /// Live holds of a browser or of an origin, in the order of their ids.
 pub fn lock_guests_holds(conn: &mut Conn, browser: &str, origin: &str) -> QueryResult<Vec<HoldRow>> {
     holds::table
-        .filter(sql::<Bool>(LAPSING))
+        .filter(Lapsing)
         .filter(holds::browser.eq(browser).or(holds::origin.eq(origin)))
         .order(holds::id)
         .select(HoldRow::as_select())
@@ -69,8 +70,8 @@ pub fn lock_buckets(conn: &mut Conn, hub: &str, span: Span) -> QueryResult<Vec<B
 /// condition for SQLite; with one writer two statements are as good.)
 pub fn insert_or_move(conn: &mut Conn, job: &NewJobRow) -> QueryResult<()> {
     if let Some(key) = &job.dedup_key {
-        let same = jobs::table.filter(jobs::dedup_key.eq(key)).filter(queued());
-        if diesel::update(same).set(job).execute(conn)? > 0 {
+        let same = jobs::dedup_key.eq(key).and(Queued).assume_not_null();
+        if update(jobs::table, same, job).execute(conn)? > 0 {
             return Ok(());
         }
     }
@@ -81,7 +82,7 @@ pub fn insert_or_move(conn: &mut Conn, job: &NewJobRow) -> QueryResult<()> {
 /// Jobs with a lost lease, then due ones, the longest due first.
 pub fn claimable(conn: &mut Conn, kinds: Kinds, now: Instant, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
     let mut ids: Vec<Id> = jobs::table
-        .filter(running())
+        .filter(Running)
         .filter(of_kinds(kinds))
         .filter(jobs::locked_until.le(wall))
         .order((jobs::run_at, jobs::seq))
@@ -89,7 +90,7 @@ pub fn claimable(conn: &mut Conn, kinds: Kinds, now: Instant, wall: Instant, max
         .select(jobs::id)
         .load(conn)?;
     let due: Vec<Id> = jobs::table
-        .filter(queued())
+        .filter(Queued)
         .filter(of_kinds(kinds))
         .filter(jobs::run_at.le(now))
         .filter(jobs::held_until.is_null().or(jobs::held_until.le(wall)))

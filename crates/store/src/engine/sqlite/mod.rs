@@ -24,6 +24,8 @@ use tokio::sync::Semaphore;
 
 use self::{setup::Access, writer::Writer};
 use super::{Ended, SchemaError, advance, blocking, guarded, names, pending, turns};
+#[cfg(feature = "testing")]
+use crate::statement::Literal;
 use crate::{OpenError, Options, error::fault};
 
 pub type Conn = diesel::SqliteConnection;
@@ -152,7 +154,32 @@ fn connect_error(e: &impl ToString) -> OpenError {
 /// One unit of work on a connection that is given, for [`crate::testing::Inline`].
 #[cfg(feature = "testing")]
 pub fn unit(conn: &mut Conn, work: Work, writes: bool) -> StoreResult<()> {
-    conn.transaction(|conn| guarded(work, &mut repo::Repos { conn, writes })).map_err(Ended::into_error)
+    // With one connection every view is consistent.
+    if !writes {
+        return guarded(work, &mut repo::Repos { conn, writes }).map_err(Ended::into_error);
+    }
+    let say = |conn: &mut Conn, sql| Literal(sql).execute(conn).map_err(|e| Ended::Db(e).into_error());
+    say(conn, "SAVEPOINT unit")?;
+    let ended = guarded(work, &mut repo::Repos { conn, writes });
+    if ended.is_err() {
+        say(conn, "ROLLBACK TO unit")?;
+    }
+    say(conn, "RELEASE unit")?;
+    ended.map_err(Ended::into_error)
+}
+
+/// Date, half hour, and what is taken of mates and of each class of trucks, where it is not nothing.
+#[cfg(feature = "testing")]
+pub fn taken(conn: &mut Conn, hub: &str) -> diesel::QueryResult<Vec<(chrono::NaiveDate, i32, [i32; 4])>> {
+    use crate::schema::capacity_buckets as b;
+    use diesel::{BoolExpressionMethods as _, ExpressionMethods as _, QueryDsl as _};
+    let some = b::mates_used.ne(0).or(b::trucks_10_used.ne(0)).or(b::trucks_20_used.ne(0)).or(b::trucks_26_used.ne(0));
+    let rows = b::table
+        .filter(b::hub.eq(hub))
+        .filter(some)
+        .select((b::date, b::bucket, b::mates_used, b::trucks_10_used, b::trucks_20_used, b::trucks_26_used))
+        .load::<(_, _, i32, i32, i32, i32)>(conn)?;
+    Ok(rows.into_iter().map(|(date, n, mates, a, b, c)| (date, n, [mates, a, b, c])).collect())
 }
 
 /// A migrated database in memory, with this one connection.

@@ -42,7 +42,8 @@ pub struct Writer {
 impl Writer {
     pub fn start(path: PathBuf, conn: Conn, queue: usize) -> std::io::Result<Writer> {
         let (sender, receiver) = mpsc::channel(queue.max(1));
-        let thread = thread::Builder::new().name("sqlite-writer".to_owned()).spawn(move || run(&path, conn, receiver))?;
+        let thread =
+            thread::Builder::new().name("sqlite-writer".to_owned()).spawn(move || run(&path, conn, receiver))?;
         Ok(Writer { queue: Some(sender), thread: Some(thread) })
     }
 
@@ -119,7 +120,11 @@ fn batch(conn: &mut Conn, waiting: &mut VecDeque<Command>) -> bool {
             let depth = depth(conn);
             let ended = guarded(work, &mut repo::Repos { conn: &mut *conn, writes: true });
             // A panic inside a nested savepoint would leave it open, and the rollback would stop there.
-            if depth == self::depth(conn) { ended } else { Err(Ended::Db(diesel::result::Error::BrokenTransactionManager)) }
+            if depth == self::depth(conn) {
+                ended
+            } else {
+                Err(Ended::Db(diesel::result::Error::BrokenTransactionManager))
+            }
         });
         match ended {
             Ok(()) => done.push((answer, Ok(()))),

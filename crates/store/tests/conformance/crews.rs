@@ -1,0 +1,172 @@
+//! Crews: who may be sent, who is on what, and nobody on two moves at once.
+
+use chrono::{DateTime, Duration, Utc};
+use kernel::{BookingId, MateId, OpsMemberId, UserId};
+use service::ports::{
+    StoreError,
+    crews::{CrewMate, Mate},
+    members::{Member, MemberRole},
+};
+use status_machine::booking::Status;
+use store::testing::TestDb;
+
+use crate::fixtures::*;
+
+on_both_engines!(
+    the_directory_names_who_may_be_sent,
+    a_crew_is_kept_with_its_time,
+    nobody_is_on_two_moves_at_once,
+    only_moves_to_come_are_live,
+    a_mate_is_one_person,
+    who_was_assigned_by_word_only_is_pending_after_the_migration,
+);
+
+fn mate(n: u128) -> MateId {
+    MateId(kernel::uuid::Uuid::from_u128(0xae00 + n))
+}
+
+fn on_it(n: u128) -> CrewMate {
+    CrewMate { mate: mate(n), name: format!("Zoé {n}"), since: t0() }
+}
+
+fn member(n: u128, role: MemberRole) -> Member {
+    Member {
+        id: OpsMemberId(uuid()),
+        email: format!("Zoe{n}@portage.test").parse().unwrap(),
+        first_name: "Zoé".to_owned(),
+        last_name: n.to_string(),
+        role,
+        partner_id: None,
+        mate_id: (role == MemberRole::Mate).then(|| mate(n)),
+        created_at: t0(),
+    }
+}
+
+/// Half hours from an hour of the day of `t0` on.
+fn halves(first: i64, many: i64) -> Vec<DateTime<Utc>> {
+    let noon: DateTime<Utc> = "2027-02-01T12:00:00Z".parse().unwrap();
+    (first..first + many).map(|n| noon + Duration::minutes(30 * n)).collect()
+}
+
+async fn put(db: &TestDb, id: BookingId, n: u128, times: Vec<DateTime<Utc>>) -> Result<(), StoreError> {
+    try_write(db, move |u| u.crews().put(id, &on_it(n), &times)).await
+}
+
+async fn the_directory_names_who_may_be_sent(db: TestDb) {
+    write(&db, |u| {
+        for (n, role) in [(3, MemberRole::Mate), (1, MemberRole::Mate), (2, MemberRole::Ops), (4, MemberRole::Mate)] {
+            u.members().insert(&member(n, role))?;
+        }
+        // Locked out: his own account, and another that only claims his address.
+        for (n, verified) in [(4, true), (3, false)] {
+            let mut known = account(UserId(uuid()));
+            known.email = Some(format!("zoE{n}@portage.test").parse().unwrap());
+            (known.email_verified, known.disabled_at) = (verified, Some(t0()));
+            u.accounts().insert(&known)?;
+        }
+        Ok(())
+    })
+    .await;
+    let known = |n: u128| Mate { id: mate(n), name: format!("Zoé {n}") };
+    assert_eq!(read(&db, |u| u.crews().mates()).await, [known(1), known(3)]);
+}
+
+async fn a_crew_is_kept_with_its_time(db: TestDb) {
+    let (a, b) = (booked(&db).await.id, booked(&db).await.id);
+    put(&db, a, 2, halves(0, 3)).await.unwrap();
+    put(&db, a, 1, halves(0, 3)).await.unwrap();
+    put(&db, b, 1, halves(3, 2)).await.unwrap();
+    assert_eq!(read(&db, move |u| u.crews().of_booking(a)).await, [on_it(1), on_it(2)]);
+    let want: Vec<_> = [1, 2].into_iter().flat_map(|n| halves(0, 3).into_iter().map(move |at| (mate(n), at))).collect();
+    assert_eq!(read(&db, move |u| u.crews().times(a)).await, want);
+    let taken = |first, many| read(&db, move |u| u.crews().taken(&halves(first, many)));
+    assert_eq!(taken(0, 1).await, [mate(1), mate(2)]);
+    assert_eq!(taken(2, 2).await, [mate(1), mate(2)]);
+    assert_eq!(taken(3, 9).await, [mate(1)]);
+    assert_eq!((taken(5, 9).await, taken(-3, 3).await, taken(0, 0).await), (vec![], vec![], vec![]));
+    let jobs = |first, last| read(&db, move |u| u.crews().jobs(halves(first, 1)[0], halves(last, 1)[0]));
+    assert_eq!(jobs(0, 9).await, [(mate(1), 2), (mate(2), 1)]);
+    assert_eq!((jobs(3, 9).await, jobs(5, 9).await), (vec![(mate(1), 1)], vec![]));
+    write(&db, move |u| u.crews().release(a, mate(1))).await;
+    write(&db, move |u| u.crews().release(a, mate(1))).await;
+    assert_eq!(read(&db, move |u| u.crews().of_booking(a)).await, [on_it(2)]);
+    assert_eq!((taken(0, 3).await, taken(3, 1).await), (vec![mate(2)], vec![mate(1)]), "its time went with him");
+}
+
+async fn nobody_is_on_two_moves_at_once(db: TestDb) {
+    let (a, b) = (booked(&db).await.id, booked(&db).await.id);
+    put(&db, a, 1, halves(0, 4)).await.unwrap();
+    let told = put(&db, b, 1, halves(3, 4)).await;
+    assert!(matches!(told, Err(StoreError::Duplicate(_))), "{told:?}");
+    assert_eq!(read(&db, move |u| u.crews().of_booking(b)).await, [], "all of it or nothing");
+    put(&db, b, 1, halves(4, 4)).await.unwrap();
+    // Nor is there time of somebody who is on no crew.
+    let stray = format!(
+        "INSERT INTO crew_times (mate_id, half_hour, booking_id) VALUES ('{}', '2027-02-01 20:00:00.000000', '{a}')",
+        mate(9)
+    );
+    assert!(Stranger::at(db.url()).run(&stray).is_err());
+    // Without anybody choosing: the key alone decides.
+    let racers = (0..8).map(|_| async {
+        let id = booked(&db).await.id;
+        put(&db, id, 2, halves(0, 2)).await
+    });
+    let told = futures_util::future::join_all(racers).await;
+    assert_eq!(told.iter().filter(|r| r.is_ok()).count(), 1);
+    assert!(told.iter().all(|r| matches!(r, Ok(()) | Err(StoreError::Duplicate(_)))), "{told:?}");
+    // One at a time chooses.
+    let choosers = (0..8).map(|_| async {
+        let id = booked(&db).await.id;
+        try_write(&db, move |u| {
+            u.crews().lock()?;
+            let free = u.crews().taken(&halves(0, 2))?.iter().all(|m| *m != mate(3));
+            if free { u.crews().put(id, &on_it(3), &halves(0, 2)).map(|()| true) } else { Ok(false) }
+        })
+        .await
+        .unwrap()
+    });
+    let told = futures_util::future::join_all(choosers).await;
+    assert_eq!(told.into_iter().filter(|won| *won).count(), 1);
+}
+
+async fn only_moves_to_come_are_live(db: TestDb) {
+    let mut live = Vec::new();
+    for (n, status) in [Status::Pending, Status::Assigned, Status::Completed, Status::Cancelled].into_iter().enumerate()
+    {
+        let mut made = booked(&db).await;
+        put(&db, made.id, 1, halves(10 * i64::try_from(n).unwrap(), 2)).await.unwrap();
+        made.status = status;
+        let (id, version) = (made.id, made.version);
+        write(&db, move |u| u.bookings().update(&made, version)).await;
+        if n < 2 {
+            live.push(id);
+        }
+    }
+    live.sort();
+    assert_eq!(read(&db, |u| u.crews().live_of(mate(1))).await, live);
+    assert_eq!(read(&db, |u| u.crews().live_of(mate(2))).await, []);
+}
+
+async fn a_mate_is_one_person(db: TestDb) {
+    write(&db, |u| u.members().insert(&member(1, MemberRole::Mate))).await;
+    let twin = Member { mate_id: Some(mate(1)), ..member(2, MemberRole::Mate) };
+    let told = try_write(&db, move |u| u.members().insert(&twin)).await;
+    assert!(matches!(told, Err(StoreError::Duplicate(_))), "{told:?}");
+}
+
+async fn who_was_assigned_by_word_only_is_pending_after_the_migration(db: TestDb) {
+    let mut made = booked(&db).await;
+    made.status = Status::Assigned;
+    let (id, version) = (made.id, made.version);
+    let version = write(&db, move |u| u.bookings().update(&made, version)).await;
+    let folder = crate::schema::migrations().join(db.store().engine()).join("20261122000100_crews");
+    let script = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let mut stranger = Stranger::at(db.url());
+    stranger.run_all(&script("down.sql")).unwrap();
+    stranger.run_all(&script("up.sql")).unwrap();
+    let (b, history) = read(&db, move |u| Ok((u.bookings().get(id)?.unwrap(), u.bookings().status_history(id)?))).await;
+    assert_eq!((b.status, b.version), (Status::Pending, version + 1));
+    let last = history.last().unwrap();
+    assert_eq!((last.from, last.to, last.role.as_str()), (Some(Status::Assigned), Status::Pending, "system"));
+    assert_eq!(last.reason.as_deref(), Some("crew_missing"));
+}
