@@ -7,7 +7,7 @@ use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use serde_json::{Value, json};
 use service::ports::payments::{
     ChargeOutcome, ChargeRequest, GatewayError, GatewayStatus, GatewayTransaction, Initiator, NewCustomer,
-    PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
+    Notification, NotificationRefused, PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
 };
 
 use crate::config::{Config, Environment};
@@ -15,9 +15,11 @@ use crate::decline;
 use crate::mapping::{
     captured, card, check_money, declined, is_about_the_card, is_ours, is_paid, is_refund, rejected, seen,
 };
-use crate::simulator::Simulator;
+use crate::notice;
 use crate::operations::{CHARGE, CLIENT_TOKEN, CREATE_CUSTOMER, FIND_CUSTOMERS, PAYMENTS, PING, VAULT};
+use crate::simulator::Simulator;
 use crate::transport::{self, Effect, Failure, Transport};
+use crate::webhook::WebhookVerifier;
 use crate::wire::{
     ClientTokenPayload, CustomerPayload, CustomersPage, FoundCustomer, PaymentNode, PaymentsPage, TransactionPayload,
     VaultPayload,
@@ -37,6 +39,7 @@ pub struct BraintreeGateway {
     pub(crate) environment: Environment,
     pub(crate) api_request_key: bool,
     money_timeout: TimeDelta,
+    webhooks: WebhookVerifier,
     /// The simulator in this process, and when it was opened.
     carried: Option<(Arc<Simulator>, DateTime<Utc>)>,
 }
@@ -56,6 +59,7 @@ impl BraintreeGateway {
             environment: config.environment,
             api_request_key: config.api_request_key,
             money_timeout,
+            webhooks: WebhookVerifier::new(config.public_key, config.private_key),
             carried: None,
         })
     }
@@ -325,5 +329,13 @@ impl PaymentGateway for BraintreeGateway {
         let Some((simulator, opened)) = &self.carried else { return horizon };
         let known = simulator.reach().and_then(|reach| Some(wall_now - TimeDelta::from_std(reach).ok()?));
         known.unwrap_or(horizon).max(*opened)
+    }
+
+    fn notification(&self, signature: &str, payload: &str) -> Result<Notification, NotificationRefused> {
+        notice::read(&self.webhooks, signature, payload)
+    }
+
+    fn answer_challenge(&self, challenge: &str) -> Option<String> {
+        self.webhooks.answer_challenge(challenge).ok()
     }
 }

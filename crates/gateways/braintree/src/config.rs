@@ -59,9 +59,11 @@ impl Timeouts {
     pub const USUAL: Duration = Duration::from_secs(60);
 
     /// With this limit for calls that move money; connecting and reading wait their usual times, but
-    /// no longer than that.
+    /// no longer than that. A page of a search gets three seconds at least: it moves nothing, so that
+    /// nothing is decided by how long it takes.
     pub fn of_money(money: Duration) -> Timeouts {
-        Timeouts { connect: money.min(Duration::from_secs(5)), money, read: money.min(Duration::from_secs(15)) }
+        let read = money.clamp(Duration::from_secs(3), Duration::from_secs(15));
+        Timeouts { connect: money.min(Duration::from_secs(5)), money, read }
     }
 }
 

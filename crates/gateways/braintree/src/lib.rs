@@ -13,6 +13,7 @@ mod client;
 mod config;
 mod decline;
 mod mapping;
+mod notice;
 pub mod operations;
 mod refunds;
 pub mod simulator;

@@ -81,7 +81,10 @@ pub fn list(dir: &Path) -> io::Result<Vec<Summary>> {
     for entry in entries {
         let name = entry?.file_name();
         let Some(id) = name.to_str().and_then(|n| n.strip_suffix(".eml")).filter(|id| is_safe_id(id)) else { continue };
-        match read(dir, id)?.as_deref().map(|bytes| MessageParser::default().parse_headers(bytes).and_then(|m| summary(id, &m))) {
+        match read(dir, id)?
+            .as_deref()
+            .map(|bytes| MessageParser::default().parse_headers(bytes).and_then(|m| summary(id, &m)))
+        {
             Some(Some(line)) => found.push(line),
             Some(None) => tracing::warn!(id, "a file of the mail folder is not a message"),
             // Taken away between listing and reading.
@@ -109,7 +112,12 @@ pub fn open(dir: &Path, id: &str) -> io::Result<Option<Opened>> {
             None => c.ctype().to_owned(),
         });
         let bytes = part.contents().to_vec();
-        AttachedFile { file_name: part.attachment_name().unwrap_or_default().to_owned(), mime, size: bytes.len(), bytes }
+        AttachedFile {
+            file_name: part.attachment_name().unwrap_or_default().to_owned(),
+            mime,
+            size: bytes.len(),
+            bytes,
+        }
     });
     Ok(Some(Opened {
         summary,

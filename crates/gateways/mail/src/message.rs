@@ -31,15 +31,20 @@ pub(crate) struct Built {
 
 /// Writes the message. What cannot be written is the caller's fault for good.
 pub(crate) fn build(mail: &OutgoingMail, sender: &Sender, now: DateTime<Utc>) -> Result<Built, MailError> {
-    let id = safe_id(&mail.message_id).ok_or_else(|| MailError::Permanent("the message id is empty or too long".to_owned()))?;
+    let id = safe_id(&mail.message_id)
+        .ok_or_else(|| MailError::Permanent("the message id is empty or too long".to_owned()))?;
     let mut builder = lettre::Message::builder()
         .message_id(Some(format!("<{id}@{}>", one_line(&sender.domain))))
         .date(SystemTime::from(now))
-        .from(mailbox(&sender.from, &sender.from_name).map_err(|e| MailError::Misconfigured(format!("sender address: {e}")))?)
+        .from(
+            mailbox(&sender.from, &sender.from_name)
+                .map_err(|e| MailError::Misconfigured(format!("sender address: {e}")))?,
+        )
         .to(mailbox(&mail.to, &mail.to_name).map_err(|e| MailError::Permanent(format!("recipient address: {e}")))?)
         .subject(one_line(&mail.subject));
     if let Some(reply_to) = &sender.reply_to {
-        let reply_to = mailbox(reply_to, &sender.from_name).map_err(|e| MailError::Misconfigured(format!("reply address: {e}")))?;
+        let reply_to = mailbox(reply_to, &sender.from_name)
+            .map_err(|e| MailError::Misconfigured(format!("reply address: {e}")))?;
         builder = builder.reply_to(reply_to);
     }
     let unwritable = |e: lettre::error::Error| MailError::Permanent(format!("the message cannot be written: {e}"));
@@ -80,7 +85,8 @@ fn mailbox(email: &Email, name: &str) -> Result<Mailbox, lettre::address::Addres
 
 /// Header values are one line: whatever breaks lines becomes a space.
 fn one_line(text: &str) -> String {
-    let spaced: String = text.chars().map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c }).collect();
+    let spaced: String =
+        text.chars().map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c }).collect();
     spaced.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 

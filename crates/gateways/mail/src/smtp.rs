@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use lettre::transport::smtp::{AsyncSmtpTransportBuilder, PoolConfig};
 use lettre::transport::smtp::extension::ClientId;
+use lettre::transport::smtp::{AsyncSmtpTransportBuilder, PoolConfig};
 use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
 use service::ports::mail::{Accepted, MailError, Mailer, OutgoingMail};
 use tokio::runtime::Handle;
@@ -44,7 +44,9 @@ impl SmtpMailer {
     /// # Errors
     /// [`MailError::Misconfigured`]; the text never holds the URL, which holds the password.
     pub fn from_url(url: &str, sender: Sender, now: Now) -> Result<SmtpMailer, MailError> {
-        let wrong = |why: &str| MailError::Misconfigured(format!("the SMTP URL {why}; it looks like smtps://user:password@host:465"));
+        let wrong = |why: &str| {
+            MailError::Misconfigured(format!("the SMTP URL {why}; it looks like smtps://user:password@host:465"))
+        };
         let parsed = Url::parse(url).map_err(|_| wrong("cannot be read"))?;
         if !matches!(parsed.scheme(), "smtp" | "smtps") {
             return Err(wrong("has another scheme than smtp or smtps"));
@@ -86,7 +88,9 @@ fn sends_password_in_plain_text(url: &Url) -> bool {
         Some(Host::Ipv4(ip)) => ip.is_loopback(),
         Some(Host::Ipv6(ip)) => ip.is_loopback(),
         // `smtp` is not one of the schemes for which the parser recognises numbers as addresses.
-        Some(Host::Domain(name)) => name == "localhost" || name.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback()),
+        Some(Host::Domain(name)) => {
+            name == "localhost" || name.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
+        }
         None => false,
     };
     url.password().is_some() && !encrypted && !here
@@ -115,7 +119,10 @@ impl Mailer for SmtpMailer {
             }
             Err(_) => {
                 tracing::warn!(message = %built.id, kind = %mail.message_type, "mail relay did not answer");
-                Err(MailError::Transient(format!("no answer within {} s; the outcome is unknown", self.attempt.as_secs())))
+                Err(MailError::Transient(format!(
+                    "no answer within {} s; the outcome is unknown",
+                    self.attempt.as_secs()
+                )))
             }
         }
     }

@@ -17,7 +17,13 @@ async fn what_was_written_is_read_back_in_every_language() {
     assert_eq!(mailbox::list(mailer.dir()).unwrap(), [], "no folder yet");
     let long = "Une très longue ligne — ".repeat(80);
     let cases = [
-        ("fr-1", Language::Fr, "Votre réservation K7M2QX est confirmée", "Bonjour Éloïse,\nà bientôt – 1\u{a0}234,50\u{a0}$\n", long.as_str()),
+        (
+            "fr-1",
+            Language::Fr,
+            "Votre réservation K7M2QX est confirmée",
+            "Bonjour Éloïse,\nà bientôt – 1\u{a0}234,50\u{a0}$\n",
+            long.as_str(),
+        ),
         ("zh-1", Language::Zh, "您的预订 K7M2QX 已确认", "您好，\n总额 CA$1,234.50\n", "<p>您好，<b>搬家</b></p>"),
         ("en-1", Language::En, "Your quote", "Plain.\n", "<p>Plain.</p>"),
     ];
@@ -44,7 +50,10 @@ async fn what_was_written_is_read_back_in_every_language() {
         assert_eq!(read.html.trim_end(), html.trim_end());
         assert_eq!(read.attachments.len(), 1);
         let file = &read.attachments[0];
-        assert_eq!((file.file_name.as_str(), file.mime.as_str()), ("Contrat de déménagement – été.pdf", "application/pdf"));
+        assert_eq!(
+            (file.file_name.as_str(), file.mime.as_str()),
+            ("Contrat de déménagement – été.pdf", "application/pdf")
+        );
         assert_eq!(file.bytes, pdf("").bytes);
         assert!(mailbox::list(mailer.dir()).unwrap().contains(&read.summary), "the line is the same as the message's");
     }

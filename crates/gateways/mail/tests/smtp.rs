@@ -59,7 +59,7 @@ async fn converse(socket: TcpStream, twist: Option<(Moment, Act)>, seen: Arc<Mut
     let (read, mut write) = socket.into_split();
     let mut lines = BufReader::new(read).lines();
     let answer = async |write: &mut tokio::net::tcp::OwnedWriteHalf, moment: Option<Moment>, usual: &str| {
-        let act = twist.filter(|(at, _)| Some(*at) == moment).map_or(Act::Say("") , |(_, act)| act);
+        let act = twist.filter(|(at, _)| Some(*at) == moment).map_or(Act::Say(""), |(_, act)| act);
         match act {
             Act::Say("") => write.write_all(format!("{usual}\r\n").as_bytes()).await.ok(),
             Act::Say(other) => write.write_all(format!("{other}\r\n").as_bytes()).await.ok(),
@@ -181,7 +181,9 @@ async fn refusals_are_sorted() {
 
 #[tokio::test]
 async fn wrong_credentials_are_our_settings() {
-    for (reply, misconfigured) in [("535 5.7.8 bad credentials", true), ("534 too weak", true), ("454 try later", false)] {
+    for (reply, misconfigured) in
+        [("535 5.7.8 bad credentials", true), ("534 too weak", true), ("454 try later", false)]
+    {
         let relay = relay(Some((Moment::Auth, Act::Say(reply))), "user:p%40ss@").await;
         let error = mailer(&relay).send(&letter("auth")).await.unwrap_err();
         assert_eq!(matches!(error, MailError::Misconfigured(_)), misconfigured, "{error}");

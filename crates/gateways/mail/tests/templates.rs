@@ -26,7 +26,8 @@ const TYPES: [&str; 13] = [
 ];
 /// Messages that are about no booking: only these common keys have a value there.
 const BARE: [&str; 3] = ["welcome", "passwordReset", "quoteSaved"];
-const COMPANY: [&str; 6] = ["customerFirstName", "customerFullName", "companyName", "companyAddress", "supportEmail", "supportPhone"];
+const COMPANY: [&str; 6] =
+    ["customerFirstName", "customerFullName", "companyName", "companyAddress", "supportEmail", "supportPhone"];
 const COMMON: [&str; 17] = [
     "customerFirstName",
     "customerFullName",
@@ -160,12 +161,16 @@ fn named_keys(source: &str) -> BTreeSet<String> {
 fn templates_name_supported_keys_only() {
     for kind in TYPES {
         for language in Language::ALL {
-            let used: BTreeSet<_> = ["subject", "text", "html"].iter().flat_map(|p| named_keys(&source(kind, language, p))).collect();
+            let used: BTreeSet<_> =
+                ["subject", "text", "html"].iter().flat_map(|p| named_keys(&source(kind, language, p))).collect();
             let unknown: Vec<_> = used.difference(&allowed(kind)).cloned().collect();
             assert_eq!(unknown, Vec::<String>::new(), "{kind}/{language}");
         }
     }
-    assert_eq!(named_keys(r#"{{#> a b="c=d" e=f}}{{{g}}}{{#if h}}{{else}}{{/if}}{{/a}}"#), ["f", "g", "h"].map(str::to_owned).into());
+    assert_eq!(
+        named_keys(r#"{{#> a b="c=d" e=f}}{{{g}}}{{#if h}}{{else}}{{/if}}{{/a}}"#),
+        ["f", "g", "h"].map(str::to_owned).into()
+    );
 }
 
 #[test]
@@ -204,7 +209,11 @@ fn the_html_is_a_whole_accessible_document() {
             };
             assert!(out.starts_with("<!doctype html>") && out.contains(&format!("<html lang=\"{tag}\">")));
             assert_eq!(out.matches("<h1").count(), 1, "{kind}/{language}");
-            assert_eq!(out.matches("<table").count(), out.matches("<table role=\"presentation\"").count(), "layout tables say so");
+            assert_eq!(
+                out.matches("<table").count(),
+                out.matches("<table role=\"presentation\"").count(),
+                "layout tables say so"
+            );
             for name in ["table", "tr", "td", "ul", "p", "div", "span", "a", "h2"] {
                 let open = out.matches(&format!("<{name} ")).count() + out.matches(&format!("<{name}>")).count();
                 assert_eq!(open, out.matches(&format!("</{name}>")).count(), "{kind}/{language}: <{name}>");

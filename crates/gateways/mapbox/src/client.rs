@@ -76,9 +76,10 @@ impl Mapbox {
         if answer.status != StatusCode::OK {
             return Err(answer.failure());
         }
-        let collection: Collection =
-            serde_json::from_value(answer.body).map_err(|_| MapsError::Unavailable("mapbox: not a feature collection".to_owned()))?;
-        let read = |feature| serde_json::from_value::<MapboxFeature>(feature).ok().and_then(MapboxFeature::into_suggestion);
+        let collection: Collection = serde_json::from_value(answer.body)
+            .map_err(|_| MapsError::Unavailable("mapbox: not a feature collection".to_owned()))?;
+        let read =
+            |feature| serde_json::from_value::<MapboxFeature>(feature).ok().and_then(MapboxFeature::into_suggestion);
         Ok(collection.features.into_iter().filter_map(read).collect())
     }
 }
@@ -109,7 +110,12 @@ fn canada() -> String {
 
 #[async_trait]
 impl Maps for Mapbox {
-    async fn search(&self, query: &str, language: Language, near: Coordinates) -> Result<Vec<PlaceSuggestion>, MapsError> {
+    async fn search(
+        &self,
+        query: &str,
+        language: Language,
+        near: Coordinates,
+    ) -> Result<Vec<PlaceSuggestion>, MapsError> {
         let query = accepted(query);
         if query.is_empty() {
             return Ok(Vec::new());
@@ -144,7 +150,8 @@ impl Maps for Mapbox {
 
     async fn route(&self, from: Coordinates, to: Coordinates) -> Result<Route, MapsError> {
         let path = format!("/directions/v5/mapbox/driving/{};{}", lon_lat(from), lon_lat(to));
-        let parameters = [("geometries", "geojson"), ("overview", "full"), ("alternatives", "false"), ("steps", "false")];
+        let parameters =
+            [("geometries", "geojson"), ("overview", "full"), ("alternatives", "false"), ("steps", "false")];
         let answer = self.get(&path, &parameters).await?;
         // NoRoute comes with status 200: the code is read before anything else.
         let code = answer.body.get("code").and_then(serde_json::Value::as_str).unwrap_or_default();

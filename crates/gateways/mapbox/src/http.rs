@@ -49,7 +49,10 @@ impl Answer {
 
     /// An answer nothing better is known about than its status.
     pub(crate) fn failure(&self) -> MapsError {
-        if self.status.is_client_error() && self.status != StatusCode::TOO_MANY_REQUESTS && self.status != StatusCode::REQUEST_TIMEOUT {
+        if self.status.is_client_error()
+            && self.status != StatusCode::TOO_MANY_REQUESTS
+            && self.status != StatusCode::REQUEST_TIMEOUT
+        {
             MapsError::Misconfigured(self.message())
         } else {
             MapsError::Unavailable(self.message())
@@ -68,7 +71,9 @@ pub(crate) struct Http {
 pub(crate) fn base_url(text: &str) -> Result<Url, MapsError> {
     let url = Url::parse(text.trim_end_matches('/')).map_err(|e| MapsError::Misconfigured(format!("{e}")))?;
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
-        return Err(MapsError::Misconfigured("the address of a maps service must begin with http:// or https://".to_owned()));
+        return Err(MapsError::Misconfigured(
+            "the address of a maps service must begin with http:// or https://".to_owned(),
+        ));
     }
     Ok(url)
 }
@@ -134,7 +139,8 @@ impl Http {
         let failed = |e: reqwest::Error| self.unavailable(&chain(&e.without_url()));
         let mut response = self.client.get(url).send().await.map_err(failed)?;
         let (status, headers) = (response.status(), response.headers().clone());
-        let bytes = read(&mut response).await.map_err(failed)?.ok_or_else(|| self.unavailable("the answer is too large"))?;
+        let bytes =
+            read(&mut response).await.map_err(failed)?.ok_or_else(|| self.unavailable("the answer is too large"))?;
         Ok((Answer { status, body: serde_json::from_slice(&bytes).unwrap_or(Value::Null) }, headers))
     }
 
@@ -207,7 +213,10 @@ mod tests {
     fn base_addresses_keep_their_path() {
         let base = base_url("http://127.0.0.1:8080/simulators/mapbox/").unwrap();
         assert_eq!(at(&base, "/search").as_str(), "http://127.0.0.1:8080/simulators/mapbox/search");
-        assert_eq!(at(&base_url("https://api.mapbox.com").unwrap(), "/search").as_str(), "https://api.mapbox.com/search");
+        assert_eq!(
+            at(&base_url("https://api.mapbox.com").unwrap(), "/search").as_str(),
+            "https://api.mapbox.com/search"
+        );
         for bad in ["", "api.mapbox.com", "ftp://x", "http://", "file:///etc/passwd"] {
             assert!(matches!(base_url(bad), Err(MapsError::Misconfigured(_))), "{bad}");
         }

@@ -66,14 +66,19 @@ fn features(answer: Answer) -> Result<Vec<PhotonFeature>, MapsError> {
     if answer.status != StatusCode::OK {
         return Err(answer.failure());
     }
-    let collection: Collection =
-        serde_json::from_value(answer.body).map_err(|_| MapsError::Unavailable("photon: not a feature collection".to_owned()))?;
+    let collection: Collection = serde_json::from_value(answer.body)
+        .map_err(|_| MapsError::Unavailable("photon: not a feature collection".to_owned()))?;
     Ok(collection.features.into_iter().filter_map(|f: Value| serde_json::from_value(f).ok()).collect())
 }
 
 #[async_trait]
 impl Maps for OsrmPhoton {
-    async fn search(&self, query: &str, language: Language, near: Coordinates) -> Result<Vec<PlaceSuggestion>, MapsError> {
+    async fn search(
+        &self,
+        query: &str,
+        language: Language,
+        near: Coordinates,
+    ) -> Result<Vec<PlaceSuggestion>, MapsError> {
         let query = query.trim();
         if query.is_empty() {
             return Ok(Vec::new());

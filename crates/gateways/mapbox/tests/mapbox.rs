@@ -15,7 +15,8 @@ const DOWNTOWN: Coordinates = Coordinates { lat: 45.5019, lon: -73.5674 };
 const QUEBEC: Coordinates = Coordinates { lat: 46.8139, lon: -71.208 };
 
 fn client(base: &str) -> Mapbox {
-    let limits = Limits { timeout: Duration::from_millis(1500), backoff: Duration::from_millis(5), ..Limits::default() };
+    let limits =
+        Limits { timeout: Duration::from_millis(1500), backoff: Duration::from_millis(5), ..Limits::default() };
     Mapbox::new(MapboxConfig { limits, ..MapboxConfig::new(base, simulator::DEMO_TOKEN.into()) }).unwrap()
 }
 
@@ -39,7 +40,10 @@ async fn a_person_finds_an_address_and_a_way() {
     let maps = simulated().await;
     let found = maps.search("1200 rue peel", Language::Fr, Coordinates::MONTREAL).await.unwrap();
     let peel = &found[0];
-    assert_eq!((peel.street.as_str(), peel.city.as_str(), peel.province), ("1200 Rue Peel", "Montréal", Some(Province::QC)));
+    assert_eq!(
+        (peel.street.as_str(), peel.city.as_str(), peel.province),
+        ("1200 Rue Peel", "Montréal", Some(Province::QC))
+    );
     assert_eq!(peel.postal_code.as_ref().unwrap().fsa(), "H3B");
     assert_eq!(peel.country, "Canada");
     assert!(peel.full_address.contains("Québec"));
@@ -77,7 +81,15 @@ async fn the_services_own_answers_are_read() {
     assert_eq!(found[0].full_address, "1200 Rue Peel, Montréal, Quebec H3B 2T6, Canada");
     assert_eq!(found[0].coordinates, Coordinates { lat: 45.4995, lon: -73.5721 });
     let target = asked.lock().unwrap()[0].clone();
-    for part in ["/search/geocode/v6/forward?q=1200+rue+Peel&", "country=ca", "types=address", "language=en", "proximity=-73.567400%2C45.501900", "bbox=-141.01%2C41.67%2C-52.61%2C83.12", "access_token=pk."] {
+    for part in [
+        "/search/geocode/v6/forward?q=1200+rue+Peel&",
+        "country=ca",
+        "types=address",
+        "language=en",
+        "proximity=-73.567400%2C45.501900",
+        "bbox=-141.01%2C41.67%2C-52.61%2C83.12",
+        "access_token=pk.",
+    ] {
         assert!(target.contains(part), "{part} in {target}");
     }
     assert!(!target.contains("permanent"));
@@ -99,7 +111,9 @@ async fn routes_are_read_by_their_code() {
     let (base, asked) = canned(vec![json(200, ok)]).await;
     let route = client(&base).route(DOWNTOWN, QUEBEC).await.unwrap();
     assert_eq!((route.distance_meters, route.duration_seconds, route.geometry.len()), (2711, 513, 2));
-    assert!(asked.lock().unwrap()[0].starts_with("/directions/v5/mapbox/driving/-73.567400,45.501900;-71.208000,46.813900?geometries=geojson&overview=full"));
+    assert!(asked.lock().unwrap()[0].starts_with(
+        "/directions/v5/mapbox/driving/-73.567400,45.501900;-71.208000,46.813900?geometries=geojson&overview=full"
+    ));
     for (status, body, want) in [
         (200, r#"{"code":"NoRoute","message":"x"}"#, "route"),
         (200, r#"{"code":"NoSegment","routes":[]}"#, "route"),
@@ -131,12 +145,17 @@ async fn what_may_pass_is_asked_again() {
     assert_eq!(client(&base).search("1200 rue Peel", Language::En, DOWNTOWN).await.unwrap().len(), 1);
     assert_eq!(asked.lock().unwrap().len(), 3);
 
-    let (base, asked) = canned(vec![Reply { headers: "retry-after: 0\r\n".to_owned(), ..json(429, "{}") }, json(200, PEEL)]).await;
+    let (base, asked) =
+        canned(vec![Reply { headers: "retry-after: 0\r\n".to_owned(), ..json(429, "{}") }, json(200, PEEL)]).await;
     assert_eq!(client(&base).search("1200 rue Peel", Language::En, DOWNTOWN).await.unwrap().len(), 1);
     assert_eq!(asked.lock().unwrap().len(), 2);
 
     let (base, asked) = canned(vec![json(0, ""), json(200, PEEL)]).await;
-    assert_eq!(client(&base).search("1200 rue Peel", Language::En, DOWNTOWN).await.unwrap().len(), 1, "after a broken connection");
+    assert_eq!(
+        client(&base).search("1200 rue Peel", Language::En, DOWNTOWN).await.unwrap().len(),
+        1,
+        "after a broken connection"
+    );
     assert_eq!(asked.lock().unwrap().len(), 2);
 
     let (base, asked) = canned(vec![json(503, "{}")]).await;
@@ -144,7 +163,10 @@ async fn what_may_pass_is_asked_again() {
     assert_eq!(asked.lock().unwrap().len(), 3, "not for ever");
 
     let (base, asked) = canned(vec![Reply { headers: "retry-after: 60\r\n".to_owned(), ..json(429, "{}") }]).await;
-    assert!(matches!(client(&base).search("1200 rue Peel", Language::En, DOWNTOWN).await, Err(MapsError::Unavailable(_))));
+    assert!(matches!(
+        client(&base).search("1200 rue Peel", Language::En, DOWNTOWN).await,
+        Err(MapsError::Unavailable(_))
+    ));
     assert_eq!(asked.lock().unwrap().len(), 1, "nobody waits a minute");
 }
 
@@ -164,7 +186,10 @@ async fn nobody_waits_longer_than_the_limit_and_no_token_is_told() {
 #[test]
 fn nonsense_settings_are_refused_at_once() {
     for (base, token) in [("nonsense", "pk.x"), ("ftp://x", "pk.x"), ("https://api.mapbox.com", " ")] {
-        assert!(matches!(Mapbox::new(MapboxConfig::new(base, token.into())), Err(MapsError::Misconfigured(_))), "{base}");
+        assert!(
+            matches!(Mapbox::new(MapboxConfig::new(base, token.into())), Err(MapsError::Misconfigured(_))),
+            "{base}"
+        );
     }
     let shown = format!("{:?}", MapboxConfig::new("http://x", "pk.secret".into()));
     assert!(!shown.contains("pk.secret"));

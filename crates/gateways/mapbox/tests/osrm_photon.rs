@@ -15,12 +15,23 @@ const B: Coordinates = Coordinates { lat: 45.5717, lon: -73.7237 };
 
 async fn pair(replies: Vec<Reply>) -> (OsrmPhoton, Asked) {
     let (base, asked) = canned(replies).await;
-    let limits = Limits { timeout: Duration::from_millis(1500), backoff: Duration::from_millis(5), ..Limits::default() };
-    (OsrmPhoton::new(OsrmPhotonConfig { osrm_url: format!("{base}/osrm"), photon_url: format!("{base}/photon/"), limits }).unwrap(), asked)
+    let limits =
+        Limits { timeout: Duration::from_millis(1500), backoff: Duration::from_millis(5), ..Limits::default() };
+    (
+        OsrmPhoton::new(OsrmPhotonConfig {
+            osrm_url: format!("{base}/osrm"),
+            photon_url: format!("{base}/photon/"),
+            limits,
+        })
+        .unwrap(),
+        asked,
+    )
 }
 
 fn feature(properties: &str) -> String {
-    format!(r#"{{"type":"Feature","geometry":{{"type":"Point","coordinates":[-73.5721,45.4995]}},"properties":{properties}}}"#)
+    format!(
+        r#"{{"type":"Feature","geometry":{{"type":"Point","coordinates":[-73.5721,45.4995]}},"properties":{properties}}}"#
+    )
 }
 
 fn features(all: &[&str]) -> Reply {
@@ -34,14 +45,23 @@ const VERMONT: &str = r#"{"type":"house","housenumber":"1","street":"Main Street
 
 #[tokio::test]
 async fn addresses_are_houses_and_streets_with_the_typed_number() {
-    let (maps, asked) = pair(vec![features(&[HOUSE, STREET, VERMONT, r#"{"type":"city","name":"Peel","countrycode":"CA"}"#, "7"])]).await;
+    let (maps, asked) =
+        pair(vec![features(&[HOUSE, STREET, VERMONT, r#"{"type":"city","name":"Peel","countrycode":"CA"}"#, "7"])])
+            .await;
     let found = maps.search("1210 rue Peel", Language::Fr, A).await.unwrap();
     let told: Vec<&str> = found.iter().map(|s| s.full_address.as_str()).collect();
     assert_eq!(told, ["1200 Rue Peel, Montreal, QC H3B 2T6, Canada", "1210 Rue Peel, Montréal, BC, Canada"]);
     assert_eq!((found[0].province, found[1].province), (Some(Province::QC), Some(Province::BC)));
     assert_eq!(found[0].coordinates, Coordinates { lat: 45.4995, lon: -73.5721 });
     let target = asked.lock().unwrap()[0].clone();
-    for part in ["/photon/api?q=1210+rue+Peel&", "lat=45.501900", "lon=-73.567400", "layer=house&layer=street", "countrycode=CA", "lang=fr"] {
+    for part in [
+        "/photon/api?q=1210+rue+Peel&",
+        "lat=45.501900",
+        "lon=-73.567400",
+        "layer=house&layer=street",
+        "countrycode=CA",
+        "lang=fr",
+    ] {
         assert!(target.contains(part), "{part} in {target}");
     }
     let (maps, _) = pair(vec![features(&[STREET])]).await;
@@ -74,7 +94,10 @@ async fn other_refusals_are_settings() {
 async fn a_point_has_a_place_or_none() {
     let (maps, asked) = pair(vec![features(&[HOUSE])]).await;
     let here = maps.reverse(A, Language::En).await.unwrap().unwrap();
-    assert_eq!((here.province, here.street.as_str(), here.city.as_str()), (Some(Province::QC), "1200 Rue Peel", "Montreal"));
+    assert_eq!(
+        (here.province, here.street.as_str(), here.city.as_str()),
+        (Some(Province::QC), "1200 Rue Peel", "Montreal")
+    );
     assert!(asked.lock().unwrap()[0].starts_with("/photon/reverse?lat=45.501900&lon=-73.567400"));
     let (maps, _) = pair(vec![features(&[VERMONT])]).await;
     assert_eq!(maps.reverse(A, Language::En).await.unwrap().unwrap().province, None);
@@ -89,7 +112,9 @@ async fn routes_and_refusals_of_osrm() {
     let route = maps.route(A, B).await.unwrap();
     assert_eq!((route.distance_meters, route.duration_seconds), (23_000, 1501));
     assert_eq!(route.geometry, [A, B]);
-    assert!(asked.lock().unwrap()[0].starts_with("/osrm/route/v1/driving/-73.567400,45.501900;-73.723700,45.571700?overview=full&geometries=geojson"));
+    assert!(asked.lock().unwrap()[0].starts_with(
+        "/osrm/route/v1/driving/-73.567400,45.501900;-73.723700,45.571700?overview=full&geometries=geojson"
+    ));
     for code in ["NoRoute", "NoSegment", "InvalidValue", "InvalidQuery", "InvalidUrl", "InvalidOptions"] {
         let (maps, _) = pair(vec![json(400, &format!(r#"{{"code":"{code}","message":"x"}}"#))]).await;
         assert_eq!(maps.route(A, B).await, Err(MapsError::NoRoute), "{code}");

@@ -109,12 +109,21 @@ impl Notice {
     }
 }
 
+/// Notifications to be sent.
+struct Outgoing {
+    url: String,
+    /// Their ids.
+    notices: Vec<String>,
+    /// Signature and payload of each, in the order of sending.
+    forms: Vec<(String, String)>,
+}
+
 impl Simulator {
     /// Everything due, in the order in which it happened.
     fn due(&self) -> Vec<Notice> {
         let (now, core) = (self.now(), self.core());
         let mut all: Vec<Notice> = core.state.payments().rev().flat_map(|p| notices(p, now)).collect();
-        all.sort_by(|a, b| a.at.cmp(&b.at));
+        all.sort_by_key(|n| n.at);
         all
     }
 
@@ -135,8 +144,8 @@ impl Simulator {
         SimReply::json(200, &json!({ "total": data.len(), "data": data }))
     }
 
-    /// What has to be sent now, and where: signature and payload of each in the order of sending.
-    fn outgoing(&self) -> Option<(String, Vec<String>, Vec<(String, String)>)> {
+    /// What has to be sent now.
+    fn outgoing(&self) -> Option<Outgoing> {
         let settings = self.core().state.settings().clone();
         let url = settings.webhook_url?;
         let mut due = self.due();
@@ -149,7 +158,7 @@ impl Simulator {
         }
         let times = if settings.webhooks_twice { 2 } else { 1 };
         let forms = due.iter().flat_map(|n| std::iter::repeat_n(n.signed(), times)).collect();
-        Some((url, due.into_iter().map(|n| n.id).collect(), forms))
+        Some(Outgoing { url, notices: due.into_iter().map(|n| n.id).collect(), forms })
     }
 
     fn told(&self, notices: Vec<String>) {
@@ -180,7 +189,9 @@ pub(super) fn deliver(simulator: &Arc<Simulator>) {
 }
 
 async fn round(simulator: &Weak<Simulator>, client: &reqwest::Client) -> bool {
-    let Some(Some((url, notices, forms))) = blocking(simulator, Simulator::outgoing).await else { return false };
+    let Some(Some(Outgoing { url, notices, forms })) = blocking(simulator, Simulator::outgoing).await else {
+        return false;
+    };
     for (signature, payload) in forms {
         let form = [("bt_signature", signature), ("bt_payload", payload)];
         // Whether it was taken is the receiver's affair.

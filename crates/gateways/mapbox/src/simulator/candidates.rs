@@ -6,7 +6,7 @@ use kernel::{Coordinates, PostalCode, Province};
 use super::{
     offset::{along, hash},
     street_words::{StreetKey, spelt},
-    streets::{KnownStreet, stretch_with, streets},
+    streets::{KnownStreet, streets, stretch_with},
     typed::Typed,
 };
 
@@ -108,13 +108,17 @@ pub(super) fn candidates(typed: &Typed, near: Coordinates, limit: usize) -> Vec<
     // one: it may really be called so there.
     if !whole && (located || found.is_empty()) {
         let street = spelt(&typed.street);
-        let confidence = if typed.postal_code.is_some() || !typed.places.is_empty() { Confidence::Medium } else { Confidence::Low };
+        let confidence =
+            if typed.postal_code.is_some() || !typed.places.is_empty() { Confidence::Medium } else { Confidence::Low };
         let grounds = if located { located_grounds(typed, &street) } else { guessed_grounds(typed, near, &street) };
         found.extend(grounds.into_iter().map(|g| address(number, civil, &street, g, confidence)));
     }
     let mut different: Vec<Candidate> = Vec::new();
     for candidate in found {
-        let same = |d: &Candidate| (&d.street, &d.city, d.province, &d.postal_code) == (&candidate.street, &candidate.city, candidate.province, &candidate.postal_code);
+        let same = |d: &Candidate| {
+            (&d.street, &d.city, d.province, &d.postal_code)
+                == (&candidate.street, &candidate.city, candidate.province, &candidate.postal_code)
+        };
         if !different.iter().any(same) {
             different.push(candidate);
         }
@@ -123,9 +127,15 @@ pub(super) fn candidates(typed: &Typed, near: Coordinates, limit: usize) -> Vec<
     different
 }
 
-fn known_streets(typed: &Typed, key: &StreetKey, civil: u32, near: Coordinates) -> Vec<(&'static str, Ground, Confidence)> {
+fn known_streets(
+    typed: &Typed,
+    key: &StreetKey,
+    civil: u32,
+    near: Coordinates,
+) -> Vec<(&'static str, Ground, Confidence)> {
     let in_city = |s: &KnownStreet| {
-        let cities: Vec<String> = typed.places.iter().flat_map(|p| [normalise(&p.municipality), normalise(&p.name)]).collect();
+        let cities: Vec<String> =
+            typed.places.iter().flat_map(|p| [normalise(&p.municipality), normalise(&p.name)]).collect();
         match &typed.city {
             Some(_) if cities.is_empty() => false,
             Some(_) => cities.contains(&s.city_key),
@@ -133,7 +143,9 @@ fn known_streets(typed: &Typed, key: &StreetKey, civil: u32, near: Coordinates) 
         }
     };
     let in_province = |s: &KnownStreet| typed.province.is_none_or(|p| p == s.province);
-    let in_area = |s: &KnownStreet| typed.area.is_none_or(|a| a.province == s.province && great_circle_km(a.coordinates, s.area.coordinates) < 15.0);
+    let in_area = |s: &KnownStreet| {
+        typed.area.is_none_or(|a| a.province == s.province && great_circle_km(a.coordinates, s.area.coordinates) < 15.0)
+    };
     let mut found: Vec<&'static KnownStreet> = streets()
         .iter()
         .filter(|s| key.may_mean(&s.key) && in_city(s) && in_province(s) && in_area(s))
@@ -168,10 +180,17 @@ fn located_grounds(typed: &Typed, street: &str) -> Vec<Ground> {
         };
     };
     let km = |p: &&KnownPlace| great_circle_km(p.coordinates, area.coordinates);
-    let close = typed.places.iter().copied().min_by(|a, b| km(a).total_cmp(&km(b))).filter(|p| area.is_rural() || km(p) <= CITY_NEAR_CODE_KM);
+    let close = typed
+        .places
+        .iter()
+        .copied()
+        .min_by(|a, b| km(a).total_cmp(&km(b)))
+        .filter(|p| area.is_rural() || km(p) <= CITY_NEAR_CODE_KM);
     let ground = match (close, &typed.city) {
         // Rural areas are huge: the village says where.
-        (Some(place), _) if area.is_rural() => Ground { postal_code: area.postal_code.clone(), ..Ground::of_place(place) },
+        (Some(place), _) if area.is_rural() => {
+            Ground { postal_code: area.postal_code.clone(), ..Ground::of_place(place) }
+        }
         (Some(place), _) => Ground { city: place.municipality.clone(), ..Ground::of_area(area) },
         (None, Some(city)) if typed.places.is_empty() => Ground { city: spelt(city), ..Ground::of_area(area) },
         (None, _) => Ground::of_area(area),
@@ -204,7 +223,10 @@ fn guessed_grounds(typed: &Typed, near: Coordinates, street: &str) -> Vec<Ground
     crews.sort_by(|a, b| great_circle_km(a.center, near).total_cmp(&great_circle_km(b.center, near)));
     let large = crews.into_iter().filter_map(|h| {
         let name = h.place().city;
-        geography::places_named(Some(h.province), &name).into_iter().max_by_key(|p| p.codes).map(|p| in_place(p, street))
+        geography::places_named(Some(h.province), &name)
+            .into_iter()
+            .max_by_key(|p| p.codes)
+            .map(|p| in_place(p, street))
     });
     let wanted = |g: &Ground| typed.province.is_none_or(|p| p == g.province);
     let mut grounds: Vec<Ground> = Vec::new();

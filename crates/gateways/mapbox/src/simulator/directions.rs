@@ -4,13 +4,7 @@ use geography::{Place, ferry_between, nearest, travel};
 use kernel::{Coordinates, Province};
 use serde_json::{Value, json};
 
-use super::{
-    Answer, Params,
-    forward::point,
-    offset::round,
-    polyline,
-    reverse::is_abroad,
-};
+use super::{Answer, Params, forward::point, offset::round, polyline, reverse::is_abroad};
 
 const PROFILES: [&str; 4] = ["driving", "driving-traffic", "walking", "cycling"];
 const MOST_WAYPOINTS: usize = 25;
@@ -37,7 +31,8 @@ pub(super) fn answer(profile: &str, waypoints: &str, params: &Params) -> Answer 
     };
     let geometry = params.get("geometries").unwrap_or("polyline");
     let overview = params.get("overview").unwrap_or("simplified");
-    if !["geojson", "polyline", "polyline6"].contains(&geometry) || !["full", "simplified", "false"].contains(&overview) {
+    if !["geojson", "polyline", "polyline6"].contains(&geometry) || !["full", "simplified", "false"].contains(&overview)
+    {
         return failure(422, "InvalidInput", "geometries or overview is not one of the known values");
     }
     if points.iter().all(|p| is_abroad(*p)) {
@@ -124,6 +119,8 @@ fn geometry_of(line: &[Coordinates], format: &str) -> Value {
     match format {
         "polyline6" => json!(polyline::encode(line, 6)),
         "polyline" => json!(polyline::encode(line, 5)),
-        _ => json!({ "type": "LineString", "coordinates": line.iter().map(|c| [round(c.lon), round(c.lat)]).collect::<Vec<_>>() }),
+        _ => {
+            json!({ "type": "LineString", "coordinates": line.iter().map(|c| [round(c.lon), round(c.lat)]).collect::<Vec<_>>() })
+        }
     }
 }

@@ -97,7 +97,13 @@ fn wrap(parts: Parts) -> Value {
     })
 }
 
-fn context_of(city: &str, district: Option<&str>, code: &PostalCode, province: Province, language: Language) -> Map<String, Value> {
+fn context_of(
+    city: &str,
+    district: Option<&str>,
+    code: &PostalCode,
+    province: Province,
+    language: Language,
+) -> Map<String, Value> {
     let mut context = Map::new();
     if let Some(district) = district {
         context.insert("neighborhood".to_owned(), json!({ "name": district }));
@@ -112,7 +118,13 @@ fn context_of(city: &str, district: Option<&str>, code: &PostalCode, province: P
 /// An address with its house number.
 pub(super) fn address(candidate: &Candidate, language: Language) -> Value {
     let name = format!("{} {}", candidate.number, candidate.street);
-    let mut context = context_of(&candidate.city, candidate.district.as_deref(), &candidate.postal_code, candidate.province, language);
+    let mut context = context_of(
+        &candidate.city,
+        candidate.district.as_deref(),
+        &candidate.postal_code,
+        candidate.province,
+        language,
+    );
     context.insert(
         "address".to_owned(),
         json!({ "address_number": candidate.number, "street_name": candidate.street, "name": name }),
@@ -124,7 +136,11 @@ pub(super) fn address(candidate: &Candidate, language: Language) -> Value {
         name,
         formatted: format!("{}, {region} {}, {}", candidate.city, candidate.postal_code, country_name(language)),
         at: candidate.coordinates,
-        accuracy: Some(if matches!(candidate.confidence, Confidence::Exact | Confidence::High) { "rooftop" } else { "interpolated" }),
+        accuracy: Some(if matches!(candidate.confidence, Confidence::Exact | Confidence::High) {
+            "rooftop"
+        } else {
+            "interpolated"
+        }),
         context,
     });
     let confidence = match candidate.confidence {
@@ -140,7 +156,14 @@ pub(super) fn address(candidate: &Candidate, language: Language) -> Value {
 }
 
 /// A municipality.
-pub(super) fn place(city: &str, district: Option<&str>, code: &PostalCode, province: Province, at: Coordinates, language: Language) -> Value {
+pub(super) fn place(
+    city: &str,
+    district: Option<&str>,
+    code: &PostalCode,
+    province: Province,
+    at: Coordinates,
+    language: Language,
+) -> Value {
     wrap(Parts {
         kind: "place",
         name: city.to_owned(),

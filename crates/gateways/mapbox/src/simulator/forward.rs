@@ -39,7 +39,11 @@ fn query_of(params: &Params) -> Option<String> {
 
 pub(super) fn answer(params: &Params) -> Answer {
     let Some(query) = query_of(params) else { return refuse(404, "Not Found") };
-    for (mark, status, message) in [("#503", 503, "Service Unavailable"), ("#500", 500, "Internal Server Error"), ("#429", 429, "Too Many Requests")] {
+    for (mark, status, message) in [
+        ("#503", 503, "Service Unavailable"),
+        ("#500", 500, "Internal Server Error"),
+        ("#429", 429, "Too Many Requests"),
+    ] {
         if query.contains(mark) {
             return refuse(status, message);
         }

@@ -53,7 +53,14 @@ pub(super) fn answer(params: &Params) -> Answer {
             match street {
                 Some(candidate) => vec![feature::address(&candidate, language)],
                 None if wanted("place") => {
-                    vec![feature::place(found.municipality(), district, found.postal_code(), found.province(), at, language)]
+                    vec![feature::place(
+                        found.municipality(),
+                        district,
+                        found.postal_code(),
+                        found.province(),
+                        at,
+                        language,
+                    )]
                 }
                 None if wanted("region") => vec![feature::province(found.province(), at, language)],
                 None => Vec::new(),
@@ -67,7 +74,8 @@ pub(super) fn answer(params: &Params) -> Answer {
 fn on_street(at: Coordinates, found: &Nearby) -> Option<Candidate> {
     let km = |c: Coordinates| great_circle_km(c, at);
     let here = |s: &&super::streets::KnownStreet| s.province == found.province() && s.city == found.municipality();
-    let street = streets().iter().filter(here).min_by(|a, b| km(a.area.coordinates).total_cmp(&km(b.area.coordinates)))?;
+    let street =
+        streets().iter().filter(here).min_by(|a, b| km(a.area.coordinates).total_cmp(&km(b.area.coordinates)))?;
     if km(street.area.coordinates) > STREET_KM {
         return None;
     }

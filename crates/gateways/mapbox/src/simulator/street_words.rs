@@ -4,20 +4,70 @@ use kernel::fold;
 
 /// Words that say what kind of way it is, in the spellings people type, with the full one.
 const TYPES: [(&str, &str); 45] = [
-    ("rue", "Rue"), ("street", "Street"), ("st", "Street"), ("avenue", "Avenue"), ("ave", "Avenue"), ("av", "Avenue"),
-    ("boulevard", "Boulevard"), ("boul", "Boulevard"), ("blvd", "Boulevard"), ("bd", "Boulevard"), ("bl", "Boulevard"),
-    ("chemin", "Chemin"), ("ch", "Chemin"), ("road", "Road"), ("rd", "Road"), ("drive", "Drive"), ("dr", "Drive"),
-    ("way", "Way"), ("crescent", "Crescent"), ("cres", "Crescent"), ("court", "Court"), ("crt", "Court"), ("ct", "Court"),
-    ("place", "Place"), ("pl", "Place"), ("lane", "Lane"), ("ln", "Lane"), ("allee", "Allée"), ("rang", "Rang"),
-    ("route", "Route"), ("rte", "Route"), ("highway", "Highway"), ("hwy", "Highway"), ("terrace", "Terrace"), ("terr", "Terrasse"),
-    ("terrasse", "Terrasse"), ("circle", "Circle"), ("trail", "Trail"), ("tr", "Trail"), ("parkway", "Parkway"), ("pkwy", "Parkway"),
-    ("square", "Square"), ("montee", "Montée"), ("promenade", "Promenade"), ("croissant", "Croissant"),
+    ("rue", "Rue"),
+    ("street", "Street"),
+    ("st", "Street"),
+    ("avenue", "Avenue"),
+    ("ave", "Avenue"),
+    ("av", "Avenue"),
+    ("boulevard", "Boulevard"),
+    ("boul", "Boulevard"),
+    ("blvd", "Boulevard"),
+    ("bd", "Boulevard"),
+    ("bl", "Boulevard"),
+    ("chemin", "Chemin"),
+    ("ch", "Chemin"),
+    ("road", "Road"),
+    ("rd", "Road"),
+    ("drive", "Drive"),
+    ("dr", "Drive"),
+    ("way", "Way"),
+    ("crescent", "Crescent"),
+    ("cres", "Crescent"),
+    ("court", "Court"),
+    ("crt", "Court"),
+    ("ct", "Court"),
+    ("place", "Place"),
+    ("pl", "Place"),
+    ("lane", "Lane"),
+    ("ln", "Lane"),
+    ("allee", "Allée"),
+    ("rang", "Rang"),
+    ("route", "Route"),
+    ("rte", "Route"),
+    ("highway", "Highway"),
+    ("hwy", "Highway"),
+    ("terrace", "Terrace"),
+    ("terr", "Terrasse"),
+    ("terrasse", "Terrasse"),
+    ("circle", "Circle"),
+    ("trail", "Trail"),
+    ("tr", "Trail"),
+    ("parkway", "Parkway"),
+    ("pkwy", "Parkway"),
+    ("square", "Square"),
+    ("montee", "Montée"),
+    ("promenade", "Promenade"),
+    ("croissant", "Croissant"),
 ];
 const DIRECTIONS: [(&str, &str, &str); 17] = [
-    ("west", "w", "West"), ("ouest", "w", "Ouest"), ("w", "w", "West"), ("o", "w", "Ouest"), ("east", "e", "East"),
-    ("est", "e", "Est"), ("e", "e", "East"), ("north", "n", "North"), ("nord", "n", "Nord"), ("n", "n", "North"),
-    ("south", "s", "South"), ("sud", "s", "Sud"), ("s", "s", "South"), ("nw", "nw", "NW"), ("ne", "ne", "NE"),
-    ("sw", "sw", "SW"), ("se", "se", "SE"),
+    ("west", "w", "West"),
+    ("ouest", "w", "Ouest"),
+    ("w", "w", "West"),
+    ("o", "w", "Ouest"),
+    ("east", "e", "East"),
+    ("est", "e", "Est"),
+    ("e", "e", "East"),
+    ("north", "n", "North"),
+    ("nord", "n", "Nord"),
+    ("n", "n", "North"),
+    ("south", "s", "South"),
+    ("sud", "s", "Sud"),
+    ("s", "s", "South"),
+    ("nw", "nw", "NW"),
+    ("ne", "ne", "NE"),
+    ("sw", "sw", "SW"),
+    ("se", "se", "SE"),
 ];
 const PARTICLES: [&str; 12] = ["de", "du", "des", "la", "le", "les", "d", "l", "the", "of", "a", "aux"];
 
@@ -31,7 +81,8 @@ fn direction_of(word: &str) -> Option<(&'static str, &'static str)> {
 
 /// Folded words: hyphens, apostrophes and dots separate, ordinals lose their ending.
 fn words(street: &str) -> Vec<String> {
-    let plain: String = fold(street).replace('œ', "oe").chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
+    let plain: String =
+        fold(street).replace('œ', "oe").chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
     plain.split_whitespace().map(|w| without_ordinal(w).to_owned()).collect()
 }
 
@@ -179,7 +230,10 @@ mod tests {
             assert!(StreetKey::of(typed).may_mean(&StreetKey::of(known)), "{typed} / {known}");
         }
         for (typed, known) in [
-            ("king st e", "King Street West"), ("rue", "Rue Peel"), ("denis", "Rue Saint-Denis"), ("saint denis nord", "Rue Saint-Denis Sud"),
+            ("king st e", "King Street West"),
+            ("rue", "Rue Peel"),
+            ("denis", "Rue Saint-Denis"),
+            ("saint denis nord", "Rue Saint-Denis Sud"),
         ] {
             assert!(!StreetKey::of(typed).may_mean(&StreetKey::of(known)), "{typed} / {known}");
         }

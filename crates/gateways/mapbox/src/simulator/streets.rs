@@ -38,7 +38,15 @@ fn parse(text: &str) -> Result<Vec<KnownStreet>, String> {
             let row = row.map_err(|e| e.to_string())?;
             let area = postal_area(&row.fsa).ok_or_else(|| format!("{}: no postal area {}", row.street, row.fsa))?;
             let (key, city_key) = (StreetKey::of(&row.street), normalise(&row.city));
-            Ok(KnownStreet { street: row.street, city: row.city, province: row.province, from: row.from, area, key, city_key })
+            Ok(KnownStreet {
+                street: row.street,
+                city: row.city,
+                province: row.province,
+                from: row.from,
+                area,
+                key,
+                city_key,
+            })
         })
         .collect()
 }

@@ -13,9 +13,15 @@ fn encoded(text: &str) -> String {
 
 /// `full_address` of each answer.
 fn search(q: &str, more: &str) -> Vec<String> {
-    let (status, body) = get("/search/geocode/v6/forward", &format!("q={}&country=ca&types=address&{more}", encoded(q)));
+    let (status, body) =
+        get("/search/geocode/v6/forward", &format!("q={}&country=ca&types=address&{more}", encoded(q)));
     assert_eq!(status, 200, "{body}");
-    body["features"].as_array().unwrap().iter().map(|f| f["properties"]["full_address"].as_str().unwrap().to_owned()).collect()
+    body["features"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|f| f["properties"]["full_address"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 fn route(from: (f64, f64), to: (f64, f64), more: &str) -> Answer {
@@ -38,9 +44,14 @@ fn well_known_streets_come_complete() {
     assert!(found[0].ends_with(", Canada"));
     assert_eq!(search("1200 PEEL montreal", ""), search("1200 peel st, Montréal, QC", ""));
     assert!(search("290 bremner blvd toronto", "")[0].starts_with("290 Bremner Boulevard, Toronto, Ontario M"));
-    assert!(search("100 king st w", "proximity=-79.38,43.65")[0].starts_with("100 King Street West, Toronto, Ontario M5H"));
+    assert!(
+        search("100 king st w", "proximity=-79.38,43.65")[0].starts_with("100 King Street West, Toronto, Ontario M5H")
+    );
     assert!(search("100 king st w", "proximity=-80.49,43.45")[0].starts_with("100 King Street West, Kitchener"));
-    assert!(search("1015 17 avenue sw", "proximity=-114.07,51.04")[0].starts_with("1015 17 Avenue SW, Calgary, Alberta T2T"));
+    assert!(
+        search("1015 17 avenue sw", "proximity=-114.07,51.04")[0]
+            .starts_with("1015 17 Avenue SW, Calgary, Alberta T2T")
+    );
     assert!(search("1200 rue p", "").len() >= 2, "autocomplete");
 }
 
@@ -48,9 +59,15 @@ fn well_known_streets_come_complete() {
 fn any_address_with_a_city_or_a_postal_code_is_placed() {
     let found = search("77 rue des Lilas, Trois-Rivières, QC", "language=fr");
     assert!(found[0].starts_with("77 Rue des Lilas, Trois-Rivières, Québec G"), "{found:?}");
-    assert_eq!(search("12 rang double, Saint-Isidore, QC J0L 2A0", "")[0], "12 Rang Double, Saint-Isidore, Quebec J0L 2A0, Canada");
+    assert_eq!(
+        search("12 rang double, Saint-Isidore, QC J0L 2A0", "")[0],
+        "12 Rang Double, Saint-Isidore, Quebec J0L 2A0, Canada"
+    );
     assert_eq!(search("3 impasse inconnue H2X 1Y4", "")[0], "3 Impasse Inconnue, Montréal, Quebec H2X 1Y4, Canada");
-    assert_eq!(search("3 maple lane, Nowhereville, ON M5V 2T6", "")[0], "3 Maple Lane, Nowhereville, Ontario M5V 2T6, Canada");
+    assert_eq!(
+        search("3 maple lane, Nowhereville, ON M5V 2T6", "")[0],
+        "3 Maple Lane, Nowhereville, Ontario M5V 2T6, Canada"
+    );
     assert!(search("8 elm st, halifax", "")[0].contains("Halifax, Nova Scotia B3"));
     assert!(search("42 rue sans ville", "").len() >= 2, "several cities are offered");
     assert!(search("42 sans ville road", "proximity=-113.5,53.5")[0].contains("Edmonton, Alberta T"));
@@ -77,7 +94,10 @@ fn answers_have_the_shape_of_the_service() {
     assert_eq!(properties["context"]["address"]["address_number"], "1200");
     assert_eq!(properties["context"]["street"]["name"], "Rue Peel");
     assert_eq!(properties["context"]["place"]["name"], "Montréal");
-    assert_eq!(properties["context"]["region"], json!({"name": "Québec", "region_code": "QC", "region_code_full": "CA-QC"}));
+    assert_eq!(
+        properties["context"]["region"],
+        json!({"name": "Québec", "region_code": "QC", "region_code_full": "CA-QC"})
+    );
     assert_eq!(properties["context"]["country"]["country_code"], "CA");
     assert!(properties["context"]["postcode"]["name"].as_str().unwrap().starts_with("H3B "));
     assert_eq!(properties["match_code"]["confidence"], "high");
@@ -98,12 +118,20 @@ fn numbers_have_their_own_points_and_keep_them() {
 #[test]
 fn bad_parameters_and_trouble_on_command() {
     let forward = |q: &str| get("/search/geocode/v6/forward", q).0;
-    for bad in ["q=1+rue+peel&limit=0", "q=1+rue+peel&limit=x", "q=1+rue+peel&proximity=1", "q=a%3Bb", &format!("q={}", "a".repeat(257))] {
+    for bad in [
+        "q=1+rue+peel&limit=0",
+        "q=1+rue+peel&limit=x",
+        "q=1+rue+peel&proximity=1",
+        "q=a%3Bb",
+        &format!("q={}", "a".repeat(257)),
+    ] {
         assert_eq!(forward(bad), 422, "{bad}");
     }
     assert_eq!([forward("q=1+rue+peel+%23503"), forward("q=%23429"), forward("q=%23500")], [503, 429, 500]);
     let reverse = |q: &str| get("/search/geocode/v6/reverse", q).0;
-    for bad in ["longitude=-73", "longitude=x&latitude=45", "longitude=-273&latitude=45", "longitude=-73&latitude=45&limit=2"] {
+    for bad in
+        ["longitude=-73", "longitude=x&latitude=45", "longitude=-273&latitude=45", "longitude=-73&latitude=45&limit=2"]
+    {
         assert_eq!(reverse(bad), 422, "{bad}");
     }
 }
@@ -111,14 +139,26 @@ fn bad_parameters_and_trouble_on_command() {
 #[test]
 fn points_have_a_place_and_a_province() {
     let reverse = |lat: f64, lon: f64, types: &str| {
-        let (status, body) = get("/search/geocode/v6/reverse", &format!("longitude={lon}&latitude={lat}&types={types}"));
+        let (status, body) =
+            get("/search/geocode/v6/reverse", &format!("longitude={lon}&latitude={lat}&types={types}"));
         assert_eq!(status, 200);
         body["features"][0]["properties"].clone()
     };
     let downtown = reverse(45.5019, -73.5674, "address");
-    assert_eq!((downtown["feature_type"].as_str(), downtown["context"]["region"]["region_code"].as_str()), (Some("address"), Some("QC")));
+    assert_eq!(
+        (downtown["feature_type"].as_str(), downtown["context"]["region"]["region_code"].as_str()),
+        (Some("address"), Some("QC"))
+    );
     assert_eq!(downtown["context"]["place"]["name"], "Montréal");
-    for (lat, lon, code) in [(45.5717, -73.7237, "QC"), (43.65, -79.38, "ON"), (49.2, -122.85, "BC"), (51.05, -114.07, "AB"), (44.65, -63.58, "NS"), (45.43, -75.72, "QC"), (45.42, -75.69, "ON")] {
+    for (lat, lon, code) in [
+        (45.5717, -73.7237, "QC"),
+        (43.65, -79.38, "ON"),
+        (49.2, -122.85, "BC"),
+        (51.05, -114.07, "AB"),
+        (44.65, -63.58, "NS"),
+        (45.43, -75.72, "QC"),
+        (45.42, -75.69, "ON"),
+    ] {
         assert_eq!(reverse(lat, lon, "region")["context"]["region"]["region_code"], code, "{lat},{lon}");
     }
     for (lat, lon) in [(40.7, -74.0), (48.85, 2.35), (47.6, -122.33), (44.69, -73.45), (55.0, -50.0), (75.0, -100.0)] {
@@ -150,8 +190,11 @@ fn water_borders_and_wilderness_have_no_route() {
     };
     let montreal = (45.5019, -73.5674);
     for (name, to) in [
-        ("Victoria", (48.4284, -123.3656)), ("Magdalen Islands", (47.38, -61.87)), ("Paris", (48.85, 2.35)),
-        ("Kuujjuaq", (58.1, -68.4)), ("Atlantic", (44.0, -55.0)),
+        ("Victoria", (48.4284, -123.3656)),
+        ("Magdalen Islands", (47.38, -61.87)),
+        ("Paris", (48.85, 2.35)),
+        ("Kuujjuaq", (58.1, -68.4)),
+        ("Atlantic", (44.0, -55.0)),
     ] {
         assert_eq!(code(montreal, to), (200, "NoRoute".to_owned()), "{name}");
     }

@@ -77,7 +77,9 @@ fn join(words: &[Word]) -> String {
 fn split(text: &str) -> Vec<Word> {
     let parts = text.split([',', ';', '\n']);
     let words = |(part, text): (usize, &str)| {
-        text.split_whitespace().map(move |w| Word { text: w.trim_matches(['(', ')', '"']).to_owned(), part }).collect::<Vec<_>>()
+        text.split_whitespace()
+            .map(move |w| Word { text: w.trim_matches(['(', ')', '"']).to_owned(), part })
+            .collect::<Vec<_>>()
     };
     parts.enumerate().flat_map(words).filter(|w| !w.text.is_empty()).collect()
 }
@@ -110,12 +112,28 @@ fn take_postal_code(words: &mut Vec<Word>, typed: &mut Typed) {
 }
 
 const PROVINCE_NAMES: [(&str, Province); 22] = [
-    ("quebec", Province::QC), ("pq", Province::QC), ("que", Province::QC), ("ontario", Province::ON), ("ont", Province::ON),
-    ("british columbia", Province::BC), ("colombie britannique", Province::BC), ("alberta", Province::AB), ("alta", Province::AB),
-    ("manitoba", Province::MB), ("saskatchewan", Province::SK), ("nova scotia", Province::NS), ("nouvelle ecosse", Province::NS),
-    ("new brunswick", Province::NB), ("nouveau brunswick", Province::NB), ("prince edward island", Province::PE),
-    ("ile du prince edouard", Province::PE), ("newfoundland and labrador", Province::NL), ("newfoundland", Province::NL),
-    ("yukon", Province::YT), ("northwest territories", Province::NT), ("nunavut", Province::NU),
+    ("quebec", Province::QC),
+    ("pq", Province::QC),
+    ("que", Province::QC),
+    ("ontario", Province::ON),
+    ("ont", Province::ON),
+    ("british columbia", Province::BC),
+    ("colombie britannique", Province::BC),
+    ("alberta", Province::AB),
+    ("alta", Province::AB),
+    ("manitoba", Province::MB),
+    ("saskatchewan", Province::SK),
+    ("nova scotia", Province::NS),
+    ("nouvelle ecosse", Province::NS),
+    ("new brunswick", Province::NB),
+    ("nouveau brunswick", Province::NB),
+    ("prince edward island", Province::PE),
+    ("ile du prince edouard", Province::PE),
+    ("newfoundland and labrador", Province::NL),
+    ("newfoundland", Province::NL),
+    ("yukon", Province::YT),
+    ("northwest territories", Province::NT),
+    ("nunavut", Province::NU),
 ];
 
 /// The province at the end; returns the folded word it was read from.
@@ -137,7 +155,8 @@ fn take_province(words: &mut Vec<Word>, typed: &mut Typed) -> Option<&'static st
     let after_comma = words.first().is_some_and(|w| w.part != last.part);
     let in_capitals = !all_capitals && last.text.chars().all(|c| c.is_uppercase() || c == '.');
     let before = &words[..words.len() - 1];
-    let after_city = (1..=LONGEST_NAME.min(before.len())).any(|n| !places_named(Some(province), &join(&before[before.len() - n..])).is_empty());
+    let after_city = (1..=LONGEST_NAME.min(before.len()))
+        .any(|n| !places_named(Some(province), &join(&before[before.len() - n..])).is_empty());
     if words.len() > 1 && (after_comma || typed.area.is_some() || in_capitals || after_city) {
         typed.province = Some(province);
         words.pop();
@@ -162,7 +181,8 @@ fn number_of(word: &str) -> Option<String> {
     let digits = word.chars().take_while(char::is_ascii_digit).count();
     let rest = &word[digits..];
     // "5e" and "5th" are ordinals of streets, not numbers.
-    let letter = rest.is_empty() || (rest.len() == 1 && rest.chars().all(|c| c.is_ascii_alphabetic() && !c.eq_ignore_ascii_case(&'e')));
+    let letter = rest.is_empty()
+        || (rest.len() == 1 && rest.chars().all(|c| c.is_ascii_alphabetic() && !c.eq_ignore_ascii_case(&'e')));
     ((1..=6).contains(&digits) && letter).then(|| word.to_ascii_uppercase())
 }
 
