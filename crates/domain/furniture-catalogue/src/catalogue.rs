@@ -4,9 +4,7 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use serde::Deserialize;
 
-use crate::{
-    Category, InvalidVolume, Item, Names, UnknownCategory, UnknownWeightClass, Volume, search::SearchText,
-};
+use crate::{Category, InvalidVolume, Item, Names, UnknownCategory, UnknownWeightClass, Volume, search::SearchText};
 
 const BUILTIN: &str = include_str!("../../../../fixtures/furniture.csv");
 

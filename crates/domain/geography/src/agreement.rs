@@ -4,10 +4,10 @@
 //! compared with each other, without asking a maps service. Tolerant where the data is coarse:
 //! names of quarters nobody listed are believed, rural areas are as large as countries.
 
-use kernel::Coordinates;
+use kernel::{Coordinates, Province};
 
 use crate::{
-    Place, PostalArea,
+    KnownPlace, Place, PostalArea,
     gazetteer::{self, gazetteer, places_named, postal_area, postal_areas_in},
     great_circle::great_circle_km,
     names::normalise,
@@ -50,6 +50,10 @@ impl PostalArea {
     /// How far from its middle an address of the area may plausibly lie, km: at least 10. In
     /// towns by the distance of the neighbouring areas, in the country by the known villages.
     pub fn reach_km(&self) -> f64 {
+        gazetteer::reach_of(self, || self.work_out_reach_km())
+    }
+
+    fn work_out_reach_km(&self) -> f64 {
         if self.is_rural() {
             let villages = gazetteer().places.iter().filter(|p| p.postal_code.fsa() == self.fsa);
             let furthest = villages.map(|p| great_circle_km(p.coordinates, self.coordinates)).fold(0.0, f64::max);
@@ -104,14 +108,60 @@ fn is_named_after(area: &PostalArea, city: &str) -> bool {
     !city.is_empty() && [&area.municipality, &area.place].into_iter().any(|n| normalise(n) == city)
 }
 
-/// Every point we know of a city in its province: its middle, its parts, its postal areas.
+/// Whether anything is known of the city of a place, in its province: a town, a part of one, or the
+/// quarter that a postal area is called after.
+pub fn is_known(place: &Place) -> bool {
+    !known_points(place).is_empty() || place.fsa().and_then(postal_area).is_some_and(|a| is_named_after(a, &place.city))
+}
+
+/// Every point we know of a city in its province: its middle, its parts, its postal areas. For a name
+/// that no town has: the areas whose quarter is called so.
 fn known_points(place: &Place) -> Vec<Coordinates> {
     if place.city.trim().is_empty() {
         return Vec::new();
     }
     let named = places_named(Some(place.province), &place.city).into_iter().map(gazetteer::point_of);
     let areas = postal_areas_in(place.province, &place.city).into_iter().map(|a| a.coordinates);
-    named.chain(areas).collect()
+    let known: Vec<_> = named.chain(areas).collect();
+    if !known.is_empty() {
+        return known;
+    }
+    let quarter = normalise(&place.city);
+    gazetteer()
+        .postal_areas
+        .iter()
+        .filter(|a| a.province == place.province && has_quarter(a, &quarter))
+        .map(|a| a.coordinates)
+        .collect()
+}
+
+/// Whether a postal area is called after a quarter: `Beauport Central`, `Downtown Toronto (Union Station / …)`.
+fn has_quarter(area: &PostalArea, quarter: &str) -> bool {
+    let names = area.district.iter().flat_map(|d| d.split(['(', ')', '/', ','])).map(normalise);
+    names.into_iter().any(|name| {
+        let rest = name.strip_prefix(quarter);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    })
+}
+
+/// The name of a town elsewhere that is told as part of a street or a city: people who read the
+/// address go there, whatever its postal code says. Commas and slashes part the names. Quebec after
+/// the town's own name is the province (`Montréal, Québec`).
+pub fn town_elsewhere<'t>(text: &'t str, own: &Place) -> Option<&'t str> {
+    let mut own_was_named = false;
+    text.split([',', ';', '/', '|']).map(str::trim).find(|name| {
+        let towns = places_named(None, name);
+        let here = normalise(name) == normalise(&own.city) || towns.iter().any(|t| is_near(t, own));
+        own_was_named |= here;
+        let is_province = own.province == Province::QC && normalise(name) == "quebec" && own_was_named;
+        !here && !is_province && towns.iter().any(|t| t.codes >= TOWN_CODES)
+    })
+}
+
+/// Near enough to the postal area of an address to be another name of the same place.
+fn is_near(town: &KnownPlace, own: &Place) -> bool {
+    let Some(area) = own.fsa().and_then(postal_area) else { return false };
+    great_circle_km(town.coordinates, area.coordinates) <= area.reach_km().max(SUBURB_KM)
 }
 
 /// True when a town of this name lies in another province, far from here.
@@ -176,6 +226,60 @@ mod tests {
         ] {
             assert_eq!(agreement(&place(province, city, code)), Err(want), "{city} {code:?}");
         }
+    }
+
+    #[test]
+    fn quarters_lie_where_the_areas_of_their_name_do() {
+        for (province, city, code) in [
+            ("QC", "Sainte-Foy", "H3A 3L3"),
+            ("QC", "Beauport", "H3A 3L3"),
+            ("QC", "Charlesbourg", "H3A 3L3"),
+            ("QC", "Loretteville", "H3A 3L3"),
+            ("QC", "Hull", "H3A 3L3"),
+            ("ON", "Downtown Toronto", "K2P 0L7"),
+        ] {
+            assert_eq!(
+                agreement(&place(province, city, Some(code))),
+                Err(Contradiction::PostalCode),
+                "{city} {code:?}"
+            );
+        }
+        for (province, city, code) in
+            [("QC", "Sainte-Foy", "G1V 4V5"), ("QC", "Beauport", "G1C 5Y9"), ("QC", "Hull", "J8X 3C7")]
+        {
+            assert_eq!(agreement(&place(province, city, Some(code))), Ok(()), "{city} {code:?}");
+            assert!(is_known(&place(province, city, Some(code))), "{city}");
+        }
+        assert!(!is_known(&place("QC", "New York", Some("H3A 3L3"))));
+        assert!(!is_known(&place("QC", "Hameau inconnu", Some("J0L 2A0"))));
+    }
+
+    #[test]
+    fn a_town_elsewhere_is_noticed_in_a_street_or_a_city() {
+        let own = place("QC", "Montréal", Some("H3A 3L3"));
+        for text in [
+            "2000 Boulevard Laurier, Québec, QC",
+            "2000 Boulevard Laurier / Quebec",
+            "300 King Street West, Toronto",
+            "Québec, Montréal",
+        ] {
+            assert!(town_elsewhere(text, &own).is_some(), "{text}");
+        }
+        for text in [
+            "1200 Rue Peel",
+            "1200 Rue Peel, Montréal",
+            "1200 Rue Peel, Montréal, Québec",
+            "1200 Rue Peel, Westmount",
+            "Montréal, Québec",
+            "Montréal",
+            "55 Rue de Québec",
+            "3000 Chemin Sainte-Foy, app. 4",
+            "",
+        ] {
+            assert_eq!(town_elsewhere(text, &own), None, "{text}");
+        }
+        let capital = place("QC", "Québec", Some("G1V 4V5"));
+        assert_eq!(town_elsewhere("2000 Boulevard Laurier, Québec, Québec", &capital), None);
     }
 
     #[test]

@@ -145,7 +145,9 @@ fn is_namesake(area: &AreaRecord, place: &Place) -> bool {
         return !reach.contains(point);
     }
     place.fsa().is_some_and(|fsa| {
-        !area.fsa.contains(fsa) && !area.fsa_partial.contains(fsa) && postal_area(fsa).is_some_and(|a| !reach.contains(a.coordinates))
+        !area.fsa.contains(fsa)
+            && !area.fsa_partial.contains(fsa)
+            && postal_area(fsa).is_some_and(|a| !reach.contains(a.coordinates))
     })
 }
 

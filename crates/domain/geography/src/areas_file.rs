@@ -98,7 +98,8 @@ fn parse(text: &str) -> Result<Vec<AreaRecord>, DataError> {
     let document: Document = serde_json::from_str(text)?;
     let record = |area: AreaDocument| {
         let [west, south, east, north] = area.bbox;
-        let named = |(part, names): (String, Vec<String>)| names.into_iter().map(move |n| (normalise(&n), part.clone()));
+        let named =
+            |(part, names): (String, Vec<String>)| names.into_iter().map(move |n| (normalise(&n), part.clone()));
         AreaRecord {
             id: area.id,
             province: area.province,

@@ -65,7 +65,13 @@ mod tests {
         let toronto = place("ON", "Toronto", None);
         let calgary = place("AB", "Calgary", None);
         let halifax = place("NS", "Halifax", None);
-        for (a, b) in [(&montreal, &sherbrooke), (&quebec, &laval), (&kelowna, &montreal), (&toronto, &calgary), (&vancouver, &toronto)] {
+        for (a, b) in [
+            (&montreal, &sherbrooke),
+            (&quebec, &laval),
+            (&kelowna, &montreal),
+            (&toronto, &calgary),
+            (&vancouver, &toronto),
+        ] {
             assert_eq!(bookable(a, b), Ok(()), "{} – {}", a.city, b.city);
         }
         for (a, b) in [(&quebec, &sherbrooke), (&kelowna, &vancouver), (&toronto, &quebec)] {

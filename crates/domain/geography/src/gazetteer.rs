@@ -2,7 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::LazyLock,
+    sync::{LazyLock, OnceLock},
 };
 
 use kernel::{Coordinates, PostalCode, Province};
@@ -84,6 +84,10 @@ pub(crate) struct Gazetteer {
     pub(crate) postal_areas: Vec<PostalArea>,
     by_name: HashMap<String, Vec<usize>>,
     by_fsa: HashMap<String, usize>,
+    /// Postal areas of towns, by the normal name of their municipality.
+    by_municipality: HashMap<String, Vec<usize>>,
+    /// How far each postal area reaches, worked out when it is first asked for.
+    reaches: Vec<OnceLock<f64>>,
     /// Postal areas in which some place, but not all of it, lies on an island.
     island_fsas: HashSet<String>,
     by_latitude: Vec<(Coordinates, Record)>,
@@ -121,7 +125,11 @@ impl Gazetteer {
         for (i, row) in rows::<PostalAreaRow>("fsa.csv", postal_areas)?.into_iter().enumerate() {
             let coordinates = point("fsa.csv", i, row.latitude, row.longitude)?;
             if row.postal_code.fsa() != row.fsa {
-                return Err(DataError::Inconsistent { file: "fsa.csv", row: i + 1, what: "the sample code lies in another area" });
+                return Err(DataError::Inconsistent {
+                    file: "fsa.csv",
+                    row: i + 1,
+                    what: "the sample code lies in another area",
+                });
             }
             let area = PostalArea {
                 fsa: row.fsa,
@@ -135,12 +143,14 @@ impl Gazetteer {
                 island: optional(row.island),
             };
             if !area.is_rural() {
+                all.by_municipality.entry(normalise(&area.municipality)).or_default().push(i);
                 all.by_latitude.push((coordinates, Record::PostalArea(i)));
             }
             if all.by_fsa.insert(area.fsa.clone(), i).is_some() {
                 return Err(DataError::Inconsistent { file: "fsa.csv", row: i + 1, what: "the area is listed twice" });
             }
             all.postal_areas.push(area);
+            all.reaches.push(OnceLock::new());
         }
         all.by_latitude.sort_by(|a, b| a.0.lat.total_cmp(&b.0.lat));
         Ok(all)
@@ -186,9 +196,18 @@ pub fn center_of_fsa(fsa: &str) -> Option<Coordinates> {
 /// The postal areas most of whose codes name this municipality or a part of it; none for villages
 /// that share a rural area.
 pub fn postal_areas_in(province: Province, municipality: &str) -> Vec<&'static PostalArea> {
-    let wanted = normalise(municipality);
-    let all = gazetteer().postal_areas.iter().filter(|a| a.province == province && !a.is_rural());
-    all.filter(|a| normalise(&a.municipality) == wanted).collect()
+    let all = gazetteer();
+    let found = all.by_municipality.get(&normalise(municipality)).into_iter().flatten();
+    found.filter_map(|i| all.postal_areas.get(*i)).filter(|a| a.province == province).collect()
+}
+
+/// What `work_out` says of how far an area reaches, remembered: it looks at every other area.
+pub(crate) fn reach_of(area: &PostalArea, work_out: impl FnOnce() -> f64) -> f64 {
+    let all = gazetteer();
+    match all.by_fsa.get(&area.fsa).and_then(|i| all.reaches.get(*i)) {
+        Some(known) => *known.get_or_init(work_out),
+        None => work_out(),
+    }
 }
 
 /// The places with this name, however spelt; several when towns share it.
@@ -289,7 +308,8 @@ mod tests {
         let fsas = "fsa,place,municipality,district,province,latitude,longitude,codes,postal_code,sub_area,island\n";
         let good = "X,QC,X,45,-73,1,H2X 1Y4,\n";
         assert!(Gazetteer::parse(&format!("{head}{good}"), fsas).is_ok());
-        for bad in ["X,QQ,X,45,-73,1,H2X 1Y4,\n", "X,QC,X,95,-73,1,H2X 1Y4,\n", "X,QC,X,45,-73,1,H2X,\n", "X,QC,X,45\n"] {
+        for bad in ["X,QQ,X,45,-73,1,H2X 1Y4,\n", "X,QC,X,95,-73,1,H2X 1Y4,\n", "X,QC,X,45,-73,1,H2X,\n", "X,QC,X,45\n"]
+        {
             assert!(Gazetteer::parse(&format!("{head}{bad}"), fsas).is_err(), "{bad}");
         }
         let area = "H2X,M,M,,QC,45,-73,1,H2X 1Y4,,\n";
@@ -300,7 +320,9 @@ mod tests {
 
     #[test]
     fn names_are_found_however_spelt() {
-        let one = |name| places_named(Some(Province::QC), name).into_iter().map(|p| p.municipality.as_str()).collect::<Vec<_>>();
+        let one = |name| {
+            places_named(Some(Province::QC), name).into_iter().map(|p| p.municipality.as_str()).collect::<Vec<_>>()
+        };
         assert_eq!(one("ste-therese"), ["Sainte-Thérèse"]);
         assert_eq!(one("VERDUN"), ["Montréal"]);
         assert_eq!(one("Quebec City"), ["Québec"]);
@@ -314,7 +336,9 @@ mod tests {
     #[test]
     fn postal_areas_are_where_people_live() {
         // Two the source has wrong: its own centre of T2P is 26 km east of downtown Calgary.
-        for (fsa, lat, lon) in [("T2P", 51.047, -114.07), ("v6t", 49.265, -123.245), ("T4M", 52.38, -113.80), ("H3B", 45.501, -73.569)] {
+        for (fsa, lat, lon) in
+            [("T2P", 51.047, -114.07), ("v6t", 49.265, -123.245), ("T4M", 52.38, -113.80), ("H3B", 45.501, -73.569)]
+        {
             let km = great_circle_km(center_of_fsa(fsa).unwrap(), Coordinates { lat, lon });
             assert!(km < 8.0, "{fsa}: {km} km");
         }

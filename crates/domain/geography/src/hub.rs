@@ -42,7 +42,12 @@ impl Hub {
 
     /// The depot as an end of a leg.
     pub fn place(&self) -> Place {
-        Place { province: self.province, city: self.names.fr.clone(), postal_code: None, coordinates: Some(self.center) }
+        Place {
+            province: self.province,
+            city: self.names.fr.clone(),
+            postal_code: None,
+            coordinates: Some(self.center),
+        }
     }
 
     fn reaches(&self, point: Coordinates) -> bool {

@@ -25,12 +25,14 @@ mod search;
 mod testing;
 mod travel;
 
-pub use agreement::{Contradiction, agreement};
+pub use agreement::{Contradiction, agreement, is_known, town_elsewhere};
 pub use area::{AreaId, ServiceArea, UnknownArea, area_of};
 pub use booking::{MontrealScope, Unserved, bookable, bookable_within};
 pub use defaults::{BoundingBox, GEO_DEFAULTS, GeoDefaults};
 pub use ferry::{ferry_between, needs_ferry};
-pub use gazetteer::{KnownPlace, Nearby, PostalArea, center_of_fsa, nearest, nearest_place, places_named, postal_area, postal_areas_in};
+pub use gazetteer::{
+    KnownPlace, Nearby, PostalArea, center_of_fsa, nearest, nearest_place, places_named, postal_area, postal_areas_in,
+};
 pub use gazetteer_file::DataError;
 pub use great_circle::great_circle_km;
 pub use hub::{Hub, hub, hub_for, hubs, nearest_hub};

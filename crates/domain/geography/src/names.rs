@@ -4,8 +4,18 @@ use kernel::fold_name;
 
 /// What offices put before a municipality's name.
 const TITLES: [&str; 12] = [
-    "city of", "ville de", "ville d", "town of", "village of", "village de", "township of", "district of",
-    "municipality of", "municipalite de", "corporation of", "cite de",
+    "city of",
+    "ville de",
+    "ville d",
+    "town of",
+    "village of",
+    "village de",
+    "township of",
+    "district of",
+    "municipality of",
+    "municipalite de",
+    "corporation of",
+    "cite de",
 ];
 
 /// The comparison form of a municipality's name: without accents, case, hyphens, ligatures, an

@@ -54,7 +54,12 @@ mod tests {
     use super::*;
 
     fn place(city: &str, postal_code: Option<&str>) -> Place {
-        Place { province: Province::QC, city: city.to_owned(), postal_code: postal_code.map(|c| c.parse().unwrap()), coordinates: None }
+        Place {
+            province: Province::QC,
+            city: city.to_owned(),
+            postal_code: postal_code.map(|c| c.parse().unwrap()),
+            coordinates: None,
+        }
     }
 
     #[test]

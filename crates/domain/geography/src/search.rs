@@ -3,11 +3,7 @@
 use kernel::{Coordinates, PostalCode};
 
 use crate::{
-    KnownPlace, PostalArea,
-    gazetteer::gazetteer,
-    great_circle::great_circle_km,
-    names::normalise,
-    postal_area,
+    KnownPlace, PostalArea, gazetteer::gazetteer, great_circle::great_circle_km, names::normalise, postal_area,
 };
 
 /// Distance at which a place counts half of what it would next door, km.

@@ -186,7 +186,15 @@ mod tests {
     fn rivers_count_once_per_bridge() {
         let [island, laval, south, north] =
             ["Montréal", "Laval", "Longueuil", "Terrebonne"].map(|c| bank_of(&place("QC", c, None)));
-        for (a, b, bridges) in [(island, laval, 1), (island, south, 1), (laval, north, 1), (island, north, 2), (laval, south, 2), (north, south, 3), (south, south, 0)] {
+        for (a, b, bridges) in [
+            (island, laval, 1),
+            (island, south, 1),
+            (laval, north, 1),
+            (island, north, 2),
+            (laval, south, 2),
+            (north, south, 3),
+            (south, south, 0),
+        ] {
             assert_eq!((crossings(a, b), crossings(b, a)), (bridges, bridges));
         }
         assert_eq!(crossings(island, bank_of(&place("QC", "Sherbrooke", None))), 0);

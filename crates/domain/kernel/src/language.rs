@@ -43,7 +43,9 @@ impl Language {
         for part in header.split(',') {
             let mut pieces = part.split(';');
             let tag = pieces.next().unwrap_or("").trim();
-            let Ok(language) = tag.split('-').next().unwrap_or("").to_ascii_lowercase().parse::<Language>() else { continue };
+            let Ok(language) = tag.split('-').next().unwrap_or("").to_ascii_lowercase().parse::<Language>() else {
+                continue;
+            };
             let quality = pieces.find_map(|p| p.trim().strip_prefix("q=")).map_or(1000, thousandths);
             if quality > 0 && best.is_none_or(|(q, _)| quality > q) {
                 best = Some((quality, language));

@@ -150,7 +150,8 @@ impl FromStr for PostalCode {
     type Err = InvalidPostalCode;
     /// Accepts lower case and a missing space or a hyphen in the middle.
     fn from_str(s: &str) -> Result<Self, InvalidPostalCode> {
-        let c: Vec<u8> = s.trim().bytes().filter(|b| *b != b' ' && *b != b'-').map(|b| b.to_ascii_uppercase()).collect();
+        let c: Vec<u8> =
+            s.trim().bytes().filter(|b| *b != b' ' && *b != b'-').map(|b| b.to_ascii_uppercase()).collect();
         let letter = |b: u8| b.is_ascii_uppercase() && !b"DFIOQU".contains(&b);
         let ok = c.len() == 6
             && s.trim().len() <= 8

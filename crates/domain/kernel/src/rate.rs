@@ -113,13 +113,19 @@ mod tests {
 
     #[test]
     fn halves_round_away_from_zero() {
-        assert_eq!([round_half_up(5, 10), round_half_up(4, 10), round_half_up(-5, 10), round_half_up(-4, 10)], [1, 0, -1, 0]);
+        assert_eq!(
+            [round_half_up(5, 10), round_half_up(4, 10), round_half_up(-5, 10), round_half_up(-4, 10)],
+            [1, 0, -1, 0]
+        );
         assert_eq!(round_half_up(5, -10), -1);
     }
 
     #[test]
     fn steps_round_up() {
-        assert_eq!([ceil_to(0, 15), ceil_to(1, 15), ceil_to(15, 15), ceil_to(16, 15), ceil_to(-1, 15)], [0, 15, 15, 30, 0]);
+        assert_eq!(
+            [ceil_to(0, 15), ceil_to(1, 15), ceil_to(15, 15), ceil_to(16, 15), ceil_to(-1, 15)],
+            [0, 15, 15, 30, 0]
+        );
     }
 
     #[test]

@@ -21,7 +21,12 @@ pub fn max_overrun(s: &Settings, province: Province, agreed: Money) -> Option<Mo
 
 /// Whether money received at the booking must be held in trust until the move (Québec: more
 /// than two months ahead).
-pub fn trust_account_required(s: &Settings, province: Province, booked_at: DateTime<Utc>, move_at: DateTime<Utc>) -> bool {
+pub fn trust_account_required(
+    s: &Settings,
+    province: Province,
+    booked_at: DateTime<Utc>,
+    move_at: DateTime<Utc>,
+) -> bool {
     let days = s.provinces.get(&province).and_then(|p| p.trust_account_after_days);
     days.is_some_and(|days| move_at.signed_duration_since(booked_at).num_seconds() > i64::from(days) * 86_400)
 }

@@ -31,14 +31,16 @@ mod sentence;
 mod settings;
 
 pub use cancel::{Cancellation, CancelledBy, Rule, cancellation};
-pub use charge::{ChargeKind, PlannedCharge, UnknownChargeKind, deposit_charge, due_charge, is_due, lock_charge, tip_due_at};
+pub use charge::{
+    ChargeKind, PlannedCharge, UnknownChargeKind, deposit_charge, due_charge, is_due, lock_charge, tip_due_at,
+};
 pub use clock::Hours;
 pub use edit::{
-    Change, EditSettlement, RequestedBy, change_fee, change_fee_amount, customer_may_change_discount, customer_may_edit,
-    settle_edit,
+    Change, EditSettlement, RequestedBy, change_fee, change_fee_amount, customer_may_change_discount,
+    customer_may_edit, settle_edit,
 };
 pub use facts::Facts;
-pub use ladder::{LadderEnd, after_ladder, attempt_at, ladder};
+pub use ladder::{Declined, LadderEnd, after_ladder, attempt_at, ladder, next_attempt};
 pub use law::{max_overrun, tax_included, trust_account_required};
 pub use plan::{Mode, PaymentPlan, Window, plan, plan_since};
 pub use refund::refund_parts;

@@ -107,7 +107,10 @@ pub fn plan(s: &Settings, total: Money, booked_at: DateTime<Utc>, move_at: DateT
         Mode::FullAtOnce => vec![charge(ChargeKind::Full, booked_at, total)],
         Mode::Merged => vec![charge(ChargeKind::Full, lock_at, total)],
         Mode::Split => {
-            vec![charge(ChargeKind::Deposit, free_until, deposit), charge(ChargeKind::Balance, lock_at, total.minus(deposit))]
+            vec![
+                charge(ChargeKind::Deposit, free_until, deposit),
+                charge(ChargeKind::Balance, lock_at, total.minus(deposit)),
+            ]
         }
     };
     charges.retain(|c| c.amount.is_positive());

@@ -183,11 +183,17 @@ impl Settings {
         that(self.lock_window <= Hours(24 * 60), "lockWindow", "at most 1440 hours")?;
         that(self.free_window <= Hours(24 * 60), "freeWindow", "at most 1440 hours")?;
         that(self.authorize_lead <= Hours(60), "authorizeLead", "at most 60 hours")?;
-        for (list, field) in
-            [(&self.deposit_retry, "depositRetry"), (&self.balance_retry, "balanceRetry"), (&self.other_retry, "otherRetry")]
-        {
+        for (list, field) in [
+            (&self.deposit_retry, "depositRetry"),
+            (&self.balance_retry, "balanceRetry"),
+            (&self.other_retry, "otherRetry"),
+        ] {
             let rising = list.windows(2).all(|pair| pair[0] < pair[1]);
-            that(list.first() == Some(&Hours(0)) && rising && list.len() <= 5, field, "at most five rising hours from 0")?;
+            that(
+                list.first() == Some(&Hours(0)) && rising && list.len() <= 5,
+                field,
+                "at most five rising hours from 0",
+            )?;
         }
         let in_time = self.balance_retry.last().is_some_and(|last| *last < self.lock_window);
         that(in_time, "balanceRetry", "over before the move starts")?;

@@ -6,9 +6,9 @@ use kernel::{
     chrono::{DateTime, Duration, Utc},
 };
 use policy::{
-    CancelledBy, Change, ChangeFeeMode, ChargeKind, Facts, Hours, Mode, RequestedBy, RetentionMode, Rule, Settings, attempt_at,
-    cancellation, change_fee, customer_may_change_discount, customer_may_edit, due_charge, is_due, lock_charge, plan, plan_since,
-    settle_edit,
+    CancelledBy, Change, ChangeFeeMode, ChargeKind, Facts, Hours, Mode, RequestedBy, RetentionMode, Rule, Settings,
+    attempt_at, cancellation, change_fee, customer_may_change_discount, customer_may_edit, due_charge, is_due,
+    lock_charge, plan, plan_since, settle_edit,
 };
 use proptest::prelude::*;
 
@@ -261,7 +261,10 @@ fn an_edit_charges_a_difference_only_after_everything_was_captured() {
     assert_eq!(settle_edit(&s, &facts, at).charge_now, Some((ChargeKind::Difference, cents(2_512))));
     let open = Facts { captured: cents(11_498), balance_captured: false, lock_entered: false, ..facts };
     assert_eq!(settle_edit(&s, &open, at).charge_now, Some((ChargeKind::Balance, cents(48_502))));
-    assert_eq!(settle_edit(&s, &Facts { captured: Money::ZERO, ..open }, at).charge_now, Some((ChargeKind::Full, cents(60_000))));
+    assert_eq!(
+        settle_edit(&s, &Facts { captured: Money::ZERO, ..open }, at).charge_now,
+        Some((ChargeKind::Full, cents(60_000)))
+    );
     assert_eq!(settle_edit(&s, &open, open.lock_at(&s)).charge_now, Some((ChargeKind::Balance, cents(48_502))));
     assert_eq!(settle_edit(&s, &open, open.lock_at(&s) - Duration::seconds(1)).charge_now, None);
 }

@@ -146,7 +146,8 @@ impl<'a> Sim<'a> {
         let ended = attempt_at(&self.s, kind, at, attempt, self.facts.lock_at(&self.s)).is_none();
         if ended && after_ladder(&self.s, kind) == LadderEnd::AutoCancel {
             self.status = "cancelled";
-            let note = "payment_failed: mates released, amounts already captured are kept, the rest is written off for review";
+            let note =
+                "payment_failed: mates released, amounts already captured are kept, the rest is written off for review";
             self.say(at, "auto_cancel", Money::ZERO, note);
         }
     }
@@ -184,7 +185,8 @@ impl<'a> Sim<'a> {
         if !e["new_move_local"].is_null() {
             self.facts.move_at = local(self.zone, &e["new_move_local"]);
         }
-        let fee_text = if fee.is_zero() { "no change fee".to_owned() } else { format!("change fee {} before tax", fee.cents()) };
+        let fee_text =
+            if fee.is_zero() { "no change fee".to_owned() } else { format!("change fee {} before tax", fee.cents()) };
         self.say(at, "edit", Money::ZERO, &format!("new total {}, {fee_text}", self.facts.total.cents()));
         let settled = settle_edit(&self.s, &self.facts, at);
         self.refund(at, settled.refund, "total is lower than what was paid");

@@ -148,8 +148,14 @@ mod tests {
             ),
             (line(RideAlong, code::RIDE_ALONG, 1, Unit::Flat, 0), ["Ride along", "Passager à bord", "随车乘坐"]),
             (line(Other, code::CHANGE_FEE, 1, Unit::Flat, 0), ["Change fee", "Frais de modification", "修改费"]),
-            (line(Discount, "WELCOME10", 1, Unit::Flat, 0), ["Discount WELCOME10", "Réduction WELCOME10", "折扣 WELCOME10"]),
-            (line(Overtime, code::OVERTIME, 60, Unit::Hour, 3), ["Overtime, 1 h", "Temps supplémentaire, 1 h", "超时，1 小时"]),
+            (
+                line(Discount, "WELCOME10", 1, Unit::Flat, 0),
+                ["Discount WELCOME10", "Réduction WELCOME10", "折扣 WELCOME10"],
+            ),
+            (
+                line(Overtime, code::OVERTIME, 60, Unit::Hour, 3),
+                ["Overtime, 1 h", "Temps supplémentaire, 1 h", "超时，1 小时"],
+            ),
             (
                 line(Other, "parking ticket", 1, Unit::Flat, 0),
                 ["Other, parking ticket", "Autre, parking ticket", "其他，parking ticket"],

@@ -211,20 +211,30 @@ impl<'a> Work<'a> {
         let base = i64::from(self.all.dcf) * 60 * CENTI * 1_000;
         let per_hour = 10 * i64::from(rules.cubic_feet_per_mate_hour);
         let handling = self.rule.handling_bp.get();
-        let load = ratio(&[base, LOAD_PART, self.access_pickup, handling], &[per_hour, labour_milli, BOTH_PARTS, ONE, ONE]);
+        let load =
+            ratio(&[base, LOAD_PART, self.access_pickup, handling], &[per_hour, labour_milli, BOTH_PARTS, ONE, ONE]);
         let unload = ratio(
             &[base, UNLOAD_PART, self.access_dropoff, handling, self.rule.unload_bp.get()],
             &[per_hour, labour_milli, BOTH_PARTS, ONE, ONE, ONE],
         );
-        let assembly = ratio(&[self.assembly_pieces().into(), rules.assembly_mate_minutes.into(), CENTI, 1_000], &[heads_milli]);
+        let assembly =
+            ratio(&[self.assembly_pieces().into(), rules.assembly_mate_minutes.into(), CENTI, 1_000], &[heads_milli]);
         let handled = load.saturating_add(unload).saturating_add(assembly);
         let contingency = ratio(&[handled, rules.contingency_bp.get()], &[ONE]);
         let total = [contingency, self.travel, self.breaks, self.fixed].into_iter().fold(handled, i64::saturating_add);
         let minutes = ceil_to(total, i64::from(rules.round_up_to_min) * CENTI) / CENTI;
         let minutes = u32::try_from(minutes).unwrap_or(u32::MAX).max(rules.minimum_min);
         let limit = if heads == 1 { self.rule.limit_min.min(rules.single_head_limit_min) } else { self.rule.limit_min };
-        let parts =
-            Parts { load, unload, assembly, contingency, travel: self.travel, breaks: self.breaks, fixed: self.fixed, total };
+        let parts = Parts {
+            load,
+            unload,
+            assembly,
+            contingency,
+            travel: self.travel,
+            breaks: self.breaks,
+            fixed: self.fixed,
+            total,
+        };
         Effort { labour_milli, parts, minutes, limit }
     }
 

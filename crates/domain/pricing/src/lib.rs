@@ -48,8 +48,8 @@ mod tax;
 mod warning;
 
 pub use card::{
-    AccessibilityShares, BASE_PERIOD, CardProblem, DurationRules, InvalidMonthDay, InvalidRateCard, KindRule, Minimum, MonthDay,
-    PerKind, Period, PeriodRule, Rate, RateCard, RateOverride, Rates, TaxRule, TaxShare, Taxes,
+    AccessibilityShares, BASE_PERIOD, CardProblem, DurationRules, InvalidMonthDay, InvalidRateCard, KindRule, Minimum,
+    MonthDay, PerKind, Period, PeriodRule, Rate, RateCard, RateOverride, Rates, TaxRule, TaxShare, Taxes,
 };
 pub use describe::{describe_line, describe_minutes};
 pub use duration::{Duration, MOST_SUGGESTED_HEADS, Parts, duration};

@@ -50,8 +50,13 @@ pub struct UnknownContentType;
 
 impl ContentType {
     /// All five.
-    pub const ALL: [ContentType; 5] =
-        [ContentType::Regular, ContentType::RideAlong, ContentType::Overtime, ContentType::Discount, ContentType::Other];
+    pub const ALL: [ContentType; 5] = [
+        ContentType::Regular,
+        ContentType::RideAlong,
+        ContentType::Overtime,
+        ContentType::Discount,
+        ContentType::Other,
+    ];
 
     /// The code of the HTTP contract.
     pub const fn code(self) -> &'static str {

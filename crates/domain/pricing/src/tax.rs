@@ -92,7 +92,11 @@ mod tests {
             // No rule of its own: the specification's default.
             (QC, MB, false, 149_750),
         ] {
-            assert_eq!(tax_rule(&card, pickup, dropoff, just_mates).rate, Ppm::new(ppm), "{pickup} {dropoff} {just_mates}");
+            assert_eq!(
+                tax_rule(&card, pickup, dropoff, just_mates).rate,
+                Ppm::new(ppm),
+                "{pickup} {dropoff} {just_mates}"
+            );
         }
         assert_eq!(card.taxes.quebec, TaxRule::default());
     }

@@ -103,7 +103,10 @@ mod tests {
     fn json_is_that_of_the_contract() {
         let all = [Warning::HeavyItemSingleMate, Warning::MinMates(3), Warning::ContactSupport];
         let json = serde_json::to_string(&all).unwrap();
-        assert_eq!(json, r#"[{"code":"heavy_item_single_mate"},{"code":"min_mates","mates":3},{"code":"contact_support"}]"#);
+        assert_eq!(
+            json,
+            r#"[{"code":"heavy_item_single_mate"},{"code":"min_mates","mates":3},{"code":"contact_support"}]"#
+        );
         assert_eq!(serde_json::from_str::<Vec<Warning>>(&json).unwrap(), all);
         assert!(serde_json::from_str::<Warning>(r#"{"code":"min_mates"}"#).is_err());
         assert!(all.into_iter().all(Warning::is_blocking));

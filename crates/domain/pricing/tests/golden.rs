@@ -107,11 +107,21 @@ fn the_lines_of_the_first_example_read_well() {
         .iter()
         .map(|l| {
             let text = describe_line(l, Language::En);
-            [text, l.quantity_text(), l.unit.code().to_owned(), l.unit_price_text(), l.multiplier_text(), l.period.clone()]
+            [
+                text,
+                l.quantity_text(),
+                l.unit.code().to_owned(),
+                l.unit_price_text(),
+                l.multiplier_text(),
+                l.period.clone(),
+            ]
         })
         .collect();
     assert_eq!(texts[0], ["2 mates × 2 h 30", "2.50", "hour", "118.00", "1.00", "base"].map(str::to_owned));
-    assert_eq!(texts[1], ["Travel from and to the depot, 30 min", "0.50", "hour", "118.00", "1.00", "base"].map(str::to_owned));
+    assert_eq!(
+        texts[1],
+        ["Travel from and to the depot, 30 min", "0.50", "hour", "118.00", "1.00", "base"].map(str::to_owned)
+    );
     assert_eq!(texts[2], ["Truck", "1.00", "flat", "35.00", "1.00", "base"].map(str::to_owned));
     assert_eq!(d.cubic_feet_text(), "249.0");
 }

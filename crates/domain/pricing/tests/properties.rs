@@ -4,8 +4,8 @@
 
 use kernel::{Accessibility, BasisPoints, MateCount, Money, Province, chrono::NaiveDate};
 use pricing::{
-    ContentType, Discount, DiscountTerms, Duration, MoveKind, MoveRequest, PriceRequest, PricedItem, Quote, RateCard, Stop, Unit,
-    duration, limits, line, price, tax, tax_rule,
+    ContentType, Discount, DiscountTerms, Duration, MoveKind, MoveRequest, PriceRequest, PricedItem, Quote, RateCard,
+    Stop, Unit, duration, limits, line, price, tax, tax_rule,
 };
 use proptest::prelude::*;
 
@@ -15,46 +15,62 @@ fn province() -> impl Strategy<Value = Province> {
 
 fn stop() -> impl Strategy<Value = Stop> {
     let access = prop::sample::select(vec![Accessibility::Easy, Accessibility::Moderate, Accessibility::Difficult]);
-    (province(), -3i32..30, 0u32..4, any::<bool>(), access).prop_map(|(province, floor, elevator, parking, accessibility)| Stop {
-        province,
-        floor,
-        elevator,
-        parking,
-        accessibility,
-    })
+    (province(), -3i32..30, 0u32..4, any::<bool>(), access).prop_map(
+        |(province, floor, elevator, parking, accessibility)| Stop {
+            province,
+            floor,
+            elevator,
+            parking,
+            accessibility,
+        },
+    )
 }
 
 fn item() -> impl Strategy<Value = PricedItem> {
-    let id = prop::sample::select(vec!["box-small-1-5", "couch-3-seats", "piano-upright", "hot-tub", "safe-large", "pool-table"]);
-    (id, 1u32..1_200, any::<bool>(), any::<bool>(), 0u32..30).prop_map(|(id, dcf, heavy, needs_assembly, quantity)| PricedItem {
-        id: id.to_owned(),
-        dcf,
-        heavy,
-        needs_assembly,
-        quantity,
+    let id = prop::sample::select(vec![
+        "box-small-1-5",
+        "couch-3-seats",
+        "piano-upright",
+        "hot-tub",
+        "safe-large",
+        "pool-table",
+    ]);
+    (id, 1u32..1_200, any::<bool>(), any::<bool>(), 0u32..30).prop_map(|(id, dcf, heavy, needs_assembly, quantity)| {
+        PricedItem { id: id.to_owned(), dcf, heavy, needs_assembly, quantity }
     })
 }
 
 fn job() -> impl Strategy<Value = MoveRequest> {
     let kind = prop::sample::select(MoveKind::ALL.to_vec());
     let flags = (any::<bool>(), any::<bool>(), any::<bool>());
-    (kind, prop::collection::vec(item(), 0..12), 1i64..8, flags, stop(), stop(), 0u32..900, 0u32..9_000, 0u32..60).prop_map(
-        |(kind, items, mates, (client, just, ride), pickup, dropoff, travel_minutes, distance_km10, positioning_minutes)| {
-            MoveRequest {
+    (kind, prop::collection::vec(item(), 0..12), 1i64..8, flags, stop(), stop(), 0u32..900, 0u32..9_000, 0u32..60)
+        .prop_map(
+            |(
                 kind,
                 items,
-                mate_count: MateCount::new(mates).unwrap(),
-                client_as_mate: client,
-                just_mates: just,
-                ride_along: ride,
+                mates,
+                (client, just, ride),
                 pickup,
                 dropoff,
                 travel_minutes,
                 distance_km10,
                 positioning_minutes,
-            }
-        },
-    )
+            )| {
+                MoveRequest {
+                    kind,
+                    items,
+                    mate_count: MateCount::new(mates).unwrap(),
+                    client_as_mate: client,
+                    just_mates: just,
+                    ride_along: ride,
+                    pickup,
+                    dropoff,
+                    travel_minutes,
+                    distance_km10,
+                    positioning_minutes,
+                }
+            },
+        )
 }
 
 fn day() -> impl Strategy<Value = NaiveDate> {
@@ -63,18 +79,33 @@ fn day() -> impl Strategy<Value = NaiveDate> {
 
 fn discount() -> impl Strategy<Value = Option<Discount>> {
     let terms = prop_oneof![
-        (0i64..=12_000, proptest::option::of(0i64..100_000))
-            .prop_map(|(bp, max)| DiscountTerms::Percent { share: BasisPoints::new(bp), max: max.map(Money::from_cents) }),
+        (0i64..=12_000, proptest::option::of(0i64..100_000)).prop_map(|(bp, max)| DiscountTerms::Percent {
+            share: BasisPoints::new(bp),
+            max: max.map(Money::from_cents)
+        }),
         (-100i64..1_000_000).prop_map(|c| DiscountTerms::Fixed { amount: Money::from_cents(c) }),
     ];
     proptest::option::of(terms.prop_map(|terms| Discount { code: "CODE".to_owned(), terms }))
 }
 
-fn priced(job: &MoveRequest, d: &Duration, moving_date: NaiveDate, discount: Option<&Discount>, more: (u32, i64)) -> Quote {
+fn priced(
+    job: &MoveRequest,
+    d: &Duration,
+    moving_date: NaiveDate,
+    discount: Option<&Discount>,
+    more: (u32, i64),
+) -> Quote {
     let (overtime_minutes, fee) = more;
     let change_fee = Money::from_cents(fee);
     price(
-        &PriceRequest { job, moving_date: Some(moving_date), statutory_holiday: false, discount, overtime_minutes, change_fee },
+        &PriceRequest {
+            job,
+            moving_date: Some(moving_date),
+            statutory_holiday: false,
+            discount,
+            overtime_minutes,
+            change_fee,
+        },
         d,
         &RateCard::builtin(),
     )
@@ -236,9 +267,20 @@ proptest! {
 fn the_largest_sensible_move_is_exact() {
     let card = RateCard::builtin();
     let floor = limits::MAX_FLOOR;
-    let stop =
-        |floor| Stop { province: Province::QC, floor, elevator: 0, parking: false, accessibility: Accessibility::Difficult };
-    let item = PricedItem { id: "x".to_owned(), dcf: 100, heavy: false, needs_assembly: false, quantity: limits::MAX_QUANTITY };
+    let stop = |floor| Stop {
+        province: Province::QC,
+        floor,
+        elevator: 0,
+        parking: false,
+        accessibility: Accessibility::Difficult,
+    };
+    let item = PricedItem {
+        id: "x".to_owned(),
+        dcf: 100,
+        heavy: false,
+        needs_assembly: false,
+        quantity: limits::MAX_QUANTITY,
+    };
     let mut job = MoveRequest {
         kind: MoveKind::Residential,
         items: vec![item; 150],
@@ -281,7 +323,8 @@ fn an_absurd_card_does_no_harm() {
     card.rates.default.first_mate_hourly = Money::from_cents(i64::MAX);
     card.rates.default.overtime_step_min = 0;
     assert!(card.validate().is_err());
-    let stop = Stop { province: Province::QC, floor: 9, elevator: 0, parking: false, accessibility: Accessibility::Easy };
+    let stop =
+        Stop { province: Province::QC, floor: 9, elevator: 0, parking: false, accessibility: Accessibility::Easy };
     let job = MoveRequest {
         kind: MoveKind::LongDistance,
         items: vec![PricedItem { id: String::new(), dcf: 500, heavy: true, needs_assembly: true, quantity: 9 }],

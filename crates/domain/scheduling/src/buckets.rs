@@ -26,6 +26,19 @@ pub struct BucketKey {
     pub index: u16,
 }
 
+/// The half hours that `[from, until)` touches, ascending and unique; none when the interval is empty.
+/// They are the instants at which the [`buckets`] of that interval begin, and the same in every zone.
+pub fn half_hours(from: DateTime<Utc>, until: DateTime<Utc>) -> Vec<DateTime<Utc>> {
+    if from >= until {
+        return Vec::new();
+    }
+    // All zones of the served area are whole hours from UTC: UTC half hours are local half hours.
+    let first = from.timestamp().div_euclid(BUCKET_SECONDS);
+    let end = until.timestamp() + i64::from(until.timestamp_subsec_nanos() > 0);
+    let begins = (first..).map(|half_hour| half_hour * BUCKET_SECONDS).take_while(|seconds| *seconds < end);
+    begins.map_while(|seconds| DateTime::from_timestamp(seconds, 0)).collect()
+}
+
 /// The buckets that `[from, until)` touches, ascending and unique; none when the interval is empty.
 ///
 /// A bucket touched for one minute is taken whole. The list grows with the interval: callers check
@@ -33,16 +46,8 @@ pub struct BucketKey {
 pub fn buckets(zone: Zone, from: DateTime<Utc>, until: DateTime<Utc>) -> Vec<BucketKey> {
     let mut keys = Vec::new();
     let mut day: Option<(NaiveDate, i64)> = None;
-    // All zones of the served area are whole hours from UTC: UTC half hours are local half hours.
-    let first = from.timestamp().div_euclid(BUCKET_SECONDS);
-    let end = until.timestamp() + i64::from(until.timestamp_subsec_nanos() > 0);
-    if from >= until {
-        return keys;
-    }
-    for half_hour in first.. {
-        let seconds = half_hour * BUCKET_SECONDS;
-        let Some(instant) = DateTime::from_timestamp(seconds, 0).filter(|_| seconds < end) else { break };
-        let date = zone.local(instant).date;
+    for instant in half_hours(from, until) {
+        let (seconds, date) = (instant.timestamp(), zone.local(instant).date);
         let midnight = match day {
             Some((known, midnight)) if known == date => midnight,
             _ => midnight(zone, date).map_or(seconds, |m| m.timestamp()),
@@ -118,10 +123,14 @@ mod tests {
 
     #[test]
     fn clock_changes_lose_and_gain_two_buckets() {
-        let whole = |day: &str, next: &str| buckets(Zone::TORONTO, wall(Zone::TORONTO, day, 0, 0), wall(Zone::TORONTO, next, 0, 0));
-        for (day, next, want, nine) in
-            [("2027-03-14", "2027-03-15", 46, 16), ("2027-11-07", "2027-11-08", 50, 20), ("2027-06-01", "2027-06-02", 48, 18)]
-        {
+        let whole = |day: &str, next: &str| {
+            buckets(Zone::TORONTO, wall(Zone::TORONTO, day, 0, 0), wall(Zone::TORONTO, next, 0, 0))
+        };
+        for (day, next, want, nine) in [
+            ("2027-03-14", "2027-03-15", 46, 16),
+            ("2027-11-07", "2027-11-08", 50, 20),
+            ("2027-06-01", "2027-06-02", 48, 18),
+        ] {
             let keys = whole(day, next);
             assert_eq!(keys.iter().map(|k| k.index).collect::<Vec<_>>(), (0..want).collect::<Vec<_>>(), "{day}");
             assert_eq!(buckets_in_day(Zone::TORONTO, date(day)), want);
@@ -137,10 +146,10 @@ mod tests {
     #[test]
     fn midnight_begins_a_new_day() {
         let keys = buckets(Zone::TORONTO, utc("2027-02-17T04:45:00Z"), utc("2027-02-17T05:15:00Z"));
-        assert_eq!(keys, [
-            BucketKey { date: date("2027-02-16"), index: 47 },
-            BucketKey { date: date("2027-02-17"), index: 0 }
-        ]);
+        assert_eq!(
+            keys,
+            [BucketKey { date: date("2027-02-16"), index: 47 }, BucketKey { date: date("2027-02-17"), index: 0 }]
+        );
         assert_eq!(bucket_start(Zone::TORONTO, BucketKey { date: date("2027-03-14"), index: 46 }), None);
     }
 
@@ -161,6 +170,7 @@ mod tests {
             let until = from + Duration::minutes(minutes);
             let keys = buckets(zone, from, until);
             let starts: Vec<_> = keys.iter().map(|k| bucket_start(zone, *k).expect("a bucket of that day")).collect();
+            prop_assert_eq!(&starts, &half_hours(from, until));
             let half = Duration::minutes(30);
             // The first contains the beginning, the last the end, and nothing is skipped or doubled.
             prop_assert!(starts[0] <= from && from < starts[0] + half);

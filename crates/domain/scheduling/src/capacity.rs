@@ -75,7 +75,11 @@ pub fn fits(capacity: &Capacity, mates: u32, truck: Option<TruckClass>) -> bool 
 /// it needs, that is free in all of them. `Ok(None)` for a booking that needs no truck.
 ///
 /// No bucket at all is no room: an hour nobody planned is an hour nobody works.
-pub fn assign_truck(capacities: &[Capacity], mates: u32, needed: Option<TruckClass>) -> Result<Option<TruckClass>, NoRoom> {
+pub fn assign_truck(
+    capacities: &[Capacity],
+    mates: u32,
+    needed: Option<TruckClass>,
+) -> Result<Option<TruckClass>, NoRoom> {
     if capacities.is_empty() || capacities.iter().any(|c| c.mates_free() < mates) {
         return Err(NoRoom);
     }
@@ -139,14 +143,14 @@ mod tests {
     }
 
     fn capacity() -> impl Strategy<Value = Capacity> {
-        (0u32..12, 0u32..12, [0u32..4, 0u32..4, 0u32..4], [0u32..4, 0u32..4, 0u32..4]).prop_map(|(total, used, trucks, taken)| {
-            Capacity {
+        (0u32..12, 0u32..12, [0u32..4, 0u32..4, 0u32..4], [0u32..4, 0u32..4, 0u32..4]).prop_map(
+            |(total, used, trucks, taken)| Capacity {
                 mates_total: total,
                 mates_used: used.min(total),
                 trucks_total: trucks,
                 trucks_used: [taken[0].min(trucks[0]), taken[1].min(trucks[1]), taken[2].min(trucks[2])],
-            }
-        })
+            },
+        )
     }
 
     fn truck() -> impl Strategy<Value = Option<TruckClass>> {

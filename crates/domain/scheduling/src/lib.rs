@@ -17,11 +17,13 @@ mod occupancy;
 mod settings;
 mod starts;
 
-pub use buckets::{BUCKET_MINUTES, BucketKey, bucket_start, buckets, buckets_in_day};
+pub use buckets::{BUCKET_MINUTES, BucketKey, bucket_start, buckets, buckets_in_day, half_hours};
 pub use capacity::{Capacity, NoRoom, assign_truck, fits};
 pub use cutoffs::{ASSIGN_ALARM_HOURS, ASSIGN_WARNING_HOURS, CONFIRM_HOURS, REMINDER_HOURS, hours_before};
 pub use hold::{HOLD_EXTENSION_MINUTES, HOLD_TTL_MINUTES, extended_expiry, hold_expiry};
 pub use holidays::{Holiday, closed, holiday, is_statutory};
 pub use occupancy::{Occupancy, OccupancyRequest, TruckClass, buffer_between, occupancy};
 pub use settings::Settings;
-pub use starts::{Refusal, arrival_window, check_kept_start, check_staff_start, check_start, earliest_start, start_times};
+pub use starts::{
+    Refusal, arrival_window, check_kept_start, check_staff_start, check_start, earliest_start, start_times,
+};

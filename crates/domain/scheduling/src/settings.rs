@@ -68,7 +68,8 @@ mod tests {
     fn the_published_day() {
         let s = Settings::default();
         let text = |t: NaiveTime| t.format("%H:%M").to_string();
-        let times = [s.opens, s.closes, s.late_start_until, s.latest_end, s.latest_end_long_distance, s.next_day_cutoff];
+        let times =
+            [s.opens, s.closes, s.late_start_until, s.latest_end, s.latest_end_long_distance, s.next_day_cutoff];
         assert_eq!(times.map(text), ["08:00", "18:00", "16:00", "20:00", "22:00", "18:00"]);
     }
 

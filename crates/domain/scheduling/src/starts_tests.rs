@@ -49,7 +49,12 @@ fn the_last_start_depends_on_the_length() {
 
 #[test]
 fn windows_are_half_an_hour_either_side() {
-    for (start, from, until) in [("08:00", "08:00", "09:00"), ("08:30", "08:00", "09:00"), ("09:00", "08:30", "09:30"), ("16:00", "15:30", "16:30")] {
+    for (start, from, until) in [
+        ("08:00", "08:00", "09:00"),
+        ("08:30", "08:00", "09:00"),
+        ("09:00", "08:30", "09:30"),
+        ("16:00", "15:30", "16:30"),
+    ] {
         assert_eq!(arrival_window(t(start)), (t(from), t(until)));
     }
     assert_eq!(arrival_window(t("00:10")), (t("00:00"), t("00:40")));

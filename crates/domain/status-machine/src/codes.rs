@@ -82,10 +82,27 @@ mod tests {
     #[test]
     fn codes_round_trip_and_others_are_refused() {
         round_trips!(
-            Role, MessageKind, booking::Status, booking::Guard, invoice::State, invoice::Guard, payment::State,
-            payment::Kind, payment::Guard, payment::CardState, payment::BookingPaymentState, task::State, task::Trigger,
-            task::UploadState, hold::State, records::MateState, records::PartnerState, records::DeliveryState,
-            records::FeedbackState, records::RunState, records::DiscountState,
+            Role,
+            MessageKind,
+            booking::Status,
+            booking::Guard,
+            invoice::State,
+            invoice::Guard,
+            payment::State,
+            payment::Kind,
+            payment::Guard,
+            payment::CardState,
+            payment::BookingPaymentState,
+            task::State,
+            task::Trigger,
+            task::UploadState,
+            hold::State,
+            records::MateState,
+            records::PartnerState,
+            records::DeliveryState,
+            records::FeedbackState,
+            records::RunState,
+            records::DiscountState,
         );
         assert_eq!("paid".parse::<booking::Status>().unwrap_err().to_string(), "\"paid\" is not a booking status");
     }

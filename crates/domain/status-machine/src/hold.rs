@@ -48,7 +48,11 @@ pub fn on_event(state: State, event: Event, expired: bool) -> Answer {
     use Answer::{GiveBack, Keep, Over, Unchanged};
     match (state, event) {
         (State::Active | State::Extended, Event::Expire) => {
-            if expired { GiveBack(State::Expired) } else { Unchanged }
+            if expired {
+                GiveBack(State::Expired)
+            } else {
+                Unchanged
+            }
         }
         (State::Active | State::Extended, Event::Release) => GiveBack(State::Released),
         (State::Active | State::Extended, Event::Extend | Event::Convert) if expired => GiveBack(State::Expired),
@@ -56,7 +60,9 @@ pub fn on_event(state: State, event: Event, expired: bool) -> Answer {
         // Once only.
         (State::Extended, Event::Extend) => Unchanged,
         (State::Active | State::Extended, Event::Convert) => Keep(State::Converted),
-        (State::Converted, Event::Convert) | (State::Expired, Event::Expire) | (State::Released, Event::Release) => Unchanged,
+        (State::Converted, Event::Convert) | (State::Expired, Event::Expire) | (State::Released, Event::Release) => {
+            Unchanged
+        }
         (over @ (State::Converted | State::Expired | State::Released), _) => Over(over),
     }
 }

@@ -100,7 +100,13 @@ const fn rule(
 
 /// The steps of an invoice.
 pub const TABLE: &[Rule<State, Guard, Effect>] = &[
-    rule(State::Draft, State::Issued, STAFF_OR_SYSTEM, &[Guard::MayInvoice], &[Effect::DrawNumber, Effect::FreezeLines]),
+    rule(
+        State::Draft,
+        State::Issued,
+        STAFF_OR_SYSTEM,
+        &[Guard::MayInvoice],
+        &[Effect::DrawNumber, Effect::FreezeLines],
+    ),
     rule(State::Draft, State::Deleted, STAFF, &[], &[]),
     rule(State::Issued, State::Sent, STAFF_OR_SYSTEM, &[], SENT),
     rule(State::Issued, State::Paid, STAFF_OR_SYSTEM, &[Guard::NothingDue], PAID),

@@ -61,7 +61,10 @@ impl<S: std::fmt::Display, G: std::fmt::Display> std::fmt::Display for Refused<S
     }
 }
 
-impl<S: std::fmt::Debug + std::fmt::Display, G: std::fmt::Debug + std::fmt::Display> std::error::Error for Refused<S, G> {}
+impl<S: std::fmt::Debug + std::fmt::Display, G: std::fmt::Debug + std::fmt::Display> std::error::Error
+    for Refused<S, G>
+{
+}
 
 /// Decides a step; `holds` says whether a guard is satisfied by the caller's facts.
 pub(crate) fn decide<S: Copy + PartialEq, G: Copy, E: Copy>(

@@ -51,7 +51,8 @@ pub struct RateCard {
 
 static BUILTIN: LazyLock<RateCard> = LazyLock::new(|| {
     #[allow(clippy::expect_used, reason = "embedded at compile time; a unit test reads it")]
-    serde_json::from_str(include_str!("../../../../../fixtures/rate-card.json")).expect("the embedded rate card is well-formed")
+    serde_json::from_str(include_str!("../../../../../fixtures/rate-card.json"))
+        .expect("the embedded rate card is well-formed")
 });
 
 /// A key that is a province.
@@ -85,7 +86,9 @@ impl RateCard {
     /// Name and multiplier of the dearest period that covers a day; `("base", 1)` when none does,
     /// or when no day was chosen yet.
     pub fn period(&self, pickup: Province, day: Option<NaiveDate>, statutory_holiday: bool) -> (&str, BasisPoints) {
-        day.map_or((periods::BASE_PERIOD, BasisPoints::ONE), |day| periods::highest(&self.periods, pickup, day, statutory_holiday))
+        day.map_or((periods::BASE_PERIOD, BasisPoints::ONE), |day| {
+            periods::highest(&self.periods, pickup, day, statutory_holiday)
+        })
     }
 }
 
@@ -111,7 +114,10 @@ mod tests {
         let card = RateCard::builtin();
         let (quebec, ontario, bc) = (card.rate(Province::QC), card.rate(Province::ON), card.rate(Province::BC));
         assert_eq!(quebec, card.rates.default);
-        assert_eq!((ontario.first_mate_hourly.cents(), ontario.travel_fee_min, ontario.km_fee), (8_500, 60, quebec.km_fee));
+        assert_eq!(
+            (ontario.first_mate_hourly.cents(), ontario.travel_fee_min, ontario.km_fee),
+            (8_500, 60, quebec.km_fee)
+        );
         assert_eq!((bc.first_mate_hourly.cents(), bc.travel_fee_min), (9_000, 30));
         let minimum = |rate: &Rate, kind, tier| rate.minimum_billed_min.get(kind).of_tier(tier);
         assert_eq!(minimum(&quebec, MoveKind::Residential, 1), 120);
@@ -147,7 +153,11 @@ mod tests {
         for (what, with, told) in [
             ("\"default\":", "\"AB\":", "duplicate field `AB`"),
             ("\"QC_from_outside\":", "\"SK\":", "missing field `QC_from_outside`"),
-            ("\"taxes\":{", "\"taxes\":{\"Mars\":{\"type\":\"gst\",\"rate_ppm\":0,\"components\":[]},", "unknown field `Mars`"),
+            (
+                "\"taxes\":{",
+                "\"taxes\":{\"Mars\":{\"type\":\"gst\",\"rate_ppm\":0,\"components\":[]},",
+                "unknown field `Mars`",
+            ),
             ("\"from\":\"07-01\",", "", "a range needs `from` and `to`"),
             ("\"rule\":\"weekend\"", "\"rule\":\"weekend\",\"to\":\"07-01\"", "belong to a range only"),
         ] {

@@ -91,7 +91,8 @@ impl PeriodRule {
                 if from <= to { from <= today && today <= to } else { today >= from || today <= to }
             }
             PeriodRule::MonthEnd => {
-                day.day() == 1 || day.checked_add_signed(Duration::days(2)).is_none_or(|next| next.month() != day.month())
+                day.day() == 1
+                    || day.checked_add_signed(Duration::days(2)).is_none_or(|next| next.month() != day.month())
             }
             PeriodRule::Weekend => matches!(day.weekday(), Weekday::Sat | Weekday::Sun),
             PeriodRule::Holiday => statutory_holiday,
@@ -170,7 +171,12 @@ impl Period {
 
 /// The period with the highest multiplier; they never stack. Below or at one none wins over
 /// [`BASE_PERIOD`]; the first of equals wins.
-pub(crate) fn highest(periods: &[Period], province: Province, day: NaiveDate, statutory_holiday: bool) -> (&str, BasisPoints) {
+pub(crate) fn highest(
+    periods: &[Period],
+    province: Province,
+    day: NaiveDate,
+    statutory_holiday: bool,
+) -> (&str, BasisPoints) {
     let mut best = (BASE_PERIOD, BasisPoints::ONE);
     for period in periods {
         if period.multiplier_bp > best.1 && period.covers(province, day, statutory_holiday) {

@@ -72,7 +72,11 @@ impl RateCard {
     /// Checks that every result computed with this card is exact and sensible.
     pub fn validate(&self) -> Result<(), InvalidRateCard> {
         let mut check = Check::default();
-        check.that(self.level_one_threshold < self.level_two_threshold, "level_two_threshold", "above level_one_threshold");
+        check.that(
+            self.level_one_threshold < self.level_two_threshold,
+            "level_two_threshold",
+            "above level_one_threshold",
+        );
         check.that(self.one_truck_usable_cubic_feet > 0, "one_truck_usable_cubic_feet", POSITIVE);
         check.that((1..=MateCount::MAX).contains(&self.max_online_heads), "max_online_heads", "between 1 and 20");
         self.check_duration(&mut check);
@@ -122,7 +126,11 @@ impl RateCard {
             (d.accessibility_bp.moderate, "accessibility_bp.moderate"),
             (d.accessibility_bp.difficult, "accessibility_bp.difficult"),
         ] {
-            check.that((0..=100_000).contains(&value.get()), format!("duration.{name}"), "between 0 and 100000 basis points");
+            check.that(
+                (0..=100_000).contains(&value.get()),
+                format!("duration.{name}"),
+                "between 0 and 100000 basis points",
+            );
         }
         for (value, name) in [
             (d.assembly_mate_minutes, "assembly_mate_minutes"),
@@ -162,7 +170,11 @@ impl RateCard {
             );
             let bp = period.multiplier_bp.get();
             // A lower one could never win: the highest matching multiplier does.
-            check.that((10_000..=100_000).contains(&bp), field("multiplier_bp"), "between 10000 and 100000 basis points");
+            check.that(
+                (10_000..=100_000).contains(&bp),
+                field("multiplier_bp"),
+                "between 10000 and 100000 basis points",
+            );
         }
     }
 }
@@ -229,7 +241,10 @@ mod tests {
     #[test]
     fn each_mistake_is_named() {
         assert_eq!(problems(|c| c.level_two_threshold = 400), ["level_two_threshold"]);
-        assert_eq!(problems(|c| c.rates.default.km_fee = Money::from_cents(-1)).first().unwrap(), "rates.default.km_fee");
+        assert_eq!(
+            problems(|c| c.rates.default.km_fee = Money::from_cents(-1)).first().unwrap(),
+            "rates.default.km_fee"
+        );
         assert_eq!(problems(|c| c.taxes.quebec.rate = Ppm::new(149_751)), ["taxes.QC.components"]);
         assert_eq!(problems(|c| c.duration.round_up_to_min = 0), ["duration.round_up_to_min"]);
         assert_eq!(problems(|c| c.periods[0].multiplier_bp = BasisPoints::new(9_000)), ["periods.0.multiplier_bp"]);

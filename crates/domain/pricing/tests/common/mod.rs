@@ -14,7 +14,8 @@ pub fn catalogue() -> Catalogue {
     let mut reader = csv::Reader::from_reader(include_str!("../../../../../fixtures/furniture.csv").as_bytes());
     let headers = reader.headers().unwrap().clone();
     let column = |name: &str| headers.iter().position(|h| h == name).unwrap();
-    let (id, feet, weight, assembly) = (column("id"), column("cubic_feet"), column("weight_class"), column("needs_assembly"));
+    let (id, feet, weight, assembly) =
+        (column("id"), column("cubic_feet"), column("weight_class"), column("needs_assembly"));
     reader
         .records()
         .map(|row| {

@@ -77,7 +77,8 @@ pub struct Facts {
     pub reason_given: bool,
     /// Staff gave a payment reference.
     pub payment_reference: bool,
-    /// Mates chosen or recorded; a partner's crew counts its heads.
+    /// Mates recorded, or while there are none, those chosen for it now; a partner's crew counts its
+    /// heads.
     pub crew: u32,
     /// All of them are free for the whole occupied time.
     pub crew_free: bool,

@@ -41,7 +41,12 @@ coded! {
 ///
 /// # Errors
 /// [`Refused`] names the reason and the states this role could reach now.
-pub fn transition(from: Status, to: Status, role: Role, facts: &Facts) -> Result<Outcome<Effect>, Refused<Status, Guard>> {
+pub fn transition(
+    from: Status,
+    to: Status,
+    role: Role,
+    facts: &Facts,
+) -> Result<Outcome<Effect>, Refused<Status, Guard>> {
     let outcome = step::decide(TABLE, from, to, role, |guard| facts.satisfy(guard, to))?;
     Ok(match outcome {
         Outcome::Unchanged => Outcome::Unchanged,

@@ -15,6 +15,8 @@ pub enum Effect {
     TakeCapacity,
     /// Give back what the booking's hold recorded.
     ReleaseCapacity,
+    /// Put the chosen mates on the booking, for the whole time it occupies.
+    AssignMates,
     /// Free the mates and tell them.
     ReleaseMates,
     /// Schedule the charges of the payment plan.
@@ -63,8 +65,12 @@ const MATE: &[Role] = &[Role::Mate];
 /// Whose booking it is: a customer, or a partner for the bookings it made.
 const OWNER: &[Role] = &[Role::Customer, Role::Partner];
 
-const ASSIGNED: &[Effect] =
-    &[Effect::Send(MessageKind::MateJob), Effect::Send(MessageKind::MateAssigned), Effect::CreateDeliveryTask];
+const ASSIGNED: &[Effect] = &[
+    Effect::AssignMates,
+    Effect::Send(MessageKind::MateJob),
+    Effect::Send(MessageKind::MateAssigned),
+    Effect::CreateDeliveryTask,
+];
 const DONE: &[Effect] = &[Effect::RecordCompletion, Effect::ScheduleTip, Effect::ScheduleFeedback];
 const CANCELLED: &[Effect] = &[
     Effect::WithdrawCharges,
@@ -76,7 +82,8 @@ const CANCELLED: &[Effect] = &[
     Effect::CancelDeliveryTasks,
     Effect::Send(MessageKind::BookingCancelled),
 ];
-const DELETED: &[Effect] = &[Effect::WithdrawCharges, Effect::VoidTip, Effect::ReleaseCapacity, Effect::CancelDeliveryTasks];
+const DELETED: &[Effect] =
+    &[Effect::WithdrawCharges, Effect::VoidTip, Effect::ReleaseCapacity, Effect::CancelDeliveryTasks];
 const TAKEN_BACK: &[Effect] = &[Effect::TakeCapacity, Effect::ScheduleCharges];
 
 const fn rule(
@@ -92,7 +99,8 @@ const fn rule(
 /// The steps of a booking.
 pub const TABLE: &[Rule<Status, Guard, Effect>] = &[
     rule(Pending, Assigned, STAFF_OR_SYSTEM, &[Guard::CrewFree, Guard::CrewWithinCount, Guard::NotLongPast], ASSIGNED),
-    // Also Portage itself: a crew that declines a material change sends the booking back.
+    // Also Portage itself: a crew that declines a material change, or cannot come any more, sends the
+    // booking back.
     rule(Assigned, Pending, STAFF_OR_SYSTEM, &[], &[Effect::ReleaseMates, Effect::CancelDeliveryTasks]),
     rule(Assigned, Completed, STAFF_OR_SYSTEM, &[Guard::StartReached, Guard::CrewRecorded], DONE),
     rule(Assigned, Completed, MATE, &[Guard::Own, Guard::StartReached, Guard::CrewRecorded], DONE),
@@ -102,8 +110,9 @@ pub const TABLE: &[Rule<Status, Guard, Effect>] = &[
         Completed,
         Assigned,
         STAFF,
-        &[Guard::ReasonGiven, Guard::NoLiveInvoice, Guard::ReopenWindow],
-        &[Effect::WithdrawTipAndFeedback],
+        // Who did it stays recorded; after a forgotten assignment somebody has to be named now.
+        &[Guard::ReasonGiven, Guard::NoLiveInvoice, Guard::ReopenWindow, Guard::CrewRecorded],
+        &[Effect::AssignMates, Effect::WithdrawTipAndFeedback],
     ),
     rule(Completed, Invoiced, STAFF_OR_SYSTEM, &[Guard::PassedCompleted], &[Effect::IssueInvoice]),
     rule(Invoiced, Completed, STAFF, &[Guard::NoLiveInvoice], &[]),

@@ -142,9 +142,15 @@ fn windows_include_their_ends() {
 #[test]
 fn forgotten_facts_refuse() {
     for rule in TABLE.iter().filter(|r| !r.guards.is_empty()) {
-        let harmless = [Guard::NetZero, Guard::NoOpenRefunds, Guard::NothingOwed, Guard::NoInvoiceWanted, Guard::NoLiveInvoice];
+        let harmless =
+            [Guard::NetZero, Guard::NoOpenRefunds, Guard::NothingOwed, Guard::NoInvoiceWanted, Guard::NoLiveInvoice];
         if !rule.guards.iter().all(|g| harmless.contains(g)) {
-            assert!(transition(rule.from, rule.to, rule.roles[0], &Facts::default()).is_err(), "{} -> {}", rule.from, rule.to);
+            assert!(
+                transition(rule.from, rule.to, rule.roles[0], &Facts::default()).is_err(),
+                "{} -> {}",
+                rule.from,
+                rule.to
+            );
         }
     }
 }
@@ -161,13 +167,19 @@ fn effects_follow_the_facts() {
     let cancel = |keeps_money| effects(Status::Assigned, Status::Cancelled, &Facts { keeps_money, ..Facts::default() });
     assert!(cancel(true).contains(&Effect::IssueCancellationInvoice));
     assert!(!cancel(false).contains(&Effect::IssueCancellationInvoice));
-    for effect in [Effect::SettleCancellation, Effect::ReleaseCapacity, Effect::ReleaseMates, Effect::CancelDeliveryTasks] {
+    for effect in
+        [Effect::SettleCancellation, Effect::ReleaseCapacity, Effect::ReleaseMates, Effect::CancelDeliveryTasks]
+    {
         assert!(cancel(false).contains(&effect));
     }
     assert_eq!(cancel(true).last(), Some(&Effect::Send(MessageKind::BookingCancelled)));
 
     let complete = |passed_completed| {
-        effects(Status::Assigned, Status::Completed, &Facts { passed_completed, ..good(Status::Assigned, Status::Completed) })
+        effects(
+            Status::Assigned,
+            Status::Completed,
+            &Facts { passed_completed, ..good(Status::Assigned, Status::Completed) },
+        )
     };
     assert_eq!(complete(false), [Effect::RecordCompletion, Effect::ScheduleTip, Effect::ScheduleFeedback]);
     assert_eq!(complete(true), [Effect::ScheduleTip, Effect::ScheduleFeedback], "completed_at is set once");
@@ -177,6 +189,17 @@ fn effects_follow_the_facts() {
     };
     assert!(assign(true).contains(&Effect::CreateDeliveryTask));
     assert!(!assign(false).contains(&Effect::CreateDeliveryTask));
+}
+
+#[test]
+fn nothing_is_assigned_without_a_crew() {
+    for rule in TABLE.iter().filter(|r| r.to == Status::Assigned) {
+        let facts = Facts { crew: 0, ..good(rule.from, Status::Assigned) };
+        let refused = transition(rule.from, Status::Assigned, Role::Ops, &facts).expect_err("nobody comes");
+        assert!(matches!(refused.reason, Reason::Guard(Guard::CrewFree | Guard::CrewRecorded)), "{refused}");
+        assert!(!allowed(rule.from, Role::Ops, &facts).contains(&Status::Assigned));
+        assert!(rule.effects.contains(&Effect::AssignMates), "{} -> assigned", rule.from);
+    }
 }
 
 #[test]
@@ -210,7 +233,8 @@ fn refusals_name_what_is_possible() {
 fn a_crew_changes_only_while_assigned() {
     let facts = Facts { delivers_items: true, ..good(Status::Pending, Status::Assigned) };
     let sent = change_crew(Status::Assigned, Role::Ops, &facts).unwrap();
-    assert_eq!(sent, [Effect::Send(MessageKind::MateJob), Effect::Send(MessageKind::MateAssigned)]);
+    let mails = [MessageKind::MateJob, MessageKind::MateAssigned].map(Effect::Send);
+    assert_eq!(sent, [Effect::AssignMates, mails[0], mails[1]]);
     assert!(change_crew(Status::Completed, Role::Ops, &facts).is_err());
     let busy = change_crew(Status::Assigned, Role::Ops, &Facts { crew_free: false, ..facts }).unwrap_err();
     assert_eq!((busy.from, busy.reason), (Status::Assigned, Reason::Guard(Guard::CrewFree)));
@@ -219,7 +243,13 @@ fn a_crew_changes_only_while_assigned() {
 
 #[test]
 fn creation_wants_everything_in_place() {
-    let ready = CreationFacts { checked: true, slot_held: true, guidelines_accepted: true, card_stored: true, charged_at_once: None };
+    let ready = CreationFacts {
+        checked: true,
+        slot_held: true,
+        guidelines_accepted: true,
+        card_stored: true,
+        charged_at_once: None,
+    };
     let confirmation = Effect::Send(MessageKind::BookingConfirmation);
     for role in [Role::Customer, Role::Ops, Role::Admin] {
         assert_eq!(create(role, &ready), Ok(vec![Effect::ConvertHold, Effect::ScheduleCharges, confirmation]));
@@ -249,7 +279,13 @@ fn edits_and_sight_follow_the_status() {
         let open = matches!(status, Status::Pending | Status::Assigned);
         assert_eq!(edit_scope(*status, Role::Customer, true), if open { Everything } else { Nothing });
         assert_eq!(edit_scope(*status, Role::Customer, false), Nothing);
-        let staff = if open { Everything } else if *status == Status::Completed { Afterwards } else { Nothing };
+        let staff = if open {
+            Everything
+        } else if *status == Status::Completed {
+            Afterwards
+        } else {
+            Nothing
+        };
         assert_eq!(edit_scope(*status, Role::Ops, false), staff);
         assert_eq!(edit_scope(*status, Role::Mate, true), Nothing);
         for role in [Role::Customer, Role::Mate, Role::Partner, Role::Ops] {

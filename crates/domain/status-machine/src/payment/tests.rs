@@ -11,7 +11,14 @@ const STEPS: [(&str, &[(&str, &str)]); 15] = [
     ("scheduled", &[("processing", "s"), ("skipped", "oas")]),
     (
         "processing",
-        &[("unknown", "s"), ("authorized", "s"), ("captured", "s"), ("soft_declined", "s"), ("hard_declined", "s"), ("failed", "s")],
+        &[
+            ("unknown", "s"),
+            ("authorized", "s"),
+            ("captured", "s"),
+            ("soft_declined", "s"),
+            ("hard_declined", "s"),
+            ("failed", "s"),
+        ],
     ),
     (
         "unknown",
