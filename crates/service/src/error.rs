@@ -156,6 +156,8 @@ codes! {
     CancelRefused = "cancel_refused",
     /// The status table has no such arrow; names the allowed ones.
     TransitionRefused = "transition_refused",
+    /// No mate is free for the whole time of the move.
+    CrewMissing = "crew_missing",
     /// Someone else changed the record first.
     VersionConflict = "version_conflict",
     /// The update must name the version it changes.

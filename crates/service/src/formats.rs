@@ -6,10 +6,33 @@ use kernel::{Language, Money, Zone};
 
 const NBSP: char = '\u{a0}';
 const EN_MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 ];
-const FR_MONTHS: [&str; 12] =
-    ["janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"];
+const FR_MONTHS: [&str; 12] = [
+    "janvier",
+    "février",
+    "mars",
+    "avril",
+    "mai",
+    "juin",
+    "juillet",
+    "août",
+    "septembre",
+    "octobre",
+    "novembre",
+    "décembre",
+];
 
 /// `$1,234.50`, `1 234,50 $`, `CA$1,234.50`.
 pub fn money(amount: Money, language: Language) -> String {
@@ -132,7 +155,10 @@ mod tests {
         assert_eq!(date(day, Language::Fr), "1er juillet 2027");
         assert_eq!(date(day, Language::Zh), "2027年7月1日");
         let t = |h, m| NaiveTime::from_hms_opt(h, m, 0).unwrap();
-        assert_eq!([time(t(9, 0), Language::En), time(t(0, 30), Language::En), time(t(12, 0), Language::En)], ["9:00 a.m.", "12:30 a.m.", "12:00 p.m."]);
+        assert_eq!(
+            [time(t(9, 0), Language::En), time(t(0, 30), Language::En), time(t(12, 0), Language::En)],
+            ["9:00 a.m.", "12:30 a.m.", "12:00 p.m."]
+        );
         assert_eq!([time(t(9, 0), Language::Fr), time(t(13, 30), Language::Fr)], ["9\u{a0}h", "13\u{a0}h\u{a0}30"]);
         assert_eq!(minutes(150, Language::En), "2\u{a0}h\u{a0}30");
     }

@@ -10,6 +10,7 @@ pub mod bookings;
 pub mod calendar;
 mod caller;
 mod context;
+pub mod crews;
 pub mod discounts;
 mod error;
 pub mod estimates;

@@ -49,15 +49,45 @@ mod tests {
 
     #[test]
     fn every_key_used_by_messages_exists() {
-        let fixed = ["refund.cancelled", "refund.changed", "cancelReason.payment_failed", "cancelledBy.customer", "cancelledBy.company", "cancelledBy.system"];
+        let fixed = [
+            "refund.cancelled",
+            "refund.changed",
+            "cancelReason.payment_failed",
+            "cancelledBy.customer",
+            "cancelledBy.company",
+            "cancelledBy.system",
+        ];
         let changes = [
-            "moveAt", "pickup", "dropoff", "pickupAccess", "dropoffAccess", "items", "moveKind", "mateCount", "clientAsMate", "justMates",
-            "rideAlong", "discountCode", "comments", "notes", "total",
+            "moveAt",
+            "pickup",
+            "dropoff",
+            "pickupAccess",
+            "dropoffAccess",
+            "items",
+            "moveKind",
+            "mateCount",
+            "clientAsMate",
+            "justMates",
+            "rideAlong",
+            "discountCode",
+            "comments",
+            "notes",
+            "total",
         ];
         let mut keys: Vec<String> = fixed.iter().map(|k| (*k).to_owned()).collect();
         keys.extend(changes.iter().map(|c| format!("change.{c}")));
         keys.extend(["gst", "qst", "hst"].iter().map(|t| format!("tax.{t}")));
-        keys.extend(["parking.help", "reminder.tips", "payment.merged", "payment.deposit", "payment.balance", "payment.fullAtOnce"].map(str::to_owned));
+        keys.extend(
+            [
+                "parking.help",
+                "reminder.tips",
+                "payment.merged",
+                "payment.deposit",
+                "payment.balance",
+                "payment.fullAtOnce",
+            ]
+            .map(str::to_owned),
+        );
         for key in keys {
             assert!(exists(&key), "{key}");
         }

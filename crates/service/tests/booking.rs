@@ -7,7 +7,7 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{MateCount, Money, Province};
 use service::{
     Error, ErrorCode,
-    bookings::{Created, cancel, checkout, create},
+    bookings::{Created, cancel, create, recovery},
     holds::{self, HoldInput},
     idempotency::{Answer, Guard, Request},
     jobs,
@@ -151,8 +151,13 @@ async fn the_same_button_twice_is_one_booking() {
     assert_eq!(first.booking.id, second.booking.id);
     // By the key.
     let mut d = draft(Province::QC, day(23), nine());
-    let Answer::Fresh(one) = create(&w.s, &w.customer, d.clone(), None, Some(guard("k"))).await.unwrap() else { panic!() };
-    let Answer::Replayed { status, body } = create(&w.s, &w.customer, d.clone(), None, Some(guard("k"))).await.unwrap() else { panic!() };
+    let Answer::Fresh(one) = create(&w.s, &w.customer, d.clone(), None, Some(guard("k"))).await.unwrap() else {
+        panic!()
+    };
+    let Answer::Replayed { status, body } = create(&w.s, &w.customer, d.clone(), None, Some(guard("k"))).await.unwrap()
+    else {
+        panic!()
+    };
     assert_eq!((status, body["id"].as_str().unwrap()), (201, one.booking.id.to_string().as_str()));
     // Another body under the same key.
     d.ride_along = true;
@@ -229,7 +234,10 @@ async fn a_move_tomorrow_is_charged_before_it_exists() {
     assert_eq!(rows.iter().map(|r| r.kind).collect::<Vec<_>>(), [PaymentKind::Full]);
     assert!(w.booking(id).await.details.lock_entered);
     let types: Vec<_> = w.mailer.sent.lock().unwrap().iter().map(|m| m.message_type.clone()).collect();
-    assert!(types.contains(&"bookingConfirmation".to_owned()) && types.contains(&"fullPaymentCharged".to_owned()), "{types:?}");
+    assert!(
+        types.contains(&"bookingConfirmation".to_owned()) && types.contains(&"fullPaymentCharged".to_owned()),
+        "{types:?}"
+    );
 }
 
 #[tokio::test]
@@ -277,7 +285,7 @@ async fn a_checkout_without_an_answer_is_recovered_by_its_job() {
     assert_eq!(refused(&e), Some(ErrorCode::PaymentUnavailable));
     let open = async || w.read(|u| u.bookings().checkouts_in("charging")).await.len();
     assert_eq!(open().await, 1);
-    assert_eq!(checkout::recover_all(&w.s).await.unwrap(), 1);
+    assert_eq!(recovery::recover_all(&w.s).await.unwrap(), 1);
     jobs::run_due(&w.s, "w").await.unwrap();
     assert_eq!(open().await, 1, "nothing is freed while the charge may still arrive");
     w.gateway.may_be_late(0);
@@ -285,7 +293,9 @@ async fn a_checkout_without_an_answer_is_recovered_by_its_job() {
     assert_eq!(open().await, 0);
     assert_eq!(w.gateway.net(), 0);
     // Nothing stands in the way of trying again with the same key.
-    let Answer::Fresh(made) = create(&w.s, &w.customer, tomorrow(), None, Some(guard("k"))).await.unwrap() else { panic!() };
+    let Answer::Fresh(made) = create(&w.s, &w.customer, tomorrow(), None, Some(guard("k"))).await.unwrap() else {
+        panic!()
+    };
     assert_eq!(w.gateway.net(), made.booking.total.cents());
     assert!(w.read(|u| u.capacities().drift()).await.is_empty());
 }
@@ -302,7 +312,8 @@ async fn an_unknown_deposit_is_looked_up_before_anything_is_sent_again() {
     let deposit = rows.iter().find(|r| r.kind == PaymentKind::Deposit).unwrap().clone();
     assert_eq!(deposit.state.code(), "unknown");
     w.work().await;
-    let (row, attempts) = w.read(move |u| Ok((u.payments().get(deposit.id)?.unwrap(), u.payments().attempts_of(deposit.id)?))).await;
+    let (row, attempts) =
+        w.read(move |u| Ok((u.payments().get(deposit.id)?.unwrap(), u.payments().attempts_of(deposit.id)?))).await;
     assert_eq!(row.state.code(), "captured");
     assert_eq!(attempts.iter().map(|a| a.state).collect::<Vec<_>>(), [AttemptState::Applied]);
     assert_eq!(w.gateway.seen().len(), 1, "charged once");
@@ -354,7 +365,8 @@ async fn a_move_is_announced_at_its_present_date_and_a_cancelled_one_is_not() {
     cancel::cancel(&w.s, &w.customer, other.booking.id).await.unwrap();
     let later = service::bookings::edit::EditInput { date: Some(day(25)), ..Default::default() };
     service::bookings::edit::edit(&w.s, &w.customer, made.booking.id, later, None).await.unwrap();
-    while let Some(at) = w.next_job().await.filter(|at| *at < "2027-03-01T00:00:00Z".parse::<DateTime<Utc>>().unwrap()) {
+    while let Some(at) = w.next_job().await.filter(|at| *at < "2027-03-01T00:00:00Z".parse::<DateTime<Utc>>().unwrap())
+    {
         w.clock.set(at.max(w.clock.now_value()));
         w.work().await;
     }

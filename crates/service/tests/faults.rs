@@ -14,7 +14,7 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use futures_util::future::BoxFuture;
 use kernel::Province;
 use service::{
-    bookings::{Created, Draft, checkout, create},
+    bookings::{Created, Draft, create, recovery},
     idempotency::{Guard, Request},
     jobs,
     ports::{
@@ -116,7 +116,10 @@ async fn live_through(how: Break, n: i64, gateway: Option<Next>, d: Draft) -> bo
     restart(&w).await;
     // A request that was lost is never sent again: it is freed, and the next press has another order id.
     let lost_now = gateway == Some(Next::LostRequest);
-    assert!(press(&w.s, &w, &d).await || (lost_now && press(&w.s, &w, &d).await), "{how:?} at write {n}: the second press books");
+    assert!(
+        press(&w.s, &w, &d).await || (lost_now && press(&w.s, &w, &d).await),
+        "{how:?} at write {n}: the second press books"
+    );
     // Days pass; if the failure has not struck yet it strikes the worker.
     for hours in [0, 25, 26, 24 * 10, 24 * 12 - 1, 24 * 13, 24 * 14, 24 * 15] {
         w.clock.set(start() + Duration::hours(hours));
@@ -130,7 +133,7 @@ async fn live_through(how: Break, n: i64, gateway: Option<Next>, d: Draft) -> bo
 async fn restart(w: &World) {
     w.write(|u| u.jobs().release_leases()).await;
     w.write(|u| u.money_leases().release_all()).await;
-    checkout::recover_all(&w.s).await.unwrap();
+    recovery::recover_all(&w.s).await.unwrap();
     for _ in 0..4 {
         w.work().await;
         // What is waiting for another look is looked at.
@@ -146,10 +149,19 @@ async fn check(w: &World, case: &str) {
     assert_eq!(bookings.total, 1, "{case}: one booking");
     let b = &bookings.data[0];
     assert_eq!(w.gateway.net(), b.total.cents(), "{case}: charged exactly the total\n{:#?}", w.gateway.seen());
-    let report = service::billing::reconcile::run(&w.s, start() - Duration::days(1), start() + Duration::days(60)).await.unwrap();
+    let report = service::billing::reconcile::run(&w.s, start() - Duration::days(1), start() + Duration::days(60))
+        .await
+        .unwrap();
     assert!(report.differences.is_empty(), "{case}: {:?}", report.differences);
-    let confirmations =
-        w.mailer.sent.lock().unwrap().iter().filter(|m| m.message_type == "bookingConfirmation").map(|m| m.message_id.clone()).collect::<std::collections::BTreeSet<_>>();
+    let confirmations = w
+        .mailer
+        .sent
+        .lock()
+        .unwrap()
+        .iter()
+        .filter(|m| m.message_type == "bookingConfirmation")
+        .map(|m| m.message_id.clone())
+        .collect::<std::collections::BTreeSet<_>>();
     assert_eq!(confirmations.len(), 1, "{case}: one confirmation (a re-send keeps its id)");
     let dead = w.read(|u| u.jobs().dead(10)).await;
     assert!(dead.is_empty(), "{case}: {dead:?}");

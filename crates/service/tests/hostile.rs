@@ -5,18 +5,26 @@
 mod support;
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
-use kernel::{BookingId, Money, Province};
+use kernel::{BookingId, DiscountId, Money, Province};
 use service::{
     Error, ErrorCode,
     billing::reconcile,
-    bookings::{Created, Draft, TipInput, cancel, create, edit::{EditInput, edit}, status},
+    bookings::{
+        Created, Draft, TipInput, cancel, create,
+        edit::{EditInput, edit},
+        status,
+    },
     idempotency::{Answer, Guard, Request},
     jobs,
-    ports::payments::{Payment, PaymentKind},
+    ports::{
+        Entropy as _, StoreError,
+        discounts::StoredDiscount,
+        payments::{Payment, PaymentKind},
+    },
     tips,
 };
 use status_machine::booking::Status;
-use support::{Next, World, draft};
+use support::{Next, OsEntropy, World, draft};
 
 fn monday() -> DateTime<Utc> {
     "2027-02-08T14:00:00Z".parse().unwrap()
@@ -179,7 +187,8 @@ async fn a_refund_whose_answer_is_slow_or_lost_is_made_once() {
         assert!(cut.is_ok(), "{how:?}: {cut:?}");
         let (one, two) = (jobs::run_due(&w.s, "one"), jobs::run_due(&w.s, "two"));
         let (a, b) = tokio::join!(one, two);
-        (a.unwrap(), b.unwrap());
+        a.unwrap();
+        b.unwrap();
         w.gateway.deliver();
         w.work().await;
         assert_eq!(w.gateway.refunds(), [57_488 - 22_995], "{how:?}");
@@ -233,10 +242,40 @@ async fn a_tip_is_charged_once_however_it_is_edited() {
         w.work().await;
         w.clock.set(lock() + Duration::days(20));
         w.work().await;
-        let tips: Vec<i64> = rows(&w, id).await.iter().filter(|r| r.kind == PaymentKind::Tip && r.settled_at.is_some()).map(|r| r.amount.cents()).collect();
+        let tips: Vec<i64> = rows(&w, id)
+            .await
+            .iter()
+            .filter(|r| r.kind == PaymentKind::Tip && r.settled_at.is_some())
+            .map(|r| r.amount.cents())
+            .collect();
         assert_eq!(tips, [if how == Next::Soft { 2_500 } else { 2_000 }], "{how:?}");
         sound(&w).await;
     }
+}
+
+/// Completing a move again plans no second tip beside the one at the gateway.
+#[tokio::test]
+async fn a_tip_under_way_is_not_planned_again_when_the_move_is_completed_again() {
+    let w = World::new(monday()).await;
+    w.flat_rate(50_000).await;
+    let tip = TipInput { kind: "amount".into(), value: "20.00".into() };
+    let id = w.book(on(18, 9), Some(tip)).await.unwrap().booking.id;
+    w.clock.set(lock() + Duration::hours(50));
+    w.work().await;
+    status::set(&w.s, &w.ops, id, Status::Completed, said("done")).await.unwrap();
+    w.gateway.may_be_late(60_000);
+    w.gateway.queue(&[Next::Late]);
+    w.clock.set(lock() + Duration::hours(75));
+    jobs::run_due(&w.s, "w").await.unwrap();
+    status::set(&w.s, &w.ops, id, Status::Assigned, said("not yet")).await.unwrap();
+    status::set(&w.s, &w.ops, id, Status::Completed, said("done")).await.unwrap();
+    w.gateway.deliver();
+    w.work().await;
+    w.clock.set(lock() + Duration::days(20));
+    w.work().await;
+    let tips = rows(&w, id).await.into_iter().filter(|r| r.kind == PaymentKind::Tip);
+    assert_eq!(tips.map(|r| (r.amount.cents(), r.state.code())).collect::<Vec<_>>(), [(2_000, "captured")]);
+    sound(&w).await;
 }
 
 #[tokio::test]
@@ -258,7 +297,12 @@ async fn a_tip_that_failed_for_good_may_be_given_again_and_is_charged_once() {
     tips::put(&w.s, &w.customer, id.0, tip("30.00"), None).await.unwrap();
     w.clock.set(lock() + Duration::days(30));
     w.work().await;
-    let taken: Vec<i64> = rows(&w, id).await.iter().filter(|r| r.kind == PaymentKind::Tip && r.settled_at.is_some()).map(|r| r.amount.cents()).collect();
+    let taken: Vec<i64> = rows(&w, id)
+        .await
+        .iter()
+        .filter(|r| r.kind == PaymentKind::Tip && r.settled_at.is_some())
+        .map(|r| r.amount.cents())
+        .collect();
     assert_eq!(taken, [3_000]);
     sound(&w).await;
 }
@@ -296,6 +340,44 @@ async fn a_cancellation_taken_back_charges_on_the_old_days_and_turns_its_books_a
     sound(&w).await;
 }
 
+/// The use of its code and both announcements of the move.
+#[tokio::test]
+async fn a_cancellation_taken_back_brings_back_its_code_and_its_reminders() {
+    let w = World::new(monday()).await;
+    w.flat_rate(50_000).await;
+    w.write(|u| {
+        u.discounts().insert(&StoredDiscount {
+            id: DiscountId(OsEntropy.uuid(monday())),
+            code: "SPRING".into(),
+            terms: pricing::DiscountTerms::Fixed { amount: Money::from_cents(1_000) },
+            valid_from: monday().date_naive(),
+            valid_until: NaiveDate::from_ymd_opt(2027, 12, 31).unwrap(),
+            max_uses: Some(1),
+            uses: 0,
+            provinces: Vec::new(),
+            kinds: Vec::new(),
+            disabled: false,
+            created_at: monday(),
+        })
+    })
+    .await;
+    let uses = || w.read(|u| Ok::<_, StoreError>(u.discounts().by_code("SPRING")?.unwrap().uses));
+    let id = w.book(Draft { discount_code: Some("SPRING".into()), ..on(18, 9) }, None).await.unwrap().booking.id;
+    assert_eq!(uses().await, 1);
+    cancel::cancel(&w.s, &w.customer, id).await.unwrap();
+    assert_eq!(uses().await, 0);
+    status::set(&w.s, &w.ops, id, Status::Pending, said("they changed their mind")).await.unwrap();
+    assert_eq!(uses().await, 1);
+    let start = w.booking(id).await.move_at;
+    while let Some(at) = w.next_job().await.filter(|at| *at < start) {
+        w.clock.set(at.max(w.clock.now_value()));
+        w.work().await;
+    }
+    let sent = w.mailer.sent.lock().unwrap().clone();
+    assert_eq!(sent.iter().filter(|m| m.message_type == "moveReminder").count(), 2, "three days before, and one");
+    sound(&w).await;
+}
+
 #[tokio::test]
 async fn a_refund_that_waits_is_withdrawn_when_the_cancellation_is_taken_back() {
     let w = World::new(monday()).await;
@@ -323,7 +405,12 @@ async fn a_move_may_be_completed_reopened_and_completed_again() {
     }
     status::set(&w.s, &w.ops, id, Status::Completed, said("done")).await.unwrap();
     let entries = w.read(move |u| u.ledger().of_booking(id)).await;
-    let revenue: i64 = entries.iter().flat_map(|e| e.lines()).filter(|l| l.account.code() == "revenue").map(|l| l.amount.cents()).sum();
+    let revenue: i64 = entries
+        .iter()
+        .flat_map(|e| e.lines())
+        .filter(|l| l.account.code() == "revenue")
+        .map(|l| l.amount.cents())
+        .sum();
     assert_eq!(revenue, -50_000, "revenue counts once");
     sound(&w).await;
 }
@@ -377,7 +464,8 @@ async fn a_difference_that_cannot_be_charged_is_tried_four_times() {
     w.card().await;
     let user = w.customer.user.unwrap();
     let (ctx, now) = (w.s.clone(), w.clock.now_value());
-    let set_going: Result<(), Error> = w.s.store.write(move |u| service::payments::retry_declined(u, &ctx, user, now)).await;
+    let set_going: Result<(), Error> =
+        w.s.store.write(move |u| service::payments::retry_declined(u, &ctx, user, now)).await;
     set_going.unwrap();
     w.work().await;
     assert_eq!(w.gateway.net(), 68_985);

@@ -150,7 +150,9 @@ async fn a_panic_ends_no_loop(db: TestDb) {
     let loops = start(&w.s);
     until("the first attempt", async || relay.letters.load(Ordering::SeqCst) == 1).await;
     until("the retry", async || {
-        w.read(|u| u.jobs().next_run_of(Lane::Mail.kinds(), "9999-01-01T00:00:00Z".parse().unwrap())).await.is_some_and(|at| at > now())
+        w.read(|u| u.jobs().next_run_of(Lane::Mail.kinds(), "9999-01-01T00:00:00Z".parse().unwrap()))
+            .await
+            .is_some_and(|at| at > now())
     })
     .await;
     booked(&w, 18).await;
@@ -175,6 +177,22 @@ async fn what_panics_for_ever_is_buried(db: TestDb) {
     assert_eq!(relay.letters.load(Ordering::SeqCst), usize::try_from(dead[0].max_attempts).unwrap());
 }
 
+/// Seed 8545 of the simulation: a letter whose workers had been killed was given up after one failure.
+async fn a_killed_worker_costs_a_letter_no_attempt(db: TestDb) {
+    let (w, relay) = with_a_letter(db, |n| if n == 0 { How::Panics } else { How::Takes }).await;
+    let (now, wall) = (w.clock.now_value(), w.s.wall.now());
+    for n in 0..9 {
+        let (who, mail) = (format!("killed-{n}"), Lane::Mail.kinds());
+        let job = w.write(move |u| u.jobs().claim_one(now, wall, DateTime::UNIX_EPOCH, &who, mail)).await;
+        assert_eq!(job.unwrap().kind, jobs::SEND_MESSAGE);
+    }
+    jobs::run_due(&w.s, "test").await.unwrap();
+    w.clock.set(now + chrono::Duration::minutes(2));
+    jobs::run_due(&w.s, "test").await.unwrap();
+    assert_eq!(w.read(|u| u.jobs().dead(5)).await, []);
+    assert_eq!(relay.letters.load(Ordering::SeqCst), 2);
+}
+
 macro_rules! on_both_engines {
     ($($name:ident),+ $(,)?) => {
         mod sqlite {
@@ -192,5 +210,6 @@ on_both_engines!(
     a_stuck_lane_delays_no_other,
     one_claim_at_a_time,
     a_panic_ends_no_loop,
-    what_panics_for_ever_is_buried
+    what_panics_for_ever_is_buried,
+    a_killed_worker_costs_a_letter_no_attempt
 );

@@ -17,7 +17,8 @@ use service::{
     bookings::{create, status},
     jobs,
     ports::payments::{
-        ChargeOutcome, ChargeRequest, GatewayError, GatewayTransaction, NewCustomer, PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
+        ChargeOutcome, ChargeRequest, GatewayError, GatewayTransaction, NewCustomer, PaymentGateway, RefundOutcome,
+        RefundRequest, VaultOutcome,
     },
 };
 use status_machine::booking::Status;
@@ -89,7 +90,8 @@ impl PaymentGateway for Slow {
 
 async fn world(db: store::testing::TestDb, millis: u64, drift: i64) -> World {
     let mut w = World::on(db, start()).await;
-    w.s.gateway = Arc::new(Slow { inner: w.gateway.clone(), clock: w.clock.clone(), millis, drift, calls: AtomicU64::new(0) });
+    w.s.gateway =
+        Arc::new(Slow { inner: w.gateway.clone(), clock: w.clock.clone(), millis, drift, calls: AtomicU64::new(0) });
     w
 }
 
@@ -181,7 +183,8 @@ async fn the_edges_of_the_window_make_no_difference() {
     w.work().await;
     assert_eq!(w.gateway.seen().len(), 1);
     let half = due + Duration::seconds(30);
-    let (ours, theirs) = (compared(&w, due - Duration::hours(1), half).await, compared(&w, half, due + Duration::hours(1)).await);
+    let (ours, theirs) =
+        (compared(&w, due - Duration::hours(1), half).await, compared(&w, half, due + Duration::hours(1)).await);
     assert_eq!((ours.attempts, ours.transactions, theirs.attempts, theirs.transactions), (1, 0, 0, 1));
     assert_eq!((ours.differences, theirs.differences), (vec![], vec![]));
     // The charge is undone later: its own row lies outside of a window that holds the refund.
@@ -221,5 +224,8 @@ async fn what_differs_is_told() {
     assert_eq!(about("somebody-else"), [format!("somebody-else: the gateway moved {right} that we do not know")]);
     assert_eq!(told.len(), 4, "{told:?}");
     // Each is told although its own moment lies outside of the window of the other side.
-    assert_eq!(compared(&w, start() + Duration::days(1), start() + Duration::days(2)).await.differences, Vec::<String>::new());
+    assert_eq!(
+        compared(&w, start() + Duration::days(1), start() + Duration::days(2)).await.differences,
+        Vec::<String>::new()
+    );
 }

@@ -7,7 +7,11 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Money, Province};
 use service::{
     billing::{self, reconcile},
-    bookings::{Draft, cancel, checkout, edit::{EditInput, edit}, status},
+    bookings::{
+        Draft, cancel,
+        edit::{EditInput, edit},
+        recovery, status,
+    },
     jobs,
     ports::payments::{GatewayKind, GatewayStatus, GatewayTransaction, PaymentKind},
 };
@@ -69,7 +73,7 @@ async fn an_edit_whose_requester_has_gone_is_finished_by_its_job() {
     assert_eq!(w.gateway.deliver(), 1);
     // The job itself waits twenty seconds of real time for the requester.
     let open = w.read(|u| u.bookings().checkouts_in("charging")).await.remove(0);
-    checkout::recover(&w.s, open.booking_id).await.unwrap();
+    recovery::recover(&w.s, open.booking_id).await.unwrap();
     w.work().await;
     let b = w.booking(id).await;
     assert_eq!(b.move_date, NaiveDate::from_ymd_opt(2027, 2, 11).unwrap(), "what was paid for is done");
@@ -149,5 +153,104 @@ async fn what_a_cancellation_kept_stands_for_the_deposit_when_it_is_taken_back()
     w.clock.set(lock());
     w.work().await;
     assert_eq!(w.gateway.net(), 57_488);
+    sound(&w).await;
+}
+
+#[tokio::test]
+async fn the_fee_of_a_cancellation_that_was_taken_back_meanwhile_is_not_asked_for_again() {
+    let w = World::new(monday()).await;
+    let id = booked(&w).await;
+    w.clock.set(monday() + Duration::hours(25));
+    cancel::cancel(&w.s, &w.customer, id).await.unwrap();
+    // The fee is at the gateway and never arrives; meanwhile the cancellation is taken back.
+    w.gateway.queue(&[Next::LostRequest]);
+    jobs::run_due(&w.s, "w").await.unwrap();
+    assert!(w.read(move |u| Ok(billing::lease::under_way(u, id).unwrap())).await);
+    status::set(&w.s, &w.ops, id, Status::Pending, said("they want it after all")).await.unwrap();
+    resolved(&w, id).await;
+    w.work().await;
+    w.clock.set(monday() + Duration::hours(26));
+    w.work().await;
+    assert_eq!(w.gateway.net(), 11_498, "the deposit, and no fee besides");
+    sound(&w).await;
+}
+
+#[tokio::test]
+async fn money_of_an_edit_that_was_given_up_goes_back_when_it_comes_after_all() {
+    let w = World::new(monday()).await;
+    let id = booked(&w).await;
+    w.clock.set(monday() + Duration::hours(25));
+    w.work().await;
+    w.gateway.queue(&[Next::LostRequest]);
+    let sooner = EditInput { date: NaiveDate::from_ymd_opt(2027, 2, 11), ..EditInput::default() };
+    edit(&w.s, &w.ops, id, sooner, None).await.unwrap_err();
+    for _ in 0..400 {
+        let open = w.read(|u| u.bookings().checkouts_in("charging")).await;
+        let Some(open) = open.first() else { break };
+        recovery::recover(&w.s, open.booking_id).await.unwrap();
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    w.work().await;
+    // Long after anybody could expect it, the gateway applies it.
+    let abandoned = w.read(|u| u.bookings().checkouts_in("abandoned")).await.remove(0);
+    let (order, at) = (abandoned.order_id.clone(), w.clock.now_value());
+    let late = GatewayTransaction {
+        id: "tx_late".into(),
+        order_id: order.clone(),
+        amount: Money::from_cents(45_990),
+        kind: GatewayKind::Charge,
+        status: GatewayStatus::Captured,
+        created_at: at,
+        declined_hard: None,
+        code: None,
+    };
+    let listed = late.clone();
+    w.gateway.change(move |list| list.push(listed));
+    assert!(billing::late::found_late(&w.s, &order, &[late]).await.unwrap());
+    w.work().await;
+    assert_eq!(w.gateway.net(), 11_498, "the deposit is held; the balance is not due for a week");
+    sound(&w).await;
+}
+
+/// What the cancellation kept came from an edit that was paid and dropped, not from a deposit.
+#[tokio::test]
+async fn what_is_held_already_stands_for_the_deposit() {
+    let w = World::new(monday()).await;
+    let id = booked(&w).await;
+    w.clock.set(monday() + Duration::hours(25));
+    w.gateway.may_be_late(9_000);
+    w.gateway.queue(&[Next::Late]);
+    let sooner = EditInput { date: NaiveDate::from_ymd_opt(2027, 2, 11), ..EditInput::default() };
+    edit(&w.s, &w.ops, id, sooner, None).await.unwrap_err();
+    cancel::cancel(&w.s, &w.customer, id).await.unwrap();
+    assert_eq!(w.gateway.deliver(), 1);
+    let open = w.read(|u| u.bookings().checkouts_in("charging")).await.remove(0);
+    recovery::recover(&w.s, open.booking_id).await.unwrap();
+    w.work().await;
+    // Part of it can go back once it has settled.
+    w.clock.set(monday() + Duration::hours(45));
+    w.work().await;
+    assert_eq!(w.gateway.net(), 11_498, "what the cancellation keeps");
+    status::set(&w.s, &w.ops, id, Status::Pending, said("they want it after all")).await.unwrap();
+    w.clock.set(monday() + Duration::hours(47));
+    w.work().await;
+    assert_eq!(w.gateway.net(), 11_498, "no second deposit: {:#?}", w.gateway.seen());
+    sound(&w).await;
+}
+
+/// Chaos saw reconcile name it: the move was done before its 48-hour charge could be made, and reopened.
+#[tokio::test]
+async fn a_reopened_move_was_charged_on_its_day() {
+    let w = World::new(monday()).await;
+    let id = booked(&w).await;
+    w.clock.set(monday() + Duration::hours(25));
+    w.work().await;
+    // Nobody works while the clock goes on to the move.
+    w.clock.set(lock() + Duration::hours(52));
+    status::set(&w.s, &w.ops, id, Status::Completed, said("done")).await.unwrap();
+    w.work().await;
+    assert_eq!(w.gateway.net(), 57_488);
+    status::set(&w.s, &w.ops, id, Status::Assigned, said("not quite")).await.unwrap();
+    w.work().await;
     sound(&w).await;
 }

@@ -128,16 +128,17 @@ async fn live(w: &World, case: &Case<'_>, id: BookingId, stop: DateTime<Utc>) {
 
 /// What the gateway saw, in the words of the examples.
 async fn timeline(w: &World, id: BookingId) -> Vec<(String, String, i64)> {
-    let rows = w.read(move |u| {
-        let mut out = Vec::new();
-        for p in u.payments().of_booking(id)? {
-            for a in u.payments().attempts_of(p.id)? {
-                out.push((a.order_id, p.clone()));
+    let rows = w
+        .read(move |u| {
+            let mut out = Vec::new();
+            for p in u.payments().of_booking(id)? {
+                for a in u.payments().attempts_of(p.id)? {
+                    out.push((a.order_id, p.clone()));
+                }
             }
-        }
-        Ok(out)
-    })
-    .await;
+            Ok(out)
+        })
+        .await;
     let mut out: Vec<(String, String, i64)> = Vec::new();
     for seen in w.gateway.seen() {
         let kind = &rows.iter().find(|(order, _)| *order == seen.order_id).expect("every transaction is ours").1.kind;
@@ -156,13 +157,20 @@ async fn timeline(w: &World, id: BookingId) -> Vec<(String, String, i64)> {
 }
 
 fn expected(output: &Value) -> Vec<(String, String, i64)> {
-    let money = |e: &&Value| ["charge", "decline", "refund"].iter().any(|p| e["action"].as_str().unwrap().starts_with(p));
+    let money =
+        |e: &&Value| ["charge", "decline", "refund"].iter().any(|p| e["action"].as_str().unwrap().starts_with(p));
     output["timeline"]
         .as_array()
         .unwrap()
         .iter()
         .filter(money)
-        .map(|e| (e["at_utc"].as_str().unwrap().to_owned(), e["action"].as_str().unwrap().to_owned(), e["amount"].as_i64().unwrap()))
+        .map(|e| {
+            (
+                e["at_utc"].as_str().unwrap().to_owned(),
+                e["action"].as_str().unwrap().to_owned(),
+                e["amount"].as_i64().unwrap(),
+            )
+        })
         .collect()
 }
 
@@ -178,7 +186,9 @@ async fn run(example: &Value) -> Result<(), String> {
     w.flat_rate(input["amount"].as_i64().unwrap()).await;
     w.gateway.queue(&outcomes(output));
     let local = case.zone.local(case.move_at);
-    let tip = input["tip"].as_i64().map(|cents| TipInput { kind: "amount".into(), value: Money::from_cents(cents).to_string().replace('.', ",") });
+    let tip = input["tip"]
+        .as_i64()
+        .map(|cents| TipInput { kind: "amount".into(), value: Money::from_cents(cents).to_string().replace('.', ",") });
     let created = w.book(draft(province, local.date, local.time), tip).await.map_err(|e| format!("booking: {e:?}"))?;
     let id = created.booking.id;
     let same = |what: &str, got: &dyn std::fmt::Debug, want: &dyn std::fmt::Debug| {
@@ -193,13 +203,22 @@ async fn run(example: &Value) -> Result<(), String> {
     same("status", &b.status.code(), &output["final_status"].as_str().unwrap())?;
     same("final total", &b.total.cents(), &output["final_total"].as_i64().unwrap())?;
     let rows = w.read(move |u| u.payments().of_booking(id)).await;
-    let sum = |f: &dyn Fn(&service::ports::payments::Payment) -> bool| rows.iter().filter(|r| r.settled_at.is_some() && f(r)).map(|r| r.amount.cents()).sum::<i64>();
-    same("captured", &sum(&|r| !matches!(r.kind, PaymentKind::Refund | PaymentKind::Tip)), &output["captured"].as_i64().unwrap())?;
+    let sum = |f: &dyn Fn(&service::ports::payments::Payment) -> bool| {
+        rows.iter().filter(|r| r.settled_at.is_some() && f(r)).map(|r| r.amount.cents()).sum::<i64>()
+    };
+    same(
+        "captured",
+        &sum(&|r| !matches!(r.kind, PaymentKind::Refund | PaymentKind::Tip)),
+        &output["captured"].as_i64().unwrap(),
+    )?;
     same("refunded", &sum(&|r| r.kind == PaymentKind::Refund), &output["refunded"].as_i64().unwrap())?;
     same("tip", &sum(&|r| r.kind == PaymentKind::Tip), &output["tip_charged"].as_i64().unwrap())?;
     let net = output["net_kept"].as_i64().unwrap() + output["tip_charged"].as_i64().unwrap();
     same("gateway", &w.gateway.net(), &net)?;
-    let report = service::billing::reconcile::run(&w.s, case.booked_at - Duration::days(1), case.move_at + Duration::days(60)).await.unwrap();
+    let report =
+        service::billing::reconcile::run(&w.s, case.booked_at - Duration::days(1), case.move_at + Duration::days(60))
+            .await
+            .unwrap();
     same("reconciliation", &report.differences, &Vec::<String>::new())?;
     let balances = w.read(|u| u.ledger().balances("2100-01-01T00:00:00Z".parse().unwrap())).await;
     let gateway = balances.iter().find(|(a, _)| a.code() == "gateway").map_or(0, |(_, m)| m.cents());

@@ -132,7 +132,14 @@ fn plans(s: &Services, hub: &Hub, like: &Wanted, first: NaiveDate, days: u32, lo
         for time in &times {
             let Ok(starts_at) = hub.zone.instant(date, *time) else { continue };
             let open = check_start(
-                &s.scheduling, hub.zone, hub.province, date, *time, like.duration_minutes, long_distance, now,
+                &s.scheduling,
+                hub.zone,
+                hub.province,
+                date,
+                *time,
+                like.duration_minutes,
+                long_distance,
+                now,
             );
             let wanted = open.is_ok().then(|| Wanted { date, time: *time, starts_at, ..like.clone() });
             day.push((Slot { time: *time, starts_at, available: false }, wanted));
@@ -171,7 +178,8 @@ async fn room(s: &Services, hub: &str, zone: Zone, plans: &Plans) -> ServiceResu
 
 fn has_room(room: &HashMap<BucketKey, Capacity>, wanted: &Wanted) -> bool {
     let o = wanted.occupancy();
-    let taken: Option<Vec<Capacity>> = buckets(wanted.zone, o.from, o.until).iter().map(|k| room.get(k).copied()).collect();
+    let taken: Option<Vec<Capacity>> =
+        buckets(wanted.zone, o.from, o.until).iter().map(|k| room.get(k).copied()).collect();
     taken.is_some_and(|c| assign_truck(&c, o.mates, o.truck).is_ok())
 }
 

@@ -1,13 +1,17 @@
 //! One booking against its own history: what should be held, planned and posted, worked out anew
 //! from statuses, payments and the policy, not from what settling believed.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Duration, Utc};
 use kernel::Money;
 use status_machine::{booking::Status, payment::State};
 
 use super::{
-    facts::{captured, in_flight, is_lock, is_of_tip, open, refunded, took},
+    facts::{captured, facts, in_flight, is_lock, is_of_tip, lock_at, open, refunded, returned, took},
     ledger::taxes_inside,
+    rows::charge_kind,
+    settlement::SETTLEMENT_DECLINED,
 };
 use crate::ports::{
     bookings::{Booking, StatusChange},
@@ -34,6 +38,8 @@ pub struct File<'a> {
     pub has_capacity: bool,
     /// A checkout of it is at the gateway.
     pub checkout_open: bool,
+    /// How many mates are on it.
+    pub crew: usize,
 }
 
 /// A due charge may wait this long for its worker before it counts as forgotten.
@@ -49,17 +55,25 @@ impl File<'_> {
             self.held(&mut found);
             self.tip(&mut found);
             self.forgotten(now, &mut found);
+            self.given_up_unseen(&mut found);
         }
+        self.kept_by_policy(&mut found);
+        self.tried_without_end(&mut found);
         self.capacity(now, &mut found);
+        self.people(&mut found);
         found.into_iter().map(|text| format!("{}: {text}", self.booking.short_id)).collect()
     }
 
     /// The status before a deletion counts on: nothing is erased from the books.
     fn status(&self) -> Status {
         match self.booking.status {
-            Status::Deleted => {
-                self.history.iter().rev().find(|h| h.to == Status::Deleted).and_then(|h| h.from).unwrap_or(Status::Deleted)
-            }
+            Status::Deleted => self
+                .history
+                .iter()
+                .rev()
+                .find(|h| h.to == Status::Deleted)
+                .and_then(|h| h.from)
+                .unwrap_or(Status::Deleted),
             status => status,
         }
     }
@@ -91,9 +105,11 @@ impl File<'_> {
     /// What is held and what is still asked for add up to what is owed.
     fn held(&self, found: &mut Vec<String>) {
         let net = captured(self.rows).minus(refunded(self.rows));
-        // What a deposit's ladder did not bring is part of the 48-hour charge.
-        let given_up = |r: &Payment| r.state == State::Failed && r.kind != PaymentKind::Deposit;
-        let asked = |r: &&Payment| (open(r) || given_up(r)) && !matches!(r.kind, PaymentKind::Refund | PaymentKind::Tip);
+        // What a deposit did not bring is part of the 48-hour charge, while that is still to come.
+        let lock_open = self.rows.iter().any(|r| is_lock(r) && open(r));
+        let given_up = |r: &Payment| r.state == State::Failed && !(r.kind == PaymentKind::Deposit && lock_open);
+        let asked =
+            |r: &&Payment| (open(r) || given_up(r)) && !matches!(r.kind, PaymentKind::Refund | PaymentKind::Tip);
         let asked: Money = self.rows.iter().filter(asked).map(|r| r.amount).sum();
         let b = self.booking;
         let owed = match b.status {
@@ -121,7 +137,11 @@ impl File<'_> {
 
     fn tip(&self, found: &mut Vec<String>) {
         let charges: Money = self.rows.iter().filter(|r| took(r) && r.kind == PaymentKind::Tip).map(|r| r.amount).sum();
-        let back = |r: &&Payment| r.kind == PaymentKind::Refund && is_of_tip(r, self.rows) && !matches!(r.state, State::Failed | State::Skipped);
+        let back = |r: &&Payment| {
+            r.kind == PaymentKind::Refund
+                && is_of_tip(r, self.rows)
+                && !matches!(r.state, State::Failed | State::Skipped)
+        };
         let back: Money = self.rows.iter().filter(back).map(|r| r.amount).sum();
         let held = charges.minus(back);
         let given = self.tip.filter(|t| t.is_paid).map_or(Money::ZERO, |t| t.amount);
@@ -135,7 +155,26 @@ impl File<'_> {
         for row in self.rows.iter().filter(|r| open(r)) {
             match row.next_attempt_at {
                 Some(at) if at + FORGOTTEN < now => {
-                    found.push(format!("the {} of {} has been due since {}", row.kind.code(), row.amount, at.to_rfc3339()));
+                    found.push(format!(
+                        "the {} of {} has been due since {}",
+                        row.kind.code(),
+                        row.amount,
+                        at.to_rfc3339()
+                    ));
+                }
+                // An untouched 48-hour charge is made at its instant, or when it was planned after that.
+                Some(at)
+                    if is_lock(row)
+                        && row.attempts == 0
+                        && at > now.max(lock_at(self.booking)).max(row.created_at) + FORGOTTEN =>
+                {
+                    found.push(format!(
+                        "the {} of {} waits until {}, its day was {}",
+                        row.kind.code(),
+                        row.amount,
+                        at.to_rfc3339(),
+                        lock_at(self.booking).to_rfc3339()
+                    ));
                 }
                 None => found.push(format!("the {} of {} waits for nothing", row.kind.code(), row.amount)),
                 Some(_) => {}
@@ -143,18 +182,135 @@ impl File<'_> {
         }
     }
 
+    /// What was given up is the staff's to see.
+    fn given_up_unseen(&self, found: &mut Vec<String>) {
+        if self.given_up() || self.booking.status == Status::Deleted {
+            return;
+        }
+        // A deposit that was given up is part of the 48-hour charge.
+        for row in self.rows.iter().filter(|r| r.state == State::Failed && r.kind != PaymentKind::Deposit) {
+            found.push(format!("the {} of {} was given up and nobody is told", row.kind.code(), row.amount));
+        }
+    }
+
+    /// The ladder of the policy, once a card.
+    fn tried_without_end(&self, found: &mut Vec<String>) {
+        for row in self.rows {
+            let Some(kind) = charge_kind(row.kind) else { continue };
+            let most = policy::ladder(&self.booking.details.policy, kind).len();
+            let mut tries: BTreeMap<&str, usize> = BTreeMap::new();
+            let refused = |a: &&Attempt| a.payment_id == row.id && a.state == AttemptState::Declined;
+            for attempt in self.attempts.iter().filter(refused) {
+                if !refused_at_settlement(attempt) {
+                    *tries.entry(&attempt.method_id).or_default() += 1;
+                }
+            }
+            if let Some(n) = tries.into_values().find(|n| *n > most) {
+                let kind = row.kind.code();
+                found.push(format!(
+                    "the {kind} of {} was refused {n} times by one card, {most} are allowed",
+                    row.amount
+                ));
+            }
+        }
+    }
+
+    /// What a cancellation kept is what the policy gives at its instant.
+    fn kept_by_policy(&self, found: &mut Vec<String>) {
+        let (b, kept) = (self.booking, self.kept());
+        let Some(at) = b.cancelled_at.filter(|_| self.status() == Status::Cancelled) else { return };
+        let row = self.history.iter().rev().find(|h| h.to == Status::Cancelled);
+        let by_staff = row.is_some_and(|h| matches!(h.role.as_str(), "ops" | "admin"));
+        let right = match b.details.cancelled_by.as_deref() {
+            Some("company") => vec![Money::ZERO],
+            // The ladder ended: what was captured until then, whatever it was; the bank may have refused
+            // that since.
+            Some("system") if self.attempts.iter().any(refused_at_settlement) => return,
+            Some("system") => self.captured_by(at),
+            // Staff may give up what the policy would keep.
+            _ if by_staff => [self.policy_keeps(at), vec![Money::ZERO]].concat(),
+            _ => self.policy_keeps(at),
+        };
+        if !right.contains(&kept) {
+            let right: Vec<String> = right.iter().map(ToString::to_string).collect();
+            found.push(format!("kept {kept} of its cancellation, the policy gives {}", right.join(" or ")));
+        }
+    }
+
+    /// One answer; several while the deposit was at the gateway.
+    fn policy_keeps(&self, at: DateTime<Utc>) -> Vec<Money> {
+        let b = self.booking;
+        let of_deposit = |a: &&Attempt| {
+            (a.state == AttemptState::Applied || refused_at_settlement(a))
+                && a.created_at <= at
+                && self.rows.iter().any(|r| r.id == a.payment_id && r.kind == PaymentKind::Deposit)
+        };
+        let deposits: Vec<&Attempt> = self.attempts.iter().filter(of_deposit).collect();
+        let known = deposits.iter().any(|a| a.resolved_at.is_some_and(|known| known < at) && a.code.is_none());
+        let with = |deposit_captured| {
+            let f = policy::Facts { deposit_captured, ..facts(b, &[]) };
+            policy::cancellation(&b.details.policy, &f, at, policy::CancelledBy::Customer, false).kept
+        };
+        let mut keeps: Vec<Money> = deposits.iter().map(|a| with(Some(a.amount))).collect();
+        if !known {
+            keeps.push(with(None));
+        }
+        keeps.sort();
+        keeps.dedup();
+        keeps
+    }
+
+    /// What was held at an instant; refunds decided at that very instant may count or not.
+    fn captured_by(&self, at: DateTime<Utc>) -> Vec<Money> {
+        let took: Vec<Payment> = self.rows.iter().filter(|r| r.settled_at.is_some_and(|t| t <= at)).cloned().collect();
+        let promised = |r: &&Payment| returned(r) && !is_of_tip(r, self.rows);
+        let back = |until: &dyn Fn(DateTime<Utc>) -> bool| -> Money {
+            self.rows.iter().filter(promised).filter(|r| until(r.created_at)).map(|r| r.amount).sum()
+        };
+        let taken = captured(&took);
+        vec![taken.minus(back(&|t| t < at)), taken.minus(back(&|t| t <= at))]
+    }
+
+    /// Who comes, and what was charged because somebody did.
+    fn people(&self, found: &mut Vec<String>) {
+        let (b, crew) = (self.booking, self.crew);
+        let gone = matches!(b.status, Status::Pending | Status::Cancelled | Status::Deleted);
+        if b.status == Status::Assigned && crew == 0 {
+            found.push("is assigned and nobody is on its crew".into());
+        }
+        if gone && crew > 0 {
+            found.push(format!("is {} and still takes {crew} mates", b.status));
+        }
+        let fees = b.details.change_fees;
+        if fees.is_positive() && !self.history.iter().any(|h| h.to == Status::Assigned) {
+            found.push(format!("a change fee of {fees} although nobody was ever assigned"));
+        }
+    }
+
     /// The ledger as statuses and payments say it must be, account by account.
     fn books(&self, found: &mut Vec<String>) {
         let settled = |r: &&Payment| r.settled_at.is_some();
-        let sum = |keep: &dyn Fn(&Payment) -> bool| -> Money { self.rows.iter().filter(settled).filter(|r| keep(r)).map(|r| r.amount).sum() };
+        let sum = |keep: &dyn Fn(&Payment) -> bool| -> Money {
+            self.rows.iter().filter(settled).filter(|r| keep(r)).map(|r| r.amount).sum()
+        };
         let refund = |r: &Payment| r.kind == PaymentKind::Refund;
         let tips = sum(&|r| r.kind == PaymentKind::Tip).minus(sum(&|r| refund(r) && is_of_tip(r, self.rows)));
-        let moves = sum(&|r| !refund(r) && r.kind != PaymentKind::Tip).minus(sum(&|r| refund(r) && !is_of_tip(r, self.rows)));
+        let moves =
+            sum(&|r| !refund(r) && r.kind != PaymentKind::Tip).minus(sum(&|r| refund(r) && !is_of_tip(r, self.rows)));
         let (b, done, kept) = (self.booking, self.done(), self.kept());
         let inside = taxes_inside(b, kept);
         let kept_tax: Money = inside.iter().map(|t| t.1).sum();
         let tax = |account: Account| -> Money {
-            let completed: Money = if done { b.details.taxes.iter().filter(|t| super::ledger::tax_account(&t.name) == account).map(|t| t.amount).sum() } else { Money::ZERO };
+            let completed: Money = if done {
+                b.details
+                    .taxes
+                    .iter()
+                    .filter(|t| super::ledger::tax_account(&t.name) == account)
+                    .map(|t| t.amount)
+                    .sum()
+            } else {
+                Money::ZERO
+            };
             completed.plus(inside.iter().filter(|t| t.0 == account).map(|t| t.1).sum())
         };
         let earned = if done { b.total } else { kept };
@@ -187,4 +343,9 @@ impl File<'_> {
             found.push("still takes capacity".into());
         }
     }
+}
+
+/// It had been taken before.
+fn refused_at_settlement(attempt: &Attempt) -> bool {
+    attempt.code.as_deref() == Some(SETTLEMENT_DECLINED)
 }

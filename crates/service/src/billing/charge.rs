@@ -2,10 +2,10 @@
 
 use chrono::{DateTime, Duration, Utc};
 use kernel::{BookingId, Money};
-use status_machine::payment::State;
+use status_machine::{booking::Status, payment::State};
 
 use super::{
-    facts::{in_flight, is_lock, live, open, took},
+    facts::{in_flight, is_lock, open, took},
     lease::{self, Asked, Lease},
     outcome::{self, Outcome},
     rows::charge_kind,
@@ -16,7 +16,10 @@ use crate::{
     ports::{
         Unit,
         bookings::Booking,
-        payments::{Attempt, AttemptState, ChargeOutcome, ChargeRequest, GatewayError, GatewayKind, GatewayStatus, GatewayTransaction, Initiator, Payment, PaymentKind, RefundRequest},
+        payments::{
+            Attempt, AttemptState, ChargeOutcome, ChargeRequest, GatewayError, GatewayKind, GatewayStatus,
+            GatewayTransaction, Initiator, Payment, PaymentKind, RefundRequest,
+        },
     },
 };
 
@@ -73,8 +76,8 @@ async fn owned(s: &Services, id: BookingId, lease: Lease) -> ServiceResult<Ran> 
 async fn work(s: &Services, id: BookingId, lease: &Lease) -> ServiceResult<Ran> {
     // A booking never has more due rows than this; the bound turns a defect into a dead job.
     for _ in 0..32 {
-        let (ctx, now, owner) = (s.clone(), s.clock.now(), lease.clone());
-        let step = s.store.write(move |u| next(u, &ctx, id, &owner, now)).await?;
+        let (ctx, owner) = (s.clone(), lease.clone());
+        let step = s.store.write(move |u| next(u, &ctx, id, &owner)).await?;
         let (work, outcome) = match step {
             Step::Rest => return Ok(Ran::Done),
             Step::Wait(until) => return Ok(Ran::Later(until)),
@@ -90,8 +93,12 @@ async fn work(s: &Services, id: BookingId, lease: &Lease) -> ServiceResult<Ran> 
         };
         let until = matches!(outcome, Outcome::Unknown(_)).then(|| lease::next_look(s, work.attempt.sent_at));
         let ctx = s.clone();
-        let now = s.clock.now();
-        s.store.write(move |u| outcome::record(u, &ctx, id, &work.payment, work.attempt, outcome, now)).await?;
+        s.store
+            .write(move |u| {
+                let now = ctx.clock.now();
+                outcome::record(u, &ctx, id, &work.payment, work.attempt, outcome, now)
+            })
+            .await?;
         s.bell.notify_one();
         if let Some(until) = until {
             return Ok(Ran::Later(until));
@@ -135,7 +142,9 @@ fn undone(charge: &[GatewayTransaction], refund: &Payment, attempt: &Attempt) ->
     let undoes = |t: &&GatewayTransaction| match &t.kind {
         GatewayKind::Charge => t.id == *id && t.status == GatewayStatus::Voided,
         GatewayKind::Refund { of } => {
-            of == id && t.amount == attempt.amount && matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled)
+            of == id
+                && t.amount == attempt.amount
+                && matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled)
         }
     };
     charge.iter().find(undoes).map(|t| t.id.clone())
@@ -174,7 +183,12 @@ async fn send(s: &Services, work: &Work) -> Outcome {
                 return Outcome::Refused("the refund names no charge".into());
             };
             let full = attempt.code.as_deref() == Some(FULL);
-            let request = RefundRequest { order_id: attempt.order_id.clone(), transaction_id: charge, amount: attempt.amount, full };
+            let request = RefundRequest {
+                order_id: attempt.order_id.clone(),
+                transaction_id: charge,
+                amount: attempt.amount,
+                full,
+            };
             Outcome::of_refund(s.gateway.refund(&request).await)
         }
         _ => {
@@ -193,12 +207,14 @@ async fn send(s: &Services, work: &Work) -> Outcome {
 /// Marks a refund of the whole charge in its attempt row.
 const FULL: &str = "full";
 
-fn next(u: &mut dyn Unit, s: &Services, id: BookingId, lease: &Lease, now: DateTime<Utc>) -> ServiceResult<Step> {
+fn next(u: &mut dyn Unit, s: &Services, id: BookingId, lease: &Lease) -> ServiceResult<Step> {
     let Some(mut booking) = u.bookings().lock(id)? else {
         lease.end(u)?;
         return Ok(Step::Rest);
     };
     lease.hold(u, s)?;
+    // Under the lock: what was changed before it was changed earlier.
+    let now = s.clock.now();
     if let Some(checkout) = u.bookings().checkout_of_subject(id)? {
         return Ok(Step::Wait(lease::next_look(s, checkout.sent_at)));
     }
@@ -226,9 +242,16 @@ fn next(u: &mut dyn Unit, s: &Services, id: BookingId, lease: &Lease, now: DateT
 }
 
 /// At the 48-hour instant the whole rest is due, whatever became of the deposit.
-fn enter_lock(u: &mut dyn Unit, s: &Services, b: &mut Booking, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<bool> {
+fn enter_lock(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &mut Booking,
+    rows: &[Payment],
+    now: DateTime<Utc>,
+) -> ServiceResult<bool> {
     let due = rows.iter().any(|r| is_lock(r) && open(r) && r.due_at <= now);
-    if b.details.lock_entered || !live(b) || !due {
+    // A move that was done before the charge of its 48-hour instant could be made is past it, too.
+    if b.details.lock_entered || matches!(b.status, Status::Cancelled | Status::Deleted) || !due {
         return Ok(false);
     }
     b.details.lock_entered = true;
@@ -257,13 +280,20 @@ fn due_now(row: &Payment, now: DateTime<Utc>) -> bool {
     }
 }
 
-fn begin_charge(u: &mut dyn Unit, s: &Services, b: &Booking, mut row: Payment, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<Step> {
+fn begin_charge(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    mut row: Payment,
+    rows: &[Payment],
+    now: DateTime<Utc>,
+) -> ServiceResult<Step> {
     let Some(card) = u.cards().current(b.user_id)? else {
         outcome::no_card(u, s, b, row, now)?;
         return Ok(Step::Decided);
     };
     let attempt = Attempt {
-        order_id: order_id(u, b, row.kind)?,
+        order_id: order_id(u, b, row.kind, rows)?,
         payment_id: row.id,
         number: row.attempts + 1,
         amount: row.amount,
@@ -283,11 +313,18 @@ fn begin_charge(u: &mut dyn Unit, s: &Services, b: &Booking, mut row: Payment, r
     Ok(Step::Send(Box::new(work_on(u, row, attempt, rows)?)))
 }
 
-fn begin_refund(u: &mut dyn Unit, s: &Services, b: &Booking, mut row: Payment, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<Step> {
+fn begin_refund(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    mut row: Payment,
+    rows: &[Payment],
+    now: DateTime<Utc>,
+) -> ServiceResult<Step> {
     let charge = rows.iter().find(|r| Some(r.id) == row.refund_of && took(r));
     let full = charge.is_some_and(|c| c.amount == row.amount);
     let attempt = Attempt {
-        order_id: order_id(u, b, row.kind)?,
+        order_id: order_id(u, b, row.kind, rows)?,
         payment_id: row.id,
         number: row.attempts + 1,
         amount: row.amount,
@@ -320,10 +357,10 @@ fn work_on(u: &mut dyn Unit, mut payment: Payment, attempt: Attempt, rows: &[Pay
 }
 
 /// Unique and deterministic: booking, kind, and how many attempts of that kind there were.
-fn order_id(u: &mut dyn Unit, b: &Booking, kind: PaymentKind) -> ServiceResult<String> {
+fn order_id(u: &mut dyn Unit, b: &Booking, kind: PaymentKind, rows: &[Payment]) -> ServiceResult<String> {
     let mut made = 0usize;
-    for row in u.payments().of_booking(b.id)? {
-        if row.kind == kind || (is_lock(&row) && matches!(kind, PaymentKind::Balance | PaymentKind::Full)) {
+    for row in rows {
+        if row.kind == kind || (is_lock(row) && matches!(kind, PaymentKind::Balance | PaymentKind::Full)) {
             made += u.payments().attempts_of(row.id)?.len();
         }
     }

@@ -4,9 +4,13 @@ use chrono::{DateTime, Utc};
 use kernel::Money;
 use status_machine::{booking::Status, payment::State};
 
-use crate::ports::{
-    bookings::Booking,
-    payments::{Payment, PaymentKind},
+use crate::{
+    ServiceResult,
+    ports::{
+        Unit,
+        bookings::Booking,
+        payments::{Payment, PaymentKind},
+    },
 };
 
 /// True once the gateway took the money (whatever was returned later).
@@ -44,6 +48,12 @@ pub fn refunded(rows: &[Payment]) -> Money {
     rows.iter().filter(|r| returned(r) && !is_of_tip(r, rows)).map(|r| r.amount).sum()
 }
 
+/// What is held for the move: a refund that has not been made may still be withdrawn.
+pub fn held(rows: &[Payment]) -> Money {
+    let back = |r: &&Payment| returned(r) && r.settled_at.is_some() && !is_of_tip(r, rows);
+    captured(rows).minus(rows.iter().filter(back).map(|r| r.amount).sum())
+}
+
 /// A refund of a tip.
 pub fn is_of_tip(refund: &Payment, rows: &[Payment]) -> bool {
     rows.iter().any(|r| Some(r.id) == refund.refund_of && r.kind == PaymentKind::Tip)
@@ -54,7 +64,8 @@ pub fn lock_at(b: &Booking) -> DateTime<Utc> {
     b.details.policy.lock_window.before(b.move_at)
 }
 
-/// Everything the policy asks for.
+/// Everything the policy asks for about money that is taken and given. Of a change fee it says nothing:
+/// for that see [`facts_of_change`].
 pub fn facts(b: &Booking, rows: &[Payment]) -> policy::Facts {
     policy::Facts {
         booked_at: b.created_at,
@@ -65,14 +76,27 @@ pub fn facts(b: &Booking, rows: &[Payment]) -> policy::Facts {
         deposit_captured: rows.iter().find(|r| r.kind == PaymentKind::Deposit && took(r)).map(|r| r.amount),
         lock_entered: b.details.lock_entered,
         balance_captured: lock_done(rows, b.details.lock_entered),
-        mate_assigned: b.status == Status::Assigned,
+        mate_assigned: false,
     }
+}
+
+/// As [`facts`], with the crew: a change costs a fee only when somebody is assigned.
+///
+/// # Errors
+/// When the database fails.
+pub fn facts_of_change(u: &mut dyn Unit, b: &Booking, rows: &[Payment]) -> ServiceResult<policy::Facts> {
+    let mate_assigned = live(b) && !u.crews().of_booking(b.id)?.is_empty();
+    Ok(policy::Facts { mate_assigned, ..facts(b, rows) })
 }
 
 /// The charge of the 48-hour rule (balance or full) was made, or nothing was left to charge when its
 /// instant came. A row that a cancellation skipped before says nothing of the kind.
 pub fn lock_done(rows: &[Payment], lock_entered: bool) -> bool {
     let mut lock = rows.iter().filter(|r| is_lock(r)).peekable();
+    // After a cancellation that returned everything the charge comes again.
+    if !lock_entered && rows.iter().any(|r| is_lock(r) && open(r)) {
+        return false;
+    }
     if rows.iter().any(|r| is_lock(r) && took(r)) {
         return true;
     }

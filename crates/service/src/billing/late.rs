@@ -23,14 +23,23 @@ use crate::{
         Unit,
         bookings::Checkout,
         jobs::NewJob,
-        payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind, RefundOutcome, RefundRequest},
+        payments::{
+            Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind, RefundOutcome,
+            RefundRequest,
+        },
         strays::Stray,
     },
 };
 
 /// When what was given up is looked for, after that instant; reconciliation looks every day besides.
-const LOOKS: [Duration; 6] =
-    [Duration::minutes(10), Duration::hours(1), Duration::hours(6), Duration::days(1), Duration::days(3), Duration::days(10)];
+const LOOKS: [Duration; 6] = [
+    Duration::minutes(10),
+    Duration::hours(1),
+    Duration::hours(6),
+    Duration::days(1),
+    Duration::days(3),
+    Duration::days(10),
+];
 
 /// Queues the first look for an order id that was given up.
 ///
@@ -40,7 +49,13 @@ pub fn watch_for(u: &mut dyn Unit, s: &Services, order_id: &str, now: DateTime<U
     queue_look(u, s, order_id, now, 0)
 }
 
-fn queue_look(u: &mut dyn Unit, s: &Services, order_id: &str, given_up: DateTime<Utc>, look: usize) -> ServiceResult<()> {
+fn queue_look(
+    u: &mut dyn Unit,
+    s: &Services,
+    order_id: &str,
+    given_up: DateTime<Utc>,
+    look: usize,
+) -> ServiceResult<()> {
     let Some(after) = LOOKS.get(look) else { return Ok(()) };
     let run_at = given_up + *after;
     u.jobs().enqueue(&NewJob {
@@ -81,13 +96,22 @@ pub async fn found_late(s: &Services, order_id: &str, found: &[GatewayTransactio
     let (ctx, order, now) = (s.clone(), order_id.to_owned(), s.clock.now());
     let booked = s.store.write(move |u| book(u, &ctx, &order, &t, now)).await?;
     if booked {
-        tracing::error!(order = order_id, "a charge that had been given up was applied late; it is booked or goes back");
+        tracing::error!(
+            order = order_id,
+            "a charge that had been given up was applied late; it is booked or goes back"
+        );
         s.bell.notify_one();
     }
     Ok(booked)
 }
 
-fn book(u: &mut dyn Unit, s: &Services, order: &str, t: &GatewayTransaction, now: DateTime<Utc>) -> ServiceResult<bool> {
+fn book(
+    u: &mut dyn Unit,
+    s: &Services,
+    order: &str,
+    t: &GatewayTransaction,
+    now: DateTime<Utc>,
+) -> ServiceResult<bool> {
     if let Some(attempt) = u.payments().attempt(order)? {
         let Some(payment) = u.payments().get(attempt.payment_id)? else {
             return Err(Error::Internal(format!("the attempt {order} has no payment")));
@@ -95,16 +119,27 @@ fn book(u: &mut dyn Unit, s: &Services, order: &str, t: &GatewayTransaction, now
         return on_booking(u, s, attempt, payment, t, now);
     }
     match u.bookings().checkout_by_order(order)? {
-        Some(checkout) if checkout.state == bookings::checkout::ABANDONED_STATE => for_checkout(u, s, &checkout, t, now),
+        Some(checkout) if checkout.state == bookings::checkout::ABANDONED_STATE => {
+            for_checkout(u, s, &checkout, t, now)
+        }
         _ => Ok(false),
     }
 }
 
 /// The payment itself when it still waits, else one more row beside it.
-fn on_booking(u: &mut dyn Unit, s: &Services, attempt: Attempt, payment: Payment, t: &GatewayTransaction, now: DateTime<Utc>) -> ServiceResult<bool> {
+fn on_booking(
+    u: &mut dyn Unit,
+    s: &Services,
+    attempt: Attempt,
+    payment: Payment,
+    t: &GatewayTransaction,
+    now: DateTime<Utc>,
+) -> ServiceResult<bool> {
     let Some(mut booking) = u.bookings().lock(payment.booking_id)? else { return Ok(false) };
     // Read again under the lock: somebody may have booked it meanwhile.
-    let Some(mut attempt) = u.payments().attempt(&attempt.order_id)?.filter(|a| a.state == AttemptState::Lost) else { return Ok(false) };
+    let Some(mut attempt) = u.payments().attempt(&attempt.order_id)?.filter(|a| a.state == AttemptState::Lost) else {
+        return Ok(false);
+    };
     let Some(payment) = u.payments().get(payment.id)? else { return Ok(false) };
     let row = if open(&payment) && payment.amount == t.amount {
         payment
@@ -126,7 +161,13 @@ fn on_booking(u: &mut dyn Unit, s: &Services, attempt: Attempt, payment: Payment
     Ok(true)
 }
 
-fn for_checkout(u: &mut dyn Unit, s: &Services, c: &Checkout, t: &GatewayTransaction, now: DateTime<Utc>) -> ServiceResult<bool> {
+fn for_checkout(
+    u: &mut dyn Unit,
+    s: &Services,
+    c: &Checkout,
+    t: &GatewayTransaction,
+    now: DateTime<Utc>,
+) -> ServiceResult<bool> {
     if let Some(mut booking) = u.bookings().lock(c.subject)? {
         // The edit was given up, its booking stands: the money is the booking's.
         let mut row = scheduled(s, booking.id, PaymentKind::Difference, t.amount, now, now);
@@ -146,7 +187,8 @@ fn for_checkout(u: &mut dyn Unit, s: &Services, c: &Checkout, t: &GatewayTransac
             resolved_at: Some(now),
         };
         u.payments().insert_attempt(&attempt)?;
-        outcome::applied(u, s, &mut booking, row, &attempt, t.id.clone(), now)?;
+        outcome::applied(u, s, &mut booking, row.clone(), &attempt, t.id.clone(), now)?;
+        settle::send_back_early(u, s, &booking, &row, now)?;
         settle::settle(u, s, &booking, now)?;
         return Ok(true);
     }
@@ -201,14 +243,28 @@ pub async fn give_back(s: &Services, order_id: String) -> ServiceResult<Ran> {
     ended
 }
 
+/// The gateway's transaction by which a stray charge is no money of ours any more.
+pub(super) fn is_back(stray: &Stray, t: &GatewayTransaction) -> bool {
+    match &t.kind {
+        // Refused at its settlement it took nothing in the end.
+        GatewayKind::Charge => {
+            t.id == stray.transaction_id && matches!(t.status, GatewayStatus::Voided | GatewayStatus::Declined)
+        }
+        GatewayKind::Refund { of } => {
+            *of == stray.transaction_id && matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled)
+        }
+    }
+}
+
 async fn return_now(s: &Services, stray: Stray) -> ServiceResult<Ran> {
-    let charge = s.gateway.find_by_order(&stray.order_id).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
-    let back = s.gateway.find_by_order(&return_order(&stray.order_id)).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
-    let gone = |t: &&GatewayTransaction| match &t.kind {
-        GatewayKind::Charge => t.id == stray.transaction_id && t.status == GatewayStatus::Voided,
-        GatewayKind::Refund { of } => *of == stray.transaction_id && matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled),
-    };
-    let id = match charge.iter().chain(&back).find(gone) {
+    let charge =
+        s.gateway.find_by_order(&stray.order_id).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
+    let back = s
+        .gateway
+        .find_by_order(&return_order(&stray.order_id))
+        .await
+        .map_err(|e| Error::Internal(format!("look-up: {e}")))?;
+    let id = match charge.iter().chain(&back).find(|t| is_back(&stray, t)) {
         Some(t) => t.id.clone(),
         None => {
             let request = RefundRequest {
@@ -220,7 +276,9 @@ async fn return_now(s: &Services, stray: Stray) -> ServiceResult<Ran> {
             match s.gateway.refund(&request).await {
                 Ok(RefundOutcome::Refunded { refund_id }) => refund_id,
                 Ok(RefundOutcome::Voided { transaction_id }) => transaction_id,
-                Ok(RefundOutcome::NotSettledYet) => return Err(Error::Internal("a stray charge has not settled yet".into())),
+                Ok(RefundOutcome::NotSettledYet) => {
+                    return Err(Error::Internal("a stray charge has not settled yet".into()));
+                }
                 Ok(RefundOutcome::Refused { message, .. }) => {
                     return Err(Error::Internal(format!("a stray charge cannot be returned: {message}")));
                 }
@@ -234,4 +292,3 @@ async fn return_now(s: &Services, stray: Stray) -> ServiceResult<Ran> {
     tracing::error!(order, %amount, "a charge that belonged to no booking was returned");
     Ok(Ran::Done)
 }
-

@@ -16,8 +16,10 @@ use crate::{
 
 /// How long the lease of an owner nobody hears of any more lasts, in real time.
 const LASTS: StdDuration = StdDuration::from_secs(30);
-/// How often somebody who waits for a lease looks again.
+/// How soon somebody who waits for a lease looks again, at first; then less and less often.
 const LOOK: StdDuration = StdDuration::from_millis(100);
+/// The longest pause between two looks.
+const RARE_LOOK: StdDuration = StdDuration::from_secs(1);
 /// How soon a job that met another owner comes back.
 const COME_BACK: Duration = Duration::seconds(2);
 /// Between an intent and its call lie milliseconds.
@@ -78,6 +80,8 @@ impl Lease {
     /// Runs `work` and prolongs the lease meanwhile.
     pub async fn during<T>(&self, s: &Services, work: impl Future<Output = T>) -> T {
         tokio::select! {
+            // The same order in every run: see `docs/decisions/0007-seeded-simulation.md`.
+            biased;
             ended = work => ended,
             never = self.prolong(s) => match never {},
         }
@@ -87,7 +91,10 @@ impl Lease {
         loop {
             tokio::time::sleep(LASTS / 3).await;
             let (booking, holder, wall) = (self.booking, self.holder.clone(), s.wall.now());
-            let kept = s.store.write(move |u| u.money_leases().take(booking, &holder, wall, wall + LASTS).map_err(Error::from)).await;
+            let kept = s
+                .store
+                .write(move |u| u.money_leases().take(booking, &holder, wall, wall + LASTS).map_err(Error::from))
+                .await;
             if !matches!(kept, Ok(true)) {
                 // The next intent is refused by `hold`; what is under way is written down as ever.
                 tracing::warn!(%booking, "the lease on a booking's money could not be prolonged");
@@ -124,13 +131,21 @@ pub async fn ask(s: &Services, booking: BookingId) -> ServiceResult<Asked> {
 /// When the database fails.
 pub async fn wait(s: &Services, booking: BookingId, patience: StdDuration) -> ServiceResult<Option<Lease>> {
     let until = s.wall.now() + patience;
+    let mut pause = LOOK;
     loop {
         match ask(s, booking).await? {
             Asked::Mine(lease) => return Ok(Some(lease)),
             Asked::Busy(_) if s.wall.now() >= until => return Ok(None),
-            Asked::Busy(_) => tokio::time::sleep(LOOK).await,
+            Asked::Busy(_) => tokio::time::sleep(pause).await,
         }
+        pause = rarer(pause);
     }
+}
+
+/// The pause after this one: each look is a transaction, and a gateway that did not answer in a moment
+/// may take a minute.
+pub(crate) fn rarer(pause: StdDuration) -> StdDuration {
+    (pause * 3 / 2).min(RARE_LOOK)
 }
 
 /// Whether any of the booking's money is at the gateway with an outcome nobody knows yet: a charge,

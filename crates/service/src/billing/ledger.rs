@@ -10,7 +10,7 @@ use crate::{
         Unit,
         bookings::Booking,
         ledger::{Account, Entry, EntryLine},
-        payments::Payment,
+        payments::{Payment, PaymentKind},
     },
 };
 
@@ -45,22 +45,58 @@ fn post(
     Ok(())
 }
 
+/// Whom the money of a charge is owed to: the mates, or the customer until the move is done.
+fn owed_for(b: &Booking, p: &Payment) -> Account {
+    if p.kind == PaymentKind::Tip { Account::TipsPayable } else { prepaid(b) }
+}
+
 /// The gateway took money. A tip is owed to the mates at once.
 ///
 /// # Errors
 /// `Duplicate` when this order id was posted already.
-pub fn capture(u: &mut dyn Unit, s: &Services, b: &Booking, p: &Payment, order_id: &str, at: DateTime<Utc>) -> ServiceResult<()> {
-    let tip = p.kind == crate::ports::payments::PaymentKind::Tip;
-    let to = if tip { Account::TipsPayable } else { prepaid(b) };
+pub fn capture(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    p: &Payment,
+    order_id: &str,
+    at: DateTime<Utc>,
+) -> ServiceResult<()> {
+    let to = owed_for(b, p);
+    let kind = if to == Account::TipsPayable { "tip" } else { "capture" };
     let lines = vec![line(Account::Gateway, p.amount), line(to, p.amount.negated())];
-    post(u, s, b, Some(p.id), if tip { "tip" } else { "capture" }, format!("capture:{order_id}"), at, lines)
+    post(u, s, b, Some(p.id), kind, format!("capture:{order_id}"), at, lines)
+}
+
+/// The bank refused a captured charge when it settled: the capture is turned around.
+///
+/// # Errors
+/// `Duplicate` when this order id was posted already.
+pub fn settlement_declined(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    p: &Payment,
+    order_id: &str,
+    at: DateTime<Utc>,
+) -> ServiceResult<()> {
+    let lines = vec![line(owed_for(b, p), p.amount), line(Account::Gateway, p.amount.negated())];
+    let kind = super::settlement::SETTLEMENT_DECLINED;
+    post(u, s, b, Some(p.id), kind, format!("{kind}:{order_id}"), at, lines)
 }
 
 /// Money went back to the card.
 ///
 /// # Errors
 /// `Duplicate` when this order id was posted already.
-pub fn refund(u: &mut dyn Unit, s: &Services, b: &Booking, p: &Payment, order_id: &str, at: DateTime<Utc>) -> ServiceResult<()> {
+pub fn refund(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    p: &Payment,
+    order_id: &str,
+    at: DateTime<Utc>,
+) -> ServiceResult<()> {
     let rows = u.payments().of_booking(b.id)?;
     let from = if is_of_tip(p, &rows) { Account::TipsPayable } else { prepaid(b) };
     let lines = vec![line(from, p.amount), line(Account::Gateway, p.amount.negated())];
@@ -106,7 +142,13 @@ pub fn cancellation(u: &mut dyn Unit, s: &Services, b: &Booking, kept: Money, at
 ///
 /// # Errors
 /// When the database fails.
-pub fn cancellation_undone(u: &mut dyn Unit, s: &Services, b: &Booking, kept: Money, at: DateTime<Utc>) -> ServiceResult<()> {
+pub fn cancellation_undone(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    kept: Money,
+    at: DateTime<Utc>,
+) -> ServiceResult<()> {
     let taxes = taxes_inside(b, kept);
     let tax: Money = taxes.iter().map(|t| t.1).sum();
     let mut lines = vec![line(prepaid(b), kept.negated()), line(Account::CancellationRevenue, kept.minus(tax))];
@@ -119,7 +161,13 @@ pub fn cancellation_undone(u: &mut dyn Unit, s: &Services, b: &Booking, kept: Mo
 ///
 /// # Errors
 /// When the database fails.
-pub fn follow_date(u: &mut dyn Unit, s: &Services, old: &Booking, new: &Booking, at: DateTime<Utc>) -> ServiceResult<()> {
+pub fn follow_date(
+    u: &mut dyn Unit,
+    s: &Services,
+    old: &Booking,
+    new: &Booking,
+    at: DateTime<Utc>,
+) -> ServiceResult<()> {
     let (from, to) = (prepaid(old), prepaid(new));
     if from == to {
         return Ok(());

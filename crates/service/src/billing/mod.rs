@@ -7,7 +7,8 @@
 //!
 //! Whoever sends anything holds the booking's [`lease`]. An order id is sent once, ever: an unknown
 //! result is looked up until it is known, or until it is certain that nothing can arrive any more;
-//! then it counts as lost, another attempt has another order id, and [`late`] keeps watching.
+//! then it counts as lost, another attempt has another order id, and [`late`] keeps watching. A captured
+//! charge may still be refused when it settles: [`settlement`].
 
 pub mod audit;
 pub mod charge;
@@ -19,3 +20,4 @@ mod outcome;
 pub mod reconcile;
 pub mod rows;
 pub mod settle;
+pub mod settlement;

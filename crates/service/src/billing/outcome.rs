@@ -8,7 +8,7 @@ use super::{
     facts::{live, lock_at},
     late, ledger,
     rows::charge_kind,
-    settle,
+    settle, settlement,
 };
 use crate::{
     Error, ServiceResult, Services, bookings, mailing,
@@ -82,7 +82,9 @@ impl Outcome {
         match answer {
             Ok(RefundOutcome::Refunded { refund_id }) => Outcome::Applied { transaction_id: refund_id },
             Ok(RefundOutcome::Voided { transaction_id }) => Outcome::Applied { transaction_id },
-            Ok(RefundOutcome::NotSettledYet) => Outcome::NotDone { why: "not settled yet".into(), wait: SETTLEMENT_WAIT },
+            Ok(RefundOutcome::NotSettledYet) => {
+                Outcome::NotDone { why: "not settled yet".into(), wait: SETTLEMENT_WAIT }
+            }
             Ok(RefundOutcome::Refused { message, .. }) => Outcome::Refused(message),
             Err(e) => Outcome::of_error(e),
         }
@@ -99,12 +101,16 @@ pub(super) fn record(
     outcome: Outcome,
     now: DateTime<Utc>,
 ) -> ServiceResult<()> {
-    let Some(mut booking) = u.bookings().lock(id)? else { return Err(Error::Internal(format!("booking {id} vanished"))) };
+    let Some(mut booking) = u.bookings().lock(id)? else {
+        return Err(Error::Internal(format!("booking {id} vanished")));
+    };
     let stored = u.payments().attempt(&attempt.order_id)?;
     if stored.is_none_or(|a| a.state != AttemptState::Sent) {
         return Ok(());
     }
-    let Some(mut row) = u.payments().get(payment.id)? else { return Err(Error::Internal(format!("payment {} vanished", payment.id))) };
+    let Some(mut row) = u.payments().get(payment.id)? else {
+        return Err(Error::Internal(format!("payment {} vanished", payment.id)));
+    };
     attempt.resolved_at = Some(now);
     match outcome {
         Outcome::Applied { transaction_id } => {
@@ -131,7 +137,8 @@ pub(super) fn record(
                 row.next_attempt_at = None;
                 row.last_message = Some(message);
                 u.payments().update(&row)?;
-                problem(u, s, &mut booking)?;
+                problem(u, &mut booking)?;
+                settlement::look_soon(u, s, &row, now)?;
             } else {
                 // The gateway cannot use this card token at all: as good as a hard decline.
                 u.cards().retire(&attempt.method_id)?;
@@ -156,7 +163,7 @@ pub(super) fn record(
             row.last_message = Some("the payment service never answered".into());
             u.payments().update(&row)?;
             if lost >= MANY_LOST {
-                problem(u, s, &mut booking)?;
+                problem(u, &mut booking)?;
             }
         }
         Outcome::Unknown(why) => {
@@ -184,15 +191,20 @@ pub(super) fn applied(
     row.next_attempt_at = None;
     row.attempts += 1;
     row.version = u.payments().update(&row)?;
-    if b.details.payment_problem && row.kind != PaymentKind::Refund {
+    // Something else may have been given up; then it stays on the staff's list.
+    let still = |r: &Payment| r.state == State::Failed && r.kind != PaymentKind::Deposit && r.id != row.id;
+    if b.details.payment_problem && row.kind != PaymentKind::Refund && !u.payments().of_booking(b.id)?.iter().any(still)
+    {
         b.details.payment_problem = false;
         b.version = u.bookings().update(b, b.version)?;
     }
     if row.kind == PaymentKind::Refund {
         ledger::refund(u, s, b, &row, &attempt.order_id, now)?;
         mark_charge_returned(u, &row)?;
+        forget_returned_tip(u, &row, now)?;
     } else {
         ledger::capture(u, s, b, &row, &attempt.order_id, now)?;
+        settlement::watch(u, s, &attempt.order_id, now)?;
     }
     if row.kind == PaymentKind::Tip
         && let Some(mut tip) = u.tips().of_booking(b.id)?
@@ -204,6 +216,18 @@ pub(super) fn applied(
         u.tips().put(&tip)?;
     }
     mailing::payment_made(u, s, b, &row, now)
+}
+
+/// A tip that went back as a whole is not paid any more: a move that is done after all charges it again.
+fn forget_returned_tip(u: &mut dyn Unit, refund: &Payment, now: DateTime<Utc>) -> ServiceResult<()> {
+    let Some(mut tip) = u.tips().of_booking(refund.booking_id)?.filter(|t| t.is_paid) else { return Ok(()) };
+    let Some(charge) = u.payments().get(refund.refund_of.unwrap_or(refund.id))? else { return Ok(()) };
+    if tip.payment_id == Some(charge.id) && charge.state == State::Refunded {
+        (tip.is_paid, tip.payment_id, tip.updated_at) = (false, None, now);
+        tip.version += 1;
+        u.tips().put(&tip)?;
+    }
+    Ok(())
 }
 
 /// The charge a refund belongs to is shown as refunded, wholly or in part.
@@ -219,23 +243,36 @@ fn mark_charge_returned(u: &mut dyn Unit, refund: &Payment) -> ServiceResult<()>
 }
 
 /// Without a usable card an attempt is a decline nobody had to be asked for.
-pub(super) fn no_card(u: &mut dyn Unit, s: &Services, b: &Booking, row: Payment, now: DateTime<Utc>) -> ServiceResult<()> {
+pub(super) fn no_card(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    row: Payment,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
     let mut booking = b.clone();
     declined(u, s, &mut booking, row, true, "no usable card is stored".into(), now)?;
     settle::settle(u, s, &booking, now)
 }
 
-fn declined(u: &mut dyn Unit, s: &Services, b: &mut Booking, mut row: Payment, hard: bool, message: String, now: DateTime<Utc>) -> ServiceResult<()> {
+fn declined(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &mut Booking,
+    mut row: Payment,
+    hard: bool,
+    message: String,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
     let Some(kind) = charge_kind(row.kind) else {
         return Err(Error::Internal("a refund was declined like a charge".into()));
     };
     row.attempts += 1;
     row.last_message = Some(message);
     let policy = &b.details.policy;
-    let rung = u32::try_from(row.attempts).unwrap_or(u32::MAX);
-    // A hard decline climbs no further with this card: it only waits for the ladder's last rung,
-    // where the end is decided. A new card sets the row going at once.
-    let next = if hard { last_rung(policy, kind, &row, lock_at(b), rung) } else { policy::attempt_at(policy, kind, row.due_at, rung, lock_at(b)) };
+    let attempts = u32::try_from(row.attempts).unwrap_or(u32::MAX);
+    let step = policy::Declined { kind, due_at: row.due_at, attempts, hard };
+    let next = policy::next_attempt(policy, step, now, lock_at(b), b.move_at);
     row.state = if hard { State::HardDeclined } else { State::SoftDeclined };
     row.next_attempt_at = next;
     if next.is_none() {
@@ -245,26 +282,20 @@ fn declined(u: &mut dyn Unit, s: &Services, b: &mut Booking, mut row: Payment, h
     mailing::payment_failed(u, s, b, &row, now)?;
     if next.is_none() {
         match policy::after_ladder(policy, kind) {
-            // A move that was done, or cancelled meanwhile, has no time to release.
-            policy::LadderEnd::AutoCancel if live(b) => bookings::cancel::release_unpaid(u, s, b, now)?,
-            policy::LadderEnd::AutoCancel | policy::LadderEnd::FlagProblem | policy::LadderEnd::StaffList => problem(u, s, b)?,
+            // A move that was done, begun, or cancelled meanwhile has no time to release.
+            policy::LadderEnd::AutoCancel if live(b) && now < b.move_at => {
+                bookings::cancel::release_unpaid(u, s, b, now)?
+            }
+            policy::LadderEnd::AutoCancel | policy::LadderEnd::FlagProblem | policy::LadderEnd::StaffList => {
+                problem(u, b)?
+            }
         }
     }
     Ok(())
 }
 
-fn last_rung(
-    policy: &policy::Settings,
-    kind: policy::ChargeKind,
-    row: &Payment,
-    lock: DateTime<Utc>,
-    from: u32,
-) -> Option<DateTime<Utc>> {
-    (from..from.saturating_add(16)).map_while(|n| policy::attempt_at(policy, kind, row.due_at, n, lock)).last()
-}
-
 /// Shows the booking on the staff's list of payment troubles.
-fn problem(u: &mut dyn Unit, _s: &Services, b: &mut Booking) -> ServiceResult<()> {
+pub(super) fn problem(u: &mut dyn Unit, b: &mut Booking) -> ServiceResult<()> {
     if b.status != Status::Deleted && !b.details.payment_problem {
         b.details.payment_problem = true;
         b.version = u.bookings().update(b, b.version)?;

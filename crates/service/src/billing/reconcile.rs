@@ -20,6 +20,7 @@ use crate::{
         Unit,
         ledger::Account,
         payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
+        strays::Stray,
     },
 };
 
@@ -34,8 +35,9 @@ pub struct Report {
     pub bookings: usize,
     /// Differences; there must be none.
     pub differences: Vec<String>,
-    /// Order ids that had been given up and were applied after all: see [`super::late`].
-    pub late: Vec<String>,
+    /// Order ids with a difference: what had been given up and was applied after all (see
+    /// [`super::late`]), what was captured and refused when it settled (see [`super::settlement`]).
+    pub differing: Vec<String>,
 }
 
 /// How long what is suspected gets to come to rest.
@@ -50,7 +52,7 @@ pub async fn run(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> Ser
     let ours = s.store.read(move |u| Ours::between(u, from, until)).await?;
     let gateway = s.gateway.list(from, until).await.map_err(|e| Error::Internal(format!("gateway list: {e}")))?;
     let suspects = suspects(&gateway, &ours);
-    let (mut differences, mut late) = (Vec::new(), Vec::new());
+    let (mut differences, mut differing) = (Vec::new(), Vec::new());
     if !suspects.is_empty() {
         tokio::time::sleep(MOMENT).await;
     }
@@ -58,16 +60,19 @@ pub async fn run(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> Ser
         let told = look(s, &order).await?;
         if !told.is_empty() {
             differences.extend(told);
-            late.push(order);
+            differing.push(order);
         }
     }
     if ours.unbalanced > 0 {
         differences.push(format!("{} ledger entries do not sum to zero", ours.unbalanced));
     }
     differences.extend(ours.drift.iter().map(|d| format!("capacity: {d}")));
+    for stray in ours.returned {
+        differences.extend(not_returned(s, &stray).await?);
+    }
     let (bookings, told) = histories(s, from, until).await?;
     differences.extend(told);
-    Ok(Report { transactions: gateway.len(), attempts: ours.known.len(), bookings, differences, late })
+    Ok(Report { transactions: gateway.len(), attempts: ours.known.len(), bookings, differences, differing })
 }
 
 /// Each booking that changed or moves in the window against its own history.
@@ -93,7 +98,8 @@ pub fn differences_of(u: &mut dyn Unit, id: BookingId, now: DateTime<Utc>) -> Se
     for row in &rows {
         attempts.extend(u.payments().attempts_of(row.id)?);
     }
-    let (history, entries, tip) = (u.bookings().status_history(id)?, u.ledger().of_booking(id)?, u.tips().of_booking(id)?);
+    let (history, entries, tip) =
+        (u.bookings().status_history(id)?, u.ledger().of_booking(id)?, u.tips().of_booking(id)?);
     let file = File {
         booking: &booking,
         history: &history,
@@ -103,6 +109,7 @@ pub fn differences_of(u: &mut dyn Unit, id: BookingId, now: DateTime<Utc>) -> Se
         tip: tip.as_ref(),
         has_capacity: u.capacities().hold_of_booking(id)?.is_some(),
         checkout_open: u.bookings().checkout_of_subject(id)?.is_some(),
+        crew: u.crews().of_booking(id)?.len(),
     };
     Ok(file.differences(now))
 }
@@ -113,6 +120,8 @@ struct Ours {
     known: BTreeMap<String, Known>,
     /// Order ids of checkouts that are at the gateway, and of strays that went back.
     open: BTreeSet<String>,
+    /// Strays that count as gone back since the beginning of the window.
+    returned: Vec<Stray>,
     unbalanced: usize,
     drift: Vec<String>,
 }
@@ -123,12 +132,20 @@ impl Ours {
         for (attempt, payment) in u.payments().attempts_between(from, until)? {
             known.insert(attempt.order_id.clone(), Known::of(u, attempt, payment)?);
         }
-        Ok(Ours { known, open: open(u)?, unbalanced: u.ledger().unbalanced()?.len(), drift: u.capacities().drift()? })
+        let back = |s: &Stray| s.returned_at.is_some_and(|at| at >= from) && s.found_at < until;
+        Ok(Ours {
+            known,
+            open: open(u)?,
+            returned: u.strays().all()?.into_iter().filter(back).collect(),
+            unbalanced: u.ledger().unbalanced()?.len(),
+            drift: u.capacities().drift()?,
+        })
     }
 }
 
 fn open(u: &mut dyn Unit) -> ServiceResult<BTreeSet<String>> {
-    let mut open: BTreeSet<String> = u.bookings().checkouts_in(CHARGING_STATE)?.into_iter().map(|c| c.order_id).collect();
+    let mut open: BTreeSet<String> =
+        u.bookings().checkouts_in(CHARGING_STATE)?.into_iter().map(|c| c.order_id).collect();
     for stray in u.strays().all()?.into_iter().filter(|s| s.returned_at.is_some()) {
         open.insert(super::late::return_order(&stray.order_id));
         open.insert(stray.order_id);
@@ -223,6 +240,16 @@ async fn look(s: &Services, order: &str) -> ServiceResult<Vec<String>> {
         (known, open) = written(s, order).await?;
     }
     Ok(judge(order, known.as_ref(), open, &made, voided))
+}
+
+/// Money that belonged to no booking counts as gone back: the gateway must say so, too.
+async fn not_returned(s: &Services, stray: &Stray) -> ServiceResult<Option<String>> {
+    let mut list = found(s, &stray.order_id).await?;
+    list.extend(found(s, &super::late::return_order(&stray.order_id)).await?);
+    if list.iter().any(|t| super::late::is_back(stray, t)) {
+        return Ok(None);
+    }
+    Ok(Some(format!("{}: {} belongs to no booking and did not go back", stray.order_id, stray.amount)))
 }
 
 async fn written(s: &Services, order: &str) -> ServiceResult<(Option<Known>, bool)> {

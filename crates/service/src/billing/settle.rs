@@ -40,14 +40,14 @@ pub fn begin(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) ->
 /// # Errors
 /// When the database fails.
 pub fn settle(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
-    if !lease::under_way(u, b.id)? {
-        let rows = u.payments().of_booking(b.id)?;
+    let rows = u.payments().of_booking(b.id)?;
+    if !rows.iter().any(in_flight) && u.bookings().checkout_of_subject(b.id)?.is_none() {
         match b.status {
-            Status::Cancelled | Status::Deleted => ended(u, s, b, rows, now)?,
-            Status::Pending | Status::Assigned => going_on(u, s, b, rows, now)?,
-            Status::Completed | Status::Invoiced | Status::Payed => done(u, s, b, rows, now)?,
+            Status::Cancelled | Status::Deleted => ended(u, s, b, &rows, now)?,
+            Status::Pending | Status::Assigned => going_on(u, s, b, &rows, now)?,
+            Status::Completed | Status::Invoiced | Status::Payed => done(u, s, b, &rows, now)?,
         }
-        tip(u, s, b, now)?;
+        tip(u, s, b, &rows, now)?;
     }
     wake(u, s, b, now)
 }
@@ -66,41 +66,52 @@ pub fn resume(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -
     }
     let rows = u.payments().of_booking(b.id)?;
     let f = facts(b, &rows);
-    if !f.balance_captured && !rows.iter().any(|r| is_lock(r) && (open(r) || in_flight(r))) {
+    // A charge of the 48-hour instant that went back before says nothing while that instant is ahead.
+    if (!b.details.lock_entered || !f.balance_captured) && !rows.iter().any(|r| is_lock(r) && (open(r) || in_flight(r)))
+    {
         let kind = if f.captured.is_positive() { PaymentKind::Balance } else { PaymentKind::Full };
         u.payments().insert(&scheduled(s, b.id, kind, f.missing().max(Money::ZERO), lock_at(b).max(now), now))?;
     }
     Ok(())
 }
 
-fn ended(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now: DateTime<Utc>) -> ServiceResult<()> {
+fn ended(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<()> {
     let kept = b.details.kept.unwrap_or(Money::ZERO);
-    let missing = kept.minus(net(&rows));
+    let missing = kept.minus(net(rows));
     // What was given up before is asked for by the fee, unless giving up is why it was cancelled.
     let by_ladder = b.details.cancelled_by.as_deref() == Some("system");
     let asks = |r: &&Payment| open(r) || (r.state == State::Failed && !by_ladder);
-    let withdrawn = rows.iter().filter(asks).filter(|r| !matches!(r.kind, PaymentKind::Refund | PaymentKind::CancellationFee));
+    let withdrawn =
+        rows.iter().filter(asks).filter(|r| !matches!(r.kind, PaymentKind::Refund | PaymentKind::CancellationFee));
     for row in withdrawn.cloned() {
         skip(u, row)?;
     }
-    demand(u, s, b, PaymentKind::CancellationFee, missing, now)?;
-    give_back(u, s, b, &rows, missing.negated(), now)
+    demand(u, s, b, rows, PaymentKind::CancellationFee, missing, now)?;
+    give_back(u, s, b, rows, missing.negated(), now)
 }
 
 /// Asks for `missing` by one row of `kind`. What was asked for before and given up (its ladder ended)
 /// is not asked for again: a new card or the staff set it going.
-fn demand(u: &mut dyn Unit, s: &Services, b: &Booking, kind: PaymentKind, missing: Money, now: DateTime<Utc>) -> ServiceResult<()> {
-    let rows: Vec<Payment> = u.payments().of_booking(b.id)?.into_iter().filter(|r| r.kind == kind).collect();
+fn demand(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    rows: &[Payment],
+    kind: PaymentKind,
+    missing: Money,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
+    let rows: Vec<&Payment> = rows.iter().filter(|r| r.kind == kind).collect();
     let mut left = missing;
     for row in rows.iter().filter(|r| r.state == State::Failed) {
         if left >= row.amount {
             left = left.minus(row.amount);
         } else {
-            skip(u, row.clone())?;
+            skip(u, (*row).clone())?;
         }
     }
     let mut asked = false;
-    for mut row in rows.into_iter().filter(open) {
+    for mut row in rows.into_iter().filter(|r| open(r)).cloned() {
         if asked || !left.is_positive() {
             skip(u, row)?;
             continue;
@@ -117,9 +128,9 @@ fn demand(u: &mut dyn Unit, s: &Services, b: &Booking, kind: PaymentKind, missin
     Ok(())
 }
 
-fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now: DateTime<Utc>) -> ServiceResult<()> {
-    let f = facts(b, &rows);
-    let left = b.total.minus(net(&rows));
+fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<()> {
+    let f = facts(b, rows);
+    let left = b.total.minus(net(rows));
     let locked = b.details.lock_entered;
     let deposit_open = rows.iter().any(|r| r.kind == PaymentKind::Deposit && open(r)) && !locked;
     // The policy says what is charged first; the lock charge takes what that leaves.
@@ -130,6 +141,9 @@ fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now
         PaymentKind::CancellationFee => took(r),
         _ => false,
     });
+    // So does other money that is held, of an edit that was paid at once.
+    let covered = deposit.is_some_and(|charge| net(rows) >= charge.amount);
+    let deposit_known = deposit_known || covered;
     if let Some(charge) = deposit.filter(|_| !deposit_known && !locked) {
         // The date moved away from the merged plan: the deposit is charged by itself again.
         u.payments().insert(&scheduled(s, b.id, PaymentKind::Deposit, charge.amount, charge.due_at.max(now), now))?;
@@ -157,8 +171,9 @@ fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now
                     row.next_attempt_at = Some(row.due_at);
                 }
             }
-            // A reopened move is not done: its tip waits for the next completion.
-            PaymentKind::Tip => {
+            // A reopened move is not done: its tip waits for the next completion. And the fee of a
+            // cancellation that was taken back while it was at the gateway is not asked for again.
+            PaymentKind::Tip | PaymentKind::CancellationFee => {
                 skip(u, row)?;
                 continue;
             }
@@ -173,25 +188,57 @@ fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now
             skip(u, row)?;
         }
     }
-    let difference = if lock_done(&rows, locked) { left } else { Money::ZERO };
-    demand(u, s, b, PaymentKind::Difference, difference, now)?;
-    give_back(u, s, b, &rows, left.negated(), now)
+    let difference = if lock_done(rows, locked) { given_up(u, rows, left)? } else { Money::ZERO };
+    demand(u, s, b, rows, PaymentKind::Difference, difference, now)?;
+    give_back(u, s, b, rows, left.negated(), now)
 }
 
-fn done(u: &mut dyn Unit, s: &Services, b: &Booking, rows: Vec<Payment>, now: DateTime<Utc>) -> ServiceResult<()> {
-    let missing = b.total.minus(net(&rows));
-    // A charge on its ladder, or given up by it, asks for that already.
-    let asked = rows.iter().any(|r| is_lock(r) && (open(r) || r.state == State::Failed));
-    if !asked {
-        demand(u, s, b, PaymentKind::Difference, missing, now)?;
+fn done(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<()> {
+    let missing = b.total.minus(net(rows));
+    let mut left = given_up(u, rows, missing)?;
+    // A charge on its ladder asks for the rest already. A deposit has no time of its own any more.
+    for mut row in rows.iter().filter(|r| is_planned(r) && open(r)).cloned() {
+        if row.kind == PaymentKind::Deposit || !left.is_positive() {
+            skip(u, row)?;
+        } else {
+            if row.amount != left {
+                row.amount = left;
+                u.payments().update(&row)?;
+            }
+            left = Money::ZERO;
+        }
     }
-    give_back(u, s, b, &rows, missing.negated(), now)
+    demand(u, s, b, rows, PaymentKind::Difference, left, now)?;
+    give_back(u, s, b, rows, missing.negated(), now)
+}
+
+/// The charges of the plan: deposit, balance, full.
+fn is_planned(row: &Payment) -> bool {
+    is_lock(row) || row.kind == PaymentKind::Deposit
+}
+
+/// What was given up asks for its money still, by the staff or a new card: it is not charged by another
+/// row. What is not owed any more is dropped, so that a new card does not charge it. Answers what of
+/// `missing` nothing asks for.
+fn given_up(u: &mut dyn Unit, rows: &[Payment], missing: Money) -> ServiceResult<Money> {
+    let mut left = missing.max(Money::ZERO);
+    for mut row in rows.iter().filter(|r| is_planned(r) && r.state == State::Failed).cloned() {
+        if !left.is_positive() {
+            skip(u, row)?;
+            continue;
+        }
+        if row.amount > left {
+            row.amount = left;
+            u.payments().update(&row)?;
+        }
+        left = left.minus(row.amount);
+    }
+    Ok(left)
 }
 
 /// More tip than is owed goes back, newest charge first: a booking that will not take place owes
 /// none, and a lost tip charge may have been applied after another one.
-fn tip(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
-    let rows = u.payments().of_booking(b.id)?;
+fn tip(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<()> {
     let charges: Vec<&Payment> = rows.iter().filter(|r| took(r) && r.kind == PaymentKind::Tip).collect();
     if charges.is_empty() {
         return Ok(());
@@ -200,8 +247,21 @@ fn tip(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> Servi
         Status::Cancelled | Status::Deleted => Money::ZERO,
         _ => u.tips().of_booking(b.id)?.map_or(Money::ZERO, |t| t.amount),
     };
-    let held: Money = charges.iter().map(|c| c.amount.minus(gone(&rows, c))).sum();
-    return_from(u, s, b, &rows, charges, held.minus(owed), now)
+    let held: Money = charges.iter().map(|c| c.amount.minus(gone(rows, c))).sum();
+    return_from(u, s, b, rows, charges, held.minus(owed), now)?;
+    // It went back with a cancellation that was taken back: a move that is done charges it again.
+    let asked = rows.iter().any(|r| r.kind == PaymentKind::Tip && (open(r) || r.state == State::Failed));
+    if let (Some(done_at), false) = (b.completed_at.filter(|_| is_done(b)), asked || held.is_positive()) {
+        let due = policy::tip_due_at(&b.details.policy, done_at);
+        if owed.is_positive() {
+            u.payments().insert(&scheduled(s, b.id, PaymentKind::Tip, owed, due.max(now), now))?;
+        }
+    }
+    Ok(())
+}
+
+fn is_done(b: &Booking) -> bool {
+    matches!(b.status, Status::Completed | Status::Invoiced | Status::Payed)
 }
 
 /// What is held for the move itself.
@@ -220,8 +280,36 @@ pub fn skip(u: &mut dyn Unit, mut row: Payment) -> ServiceResult<()> {
     Ok(())
 }
 
+/// Money of an edit that was dropped, captured by `charge`: while it is not due yet it goes back as a
+/// whole, and what the booking owes is charged at its own time. Settled by the caller afterwards.
+///
+/// # Errors
+/// When the database fails.
+pub fn send_back_early(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    charge: &Payment,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
+    let rows = u.payments().of_booking(b.id)?;
+    if live(b) && !facts(b, &rows).is_locked(&b.details.policy, now) {
+        let mut back = scheduled(s, b.id, PaymentKind::Refund, charge.amount, now, now);
+        back.refund_of = Some(charge.id);
+        u.payments().insert(&back)?;
+    }
+    Ok(())
+}
+
 /// Plans refunds of `amount`, newest charge first, never more than a charge still holds.
-fn give_back(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], amount: Money, now: DateTime<Utc>) -> ServiceResult<()> {
+fn give_back(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    rows: &[Payment],
+    amount: Money,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
     let charges = rows.iter().filter(|r| took(r) && r.kind != PaymentKind::Tip).collect();
     return_from(u, s, b, rows, charges, amount, now)
 }
@@ -236,6 +324,21 @@ fn return_from(
     now: DateTime<Utc>,
 ) -> ServiceResult<()> {
     charges.sort_by_key(|r| (r.settled_at, r.created_at));
+    // What the gateway refused to give back is the staff's: asked for again by itself, it would be
+    // asked for without end.
+    let refused = |r: &&Payment| {
+        let of_these = charges.iter().any(|c| Some(c.id) == r.refund_of);
+        r.kind == PaymentKind::Refund && r.state == State::Failed && of_these
+    };
+    let mut amount = amount.max(Money::ZERO);
+    for row in rows.iter().filter(refused) {
+        if amount >= row.amount {
+            amount = amount.minus(row.amount);
+        } else {
+            // The price rose again: so much is not owed any more.
+            skip(u, row.clone())?;
+        }
+    }
     let refundable: Vec<Money> = charges.iter().map(|c| c.amount.minus(gone(rows, c))).collect();
     for (n, part) in policy::refund_parts(amount, &refundable) {
         let mut refund = scheduled(s, b.id, PaymentKind::Refund, part, now, now);
@@ -276,7 +379,11 @@ pub fn wake(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> 
 /// find nothing to do and look again without end.
 fn wake_at(row: &Payment) -> Option<DateTime<Utc>> {
     let at = row.next_attempt_at?;
-    Some(if row.kind == PaymentKind::Deposit && row.attempts == 0 { at + chrono::Duration::microseconds(1) } else { at })
+    Some(if row.kind == PaymentKind::Deposit && row.attempts == 0 {
+        at + chrono::Duration::microseconds(1)
+    } else {
+        at
+    })
 }
 
 /// Whether nothing of the booking's money is still moving; for tests and lists.

@@ -9,7 +9,7 @@ use super::{history, status};
 use crate::{
     Caller, ErrorCode, ServiceResult, Services,
     billing::{charge, facts::facts, ledger, settle},
-    mailing, members,
+    crews, mailing, members,
     ports::{Unit, bookings::Booking},
 };
 
@@ -45,7 +45,10 @@ pub async fn preview(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
             }
             let rows = u.payments().of_booking(id)?;
             let f = facts(&booking, &rows);
-            Ok(Preview { at: now, outcome: policy::cancellation(&booking.details.policy, &f, now, CancelledBy::Customer, false) })
+            Ok(Preview {
+                at: now,
+                outcome: policy::cancellation(&booking.details.policy, &f, now, CancelledBy::Customer, false),
+            })
         })
         .await
 }
@@ -56,11 +59,14 @@ pub async fn preview(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
 /// `not_found`, `cancel_refused` when it is done or cancelled already.
 pub async fn cancel(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<Cancelled> {
     charge::before_action(s, id).await?;
-    let (ctx, caller, now) = (s.clone(), caller.clone(), s.clock.now());
+    let (ctx, caller) = (s.clone(), caller.clone());
     let done = s
         .store
         .write(move |u| {
             let mut booking = super::queries::visible_locked(u, &caller, id)?;
+            // The instant at which it is judged: the 48-hour charge may have come first while this
+            // waited for its turn.
+            let now = ctx.clock.now();
             let role = status::actor_role(&caller)?;
             let outcome = settle_cancellation(u, &booking, CancelledBy::Customer, false, now)?;
             let step = status::decide(u, &booking, Status::Cancelled, role, &status::Said::default(), now)?;
@@ -115,6 +121,7 @@ pub(super) fn apply(
     b.version = u.bookings().update(b, b.version)?;
     status::append(u, b, from, by, reason, now)?;
     status::release_capacity(u, b.id)?;
+    crews::release(u, s, b, by, now)?;
     return_code(u, b)?;
     if outcome.kept.is_positive() {
         ledger::cancellation(u, s, b, outcome.kept, now)?;
@@ -122,7 +129,16 @@ pub(super) fn apply(
     settle::settle(u, s, b, now)?;
     mailing::reminders::schedule(u, s, b, now)?;
     mailing::booking_cancelled(u, s, b, outcome, now)?;
-    members::audit(u, s, now, by.clone(), "booking.cancel", ("booking", &b.id.to_string()), Some(before), Some(history::snapshot(b)))
+    members::audit(
+        u,
+        s,
+        now,
+        by.clone(),
+        "booking.cancel",
+        ("booking", &b.id.to_string()),
+        Some(before),
+        Some(history::snapshot(b)),
+    )
 }
 
 /// A cancelled booking gives its use of a limited code back.

@@ -11,16 +11,15 @@ use kernel::{BookingId, HoldId, JobId, Money};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    ceiling,
     create::{self, Blueprint, Created},
     edit_checkout::EditPlan,
 };
 use crate::{
     Error, ErrorCode, ServiceResult, Services,
     billing::{
-        charge::{Ran, Settled},
+        charge::Settled,
         late,
-        lease::{self, Asked, Lease},
+        lease::{self, Lease},
         settle,
     },
     holds::capacity::{self, Reserved},
@@ -28,7 +27,7 @@ use crate::{
     jobs,
     ports::{
         Unit,
-        bookings::Checkout,
+        bookings::{Booking, Checkout},
         jobs::NewJob,
         payments::{ChargeRequest, Initiator},
     },
@@ -63,18 +62,16 @@ const ANOTHER_TRY: Duration = Duration::minutes(10);
 
 /// State of a checkout whose charge is at the gateway.
 pub const CHARGING_STATE: &str = "charging";
-const CHARGING: &str = CHARGING_STATE;
 pub(super) const BOOKED: &str = "booked";
-const DECLINED: &str = "declined";
+pub(super) const DECLINED: &str = "declined";
 /// State of a checkout that was given up: its charge was never seen and can no longer arrive.
 pub const ABANDONED_STATE: &str = "abandoned";
-const ABANDONED: &str = ABANDONED_STATE;
 
 fn job_key(id: BookingId) -> String {
     format!("checkout:{id}")
 }
 
-fn recovery(s: &Services, id: BookingId, at: DateTime<Utc>, held_until: Option<DateTime<Utc>>) -> NewJob {
+pub(super) fn recovery(s: &Services, id: BookingId, at: DateTime<Utc>, held_until: Option<DateTime<Utc>>) -> NewJob {
     NewJob {
         id: JobId(s.entropy.uuid(at)),
         kind: jobs::RECOVER_CHECKOUT.to_owned(),
@@ -109,11 +106,14 @@ pub(super) async fn pay_and_book(
                 key.record(u, now, 0, serde_json::Value::Null)?;
             }
             let user = blueprint.booking.user_id;
-            ceiling::admit(u, user, &blueprint.role, now)?;
+            blueprint.admit(u, now)?;
             let hold = match capacity::reserve(u, blueprint.hold_id, blueprint.fresh_hold_id, &blueprint.wanted, now)? {
                 Reserved::Kept(hold) => hold,
                 Reserved::Already(other) => {
-                    let made = u.bookings().get(other)?.filter(|b| b.user_id == user).ok_or(ErrorCode::SlotGone)?;
+                    let new = &blueprint.booking;
+                    let asked = |b: &Booking| create::is_same(b, new.move_date, new.move_time, new.mate_count);
+                    let made = u.bookings().get(other)?.filter(|b| b.user_id == user && asked(b));
+                    let made = made.ok_or(ErrorCode::SlotGone)?;
                     let tip = u.tips().of_booking(other)?;
                     return Ok(Begun::Made(Box::new(create::answer(made, tip))));
                 }
@@ -182,7 +182,7 @@ pub(super) fn checkout_row(
         subject,
         user_id: user,
         order_id,
-        state: CHARGING.to_owned(),
+        state: CHARGING_STATE.to_owned(),
         plan: serde_json::to_value(plan).map_err(|e| Error::Internal(e.to_string()))?,
         idempotency: key.map(|k| (k.scope.clone(), k.key.clone())),
         created_at: now,
@@ -213,7 +213,7 @@ pub(super) async fn charge(s: &Services, checkout: &Checkout, plan: &Plan, initi
 }
 
 /// What the gateway's own list says. Its silence about something that may still arrive says nothing.
-async fn look_up(s: &Services, checkout: &Checkout) -> Settled {
+pub(super) async fn look_up(s: &Services, checkout: &Checkout) -> Settled {
     // Asked before the gateway is: what is dead now cannot be applied while it answers.
     let dead = lease::is_dead(s, checkout.sent_at);
     match s.gateway.find_by_order(&checkout.order_id).await {
@@ -251,7 +251,7 @@ pub(super) async fn finish(
             Err(ErrorCode::PaymentUnavailable.into())
         }
         Settled::Lost => {
-            free(s, checkout, plan, ABANDONED, true).await?;
+            free(s, checkout, plan, ABANDONED_STATE, true).await?;
             Err(ErrorCode::PaymentUnavailable.into())
         }
         // The recovery job has the checkout; nothing is freed while money may have moved.
@@ -259,7 +259,7 @@ pub(super) async fn finish(
     }
 }
 
-async fn complete(
+pub(super) async fn complete(
     s: &Services,
     checkout: Checkout,
     plan: Plan,
@@ -267,12 +267,12 @@ async fn complete(
     request: Option<Request>,
     render: Option<Render>,
 ) -> ServiceResult<Finished> {
-    let (ctx, now) = (s.clone(), s.clock.now());
+    let ctx = s.clone();
     let done = s
         .store
         .write(move |u| {
-            let id = checkout.booking_id;
-            if !u.bookings().set_checkout_state(id, CHARGING, BOOKED)? {
+            let (id, now) = (checkout.booking_id, ctx.clock.now());
+            if !u.bookings().set_checkout_state(id, CHARGING_STATE, BOOKED)? {
                 return finished_before(u, &plan);
             }
             u.jobs().withdraw(&job_key(id))?;
@@ -293,7 +293,17 @@ async fn complete(
                     Ok(Finished::Booked(Box::new(made)))
                 }
                 Effect::Edit(edit) => {
-                    let edited = super::edit_checkout::complete(u, &ctx, edit, plan.reserved, &checkout.order_id, &transaction_id, card, plan.amount, now)?;
+                    let edited = super::edit_checkout::complete(
+                        u,
+                        &ctx,
+                        edit,
+                        plan.reserved,
+                        &checkout.order_id,
+                        &transaction_id,
+                        card,
+                        plan.amount,
+                        now,
+                    )?;
                     Ok(Finished::Edited(Box::new(edited)))
                 }
             }
@@ -304,7 +314,7 @@ async fn complete(
 }
 
 /// A booking charged in full at once is inside the 48-hour rule from its first moment.
-fn lock_entered(u: &mut dyn Unit, mut booking: crate::ports::bookings::Booking) -> ServiceResult<crate::ports::bookings::Booking> {
+fn lock_entered(u: &mut dyn Unit, mut booking: Booking) -> ServiceResult<Booking> {
     booking.details.lock_entered = true;
     booking.version = u.bookings().update(&booking, booking.version)?;
     Ok(booking)
@@ -345,18 +355,24 @@ fn forget_key(u: &mut dyn Unit, checkout: &Checkout) -> ServiceResult<()> {
 }
 
 /// No money moved: capacity and code go back, the key may be used again.
-async fn free(s: &Services, checkout: Checkout, plan: Plan, state: &'static str, keep_time: bool) -> ServiceResult<()> {
+pub(super) async fn free(
+    s: &Services,
+    checkout: Checkout,
+    plan: Plan,
+    state: &'static str,
+    keep_time: bool,
+) -> ServiceResult<()> {
     let now = s.clock.now();
     let ctx = s.clone();
     s.store
         .write(move |u| {
-            if !u.bookings().set_checkout_state(checkout.booking_id, CHARGING, state)? {
+            if !u.bookings().set_checkout_state(checkout.booking_id, CHARGING_STATE, state)? {
                 return Ok::<_, Error>(());
             }
             // The booking before its buckets, as everywhere.
             let subject = u.bookings().lock(checkout.subject)?;
             u.jobs().withdraw(&job_key(checkout.booking_id))?;
-            if state == ABANDONED {
+            if state == ABANDONED_STATE {
                 late::watch_for(u, &ctx, &checkout.order_id, now)?;
             }
             forget_key(u, &checkout)?;
@@ -383,57 +399,6 @@ async fn free(s: &Services, checkout: Checkout, plan: Plan, state: &'static str,
                 settle::settle(u, &ctx, &booking, now)?;
             }
             Ok(())
-        })
-        .await
-}
-
-/// The recovery job: finishes or frees a checkout nobody answered for, unless somebody works on it.
-///
-/// # Errors
-/// When the database fails.
-pub async fn recover(s: &Services, id: BookingId) -> ServiceResult<Ran> {
-    let Some(checkout) = open(s, id).await? else { return Ok(Ran::Done) };
-    let lease = match lease::ask(s, checkout.subject).await? {
-        Asked::Busy(until) => return Ok(Ran::Later(until)),
-        Asked::Mine(lease) => lease,
-    };
-    let ended = lease.during(s, recover_owned(s, id)).await;
-    lease.give_back(s).await?;
-    ended
-}
-
-async fn open(s: &Services, id: BookingId) -> ServiceResult<Option<Checkout>> {
-    let found = s.store.read(move |u| u.bookings().checkout(id).map_err(Error::from)).await?;
-    Ok(found.filter(|c| c.state == CHARGING))
-}
-
-async fn recover_owned(s: &Services, id: BookingId) -> ServiceResult<Ran> {
-    // Read again: its owner may have finished it before the lease was ours.
-    let Some(checkout) = open(s, id).await? else { return Ok(Ran::Done) };
-    let plan: Plan = serde_json::from_value(checkout.plan.clone()).map_err(|e| Error::Internal(format!("checkout {id}: {e}")))?;
-    match look_up(s, &checkout).await {
-        Settled::Unknown => return Ok(Ran::Later(lease::next_look(s, checkout.sent_at))),
-        Settled::Applied { transaction_id } => drop(complete(s, checkout, plan, transaction_id, None, None).await?),
-        Settled::Lost => free(s, checkout, plan, ABANDONED, true).await?,
-        Settled::Declined | Settled::NotDone => free(s, checkout, plan, DECLINED, true).await?,
-    }
-    Ok(Ran::Done)
-}
-
-/// At start, when no other process can be alive: every open checkout is looked into at once. What
-/// may still be on its way to the gateway is waited for.
-///
-/// # Errors
-/// When the database fails.
-pub async fn recover_all(s: &Services) -> ServiceResult<usize> {
-    let (ctx, now) = (s.clone(), s.clock.now());
-    s.store
-        .write(move |u| {
-            let open = u.bookings().checkouts_in(CHARGING)?;
-            for checkout in &open {
-                u.jobs().enqueue(&recovery(&ctx, checkout.booking_id, now, None))?;
-            }
-            Ok::<_, Error>(open.len())
         })
         .await
 }

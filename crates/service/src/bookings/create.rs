@@ -1,21 +1,22 @@
 //! Making a booking.
 
-use chrono::{DateTime, Utc};
-use kernel::{BookingId, HoldId, Money, PaymentId, ShortId, TipId, UserId};
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use kernel::{BookingId, HoldId, MateCount, Money, PaymentId, ShortId, TipId, UserId};
 use policy::{Mode, PaymentPlan};
 use pricing::MoveKind;
 use serde::{Deserialize, Serialize};
 use status_machine::{booking::Status, payment::State};
 
 use super::{
-    ceiling, checkout,
+    ceiling::{Booker, Place},
+    checkout,
     draft::{Draft, GUIDELINES_VERSION, TipInput},
     quote::{Priced, Terms, price_draft},
     replay,
 };
 use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services, availability,
-    billing::{ledger, rows, settle},
+    billing::{facts::live, ledger, rows, settle, settlement},
     geo,
     holds::{
         self,
@@ -58,6 +59,20 @@ pub(super) struct Blueprint {
     pub discount_id: Option<kernel::DiscountId>,
     pub request_id: Option<String>,
     pub role: String,
+    /// Who books; not kept while a payment is at the gateway: then they were let in already.
+    #[serde(skip)]
+    pub booker: Option<Booker>,
+}
+
+impl Blueprint {
+    /// See [`Booker::admit`].
+    ///
+    /// # Errors
+    /// As there.
+    pub(super) fn admit(&self, u: &mut dyn Unit, now: DateTime<Utc>) -> ServiceResult<()> {
+        let place = Place { hub: &self.wanted.hub, date: self.wanted.date };
+        self.booker.as_ref().map_or(Ok(()), |booker| booker.admit(u, place, now))
+    }
 }
 
 /// `POST /bookings` (and `POST /book`, without a tip).
@@ -78,7 +93,7 @@ pub async fn create(
         return Ok(replayed);
     }
     draft.check()?;
-    if let Some(made) = already_made(s, user, draft.hold_id).await? {
+    if let Some(made) = already_made(s, user, &draft).await? {
         return Ok(Answer::Fresh(made));
     }
     let (profile, has_card) = s
@@ -112,8 +127,12 @@ pub async fn create(
 }
 
 /// A hold that became a booking already: the second press of the same button.
-async fn already_made(s: &Services, user: UserId, hold: Option<HoldId>) -> ServiceResult<Option<Created>> {
-    let Some(hold) = hold else { return Ok(None) };
+///
+/// # Errors
+/// `slot_gone` when that booking is not what is asked for now: it was cancelled or changed meanwhile,
+/// or this is another move.
+async fn already_made(s: &Services, user: UserId, draft: &Draft) -> ServiceResult<Option<Created>> {
+    let Some(hold) = draft.hold_id else { return Ok(None) };
     let made = s
         .store
         .read(move |u| {
@@ -122,9 +141,15 @@ async fn already_made(s: &Services, user: UserId, hold: Option<HoldId>) -> Servi
         })
         .await?;
     match made {
-        Some((booking, tip)) => Ok(Some(answer(booking, tip?))),
+        Some((b, tip)) if is_same(&b, draft.date, draft.time, draft.mate_count) => Ok(Some(answer(b, tip?))),
+        Some(_) => Err(ErrorCode::SlotGone.into()),
         None => Ok(None),
     }
+}
+
+/// Whether a booking is what somebody asks for who presses again.
+pub(super) fn is_same(b: &Booking, date: NaiveDate, time: NaiveTime, mates: MateCount) -> bool {
+    live(b) && (b.move_date, b.move_time, b.mate_count) == (date, time, mates)
 }
 
 /// The price is locked with the hold: its card, or the one in force now.
@@ -188,6 +213,7 @@ fn blueprint(
         discount_id: priced.discount.as_ref().map(|d| d.id),
         request_id: caller.request_id.clone(),
         role: caller.role.code().to_owned(),
+        booker: Booker::of(caller),
     })
 }
 
@@ -197,7 +223,14 @@ pub(super) fn short_id(s: &Services) -> ShortId {
     ShortId::from_entropy(bytes)
 }
 
-fn booking_of(s: &Services, draft: &Draft, profile: &Profile, priced: &Priced, language: kernel::Language, now: DateTime<Utc>) -> Booking {
+fn booking_of(
+    s: &Services,
+    draft: &Draft,
+    profile: &Profile,
+    priced: &Priced,
+    language: kernel::Language,
+    now: DateTime<Utc>,
+) -> Booking {
     let (e, q) = (&priced.estimate, &priced.estimate.quote);
     Booking {
         id: BookingId(s.entropy.uuid(now)),
@@ -265,11 +298,18 @@ fn booking_of(s: &Services, draft: &Draft, profile: &Profile, priced: &Priced, l
 }
 
 /// Split and merged plans: one transaction makes everything; the card is charged later.
-async fn book(s: &Services, blueprint: Blueprint, guard: Option<Guard<Created>>, now: DateTime<Utc>) -> ServiceResult<Answer<Created>> {
+async fn book(
+    s: &Services,
+    blueprint: Blueprint,
+    guard: Option<Guard<Created>>,
+    now: DateTime<Utc>,
+) -> ServiceResult<Answer<Created>> {
     let ctx = s.clone();
     let made = s
         .store
-        .write(move |u| idempotency::once(u, guard, now, |u| write(u, &ctx, &blueprint, now, |u, b| settle::begin(u, &ctx, b, now))))
+        .write(move |u| {
+            idempotency::once(u, guard, now, |u| write(u, &ctx, &blueprint, now, |u, b| settle::begin(u, &ctx, b, now)))
+        })
         .await?;
     s.bell.notify_one();
     Ok(made)
@@ -284,11 +324,13 @@ pub(super) fn write(
     money: impl FnOnce(&mut dyn Unit, &Booking) -> ServiceResult<()>,
 ) -> ServiceResult<Created> {
     let mut booking = plan.booking.clone();
-    ceiling::admit(u, booking.user_id, &plan.role, now)?;
+    plan.admit(u, now)?;
     let hold = match capacity::reserve(u, plan.hold_id, plan.fresh_hold_id, &plan.wanted, now)? {
         Reserved::Kept(hold) => hold,
         Reserved::Already(other) => {
-            let made = u.bookings().get(other)?.filter(|b| b.user_id == booking.user_id).ok_or(ErrorCode::SlotGone)?;
+            let asked = |b: &Booking| is_same(b, booking.move_date, booking.move_time, booking.mate_count);
+            let made = u.bookings().get(other)?.filter(|b| b.user_id == booking.user_id && asked(b));
+            let made = made.ok_or(ErrorCode::SlotGone)?;
             let tip = u.tips().of_booking(other)?;
             return Ok(answer(made, tip));
         }
@@ -319,7 +361,14 @@ pub(super) fn record(
     now: DateTime<Utc>,
     money: impl FnOnce(&mut dyn Unit, &Booking) -> ServiceResult<()>,
 ) -> ServiceResult<Created> {
-    let change = StatusChange { from: None, to: Status::Pending, actor: Some(booking.user_id), role: plan.role.clone(), at: now, reason: None };
+    let change = StatusChange {
+        from: None,
+        to: Status::Pending,
+        actor: Some(booking.user_id),
+        role: plan.role.clone(),
+        at: now,
+        reason: None,
+    };
     u.bookings().append_status(booking.id, &change)?;
     let tip = plan.tip.clone();
     if let Some(tip) = &tip {
@@ -329,7 +378,16 @@ pub(super) fn record(
     let charge_plan = policy::plan(&booking.details.policy, booking.total, booking.created_at, booking.move_at);
     mailing::booking_confirmed(u, s, &booking, &charge_plan, tip.as_ref(), now)?;
     mailing::reminders::schedule(u, s, &booking, now)?;
-    members::audit(u, s, now, members::Actor::of(booking.user_id, &plan.role, plan.request_id.as_deref()), "booking.create", ("booking", &booking.id.to_string()), None, Some(super::history::snapshot(&booking)))?;
+    members::audit(
+        u,
+        s,
+        now,
+        members::Actor::of(booking.user_id, &plan.role, plan.request_id.as_deref()),
+        "booking.create",
+        ("booking", &booking.id.to_string()),
+        None,
+        Some(super::history::snapshot(&booking)),
+    )?;
     Ok(Created { booking, plan: charge_plan, tip })
 }
 
@@ -378,5 +436,6 @@ pub(super) fn paid_rows(
         resolved_at: Some(now),
     })?;
     ledger::capture(u, s, b, &row, order_id, now)?;
+    settlement::watch(u, s, order_id, now)?;
     mailing::payment_made(u, s, b, &row, now)
 }

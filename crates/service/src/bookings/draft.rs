@@ -95,7 +95,12 @@ impl Draft {
 
     /// For pricing, with the leg the routing service found.
     pub fn job(&self, travel_minutes: u32, distance_km10: u32) -> MoveInput {
-        let access = |l: &Location| Access { floor: l.floor, elevator: l.elevator, parking: l.parking, accessibility: l.accessibility };
+        let access = |l: &Location| Access {
+            floor: l.floor,
+            elevator: l.elevator,
+            parking: l.parking,
+            accessibility: l.accessibility,
+        };
         let known = |l: &Location| Whereabouts {
             province: Some(l.address.province),
             city: Some(l.address.city.clone()),
@@ -118,7 +123,10 @@ impl Draft {
 
     /// Both ends for geography.
     pub fn places(&self) -> (geography::Place, geography::Place) {
-        (place_of(&self.pickup.address, self.pickup.coordinates), place_of(&self.dropoff.address, self.dropoff.coordinates))
+        (
+            place_of(&self.pickup.address, self.pickup.coordinates),
+            place_of(&self.dropoff.address, self.dropoff.coordinates),
+        )
     }
 
     /// One end is in a building with an elevator.
@@ -134,6 +142,8 @@ fn check_location(name: &str, end: &Location, wrong: &mut Vec<FieldError>) {
             wrong.push(FieldError::new(field(part), FieldProblem::Required));
         } else if value.chars().count() > MAX_SHORT {
             wrong.push(FieldError::new(field(part), FieldProblem::TooLong));
+        } else if holds_link(value) {
+            wrong.push(FieldError::new(field(part), FieldProblem::Invalid));
         }
     }
     // The postal code's letter decides the province; an address that contradicts itself would be
@@ -148,15 +158,27 @@ fn check_location(name: &str, end: &Location, wrong: &mut Vec<FieldError>) {
     for (part, value) in [("unit", &end.address.unit), ("details", &end.details)] {
         if value.chars().count() > MAX_TEXT {
             wrong.push(FieldError::new(field(part), FieldProblem::TooLong));
+        } else if part == "unit" && holds_link(value) {
+            wrong.push(FieldError::new(field(part), FieldProblem::Invalid));
         }
     }
+}
+
+/// A link is no part of an address, and mails repeat the address to whoever reads them.
+fn holds_link(text: &str) -> bool {
+    let text = text.to_lowercase();
+    text.contains("://") || text.contains("www.")
 }
 
 fn check_survey(survey: Option<&Survey>) -> ServiceResult<()> {
     let Some(survey) = survey else { return Ok(()) };
     match survey.source.as_str() {
         "advertisements" | "friendsFamily" => Ok(()),
-        "socialMedia" | "partners" | "other" if !survey.specify.trim().is_empty() && survey.specify.chars().count() <= MAX_SHORT => Ok(()),
+        "socialMedia" | "partners" | "other"
+            if !survey.specify.trim().is_empty() && survey.specify.chars().count() <= MAX_SHORT =>
+        {
+            Ok(())
+        }
         "socialMedia" | "partners" | "other" => Err(ErrorCode::SurveySpecify.into()),
         _ => Err(Error::field("bookingRequest.survey.source", FieldProblem::Unknown)),
     }

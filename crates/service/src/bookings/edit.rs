@@ -5,26 +5,31 @@ use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, HoldId, MateCount, Money, Phone};
 use policy::{Change, ChargeKind, Facts, PaymentPlan, RequestedBy};
 use pricing::MoveKind;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use status_machine::booking::{EditScope, edit_scope};
 
 use super::{
-    draft::{Draft, GUIDELINES_VERSION},
-    edit_checkout, history,
+    ceiling::{Booker, Place},
+    crew, edit_checkout, history,
     queries::{Detail, detail_of, visible},
     quote::{Terms, price_draft},
+    rewrite::{changes, copy_texts, material, merged, override_amount, rewrite},
     status,
 };
 use crate::{
-    Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services,
-    billing::{charge, facts::facts, ledger, lease, settle},
-    geo,
+    Caller, Error, ErrorCode, ServiceResult, Services,
+    billing::{
+        charge,
+        facts::{facts, facts_of_change},
+        lease, ledger, settle,
+    },
+    crews, geo,
     holds::capacity::{self, Reserved, Wanted},
     mailing, members,
     payments::refusals,
     ports::{
         Unit,
-        bookings::{BookedItem, BookedLine, BookedTax, Booking, Location, Revision},
+        bookings::{BookedItem, Booking, Location, Revision},
         discounts::StoredDiscount,
     },
 };
@@ -124,7 +129,13 @@ pub async fn preview(s: &Services, caller: &Caller, id: BookingId, input: EditIn
 /// # Errors
 /// `not_found`, `edit_closed`, `discount_locked`, `version_conflict`, `payment_declined` (then
 /// nothing was changed), and every rule of booking.
-pub async fn edit(s: &Services, caller: &Caller, id: BookingId, input: EditInput, expected: Option<i32>) -> ServiceResult<Edited> {
+pub async fn edit(
+    s: &Services,
+    caller: &Caller,
+    id: BookingId,
+    input: EditInput,
+    expected: Option<i32>,
+) -> ServiceResult<Edited> {
     charge::before_action(s, id).await?;
     let (p, _) = prepare(s, caller, id, &input).await?;
     if expected.is_some_and(|v| v != p.old.version) {
@@ -133,10 +144,22 @@ pub async fn edit(s: &Services, caller: &Caller, id: BookingId, input: EditInput
     if input.expected_total.is_some_and(|shown| shown != p.new.total) {
         return Err(Error::Refused(ErrorCode::PriceChanged, vec![("total", p.new.total.to_string())]));
     }
+    if let Some(booker) = Booker::of(caller) {
+        let moved = p
+            .wanted
+            .as_ref()
+            .map(|w| (w.hub.clone(), w.date))
+            .filter(|to| (to.0.as_str(), to.1) != (p.old.hub.as_str(), p.old.move_date));
+        let now = s.clock.now();
+        let admit = move |u: &mut dyn Unit| {
+            booker.admit_change(u, moved.as_ref().map(|(hub, date)| Place { hub, date: *date }), now)
+        };
+        s.store.write(admit).await?;
+    }
     if p.charge_now.is_some() {
         return refusals::of_stored_card(s, caller, edit_checkout::pay_and_edit(s, caller, p, input.hold_id)).await;
     }
-    let (ctx, by, now) = (s.clone(), members::Actor::caller(caller), s.clock.now());
+    let (ctx, by) = (s.clone(), members::Actor::caller(caller));
     let done = s
         .store
         .write(move |u| {
@@ -145,6 +168,8 @@ pub async fn edit(s: &Services, caller: &Caller, id: BookingId, input: EditInput
             if current.version != p.old.version {
                 return Err(ErrorCode::VersionConflict.into());
             }
+            // As `cancel::cancel`.
+            let now = ctx.clock.now();
             still_holds(u, &p, now)?;
             if let Some(wanted) = &p.wanted {
                 capacity::lock_change(u, p.old.id, input.hold_id, wanted)?;
@@ -199,10 +224,23 @@ fn settlement(new: &Booking, mut f: Facts, now: DateTime<Utc>) -> policy::EditSe
 }
 
 /// Writes a prepared edit: record, revision, code uses, charges, message, audit.
-pub(super) fn apply(u: &mut dyn Unit, s: &Services, p: &Prepared, by: &members::Actor, now: DateTime<Utc>) -> ServiceResult<Edited> {
+pub(super) fn apply(
+    u: &mut dyn Unit,
+    s: &Services,
+    p: &Prepared,
+    by: &members::Actor,
+    now: DateTime<Utc>,
+) -> ServiceResult<Edited> {
     let mut booking = p.new.clone();
     booking.updated_at = now;
+    let lost = crews::follow(u, s, (&p.old, &booking), p.wanted.is_some(), by, now)?;
+    if lost.is_some() {
+        crew::go_back(&mut booking)?;
+    }
     booking.version = u.bookings().update(&booking, p.old.version)?;
+    if let Some(why) = lost {
+        crew::gone_back(u, &booking, why, now)?;
+    }
     if let Some(code) = p.code.take
         && !u.discounts().take_use(code)?
     {
@@ -211,19 +249,34 @@ pub(super) fn apply(u: &mut dyn Unit, s: &Services, p: &Prepared, by: &members::
     if let Some(code) = p.code.give_back {
         u.discounts().return_use(code)?;
     }
-    let revision = Revision { version: p.old.version, at: now, actor: by.user, role: by.role.clone(), changes: p.changes.clone() };
+    let revision =
+        Revision { version: p.old.version, at: now, actor: by.user, role: by.role.clone(), changes: p.changes.clone() };
     u.bookings().append_revision(booking.id, &revision)?;
     ledger::follow_date(u, s, &p.old, &booking, now)?;
     settle::settle(u, s, &booking, now)?;
     mailing::reminders::schedule(u, s, &booking, now)?;
     mailing::booking_edited(u, s, &p.old, &booking, p.fee, &p.changes, now)?;
     let (before, after) = (history::snapshot(&p.old), history::snapshot(&booking));
-    members::audit(u, s, now, by.clone(), "booking.edit", ("booking", &booking.id.to_string()), Some(before), Some(after))?;
+    members::audit(
+        u,
+        s,
+        now,
+        by.clone(),
+        "booking.edit",
+        ("booking", &booking.id.to_string()),
+        Some(before),
+        Some(after),
+    )?;
     detail_of(u, booking, now)
 }
 
 /// The edit, and the facts of the booking with it, what it charges itself aside.
-async fn prepare(s: &Services, caller: &Caller, id: BookingId, input: &EditInput) -> ServiceResult<(Prepared, policy::Facts)> {
+async fn prepare(
+    s: &Services,
+    caller: &Caller,
+    id: BookingId,
+    input: &EditInput,
+) -> ServiceResult<(Prepared, policy::Facts)> {
     let (who, now) = (caller.clone(), s.clock.now());
     let (old, f, kept_code) = s
         .store
@@ -234,7 +287,7 @@ async fn prepare(s: &Services, caller: &Caller, id: BookingId, input: &EditInput
                 Some(code) => u.discounts().by_code(code)?,
                 None => None,
             };
-            let f = facts(&b, &rows);
+            let f = facts_of_change(u, &b, &rows)?;
             Ok::<_, Error>((b, f, code))
         })
         .await?;
@@ -252,7 +305,8 @@ async fn prepare(s: &Services, caller: &Caller, id: BookingId, input: &EditInput
     draft.check()?;
     let draft = geo::places::settled(s, draft, Some((&old.details.pickup, &old.details.dropoff))).await?;
     let material = material(&old, &draft);
-    let code_changed = input.discount_code.as_ref().is_some_and(|c| c.as_deref().map(str::to_uppercase) != old.discount_code);
+    let code_changed =
+        input.discount_code.as_ref().is_some_and(|c| c.as_deref().map(str::to_uppercase) != old.discount_code);
     if code_changed && !staff && !policy::customer_may_change_discount(&old.details.policy, &f, now) {
         return Err(ErrorCode::DiscountLocked.into());
     }
@@ -284,69 +338,20 @@ async fn prepare(s: &Services, caller: &Caller, id: BookingId, input: &EditInput
     (after.total, after.move_at, after.lock_entered) = (new.total, new.move_at, new.details.lock_entered);
     // What is missing for another reason is charged by its own ladder, not by a change of notes.
     let priced = new.total != old.total || new.move_at != old.move_at;
-    let settled = if priced { settlement(&new, after, now) } else { policy::EditSettlement { refund: Money::ZERO, charge_now: None } };
+    let settled = if priced {
+        settlement(&new, after, now)
+    } else {
+        policy::EditSettlement { refund: Money::ZERO, charge_now: None }
+    };
     let changes = changes(&old, &new);
-    Ok((Prepared { old, new, fee, wanted, charge_now: settled.charge_now, refund_now: settled.refund, code, changes }, after))
+    Ok((
+        Prepared { old, new, fee, wanted, charge_now: settled.charge_now, refund_now: settled.refund, code, changes },
+        after,
+    ))
 }
 
 fn only_notes(input: &EditInput) -> bool {
     *input == EditInput { notes: input.notes.clone(), ..EditInput::default() }
-}
-
-fn merged(b: &Booking, input: &EditInput) -> Draft {
-    let d = &b.details;
-    Draft {
-        pickup: input.pickup.clone().unwrap_or_else(|| d.pickup.clone()),
-        dropoff: input.dropoff.clone().unwrap_or_else(|| d.dropoff.clone()),
-        kind: Some(input.kind.unwrap_or(b.move_kind)),
-        items: input.items.clone().unwrap_or_else(|| d.items.clone()),
-        mate_count: input.mate_count.unwrap_or(b.mate_count),
-        client_as_mate: input.client_as_mate.unwrap_or(b.client_as_mate),
-        just_mates: input.just_mates.unwrap_or(b.just_mates),
-        ride_along: input.ride_along.unwrap_or(b.ride_along),
-        date: input.date.unwrap_or(b.move_date),
-        time: input.time.unwrap_or(b.move_time),
-        discount_code: input.discount_code.clone().unwrap_or_else(|| b.discount_code.clone()),
-        guidelines_agreed: true,
-        guidelines_version: Some(GUIDELINES_VERSION.to_owned()),
-        comments: input.comments.clone().unwrap_or_else(|| d.comments.clone()),
-        survey: d.survey.clone(),
-        hold_id: input.hold_id,
-        phone: input.phone.clone(),
-        language: Some(b.language),
-        expected_total: None,
-    }
-}
-
-/// Material changes are those of `policy-timeline.md` §4: what the crew does, where and when. Unit
-/// and buzzer texts, contact details, notes and comments are not.
-fn material(b: &Booking, d: &Draft) -> bool {
-    let place = |a: &Location| {
-        (a.address.street.clone(), a.address.city.clone(), a.address.province, a.address.postal_code.clone(), a.floor, a.elevator, a.parking, a.accessibility)
-    };
-    let items = |list: &[BookedItem]| {
-        let mut v: Vec<_> = list.iter().filter(|i| i.quantity > 0).map(|i| (i.id.clone(), i.quantity)).collect();
-        v.sort();
-        v
-    };
-    place(&b.details.pickup) != place(&d.pickup)
-        || place(&b.details.dropoff) != place(&d.dropoff)
-        || items(&b.details.items) != items(&d.items)
-        || d.kind.is_some_and(|k| k != b.move_kind)
-        || (b.mate_count, b.client_as_mate, b.just_mates, b.ride_along, b.move_date, b.move_time)
-            != (d.mate_count, d.client_as_mate, d.just_mates, d.ride_along, d.date, d.time)
-}
-
-fn copy_texts(new: &mut Booking, draft: &Draft, input: &EditInput) {
-    new.details.pickup = draft.pickup.clone();
-    new.details.dropoff = draft.dropoff.clone();
-    new.details.comments = draft.comments.trim().to_owned();
-    if let Some(phone) = &input.phone {
-        new.details.customer_phone = phone.to_string();
-    }
-    if let Some(notes) = &input.notes {
-        new.details.notes = notes.trim().to_owned();
-    }
 }
 
 fn code_uses(old: Option<&StoredDiscount>, new: Option<&StoredDiscount>) -> CodeChange {
@@ -354,95 +359,4 @@ fn code_uses(old: Option<&StoredDiscount>, new: Option<&StoredDiscount>) -> Code
         (a, b) if a == b => CodeChange::default(),
         (give_back, take) => CodeChange { take, give_back },
     }
-}
-
-fn rewrite(new: &mut Booking, draft: &Draft, priced: &super::quote::Priced, fee: Money) {
-    let (e, q) = (&priced.estimate, &priced.estimate.quote);
-    new.move_at = priced.move_at;
-    (new.move_date, new.move_time, new.zone, new.hub) = (draft.date, draft.time, priced.wanted.zone, priced.wanted.hub.clone());
-    new.province = draft.pickup.address.province;
-    new.move_kind = priced.kind;
-    (new.mate_count, new.client_as_mate, new.ride_along) = (draft.mate_count, draft.client_as_mate, draft.ride_along);
-    new.just_mates = priced.wanted.just_mates;
-    (new.duration_minutes, new.distance_km10, new.tier) = (e.duration.minutes, priced.distance_km10, e.duration.tier);
-    (new.amount, new.tax, new.total) = (q.amount, q.tax.amount, q.total);
-    new.discount_code = e.discount_code.clone();
-    let d = &mut new.details;
-    d.items = draft.items.iter().filter(|i| i.quantity > 0).cloned().collect();
-    (d.total_dcf, d.big_items, d.small_items) = (e.duration.total_dcf, e.duration.big_items, e.duration.small_items);
-    d.travel_minutes = priced.travel_minutes;
-    d.lines = priced.lines(new.language);
-    (d.original_amount, d.discount) = (q.original_amount, q.discount);
-    (d.tax_type, d.tax_rate, d.taxes) = (q.tax.type_code.to_string(), q.tax.rate.to_string(), priced.taxes());
-    (d.rate_id, d.rate_version) = (Some(e.rate_id), e.rate_version);
-    d.change_fees = d.change_fees.plus(fee);
-}
-
-/// Staff set another price: one more line says so, taxes follow.
-fn override_amount(b: &mut Booking, amount: Money) -> ServiceResult<()> {
-    if amount.is_negative() || amount.cents() > 100_000_000 {
-        return Err(Error::field("amount", FieldProblem::OutOfRange));
-    }
-    let difference = amount.minus(b.amount);
-    if !difference.is_zero() {
-        b.details.lines.push(BookedLine {
-            content: "other".into(),
-            code: "adjustment".into(),
-            description: match b.language {
-                kernel::Language::En => "Price adjustment".into(),
-                kernel::Language::Fr => "Rajustement du prix".into(),
-                kernel::Language::Zh => "价格调整".into(),
-            },
-            quantity: "1.00".into(),
-            unit: "flat".into(),
-            unit_price: difference.to_string(),
-            multiplier: "1.00".into(),
-            period: "base".into(),
-            amount: difference,
-        });
-    }
-    b.amount = amount;
-    let rate: kernel::Ppm = b.details.tax_rate.parse().unwrap_or_default();
-    b.tax = amount.rate(rate);
-    let mut left = b.tax;
-    let last = b.details.taxes.len().saturating_sub(1);
-    let split = |i: usize, t: &BookedTax, left: Money| {
-        let own: kernel::Ppm = t.rate.parse().unwrap_or_default();
-        if i == last { left } else { amount.rate(own) }
-    };
-    for (i, tax) in b.details.taxes.iter_mut().enumerate() {
-        tax.amount = split(i, tax, left);
-        left = left.minus(tax.amount);
-    }
-    b.total = amount.plus(b.tax);
-    b.details.original_amount = amount.plus(b.details.discount);
-    Ok(())
-}
-
-/// Field → before and after, for the history page and the message.
-fn changes(old: &Booking, new: &Booking) -> Value {
-    let mut out = Map::new();
-    let mut note = |field: &str, before: Value, after: Value| {
-        if before != after {
-            out.insert(field.to_owned(), json!({ "before": before, "after": after }));
-        }
-    };
-    let when = |b: &Booking| json!(format!("{} {}", b.move_date.format("%Y-%m-%d"), b.move_time.format("%H:%M")));
-    note("moveAt", when(old), when(new));
-    note("pickup", json!(old.details.pickup.address.line()), json!(new.details.pickup.address.line()));
-    note("dropoff", json!(old.details.dropoff.address.line()), json!(new.details.dropoff.address.line()));
-    let access = |l: &Location| json!([l.floor, l.elevator, l.parking, l.accessibility]);
-    note("pickupAccess", access(&old.details.pickup), access(&new.details.pickup));
-    note("dropoffAccess", access(&old.details.dropoff), access(&new.details.dropoff));
-    note("items", json!(old.details.items), json!(new.details.items));
-    note("moveKind", json!(old.move_kind), json!(new.move_kind));
-    note("mateCount", json!(old.mate_count), json!(new.mate_count));
-    note("clientAsMate", json!(old.client_as_mate), json!(new.client_as_mate));
-    note("justMates", json!(old.just_mates), json!(new.just_mates));
-    note("rideAlong", json!(old.ride_along), json!(new.ride_along));
-    note("discountCode", json!(old.discount_code), json!(new.discount_code));
-    note("comments", json!(old.details.comments), json!(new.details.comments));
-    note("notes", json!(old.details.notes), json!(new.details.notes));
-    note("total", json!(old.total), json!(new.total));
-    Value::Object(out)
 }

@@ -17,9 +17,8 @@ use super::{
 use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services,
     billing::{
-        lease,
-        facts::{facts, is_lock, live, open},
-        ledger,
+        facts::{is_lock, open},
+        lease, ledger,
         rows::{self, kind_of},
         settle,
     },
@@ -28,7 +27,7 @@ use crate::{
     ports::{
         Unit,
         bookings::Booking,
-        payments::{Attempt, AttemptState, Initiator, Payment, PaymentKind},
+        payments::{Attempt, AttemptState, Initiator, Payment},
     },
 };
 
@@ -64,9 +63,14 @@ impl EditPlan {
     }
 }
 
-pub(super) async fn pay_and_edit(s: &Services, caller: &Caller, p: Prepared, hold_id: Option<HoldId>) -> ServiceResult<Edited> {
+pub(super) async fn pay_and_edit(
+    s: &Services,
+    caller: &Caller,
+    p: Prepared,
+    hold_id: Option<HoldId>,
+) -> ServiceResult<Edited> {
     let Some((kind, amount)) = p.charge_now else { return Err(Error::Internal("an edit without a charge".into())) };
-    let (ctx, by, now) = (s.clone(), members::Actor::caller(caller), s.clock.now());
+    let (ctx, by) = (s.clone(), members::Actor::caller(caller));
     let wished = (p.new.total, p.new.move_at);
     let lease = lease::wait(s, p.old.id, lease::PATIENCE).await?.ok_or(ErrorCode::PaymentInFlight)?;
     let owner = lease.clone();
@@ -79,6 +83,8 @@ pub(super) async fn pay_and_edit(s: &Services, caller: &Caller, p: Prepared, hol
                 return Err(Error::from(ErrorCode::VersionConflict));
             }
             owner.hold(u, &ctx)?;
+            // Not before: the lease may have been waited for.
+            let now = ctx.clock.now();
             still_holds(u, &p, now)?;
             let reserved = match &p.wanted {
                 Some(wanted) => match capacity::reserve(u, hold_id, HoldId(ctx.entropy.uuid(now)), wanted, now)? {
@@ -92,9 +98,24 @@ pub(super) async fn pay_and_edit(s: &Services, caller: &Caller, p: Prepared, hol
             let user = p.old.user_id;
             // A UUID is written with 36 ASCII characters: the last twelve exist.
             let order_id = format!("{}-edit{}-{}", p.old.short_id, p.old.version, &id.to_string()[24..]);
-            let edit = EditPlan { old: p.old, new: p.new, fee: p.fee, wanted: p.wanted, kind, code: p.code, changes: p.changes, by };
+            let edit = EditPlan {
+                old: p.old,
+                new: p.new,
+                fee: p.fee,
+                wanted: p.wanted,
+                kind,
+                code: p.code,
+                changes: p.changes,
+                by,
+            };
             let subject = edit.old.id;
-            let plan = Plan { amount, effect: Effect::Edit(Box::new(edit)), reserved, method_id: card.method_id, last4: card.last4 };
+            let plan = Plan {
+                amount,
+                effect: Effect::Edit(Box::new(edit)),
+                reserved,
+                method_id: card.method_id,
+                last4: card.last4,
+            };
             let row = checkout::checkout_row(&ctx, id, subject, user, order_id, &plan, None, now)?;
             u.bookings().insert_checkout(&row)?;
             u.jobs().enqueue(&checkout::recovery_job(&ctx, id, now))?;
@@ -136,7 +157,8 @@ pub(super) fn complete(
     amount: Money,
     now: DateTime<Utc>,
 ) -> ServiceResult<Edited> {
-    let current = u.bookings().lock(edit.old.id)?.ok_or_else(|| Error::Internal(format!("booking {} vanished", edit.old.id)))?;
+    let current =
+        u.bookings().lock(edit.old.id)?.ok_or_else(|| Error::Internal(format!("booking {} vanished", edit.old.id)))?;
     let dropped = current.version != edit.old.version;
     // Of a dropped edit it is no 48-hour charge: the planned one stays.
     let kind = if dropped { ChargeKind::Difference } else { edit.kind };
@@ -147,13 +169,7 @@ pub(super) fn complete(
         {
             capacity::give_back(u, &mut hold, status_machine::hold::State::Released)?;
         }
-        let rows = u.payments().of_booking(current.id)?;
-        if live(&current) && !facts(&current, &rows).is_locked(&current.details.policy, now) {
-            // It is not due yet: it goes back as a whole.
-            let mut back = rows::scheduled(s, current.id, PaymentKind::Refund, amount, now, now);
-            back.refund_of = Some(row.id);
-            u.payments().insert(&back)?;
-        }
+        settle::send_back_early(u, s, &current, &row, now)?;
         settle::settle(u, s, &current, now)?;
         return detail_of(u, current, now);
     }
@@ -210,6 +226,7 @@ fn charge_row(
     })?;
     // The account its prepayments lie in now: the date may have changed meanwhile.
     ledger::capture(u, s, booking, &row, order_id, now)?;
+    crate::billing::settlement::watch(u, s, order_id, now)?;
     Ok(row)
 }
 

@@ -76,7 +76,12 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
             visible(u, &caller, id)?;
             let mut events = Vec::new();
             for h in u.bookings().status_history(id)? {
-                events.push(Event { at: h.at, actor: h.actor, role: h.role, what: What::Status { from: h.from, to: h.to, reason: h.reason } });
+                events.push(Event {
+                    at: h.at,
+                    actor: h.actor,
+                    role: h.role,
+                    what: What::Status { from: h.from, to: h.to, reason: h.reason },
+                });
             }
             for r in u.bookings().revisions(id)? {
                 events.push(Event { at: r.at, actor: r.actor, role: r.role, what: What::Edit { changes: r.changes } });
@@ -84,7 +89,12 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
             for p in u.payments().of_booking(id)? {
                 for a in u.payments().attempts_of(p.id)? {
                     let what = What::Charge { kind: p.kind, amount: a.amount, state: a.state, order_id: a.order_id };
-                    events.push(Event { at: a.resolved_at.unwrap_or(a.created_at), actor: None, role: "system".into(), what });
+                    events.push(Event {
+                        at: a.resolved_at.unwrap_or(a.created_at),
+                        actor: None,
+                        role: "system".into(),
+                        what,
+                    });
                 }
             }
             for m in u.messages().of_booking(id)? {

@@ -4,13 +4,16 @@ pub mod cancel;
 pub mod ceiling;
 pub mod checkout;
 pub mod create;
+pub mod crew;
 pub mod draft;
 pub mod edit;
 pub mod edit_checkout;
 pub mod history;
-pub mod quote;
 pub mod queries;
+pub mod quote;
+pub mod recovery;
 mod replay;
+mod rewrite;
 pub mod status;
 
 pub use create::{Created, create};

@@ -11,6 +11,7 @@ use crate::{
     ports::{
         Unit,
         bookings::{Booking, Page},
+        crews::CrewMate,
         payments::Payment,
         tips::Tip,
     },
@@ -29,6 +30,8 @@ pub struct Detail {
     pub tip: Option<Tip>,
     /// Captured minus returned, tip aside.
     pub net_paid: kernel::Money,
+    /// Who comes, the longest on it first. For staff's eyes.
+    pub crew: Vec<CrewMate>,
     /// The customer may still change it online.
     pub may_edit: bool,
     /// The customer may still cancel it online.
@@ -68,10 +71,12 @@ fn allowed(found: Option<Booking>, caller: &Caller) -> ServiceResult<Booking> {
 /// `not_found`, also when it is somebody else's.
 pub async fn detail(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<Detail> {
     let (caller, now) = (caller.clone(), s.clock.now());
-    s.store.read(move |u| {
-        let booking = visible(u, &caller, id)?;
-        detail_of(u, booking, now)
-    }).await
+    s.store
+        .read(move |u| {
+            let booking = visible(u, &caller, id)?;
+            detail_of(u, booking, now)
+        })
+        .await
 }
 
 /// Everything a booking's page shows.
@@ -90,6 +95,7 @@ pub(super) fn detail_of(u: &mut dyn Unit, booking: Booking, now: DateTime<Utc>) 
         may_cancel: live,
         payments,
         tip,
+        crew: u.crews().of_booking(booking.id)?,
         booking,
         at: now,
     })

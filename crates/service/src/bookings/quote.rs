@@ -67,20 +67,40 @@ pub async fn price_draft(s: &Services, draft: &Draft, terms: &Terms<'_>) -> Serv
     let job = draft.job(travel_minutes, distance_km10);
     let discount = discount(s, draft, terms, job.move_kind()).await?;
     let priced = discount.as_ref().map(discounts::priced);
-    let estimate =
-        estimates::price(&job, Some(draft.date), priced.as_ref(), terms.change_fee, terms.rate, "bookingRequest.selectedFurnitures")?;
-    if !terms.staff && let Some(no) = moves::blocking(&estimate.duration.warnings) {
+    let estimate = estimates::price(
+        &job,
+        Some(draft.date),
+        priced.as_ref(),
+        terms.change_fee,
+        terms.rate,
+        "bookingRequest.selectedFurnitures",
+    )?;
+    if !terms.staff
+        && let Some(no) = moves::blocking(&estimate.duration.warnings)
+    {
         return Err(no);
     }
     let (hub, to_pickup, from_dropoff) = hub_and_legs(&pickup, Some(&dropoff)).ok_or(ErrorCode::ContactSupport)?;
     let long = estimate.duration.effective_kind == MoveKind::LongDistance;
     let (now, minutes) = (s.clock.now(), estimate.duration.minutes);
     let move_at = match terms.kept_start {
-        _ if terms.staff => scheduling::check_staff_start(&s.scheduling, hub.zone, hub.province, draft.date, draft.time, now),
-        Some(booked) => {
-            scheduling::check_kept_start(&s.scheduling, hub.zone, hub.province, draft.date, draft.time, minutes, booked, long, now)
+        _ if terms.staff => {
+            scheduling::check_staff_start(&s.scheduling, hub.zone, hub.province, draft.date, draft.time, now)
         }
-        None => scheduling::check_start(&s.scheduling, hub.zone, hub.province, draft.date, draft.time, minutes, long, now),
+        Some(booked) => scheduling::check_kept_start(
+            &s.scheduling,
+            hub.zone,
+            hub.province,
+            draft.date,
+            draft.time,
+            minutes,
+            booked,
+            long,
+            now,
+        ),
+        None => {
+            scheduling::check_start(&s.scheduling, hub.zone, hub.province, draft.date, draft.time, minutes, long, now)
+        }
     }
     .map_err(refusal)?;
     let wanted = Wanted {
@@ -100,7 +120,12 @@ pub async fn price_draft(s: &Services, draft: &Draft, terms: &Terms<'_>) -> Serv
     Ok(Priced { kind: job.move_kind(), estimate, discount, travel_minutes, distance_km10, move_at, wanted })
 }
 
-async fn discount(s: &Services, draft: &Draft, terms: &Terms<'_>, kind: MoveKind) -> ServiceResult<Option<StoredDiscount>> {
+async fn discount(
+    s: &Services,
+    draft: &Draft,
+    terms: &Terms<'_>,
+    kind: MoveKind,
+) -> ServiceResult<Option<StoredDiscount>> {
     let Some(code) = draft.discount_code.as_deref().map(str::trim).filter(|c| !c.is_empty()) else { return Ok(None) };
     if let Some(kept) = terms.keep_code.filter(|k| k.code.eq_ignore_ascii_case(code)) {
         return Ok(Some(kept.clone()));
@@ -136,7 +161,10 @@ impl Priced {
     /// Taxes as they are frozen in the booking.
     pub fn taxes(&self) -> Vec<BookedTax> {
         let tax = &self.estimate.quote.tax;
-        tax.components.iter().map(|c| BookedTax { name: c.name.clone(), rate: c.rate.to_string(), amount: c.amount }).collect()
+        tax.components
+            .iter()
+            .map(|c| BookedTax { name: c.name.clone(), rate: c.rate.to_string(), amount: c.amount })
+            .collect()
     }
 
     /// Refuses when the client showed another total than the server would charge.

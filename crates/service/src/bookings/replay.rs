@@ -5,18 +5,20 @@ use std::time::Duration;
 use kernel::BookingId;
 
 use super::{
-    checkout::{BOOKED, recover},
+    checkout::BOOKED,
     create::{self, Created},
+    recovery::recover,
 };
 use crate::{
     Error, ErrorCode, ServiceResult, Services,
-    billing::charge::Ran,
+    billing::{charge::Ran, lease},
     idempotency::{Answer, Request},
 };
 
 /// The stored answer of a key, waiting a while for a first request still at the gateway. What a
 /// dead process left is looked up and finished, or freed once it can no longer arrive.
 pub(super) async fn replay(s: &Services, request: Request) -> ServiceResult<Option<Answer<Created>>> {
+    let mut pause = FIRST_PAUSE;
     for _ in 0..ROUNDS {
         match look(s, request.clone()).await? {
             Known::Nothing => return Ok(None),
@@ -26,8 +28,9 @@ pub(super) async fn replay(s: &Services, request: Request) -> ServiceResult<Opti
                 Ran::Done => {}
                 Ran::Later(_) => break,
             },
-            Known::Working(_) => tokio::time::sleep(Duration::from_millis(200)).await,
+            Known::Working(_) => tokio::time::sleep(pause).await,
         }
+        pause = lease::rarer(pause);
     }
     Err(ErrorCode::RequestInFlight.into())
 }
@@ -38,8 +41,10 @@ async fn owned(s: &Services, checkout: BookingId) -> ServiceResult<bool> {
     s.store.read(move |u| Ok(u.money_leases().held_until(checkout, wall)?.is_some())).await
 }
 
-/// Looks while somebody else works on it: ten seconds.
-const ROUNDS: u32 = 50;
+/// Looks while somebody else works on it: with the pauses between them about ten seconds.
+const ROUNDS: u32 = 13;
+/// The pause before the second look.
+const FIRST_PAUSE: Duration = Duration::from_millis(200);
 
 /// What is known of a key.
 enum Known {
@@ -58,7 +63,9 @@ async fn look(s: &Services, key: Request) -> ServiceResult<Known> {
             Ok(None) => Ok(Known::Nothing),
             Ok(Some((status, body))) => Ok(Known::Answered(status, body)),
             Err(Error::Refused(ErrorCode::RequestInFlight, _)) => {
-                let Some(checkout) = u.bookings().checkout_by_key(&key.scope, &key.key)? else { return Ok(Known::Working(None)) };
+                let Some(checkout) = u.bookings().checkout_by_key(&key.scope, &key.key)? else {
+                    return Ok(Known::Working(None));
+                };
                 if checkout.state != BOOKED {
                     return Ok(Known::Working(Some(checkout.booking_id)));
                 }

@@ -5,8 +5,8 @@ use kernel::{BookingId, Language};
 use policy::CancelledBy;
 use pricing::MoveKind;
 use status_machine::{
-    Role as ActorRole,
-    booking::{self, Effect, Facts, Status, passed_completed},
+    Reason, Role as ActorRole,
+    booking::{self, Effect, Facts, Guard, Status, passed_completed},
     hold::State as HoldState,
 };
 
@@ -14,6 +14,7 @@ use super::{cancel, history};
 use crate::{
     Caller, Error, ErrorCode, Role, ServiceResult, Services,
     billing::{facts, ledger, rows, settle},
+    crews,
     holds::capacity::{self, Wanted},
     members,
     ports::{
@@ -56,7 +57,7 @@ pub(super) fn actor_role(caller: &Caller) -> ServiceResult<ActorRole> {
 /// `PUT /bookings/status/{id}`: staff move a booking along the table.
 ///
 /// # Errors
-/// `not_found`, `transition_refused` naming the allowed targets.
+/// `not_found`, `transition_refused` naming the allowed targets, `crew_missing` when nobody can be assigned.
 pub async fn set(s: &Services, caller: &Caller, id: BookingId, to: Status, said: Said) -> ServiceResult<Booking> {
     if !caller.role.is_staff() {
         return Err(ErrorCode::Forbidden.into());
@@ -64,11 +65,13 @@ pub async fn set(s: &Services, caller: &Caller, id: BookingId, to: Status, said:
     if to == Status::Cancelled {
         crate::billing::charge::before_action(s, id).await?;
     }
-    let (ctx, caller, now) = (s.clone(), caller.clone(), s.clock.now());
+    let (ctx, caller) = (s.clone(), caller.clone());
     let booking = s
         .store
         .write(move |u| {
             let mut b = u.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
+            // As `cancel::cancel`.
+            let now = ctx.clock.now();
             let role = actor_role(&caller)?;
             if !decide(u, &b, to, role, &said, now)? {
                 return Ok::<_, Error>(b);
@@ -96,13 +99,27 @@ pub async fn set(s: &Services, caller: &Caller, id: BookingId, to: Status, said:
 /// Asks the table. False: it has that status already.
 ///
 /// # Errors
-/// `transition_refused` naming the allowed targets.
-pub(super) fn decide(u: &mut dyn Unit, b: &Booking, to: Status, role: ActorRole, said: &Said, now: DateTime<Utc>) -> ServiceResult<bool> {
+/// `transition_refused` naming the allowed targets, `crew_missing`.
+pub(super) fn decide(
+    u: &mut dyn Unit,
+    b: &Booking,
+    to: Status,
+    role: ActorRole,
+    said: &Said,
+    now: DateTime<Utc>,
+) -> ServiceResult<bool> {
     Ok(effects(u, b, to, role, said, now)?.is_some())
 }
 
-fn effects(u: &mut dyn Unit, b: &Booking, to: Status, role: ActorRole, said: &Said, now: DateTime<Utc>) -> ServiceResult<Option<Vec<Effect>>> {
-    let f = table_facts(u, b, said, now)?;
+fn effects(
+    u: &mut dyn Unit,
+    b: &Booking,
+    to: Status,
+    role: ActorRole,
+    said: &Said,
+    now: DateTime<Utc>,
+) -> ServiceResult<Option<Vec<Effect>>> {
+    let f = table_facts(u, b, to, said, now)?;
     match booking::transition(b.status, to, role, &f) {
         Ok(status_machine::Outcome::Unchanged) => Ok(None),
         // The table would let it, but there are no invoices yet, and both states say that there is one.
@@ -110,7 +127,13 @@ fn effects(u: &mut dyn Unit, b: &Booking, to: Status, role: ActorRole, said: &Sa
         Ok(status_machine::Outcome::Changed(effects)) => Ok(Some(effects)),
         Err(refused) => {
             let allowed: Vec<&str> = refused.allowed.iter().filter(|a| !needs_invoice(**a)).map(|a| a.code()).collect();
-            Err(Error::Refused(ErrorCode::TransitionRefused, vec![("allowed", allowed.join(",")), ("reason", refused.to_string())]))
+            let code = match refused.reason {
+                Reason::Guard(Guard::CrewFree | Guard::CrewRecorded) if to == Status::Assigned => {
+                    ErrorCode::CrewMissing
+                }
+                _ => ErrorCode::TransitionRefused,
+            };
+            Err(Error::Refused(code, vec![("allowed", allowed.join(",")), ("reason", refused.to_string())]))
         }
     }
 }
@@ -119,7 +142,22 @@ fn needs_invoice(to: Status) -> bool {
     matches!(to, Status::Invoiced | Status::Payed)
 }
 
-fn table_facts(u: &mut dyn Unit, b: &Booking, said: &Said, now: DateTime<Utc>) -> ServiceResult<Facts> {
+/// Who is on the booking, or could be: a crew is formed with the step, so the table is told of it before.
+fn crew(u: &mut dyn Unit, b: &Booking, to: Status) -> ServiceResult<usize> {
+    let recorded = u.crews().of_booking(b.id)?.len();
+    let may_form = matches!(b.status, Status::Pending | Status::Completed);
+    // A cancellation of a live booking is never refused, so it names no alternatives.
+    if recorded > 0 || !may_form || to == Status::Cancelled && facts::live(b) {
+        return Ok(recorded);
+    }
+    if to == Status::Assigned {
+        u.crews().lock()?;
+    }
+    Ok(crews::possible(u, b)?.len())
+}
+
+fn table_facts(u: &mut dyn Unit, b: &Booking, to: Status, said: &Said, now: DateTime<Utc>) -> ServiceResult<Facts> {
+    let crew = u32::try_from(crew(u, b, to)?).unwrap_or(u32::MAX);
     let rows = u.payments().of_booking(b.id)?;
     let history = u.bookings().status_history(b.id)?;
     let money = facts::facts(b, &rows);
@@ -131,9 +169,8 @@ fn table_facts(u: &mut dyn Unit, b: &Booking, said: &Said, now: DateTime<Utc>) -
         own: true,
         reason_given: said.reason.as_ref().is_some_and(|r| !r.trim().is_empty()),
         payment_reference: said.payment_reference.as_ref().is_some_and(|r| !r.trim().is_empty()),
-        // Buckets sum people: a booked move has its crew by number, formed freely on the day
-        // (`scheduling-model.md` §4). Named crews are checked where mates are assigned by name.
-        crew: mates,
+        crew,
+        // Only free mates are chosen, and who is on it is taken for it.
         crew_free: true,
         mate_count: mates,
         delivers_items: matches!(b.move_kind, MoveKind::ItemDelivery | MoveKind::Curbside | MoveKind::WhiteGlove),
@@ -153,13 +190,22 @@ fn table_facts(u: &mut dyn Unit, b: &Booking, said: &Said, now: DateTime<Utc>) -
 }
 
 #[allow(clippy::too_many_arguments, reason = "one transition's whole context, private to this file")]
-fn step(u: &mut dyn Unit, s: &Services, b: &mut Booking, to: Status, role: ActorRole, said: &Said, by: &members::Actor, now: DateTime<Utc>) -> ServiceResult<()> {
+fn step(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &mut Booking,
+    to: Status,
+    role: ActorRole,
+    said: &Said,
+    by: &members::Actor,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
     let effects = effects(u, b, to, role, said, now)?.unwrap_or_default();
     let before = history::snapshot(b);
     let from = b.status;
     b.status = to;
     b.updated_at = now;
-    if to == Status::Completed && b.completed_at.is_none() {
+    if to == Status::Completed && (b.completed_at.is_none() || !matches!(from, Status::Invoiced | Status::Payed)) {
         b.completed_at = Some(now);
     }
     let kept = b.details.kept.filter(|_| to == Status::Pending);
@@ -168,6 +214,11 @@ fn step(u: &mut dyn Unit, s: &Services, b: &mut Booking, to: Status, role: Actor
         b.details.kept = None;
         b.details.cancelled_by = None;
         b.details.cancel_reason = None;
+        // Everything went back, and the move was postponed before: its 48-hour instant is ahead.
+        let rows = u.payments().of_booking(b.id)?;
+        if !facts::held(&rows).is_positive() && now < facts::lock_at(b) {
+            b.details.lock_entered = false;
+        }
     }
     b.version = u.bookings().update(b, b.version)?;
     append(u, b, from, by, said.reason.clone(), now)?;
@@ -178,7 +229,7 @@ fn step(u: &mut dyn Unit, s: &Services, b: &mut Booking, to: Status, role: Actor
         taken_back(u, s, b, kept, now)?;
     }
     for effect in effects {
-        carry_out(u, s, b, effect, now)?;
+        carry_out(u, s, b, effect, by, now)?;
     }
     match (from, to) {
         (_, Status::Completed) if from != Status::Invoiced => ledger::completion(u, s, b, now)?,
@@ -187,12 +238,27 @@ fn step(u: &mut dyn Unit, s: &Services, b: &mut Booking, to: Status, role: Actor
     }
     settle::settle(u, s, b, now)?;
     crate::mailing::reminders::schedule(u, s, b, now)?;
-    members::audit(u, s, now, by.clone(), "booking.status", ("booking", &b.id.to_string()), Some(before), Some(history::snapshot(b)))
+    members::audit(
+        u,
+        s,
+        now,
+        by.clone(),
+        "booking.status",
+        ("booking", &b.id.to_string()),
+        Some(before),
+        Some(history::snapshot(b)),
+    )
 }
 
 /// What a cancellation did to code and ledger is turned around; charges and capacity have effects of
 /// their own.
-fn taken_back(u: &mut dyn Unit, s: &Services, b: &Booking, kept: Option<kernel::Money>, now: DateTime<Utc>) -> ServiceResult<()> {
+fn taken_back(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    kept: Option<kernel::Money>,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
     if let Some(kept) = kept.filter(|k| k.is_positive()) {
         ledger::cancellation_undone(u, s, b, kept, now)?;
     }
@@ -204,17 +270,25 @@ fn taken_back(u: &mut dyn Unit, s: &Services, b: &Booking, kept: Option<kernel::
     }
 }
 
-/// What the back office adds later (mates by name, invoices, delivery tasks, feedback) has its
-/// own effects; those of money and capacity are carried out here.
-fn carry_out(u: &mut dyn Unit, s: &Services, b: &Booking, effect: Effect, now: DateTime<Utc>) -> ServiceResult<()> {
+/// What the back office adds later (invoices, delivery tasks, feedback) has its own effects; those of
+/// money, capacity and crews are carried out here.
+fn carry_out(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    effect: Effect,
+    by: &members::Actor,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
     match effect {
         Effect::ReleaseCapacity => release_capacity(u, b.id),
         Effect::TakeCapacity => take_again(u, s, b, now),
         Effect::ScheduleCharges => settle::resume(u, s, b, now),
         Effect::ScheduleTip => schedule_tip(u, s, b, now),
         Effect::WithdrawTipAndFeedback | Effect::VoidTip => withdraw_tip(u, b.id),
+        Effect::AssignMates => crews::assign(u, s, b, by, now),
+        Effect::ReleaseMates => crews::release(u, s, b, by, now),
         Effect::ConvertHold
-        | Effect::ReleaseMates
         | Effect::WithdrawCharges
         | Effect::SettleCancellation
         | Effect::IssueCancellationInvoice
@@ -232,6 +306,8 @@ fn schedule_tip(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>)
     if u.payments().of_booking(b.id)?.iter().any(|r| r.kind == PaymentKind::Tip && facts::in_flight(r)) {
         return Ok(());
     }
+    // What was given up before is asked for by the new one.
+    withdraw_tip(u, b.id)?;
     let Some(tip) = u.tips().of_booking(b.id)?.filter(|t| !t.is_paid && t.amount.is_positive()) else { return Ok(()) };
     let due = policy::tip_due_at(&b.details.policy, b.completed_at.unwrap_or(now));
     let row = rows::scheduled(s, b.id, PaymentKind::Tip, tip.amount, due, now);
@@ -240,7 +316,8 @@ fn schedule_tip(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>)
 }
 
 fn withdraw_tip(u: &mut dyn Unit, id: BookingId) -> ServiceResult<()> {
-    let unpaid = |r: &crate::ports::payments::Payment| facts::open(r) || r.state == status_machine::payment::State::Failed;
+    let unpaid =
+        |r: &crate::ports::payments::Payment| facts::open(r) || r.state == status_machine::payment::State::Failed;
     for row in u.payments().of_booking(id)?.into_iter().filter(|r| r.kind == PaymentKind::Tip && unpaid(r)) {
         settle::skip(u, row)?;
     }
@@ -248,8 +325,16 @@ fn withdraw_tip(u: &mut dyn Unit, id: BookingId) -> ServiceResult<()> {
 }
 
 /// Appends to the status history.
-pub(super) fn append(u: &mut dyn Unit, b: &Booking, from: Status, by: &members::Actor, reason: Option<String>, now: DateTime<Utc>) -> ServiceResult<()> {
-    let change = StatusChange { from: Some(from), to: b.status, actor: by.user, role: by.role.clone(), at: now, reason };
+pub(super) fn append(
+    u: &mut dyn Unit,
+    b: &Booking,
+    from: Status,
+    by: &members::Actor,
+    reason: Option<String>,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
+    let change =
+        StatusChange { from: Some(from), to: b.status, actor: by.user, role: by.role.clone(), at: now, reason };
     u.bookings().append_status(b.id, &change)?;
     Ok(())
 }
@@ -265,7 +350,8 @@ pub(super) fn release_capacity(u: &mut dyn Unit, id: BookingId) -> ServiceResult
 /// A cancelled booking taken back needs its time again, all or nothing.
 fn take_again(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
     let wanted = wanted_of(b);
-    let mut hold = capacity::take(u, kernel::HoldId(s.entropy.uuid(now)), &wanted, HoldState::Converted, now, None, now)?;
+    let mut hold =
+        capacity::take(u, kernel::HoldId(s.entropy.uuid(now)), &wanted, HoldState::Converted, now, None, now)?;
     hold.booking_id = Some(b.id);
     u.capacities().insert_hold(&hold)?;
     Ok(())
@@ -275,7 +361,8 @@ fn take_again(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -
 pub(super) fn wanted_of(b: &Booking) -> Wanted {
     use crate::{holds::hub_and_legs, moves::place_of};
     let d = &b.details;
-    let (pickup, dropoff) = (place_of(&d.pickup.address, d.pickup.coordinates), place_of(&d.dropoff.address, d.dropoff.coordinates));
+    let (pickup, dropoff) =
+        (place_of(&d.pickup.address, d.pickup.coordinates), place_of(&d.dropoff.address, d.dropoff.coordinates));
     let (to_pickup, from_dropoff) = hub_and_legs(&pickup, Some(&dropoff)).map_or((0, 0), |(_, a, b)| (a, b));
     Wanted {
         hub: b.hub.clone(),

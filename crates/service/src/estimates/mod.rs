@@ -3,11 +3,7 @@
 use chrono::NaiveDate;
 use pricing::{Duration, PriceRequest, Quote};
 
-use crate::{
-    Caller, ServiceResult, Services, discounts,
-    moves::MoveInput,
-    ports::rates::StoredRate,
-};
+use crate::{Caller, ServiceResult, Services, discounts, moves::MoveInput, ports::rates::StoredRate};
 
 /// What is to be priced.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +50,14 @@ pub async fn estimate(s: &Services, _caller: &Caller, input: EstimateInput) -> S
         None => None,
     };
     let discount = discount.as_ref().map(discounts::priced);
-    let mut estimate = price(&input.job, input.moving_date, discount.as_ref(), kernel::Money::ZERO, &rate, "selectedFurnitures.furnitures")?;
+    let mut estimate = price(
+        &input.job,
+        input.moving_date,
+        discount.as_ref(),
+        kernel::Money::ZERO,
+        &rate,
+        "selectedFurnitures.furnitures",
+    )?;
     estimate.discount_refused = asked && estimate.discount_code.is_none();
     Ok(estimate)
 }

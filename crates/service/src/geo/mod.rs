@@ -27,7 +27,12 @@ pub struct Suggestion {
 ///
 /// # Errors
 /// `maps_unavailable`.
-pub async fn search(s: &Services, query: &str, language: Language, near: Option<Coordinates>) -> ServiceResult<Vec<Suggestion>> {
+pub async fn search(
+    s: &Services,
+    query: &str,
+    language: Language,
+    near: Option<Coordinates>,
+) -> ServiceResult<Vec<Suggestion>> {
     let query = query.trim();
     if query.chars().count() < 3 {
         return Ok(Vec::new());
@@ -75,7 +80,11 @@ pub async fn route(s: &Services, from: Coordinates, to: Coordinates) -> ServiceR
 ///
 /// # Errors
 /// `no_route`.
-pub async fn leg(s: &Services, pickup: (&Address, Coordinates), dropoff: (&Address, Coordinates)) -> ServiceResult<(u32, u32)> {
+pub async fn leg(
+    s: &Services,
+    pickup: (&Address, Coordinates),
+    dropoff: (&Address, Coordinates),
+) -> ServiceResult<(u32, u32)> {
     match s.maps.route(pickup.1, dropoff.1).await {
         Ok(route) => Ok(leg_of(&route)),
         Err(MapsError::NoRoute) => Err(ErrorCode::NoRoute.into()),

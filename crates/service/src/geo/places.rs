@@ -1,8 +1,10 @@
 //! The places of a move by our own look-up. A client tells an address and a point; the price
 //! follows the point the server finds for the address, never the one that was sent.
 
-use geography::{Contradiction, Place, PostalArea, agreement, great_circle_km, locate, postal_area};
-use kernel::{Address, Coordinates, Language, fold};
+use geography::{
+    Contradiction, Place, PostalArea, agreement, great_circle_km, is_known, locate, postal_area, town_elsewhere,
+};
+use kernel::{Address, Coordinates, Language, PostalCode, fold};
 
 use crate::{
     Error, ErrorCode, FieldError, FieldProblem, ServiceResult, Services,
@@ -140,10 +142,15 @@ enum Answer {
 async fn look_up(s: &Services, name: &str, address: &Address, told: Coordinates) -> ServiceResult<Coordinates> {
     let place = Place { coordinates: None, ..place_of(address, told) };
     agreement(&place).map_err(|part| contradicts(name, part))?;
+    one_place_only(name, address, &place)?;
     let area = postal_area(address.postal_code.fsa());
     let query = format!("{}, {}, {} {}", address.street, address.city, address.province, address.postal_code);
     let near = locate(&place).unwrap_or(Coordinates::MONTREAL);
     match s.maps.search(&query, Language::En, near).await {
+        // Nobody knows a place of this name there: only the postal code says where the movers go.
+        Ok(found) if !is_known(&place) && !found.iter().any(|f| same_city(address, f)) => {
+            Err(contradicts(name, Contradiction::City))
+        }
         Ok(found) => match read(address, area, near, &found) {
             Answer::Found(point) => Ok(point),
             Answer::Elsewhere => Err(contradicts(name, Contradiction::PostalCode)),
@@ -157,6 +164,30 @@ async fn look_up(s: &Services, name: &str, address: &Address, told: Coordinates)
             if area.is_some_and(|a| a.may_contain(told)) { Ok(near) } else { Err(ErrorCode::MapsUnavailable.into()) }
         }
     }
+}
+
+/// People read street and city and go there: a second postal code or a second town among them is
+/// another place, whatever the fields beside them say.
+///
+/// # Errors
+/// The field that names it.
+fn one_place_only(name: &str, address: &Address, place: &Place) -> ServiceResult<()> {
+    let field = |part: &str| Error::field(format!("bookingRequest.{name}.{part}"), FieldProblem::Contradicts);
+    for (part, text) in [("street", &address.street), ("city", &address.city)] {
+        let another_code = postal_codes(text).any(|code| code != address.postal_code);
+        if another_code || town_elsewhere(text, place).is_some() {
+            return Err(field(part));
+        }
+    }
+    Ok(())
+}
+
+/// Everything in a text that looks like a postal code.
+fn postal_codes(text: &str) -> impl Iterator<Item = PostalCode> {
+    let words: Vec<String> =
+        text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_owned).collect();
+    let pairs: Vec<String> = words.windows(2).map(|w| w.concat()).collect();
+    words.into_iter().chain(pairs).filter(|w| w.len() == 6).filter_map(|w| w.parse().ok())
 }
 
 fn read(address: &Address, area: Option<&PostalArea>, middle: Coordinates, found: &[PlaceSuggestion]) -> Answer {
@@ -177,21 +208,33 @@ fn read(address: &Address, area: Option<&PostalArea>, middle: Coordinates, found
     }
 }
 
-/// The same number in a street that shares a telling word, in the same city.
-fn same_house(address: &Address, found: &PlaceSuggestion) -> bool {
-    let words = |street: &str| -> Vec<String> {
-        let plain = fold(street);
-        plain.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_owned).collect()
-    };
-    let (told, known) = (words(&address.street), words(&found.street));
-    let number = |list: &[String]| list.iter().find(|w| w.starts_with(|c: char| c.is_ascii_digit())).cloned();
+fn words(street: &str) -> Vec<String> {
+    let plain = fold(street);
+    plain.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_owned).collect()
+}
+
+/// The geocoder, too, calls the place so, in the same postal area.
+fn same_city(address: &Address, found: &PlaceSuggestion) -> bool {
+    let fsa = address.postal_code.fsa();
+    found.postal_code.as_ref().is_some_and(|c| c.fsa() == fsa)
+        && geography::normalise(&address.city) == geography::normalise(&found.city)
+}
+
+fn share_a_word(told: &str, known: &str) -> bool {
     let telling = |w: &&String| {
         w.chars().count() >= 4 && !COMMON_WORDS.contains(&w.as_str()) && !w.starts_with(|c: char| c.is_ascii_digit())
     };
+    let known = words(known);
+    words(told).iter().filter(telling).any(|w| known.contains(w))
+}
+
+/// The same number in a street that shares a telling word, in the same city.
+fn same_house(address: &Address, found: &PlaceSuggestion) -> bool {
+    let number = |street: &str| words(street).into_iter().find(|w| w.starts_with(|c: char| c.is_ascii_digit()));
     geography::normalise(&address.city) == geography::normalise(&found.city)
-        && number(&told).is_some()
-        && number(&told) == number(&known)
-        && told.iter().filter(telling).any(|w| known.contains(w))
+        && number(&address.street).is_some()
+        && number(&address.street) == number(&found.street)
+        && share_a_word(&address.street, &found.street)
 }
 
 /// The point of a found address by the look-up a booking would make, so that what is shown and
@@ -265,6 +308,20 @@ mod tests {
         // A street of that name in another city says nothing about this one.
         assert_eq!(said(&a, &[far]), "unknown");
         assert_eq!(said(&a, &[]), "unknown");
+    }
+
+    #[test]
+    fn an_address_names_one_place() {
+        let told = |street: &str, city: &str| {
+            let address = address(street, city, "H3A 3L3");
+            one_place_only("pickup", &address, &place_of(&address, Coordinates::MONTREAL)).is_ok()
+        };
+        assert!(told("1200 Rue Peel", "Montréal") && told("1200 Rue Peel, H3A 3L3", "Montréal, Québec"));
+        for street in ["2000 Boulevard Laurier G1V 4V5", "2000 Boulevard Laurier g1v4v5", "2000 Boul. Laurier, Québec"]
+        {
+            assert!(!told(street, "Montréal"), "{street}");
+        }
+        assert!(!told("2000 Boulevard Laurier", "Québec, Montréal"));
     }
 
     #[test]

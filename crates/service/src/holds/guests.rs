@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Duration, NaiveDate, Utc};
 use geography::Hub;
 use kernel::HoldId;
 use scheduling::{BucketKey, Capacity, assign_truck, check_start, start_times};
@@ -25,17 +25,31 @@ use crate::{
 /// The most times one address keeps at once, over all days.
 const MOST_OF_ORIGIN: usize = 12;
 
+/// In which the last starts are counted that one address keeps.
+const LAST_WINDOW: Duration = Duration::hours(6);
+
 /// A move others may want on the same day.
 #[derive(Debug, Clone, Copy)]
 struct Probe {
+    name: &'static str,
     mates: u32,
     minutes: u32,
-    /// Of so many starts one must be left by a guest's only time on a day.
-    alone: usize,
+    tier: u8,
+    /// Of so many starts one must be left by a guest's only time on a day; none: a hub may have one
+    /// truck of that size, and whoever needs it takes it.
+    alone: Option<usize>,
+    /// How often one address keeps the last start of it on a day, within [`LAST_WINDOW`].
+    most_last: usize,
 }
 
-/// A small flat, and the largest crew that books online for half a day.
-const PROBES: [Probe; 2] = [Probe { mates: 2, minutes: 120, alone: 5 }, Probe { mates: 4, minutes: 240, alone: 20 }];
+/// A small flat, the largest crew that books online for half a day, and what needs a middle or a big
+/// truck.
+const PROBES: [Probe; 4] = [
+    Probe { name: "small", mates: 2, minutes: 120, tier: 1, alone: Some(5), most_last: 3 },
+    Probe { name: "crew", mates: 4, minutes: 240, tier: 1, alone: Some(20), most_last: 6 },
+    Probe { name: "middle-truck", mates: 2, minutes: 240, tier: 2, alone: None, most_last: 6 },
+    Probe { name: "big-truck", mates: 2, minutes: 240, tier: 3, alone: None, most_last: 6 },
+];
 
 fn live(hold: &Hold) -> bool {
     matches!(hold.state, State::Active | State::Extended)
@@ -103,17 +117,35 @@ impl Kept {
         let day = Day::read(u, calendar, hub, new.date, &mine, now)?;
         loop {
             let beside: Vec<&Hold> = self.others.iter().filter(|h| day.touches(h)).collect();
-            if beside.is_empty() {
-                return if day.outlives(new) { Ok(()) } else { Err(ErrorCode::HoldTooLarge.into()) };
+            if beside.is_empty() && !day.outlives(new) {
+                return Err(ErrorCode::HoldTooLarge.into());
             }
-            if day.is_shared(new, &beside) {
-                return Ok(());
+            if beside.is_empty() || day.is_shared(new, &beside) {
+                return day.ends_with(new).into_iter().try_for_each(|probe| last_again(u, new, probe, now));
             }
             let Some(oldest) = self.others.iter().position(|h| day.touches(h)) else { return Ok(()) };
             let mut goes = self.others.remove(oldest);
             capacity::give_back(u, &mut goes, State::Released)?;
         }
     }
+}
+
+/// Keeping the last start of a day is anybody's right; keeping it again and again, without ever
+/// booking, is taking the day. Counted by address and day.
+///
+/// # Errors
+/// `hold_too_large` when this address has kept it often enough.
+fn last_again(u: &mut dyn Unit, new: &Hold, probe: Probe, now: DateTime<Utc>) -> ServiceResult<()> {
+    let Some(holder) = &new.holder else { return Ok(()) };
+    let key = format!("last-start:{}:{}:{}:{}", probe.name, holder.origin, new.hub, new.date);
+    let mut kept = u.tallies().lock(&key, now)?;
+    kept.retain(|at| now - *at < LAST_WINDOW);
+    if kept.len() >= probe.most_last {
+        return Err(ErrorCode::HoldTooLarge.into());
+    }
+    kept.push(now);
+    u.tallies().put(&key, &kept)?;
+    Ok(())
 }
 
 type Room = HashMap<BucketKey, Capacity>;
@@ -165,16 +197,29 @@ impl Day {
     /// the last start of a full day does no wrong, who takes a whole day does.
     fn outlives(&self, new: &Hold) -> bool {
         let room = with(&self.empty, &[new]);
-        self.starts.iter().all(|(probe, starts)| probe.alone * open(starts, &room) >= open(starts, &self.empty))
+        self.starts.iter().all(|(probe, starts)| {
+            probe.alone.is_none_or(|alone| alone * open(starts, &room) >= open(starts, &self.empty))
+        })
+    }
+
+    /// The moves of which it takes the last start that others have left of the day.
+    fn ends_with(&self, new: &Hold) -> Vec<Probe> {
+        let room = with(&self.without, &[new]);
+        let last = |(_, starts): &&(Probe, Vec<Wanted>)| open(starts, &self.without) > 0 && open(starts, &room) == 0;
+        self.starts.iter().filter(last).map(|(probe, _)| *probe).collect()
     }
 
     /// Together with what the address keeps beside it: half of the starts must be left, of the
-    /// day as planned and of what the others have left of it.
+    /// day as planned and of what the others have left of it. A move that needs the only truck of its
+    /// size takes nothing by what is kept beside it.
     fn is_shared(&self, new: &Hold, beside: &[&Hold]) -> bool {
         let all: Vec<&Hold> = beside.iter().copied().chain([new]).collect();
         [&self.empty, &self.without].into_iter().all(|base| {
-            let room = with(base, &all);
-            self.starts.iter().all(|(_, starts)| 2 * open(starts, &room) >= open(starts, base))
+            let (room, without) = (with(base, &all), with(base, &[new]));
+            self.starts.iter().all(|(probe, starts)| {
+                let left = open(starts, &room);
+                2 * left >= open(starts, base) || (probe.alone.is_none() && left == open(starts, &without))
+            })
         })
     }
 }
@@ -196,7 +241,7 @@ fn starts(
             starts_at,
             duration_minutes: probe.minutes,
             mates: probe.mates,
-            tier: 1,
+            tier: probe.tier,
             just_mates: false,
             to_pickup: 0,
             from_dropoff: 0,

@@ -104,7 +104,10 @@ pub(crate) fn refusal(r: scheduling::Refusal) -> Error {
     match r {
         R::Past => ErrorCode::DatePast.into(),
         R::Closed => ErrorCode::DateClosed.into(),
-        R::TooSoon { earliest } => Error::Refused(ErrorCode::TooSoon, vec![("earliest", earliest.to_rfc3339_opts(chrono::SecondsFormat::Secs, true))]),
+        R::TooSoon { earliest } => Error::Refused(
+            ErrorCode::TooSoon,
+            vec![("earliest", earliest.to_rfc3339_opts(chrono::SecondsFormat::Secs, true))],
+        ),
         R::BeyondHorizon => ErrorCode::TooFarAhead.into(),
         R::NotASlot | R::Gap => ErrorCode::NotASlot.into(),
         R::TooLong => ErrorCode::TooLong.into(),
@@ -116,7 +119,12 @@ pub(crate) fn refusal(r: scheduling::Refusal) -> Error {
 /// # Errors
 /// `slot_gone` when the time is taken (or nobody serves the place), the calendar's refusals,
 /// `contact_support` for a crew larger than the rate card lets customers book.
-pub async fn create(s: &Services, _caller: &Caller, input: HoldInput, guard: Option<Guard<Hold>>) -> ServiceResult<Answer<Hold>> {
+pub async fn create(
+    s: &Services,
+    _caller: &Caller,
+    input: HoldInput,
+    guard: Option<Guard<Hold>>,
+) -> ServiceResult<Answer<Hold>> {
     if input.duration_minutes == 0 || input.duration_minutes > MAX_MINUTES {
         return Err(Error::field("duration", FieldProblem::OutOfRange));
     }

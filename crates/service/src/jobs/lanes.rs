@@ -56,9 +56,13 @@ mod tests {
             Kinds::Only(list) => list.contains(&kind),
             Kinds::Except(list) => !list.contains(&kind),
         };
-        for kind in
-            MAIL.iter().chain(QUICK).chain(&[super::super::BILL_BOOKING, super::super::RETURN_STRAY, super::super::HOUSEKEEPING, "unheard_of"])
-        {
+        for kind in MAIL.iter().chain(QUICK).chain(&[
+            super::super::BILL_BOOKING,
+            super::super::RETURN_STRAY,
+            super::super::LOOK_SETTLEMENT,
+            super::super::HOUSEKEEPING,
+            "unheard_of",
+        ]) {
             assert_eq!(Lane::ALL.into_iter().filter(|lane| has(*lane, kind)).count(), 1, "{kind}");
         }
     }

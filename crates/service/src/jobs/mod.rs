@@ -29,6 +29,8 @@ pub const EXPIRE_HOLD: &str = "expire_hold";
 pub const WATCH_ORDER: &str = "watch_order";
 /// Gives back a charge that belongs to no booking.
 pub const RETURN_STRAY: &str = "return_stray";
+/// Asks what became of a captured charge when it settled.
+pub const LOOK_SETTLEMENT: &str = "look_settlement";
 /// Sends a message.
 pub const SEND_MESSAGE: &str = "send_message";
 /// Announces a move to its customer.
@@ -39,8 +41,9 @@ pub const HOUSEKEEPING: &str = "housekeeping";
 /// How long a claimed job belongs to a worker nobody hears of any more, in real time.
 const LEASE: StdDuration = StdDuration::from_secs(30);
 
-/// Attempts a job may lose to workers that died, beyond its own.
-const LOST_WORKERS: i32 = 20;
+/// Workers a job may lose, beyond its own failures. Many, because a charge at a slow
+/// gateway meets every deploy and every crash, and one that is given up waits for a person.
+const LOST_WORKERS: i32 = 100;
 
 /// The job that ends a hold at its expiry.
 pub fn expire_hold(s: &Services, id: HoldId, at: DateTime<Utc>) -> NewJob {
@@ -64,16 +67,19 @@ async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
     let text = |field: &str| job.payload.get(field).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
     match job.kind.as_str() {
         BILL_BOOKING => return billing::charge::run(s, key::<BookingId>(job, "bookingId")?).await,
-        RECOVER_CHECKOUT => return bookings::checkout::recover(s, key::<BookingId>(job, "checkoutId")?).await,
+        RECOVER_CHECKOUT => return bookings::recovery::recover(s, key::<BookingId>(job, "checkoutId")?).await,
         RETURN_STRAY => return billing::late::give_back(s, text("orderId")).await,
+        LOOK_SETTLEMENT => return billing::settlement::look(s, text("orderId")).await,
         WATCH_ORDER => {
-            let look = job.payload.get("look").and_then(serde_json::Value::as_u64).and_then(|n| usize::try_from(n).ok());
+            let look =
+                job.payload.get("look").and_then(serde_json::Value::as_u64).and_then(|n| usize::try_from(n).ok());
             billing::late::watch(s, text("orderId"), key(job, "givenUp")?, look.unwrap_or(usize::MAX - 1)).await
         }
         EXPIRE_HOLD => holds::expire(s, key::<HoldId>(job, "holdId")?).await,
         SEND_MESSAGE => mailing::send(s, key::<MessageId>(job, "messageId")?).await,
         REMIND => {
-            let hours = mailing::reminders::hours(&job.payload).ok_or_else(|| Error::Internal(format!("job {} has no hours", job.id)))?;
+            let hours = mailing::reminders::hours(&job.payload)
+                .ok_or_else(|| Error::Internal(format!("job {} has no hours", job.id)))?;
             mailing::reminders::remind(s, key::<BookingId>(job, "bookingId")?, hours).await
         }
         HOUSEKEEPING => housekeeping(s).await,
@@ -82,9 +88,9 @@ async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
     Ok(Ran::Done)
 }
 
-/// Wait before attempt `n + 1`: a minute, ten minutes, an hour, then every hour.
-fn backoff(attempts: i32) -> Duration {
-    match attempts {
+/// Wait after the `n`th failure: a minute, ten minutes, an hour, then every hour.
+fn backoff(failures: i32) -> Duration {
+    match failures {
         0 | 1 => Duration::minutes(1),
         2 => Duration::minutes(10),
         _ => Duration::hours(1),
@@ -94,8 +100,8 @@ fn backoff(attempts: i32) -> Duration {
 /// What moves money is tried again every five minutes for an hour (`statuses.md` §3).
 fn retry_in(job: &Job) -> Duration {
     match job.kind.as_str() {
-        BILL_BOOKING | RECOVER_CHECKOUT | RETURN_STRAY if job.attempts <= 12 => Duration::minutes(5),
-        _ => backoff(job.attempts),
+        BILL_BOOKING | RECOVER_CHECKOUT | RETURN_STRAY | LOOK_SETTLEMENT if job.failures < 12 => Duration::minutes(5),
+        _ => backoff(job.failures + 1),
     }
 }
 
@@ -115,8 +121,10 @@ async fn run_some(s: &Services, who: &str, kinds: Kinds) -> ServiceResult<usize>
     let all = async {
         for ran in 0..TURN {
             let (now, wall, name) = (s.clock.now(), s.wall.now(), who.to_owned());
-            let job =
-                s.store.write(move |u| u.jobs().claim_one(now, wall, wall + LEASE, &name, kinds).map_err(Error::from)).await?;
+            let job = s
+                .store
+                .write(move |u| u.jobs().claim_one(now, wall, wall + LEASE, &name, kinds).map_err(Error::from))
+                .await?;
             match job {
                 Some(job) => run_one(s, who, job).await?,
                 None => return Ok(ran),
@@ -125,6 +133,8 @@ async fn run_some(s: &Services, who: &str, kinds: Kinds) -> ServiceResult<usize>
         Ok(TURN)
     };
     tokio::select! {
+        // The same order in every run: see `docs/decisions/0007-seeded-simulation.md`.
+        biased;
         ended = all => ended,
         never = keep_leases(s, who) => match never {},
     }
@@ -142,9 +152,11 @@ async fn keep_leases(s: &Services, who: &str) -> std::convert::Infallible {
 }
 
 async fn run_one(s: &Services, who: &str, job: Job) -> ServiceResult<()> {
-    // A killed server costs the jobs it held an attempt each, through no fault of theirs; one that
-    // takes its worker down every single time is given up all the same.
-    let outcome = if job.attempts > job.max_attempts + LOST_WORKERS {
+    // A job whose worker was killed did not fail; one that takes its worker down every single time is
+    // given up all the same.
+    let lost = job.attempts - 1 - job.failures;
+    let last = lost > LOST_WORKERS || job.failures + 1 >= job.max_attempts;
+    let outcome = if lost > LOST_WORKERS {
         Err(Error::Internal("its worker never came back".into()))
     } else {
         survived(AssertUnwindSafe(perform(s, &job)).catch_unwind().await)
@@ -156,12 +168,12 @@ async fn run_one(s: &Services, who: &str, job: Job) -> ServiceResult<()> {
             match outcome {
                 Ok(Ran::Done) => u.jobs().finish(job.id, &name, now)?,
                 Ok(Ran::Later(at)) => u.jobs().hold_back(job.id, &name, at)?,
-                Err(failure) if job.attempts >= job.max_attempts => {
+                Err(failure) if last => {
                     tracing::error!(job = %job.id, kind = job.kind, error = %failure, "a job was given up");
                     u.jobs().bury(job.id, &name, now, &failure.to_string())?;
                 }
                 Err(failure) => {
-                    tracing::warn!(job = %job.id, kind = job.kind, attempt = job.attempts, error = %failure, "a job will be tried again");
+                    tracing::warn!(job = %job.id, kind = job.kind, failures = job.failures + 1, error = %failure, "a job will be tried again");
                     u.jobs().retry(job.id, &name, now + retry_in(&job), &failure.to_string())?;
                 }
             }
@@ -179,7 +191,8 @@ async fn run_one(s: &Services, who: &str, job: Job) -> ServiceResult<()> {
 fn survived(ended: Result<ServiceResult<Ran>, Box<dyn Any + Send>>) -> ServiceResult<Ran> {
     ended.unwrap_or_else(|panic| {
         let words = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        let words = words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a word".to_owned());
+        let words =
+            words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a word".to_owned());
         Err(Error::Internal(format!("the job panicked: {words}")))
     })
 }
@@ -227,7 +240,10 @@ async fn nap(s: &Services, kinds: Kinds) -> StdDuration {
     let wall = s.wall.now();
     let next = s.store.read(move |u| u.jobs().next_run_of(kinds, wall).map_err(Error::from)).await;
     match next {
-        Ok(Some(at)) => (at - s.clock.now()).to_std().unwrap_or(StdDuration::from_millis(20)).clamp(StdDuration::from_millis(20), longest),
+        Ok(Some(at)) => (at - s.clock.now())
+            .to_std()
+            .unwrap_or(StdDuration::from_millis(20))
+            .clamp(StdDuration::from_millis(20), longest),
         _ => longest,
     }
 }
@@ -257,11 +273,15 @@ fn daily(s: &Services, at: DateTime<Utc>) -> NewJob {
         payload: serde_json::json!({}),
         run_at: at,
         dedup_key: Some(HOUSEKEEPING.to_owned()),
-        // It asks the gateway, which may be away for a while; lives of killed workers count, too.
+        // It asks the gateway, which may be away for a while.
         max_attempts: 40,
         held_until: None,
     }
 }
+
+/// How far back the daily comparison looks: a charge may settle, or be refused then, days after its
+/// capture, and the program may have been down for some days.
+const COMPARED: Duration = Duration::days(10);
 
 async fn housekeeping(s: &Services) -> ServiceResult<()> {
     holds::sweep(s).await?;
@@ -279,13 +299,15 @@ async fn housekeeping(s: &Services) -> ServiceResult<()> {
             Ok::<_, Error>(())
         })
         .await?;
-    let report = billing::reconcile::run(s, now - Duration::days(3), now + Duration::seconds(1)).await?;
+    let report = billing::reconcile::run(s, now - COMPARED, now + Duration::seconds(1)).await?;
     for difference in &report.differences {
         tracing::error!(difference, "gateway, ledger and history differ");
     }
-    for order in report.late {
+    for order in report.differing {
         let found = s.gateway.find_by_order(&order).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
-        billing::late::found_late(s, &order, &found).await?;
+        if !billing::late::found_late(s, &order, &found).await? {
+            billing::settlement::suspect(s, &order).await?;
+        }
     }
     Ok(())
 }

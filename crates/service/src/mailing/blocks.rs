@@ -16,7 +16,10 @@ pub(super) fn rows(lines: &[(String, String)], language: Language) -> Value {
         Language::Fr => "\u{a0}: ",
         Language::Zh => "：",
     };
-    let html: String = lines.iter().map(|(l, a)| format!("<tr><td>{}</td><td align=\"right\">{}</td></tr>", escape(l), escape(a))).collect();
+    let html: String = lines
+        .iter()
+        .map(|(l, a)| format!("<tr><td>{}</td><td align=\"right\">{}</td></tr>", escape(l), escape(a)))
+        .collect();
     let text: Vec<String> = lines.iter().map(|(l, a)| format!("{l}{colon}{a}")).collect();
     json!({ "html": html, "text": text.join("\n") })
 }

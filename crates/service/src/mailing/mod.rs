@@ -86,7 +86,15 @@ pub fn queue(u: &mut dyn Unit, s: &Services, m: NewMessage, now: DateTime<Utc>) 
 }
 
 /// Queues a message about a booking to its customer.
-fn about(u: &mut dyn Unit, s: &Services, b: &Booking, kind: &str, version: &str, own: Map<String, Value>, now: DateTime<Utc>) -> ServiceResult<()> {
+fn about(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    kind: &str,
+    version: &str,
+    own: Map<String, Value>,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
     let Ok(to) = b.details.customer_email.parse::<Email>() else {
         return Err(Error::Internal(format!("booking {} has no usable e-mail address", b.short_id)));
     };
@@ -114,7 +122,14 @@ fn about(u: &mut dyn Unit, s: &Services, b: &Booking, kind: &str, version: &str,
 ///
 /// # Errors
 /// When the database fails.
-pub fn booking_confirmed(u: &mut dyn Unit, s: &Services, b: &Booking, plan: &PaymentPlan, tip: Option<&Tip>, now: DateTime<Utc>) -> ServiceResult<()> {
+pub fn booking_confirmed(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    plan: &PaymentPlan,
+    tip: Option<&Tip>,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
     about(u, s, b, "bookingConfirmation", "1", values::confirmation(s, b, plan, tip), now)
 }
 
@@ -122,11 +137,19 @@ pub fn booking_confirmed(u: &mut dyn Unit, s: &Services, b: &Booking, plan: &Pay
 ///
 /// # Errors
 /// When the database fails.
-pub fn payment_made(u: &mut dyn Unit, s: &Services, b: &Booking, row: &Payment, now: DateTime<Utc>) -> ServiceResult<()> {
+pub fn payment_made(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    row: &Payment,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
     let kind = match row.kind {
         PaymentKind::Deposit => "depositCharged",
         PaymentKind::Full => "fullPaymentCharged",
-        PaymentKind::Balance | PaymentKind::Difference | PaymentKind::Overtime | PaymentKind::CancellationFee => "balanceCharged",
+        PaymentKind::Balance | PaymentKind::Difference | PaymentKind::Overtime | PaymentKind::CancellationFee => {
+            "balanceCharged"
+        }
         PaymentKind::Tip => "tipCharged",
         PaymentKind::Refund => "refundIssued",
     };
@@ -138,7 +161,13 @@ pub fn payment_made(u: &mut dyn Unit, s: &Services, b: &Booking, row: &Payment, 
 ///
 /// # Errors
 /// When the database fails.
-pub fn payment_failed(u: &mut dyn Unit, s: &Services, b: &Booking, row: &Payment, now: DateTime<Utc>) -> ServiceResult<()> {
+pub fn payment_failed(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    row: &Payment,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
     about(u, s, b, "paymentFailed", &format!("{}:{}", row.id, row.attempts), values::declined(s, b, row), now)
 }
 
@@ -146,7 +175,15 @@ pub fn payment_failed(u: &mut dyn Unit, s: &Services, b: &Booking, row: &Payment
 ///
 /// # Errors
 /// When the database fails.
-pub fn booking_edited(u: &mut dyn Unit, s: &Services, old: &Booking, new: &Booking, fee: Money, changes: &Value, now: DateTime<Utc>) -> ServiceResult<()> {
+pub fn booking_edited(
+    u: &mut dyn Unit,
+    s: &Services,
+    old: &Booking,
+    new: &Booking,
+    fee: Money,
+    changes: &Value,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
     let rows = u.payments().of_booking(new.id)?;
     about(u, s, new, "bookingEdited", &new.version.to_string(), values::edited(old, new, fee, changes, &rows), now)
 }
@@ -155,7 +192,13 @@ pub fn booking_edited(u: &mut dyn Unit, s: &Services, old: &Booking, new: &Booki
 ///
 /// # Errors
 /// When the database fails.
-pub fn booking_cancelled(u: &mut dyn Unit, s: &Services, b: &Booking, outcome: &Cancellation, now: DateTime<Utc>) -> ServiceResult<()> {
+pub fn booking_cancelled(
+    u: &mut dyn Unit,
+    s: &Services,
+    b: &Booking,
+    outcome: &Cancellation,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
     about(u, s, b, "bookingCancelled", &b.version.to_string(), values::cancelled(b, outcome, now), now)
 }
 
@@ -166,7 +209,8 @@ pub fn booking_cancelled(u: &mut dyn Unit, s: &Services, b: &Booking, outcome: &
 pub async fn send(s: &Services, id: MessageId) -> ServiceResult<()> {
     let message = s.store.read(move |u| u.messages().get(id).map_err(Error::from)).await?;
     let Some(m) = message.filter(|m| m.state == MessageState::Queued) else { return Ok(()) };
-    let rendered = render(&m.message_type, m.language, &m.values).map_err(|e| Error::Internal(format!("{}: {e}", m.message_type)))?;
+    let rendered = render(&m.message_type, m.language, &m.values)
+        .map_err(|e| Error::Internal(format!("{}: {e}", m.message_type)))?;
     let booking = m.values.get("bookingShortId").and_then(Value::as_str).map(str::to_owned);
     let mail = OutgoingMail {
         message_id: id.to_string(),

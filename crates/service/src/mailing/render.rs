@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use handlebars::Handlebars;
+use handlebars::{Context, Handlebars};
 use include_dir::{Dir, include_dir};
 use kernel::Language;
 use serde_json::{Map, Value};
@@ -55,16 +55,18 @@ fn templates() -> impl Iterator<Item = (String, &'static str)> {
 /// An unknown message type or a template that does not parse, by name.
 pub fn render(message_type: &str, language: Language, values: &Value) -> Result<Rendered, String> {
     let engines = ENGINES.as_ref().map_err(Clone::clone)?;
-    let language = if engines.html.has_template(&format!("{message_type}/{language}.html")) { language } else { Language::En };
-    let part = |engine: &Handlebars<'_>, part: &str, form: &str| {
+    let language =
+        if engines.html.has_template(&format!("{message_type}/{language}.html")) { language } else { Language::En };
+    let part = |engine: &Handlebars<'_>, part: &str, values: &Context| {
         let name = format!("{message_type}/{language}.{part}");
-        engine.render(&name, &in_form(values, form)).map_err(|e| format!("{name}: {e}"))
+        engine.render_with_context(&name, values).map_err(|e| format!("{name}: {e}"))
     };
-    let subject = part(&engines.plain, "subject", "text")?;
+    let plain = Context::from(in_form(values, "text"));
+    let subject = part(&engines.plain, "subject", &plain)?;
     Ok(Rendered {
         subject: subject.split_whitespace().collect::<Vec<_>>().join(" "),
-        text: part(&engines.plain, "text", "text")?.trim().to_owned() + "\n",
-        html: part(&engines.html, "html", "html")?,
+        text: part(&engines.plain, "text", &plain)?.trim().to_owned() + "\n",
+        html: part(&engines.html, "html", &Context::from(in_form(values, "html")))?,
     })
 }
 
@@ -72,7 +74,9 @@ pub fn render(message_type: &str, language: Language, values: &Value) -> Result<
 fn in_form(values: &Value, form: &str) -> Value {
     let Value::Object(all) = values else { return values.clone() };
     let pick = |v: &Value| match v {
-        Value::Object(block) if block.contains_key("html") && block.contains_key("text") => block.get(form).cloned().unwrap_or_default(),
+        Value::Object(block) if block.contains_key("html") && block.contains_key("text") => {
+            block.get(form).cloned().unwrap_or_default()
+        }
         other => other.clone(),
     };
     Value::Object(all.iter().map(|(k, v)| (k.clone(), pick(v))).collect::<Map<_, _>>())
@@ -99,7 +103,8 @@ mod tests {
 
     #[test]
     fn html_is_escaped_and_text_is_not() {
-        let values = json!({ "customerFirstName": "<Zoë & co>", "itemsSummary": { "html": "<li>x</li>", "text": "- x" } });
+        let values =
+            json!({ "customerFirstName": "<Zoë & co>", "itemsSummary": { "html": "<li>x</li>", "text": "- x" } });
         let out = render("bookingConfirmation", Language::En, &values).unwrap();
         assert!(out.html.contains("&lt;Zoë &amp; co&gt;") && out.html.contains("<li>x</li>"));
         assert!(out.text.contains("<Zoë & co>") && out.text.contains("- x"));

@@ -199,7 +199,13 @@ pub(super) fn declined(s: &Services, b: &Booking, row: &Payment) -> Map<String, 
     }))
 }
 
-pub(super) fn edited(old: &Booking, new: &Booking, fee: Money, changes: &Value, rows: &[Payment]) -> Map<String, Value> {
+pub(super) fn edited(
+    old: &Booking,
+    new: &Booking,
+    fee: Money,
+    changes: &Value,
+    rows: &[Payment],
+) -> Map<String, Value> {
     let l = new.language;
     let names: Vec<String> = match changes {
         Value::Object(all) => all.keys().map(|k| crate::texts::text(&format!("change.{k}"), l).to_owned()).collect(),

@@ -78,7 +78,12 @@ pub fn audit(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn caller(s: &Services, account: Account, language: Language, request_id: Option<String>) -> ServiceResult<Caller> {
+pub async fn caller(
+    s: &Services,
+    account: Account,
+    language: Language,
+    request_id: Option<String>,
+) -> ServiceResult<Caller> {
     let id = account.id;
     let (role, partner, mate) = s.store.read(move |u| member_of(u, &account)).await?;
     Ok(Caller { role, user: Some(id), partner, mate, language, network: None, request_id })
@@ -89,29 +94,32 @@ pub async fn caller(s: &Services, account: Account, language: Language, request_
 ///
 /// # Errors
 /// `not_found` when nobody with this address is a member.
-pub async fn remove(s: &Services, email: Email, by: Actor) -> ServiceResult<Member> {
-    let (ctx, now) = (s.clone(), s.clock.now());
-    s.store
-        .write(move |u| {
-            let member = u.members().by_email(&email.key())?.ok_or(ErrorCode::NotFound)?;
-            if !u.members().remove(&email.key())? {
-                return Err(ErrorCode::NotFound.into());
-            }
-            for account in u.accounts().of_email(&email.key())?.into_iter().filter(|a| a.email_verified) {
-                accounts::end_sessions(u, account.id, SessionEnd::RoleRemoved, now)?;
-            }
-            let (subject, before) = (member.id.to_string(), serde_json::to_value(&member).ok());
-            audit(u, &ctx, now, by, "member.remove", ("member", &subject), before, None)?;
-            Ok(member)
-        })
-        .await
+pub(crate) fn take_away(
+    u: &mut dyn Unit,
+    s: &Services,
+    email: &Email,
+    by: &Actor,
+    now: DateTime<Utc>,
+) -> ServiceResult<Member> {
+    let member = u.members().by_email(&email.key())?.ok_or(ErrorCode::NotFound)?;
+    if !u.members().remove(&email.key())? {
+        return Err(ErrorCode::NotFound.into());
+    }
+    for account in u.accounts().of_email(&email.key())?.into_iter().filter(|a| a.email_verified) {
+        accounts::end_sessions(u, account.id, SessionEnd::RoleRemoved, now)?;
+    }
+    let (subject, before) = (member.id.to_string(), serde_json::to_value(&member).ok());
+    audit(u, s, now, by.clone(), "member.remove", ("member", &subject), before, None)?;
+    Ok(member)
 }
 
 type Membership = (Role, Option<kernel::PartnerId>, Option<kernel::MateId>);
 
 fn member_of(u: &mut dyn Unit, account: &Account) -> ServiceResult<Membership> {
     // Roles count only for an address the person has shown to be theirs.
-    let Some(email) = account.email.as_ref().filter(|_| account.email_verified) else { return Ok((Role::Customer, None, None)) };
+    let Some(email) = account.email.as_ref().filter(|_| account.email_verified) else {
+        return Ok((Role::Customer, None, None));
+    };
     let Some(member) = u.members().by_email(&email.key())? else { return Ok((Role::Customer, None, None)) };
     let role = match member.role {
         MemberRole::Ops => Role::Ops,

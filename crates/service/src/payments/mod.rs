@@ -20,7 +20,12 @@ use crate::{
 };
 
 /// `POST /booking/payment-plan`: the dated charges of a price.
-pub fn payment_plan(s: &Services, total: Money, move_at: DateTime<Utc>, booked_at: Option<DateTime<Utc>>) -> PaymentPlan {
+pub fn payment_plan(
+    s: &Services,
+    total: Money,
+    move_at: DateTime<Utc>,
+    booked_at: Option<DateTime<Utc>>,
+) -> PaymentPlan {
     policy::plan(&s.policy, total, booked_at.unwrap_or_else(|| s.clock.now()), move_at)
 }
 
@@ -34,7 +39,9 @@ const FALLBACK_TOKEN: &str = "simulator-tokenization-key";
 /// `payment_unavailable` in production; in demo mode the fallback is answered instead.
 pub async fn client_token(s: &Services, caller: &Caller) -> ServiceResult<String> {
     let customer = match caller.user {
-        Some(user) => s.store.read(move |u| Ok::<_, Error>(u.profiles().get(user)?.and_then(|p| p.gateway_customer_id))).await?,
+        Some(user) => {
+            s.store.read(move |u| Ok::<_, Error>(u.profiles().get(user)?.and_then(|p| p.gateway_customer_id))).await?
+        }
         None => None,
     };
     match s.gateway.client_token(customer.as_deref()).await {
@@ -106,7 +113,10 @@ pub async fn add_card(
     create_customer(s, caller, nonce, guard).await
 }
 
-async fn replayed(s: &Services, guard: Option<&Guard<StoredCustomer>>) -> ServiceResult<Option<Answer<StoredCustomer>>> {
+async fn replayed(
+    s: &Services,
+    guard: Option<&Guard<StoredCustomer>>,
+) -> ServiceResult<Option<Answer<StoredCustomer>>> {
     let Some(request) = guard.map(|g| g.request.clone()) else { return Ok(None) };
     let now = s.clock.now();
     let found = s.store.read(move |u| request.replay(u, now)).await?;
@@ -122,7 +132,11 @@ async fn make_customer(s: &Services, profile: &Profile) -> ServiceResult<String>
         email: profile.email.to_string(),
         phone,
     };
-    let id = s.gateway.create_customer(&customer).await.map_err(|e| said(e, ErrorCode::PaymentCustomerFailed, "Payment: "))?;
+    let id = s
+        .gateway
+        .create_customer(&customer)
+        .await
+        .map_err(|e| said(e, ErrorCode::PaymentCustomerFailed, "Payment: "))?;
     let (user, known) = (profile.user_id, id.clone());
     // Written at once: a crash after this point must not leave a second customer behind.
     s.store
@@ -194,7 +208,12 @@ async fn store_card(
 ///
 /// # Errors
 /// When the database fails.
-pub fn retry_declined(u: &mut dyn crate::ports::Unit, s: &Services, user: UserId, now: DateTime<Utc>) -> ServiceResult<()> {
+pub fn retry_declined(
+    u: &mut dyn crate::ports::Unit,
+    s: &Services,
+    user: UserId,
+    now: DateTime<Utc>,
+) -> ServiceResult<()> {
     let mut page = 1;
     loop {
         let bookings = u.bookings().of_user(user, page, 100)?;

@@ -4,6 +4,7 @@
 //! The tallies are in the database: a restart forgets nothing.
 
 use chrono::{DateTime, Duration, Utc};
+use kernel::UserId;
 
 use crate::{Caller, Error, ErrorCode, ServiceResult, Services, ports::Unit};
 
@@ -16,7 +17,8 @@ struct Bound {
 /// Of one account.
 const ACCOUNT: [Bound; 2] =
     [Bound { most: 8, window: Duration::hours(1) }, Bound { most: 15, window: Duration::hours(24) }];
-/// Of one network: several accounts, many people behind one provider.
+/// Of one network, by accounts whose e-mail address nobody has shown to be theirs: whoever tests cards
+/// makes accounts, and must not cost their neighbours the use of their own cards.
 const NETWORK: [Bound; 1] = [Bound { most: 20, window: Duration::hours(24) }];
 /// The longest window: what is older is forgotten.
 const LONGEST: Duration = Duration::hours(24);
@@ -31,12 +33,20 @@ pub(crate) async fn of_new_card<T>(
     caller: &Caller,
     attempt: impl Future<Output = ServiceResult<T>>,
 ) -> ServiceResult<T> {
-    let Some(keys) = keys(caller) else { return attempt.await };
-    let (now, counted) = (s.clock.now(), keys.clone());
-    s.store.write(move |u| count(u, &counted, now)).await?;
+    let Some(payer) = Payer::of(caller) else { return attempt.await };
+    let (now, counted) = (s.clock.now(), payer.clone());
+    let begin = move |u: &mut dyn Unit| {
+        let keys = counted.keys(u)?;
+        count(u, &keys, now)
+    };
+    s.store.write(begin).await?;
     let done = attempt.await;
     if !done.as_ref().is_err_and(is_refusal) {
-        s.store.write(move |u| strike_off(u, &keys, now)).await?;
+        let accepted = move |u: &mut dyn Unit| {
+            let keys = payer.keys(u)?;
+            strike_off(u, &keys, now)
+        };
+        s.store.write(accepted).await?;
     }
     done
 }
@@ -51,12 +61,12 @@ pub(crate) async fn of_stored_card<T>(
     caller: &Caller,
     attempt: impl Future<Output = ServiceResult<T>>,
 ) -> ServiceResult<T> {
-    let Some(keys) = keys(caller) else { return attempt.await };
-    let (now, asked) = (s.clock.now(), keys.clone());
-    s.store.write(move |u| asked.iter().try_for_each(|key| room(u, key, now).map(|_| ()))).await?;
+    let Some(payer) = Payer::of(caller) else { return attempt.await };
+    let (now, asked) = (s.clock.now(), payer.clone());
+    s.store.write(move |u| asked.keys(u)?.iter().try_for_each(|key| room(u, key, now).map(|_| ()))).await?;
     let done = attempt.await;
     if done.as_ref().is_err_and(is_refusal) {
-        s.store.write(move |u| keys.iter().try_for_each(|key| note(u, key, now))).await?;
+        s.store.write(move |u| payer.keys(u)?.iter().try_for_each(|key| note(u, key, now))).await?;
     }
     done
 }
@@ -72,13 +82,29 @@ fn is_refusal(e: &Error) -> bool {
 
 type Key = (String, &'static [Bound]);
 
-/// The account before the network, whoever asks: two attempts never wait in a circle. Staff are
-/// not counted.
-fn keys(caller: &Caller) -> Option<Vec<Key>> {
-    let user = caller.user.filter(|_| !caller.role.is_staff())?;
-    let account: Key = (format!("card:account:{user}"), &ACCOUNT);
-    let network = caller.network.as_deref().map(|n| -> Key { (format!("card:network:{n}"), &NETWORK) });
-    Some(std::iter::once(account).chain(network).collect())
+/// Whose attempts are counted.
+#[derive(Clone)]
+struct Payer {
+    user: UserId,
+    network: Option<String>,
+}
+
+impl Payer {
+    /// Staff are not counted.
+    fn of(caller: &Caller) -> Option<Payer> {
+        let user = caller.user.filter(|_| !caller.role.is_staff())?;
+        Some(Payer { user, network: caller.network.clone() })
+    }
+
+    /// The account before the network, whoever asks: two attempts never wait in a circle.
+    fn keys(&self, u: &mut dyn Unit) -> ServiceResult<Vec<Key>> {
+        let mut keys: Vec<Key> = vec![(format!("card:account:{}", self.user), &ACCOUNT)];
+        let verified = u.accounts().get(self.user)?.is_some_and(|a| a.email_verified);
+        if let Some(network) = self.network.as_ref().filter(|_| !verified) {
+            keys.push((format!("card:network:{network}"), &NETWORK));
+        }
+        Ok(keys)
+    }
 }
 
 /// The clock of a demonstration may be set back: what lies ahead of it counts as long.

@@ -2,7 +2,8 @@
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use kernel::{
-    Accessibility, Address, BookingId, Coordinates, Language, MateCount, Money, PartnerId, Province, RateId, ShortId, UserId, Zone,
+    Accessibility, Address, BookingId, Coordinates, Language, MateCount, Money, PartnerId, Province, RateId, ShortId,
+    UserId, Zone,
 };
 use pricing::MoveKind;
 use serde::{Deserialize, Serialize};

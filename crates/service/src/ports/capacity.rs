@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, HoldId, RateId, Zone};
-use serde::Serialize;
 use scheduling::{BucketKey, Capacity, TruckClass};
+use serde::Serialize;
 use status_machine::hold;
 
 use super::StoreResult;
@@ -85,7 +85,13 @@ pub trait Capacities {
     fn lock(&mut self, hub: &str, buckets: &[BucketKey]) -> StoreResult<Vec<Capacity>>;
     /// Adds (or with negative numbers gives back) mates and one truck class in each bucket.
     /// The CHECK constraint refuses what does not fit: `Refused`.
-    fn add(&mut self, hub: &str, buckets: &[BucketKey], mates: i32, truck: Option<(TruckClass, i32)>) -> StoreResult<()>;
+    fn add(
+        &mut self,
+        hub: &str,
+        buckets: &[BucketKey],
+        mates: i32,
+        truck: Option<(TruckClass, i32)>,
+    ) -> StoreResult<()>;
     /// Adds a hold.
     fn insert_hold(&mut self, hold: &Hold) -> StoreResult<()>;
     /// One hold; in a write unit the row is locked.

@@ -20,7 +20,7 @@ pub struct NewJob {
     /// A queued job with the same key is moved to `run_at` (its payload replaced) instead of
     /// a second being inserted. A job already running is left alone and a new one inserted.
     pub dedup_key: Option<String>,
-    /// Attempts before it is put on the dead-letter list.
+    /// Failures before it is put on the dead-letter list.
     pub max_attempts: i32,
     /// Not before this instant of real time either, whatever the business clock says: for what
     /// waits for a network and not for a date.
@@ -41,7 +41,9 @@ pub struct Job {
     pub run_at: DateTime<Utc>,
     /// How often it was claimed, this time included.
     pub attempts: i32,
-    /// Attempts before the dead-letter list.
+    /// How often it failed by itself; a worker that was killed is not among them.
+    pub failures: i32,
+    /// Failures before the dead-letter list.
     pub max_attempts: i32,
     /// What the last attempt said.
     pub last_error: Option<String>,
@@ -104,7 +106,7 @@ pub trait Jobs {
     fn release_leases(&mut self) -> StoreResult<i64>;
     /// Marks done. `Stale` when the lease is no longer `who`'s.
     fn finish(&mut self, id: JobId, who: &str, now: DateTime<Utc>) -> StoreResult<()>;
-    /// Gives the job back to run at `run_at` with the error recorded. `Stale` as above.
+    /// Gives the job back to run at `run_at` with the error recorded and counted. `Stale` as above.
     fn retry(&mut self, id: JobId, who: &str, run_at: DateTime<Utc>, error: &str) -> StoreResult<()>;
     /// Gives the job back untried: not before `held_until` of real time. Costs no attempt.
     /// `Stale` as above.

@@ -51,7 +51,12 @@ pub enum MapsError {
 #[async_trait]
 pub trait Maps: Send + Sync {
     /// Addresses in Canada that match what was typed, best first.
-    async fn search(&self, query: &str, language: Language, near: Coordinates) -> Result<Vec<PlaceSuggestion>, MapsError>;
+    async fn search(
+        &self,
+        query: &str,
+        language: Language,
+        near: Coordinates,
+    ) -> Result<Vec<PlaceSuggestion>, MapsError>;
     /// The place at a point.
     async fn reverse(&self, at: Coordinates, language: Language) -> Result<Option<PlaceSuggestion>, MapsError>;
     /// The way by truck.

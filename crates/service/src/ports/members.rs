@@ -33,7 +33,9 @@ impl MemberRole {
 
     /// The role of a code.
     pub fn from_code(code: &str) -> Option<MemberRole> {
-        [MemberRole::Ops, MemberRole::Admin, MemberRole::Partner, MemberRole::Mate].into_iter().find(|r| r.code() == code)
+        [MemberRole::Ops, MemberRole::Admin, MemberRole::Partner, MemberRole::Mate]
+            .into_iter()
+            .find(|r| r.code() == code)
     }
 }
 

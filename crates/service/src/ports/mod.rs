@@ -7,6 +7,7 @@ pub mod calendar;
 pub mod capacity;
 pub mod cards;
 pub mod clock;
+pub mod crews;
 pub mod discounts;
 pub mod idempotency;
 pub mod identity;

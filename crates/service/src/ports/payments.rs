@@ -379,6 +379,39 @@ pub enum GatewayError {
     NotFound,
 }
 
+/// What a notification of the gateway is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Topic {
+    /// A captured charge was refused by the bank when it settled.
+    SettlementDeclined,
+    /// A dispute was opened or went on.
+    Dispute,
+    /// Anything else, among it its test of our address.
+    Other,
+}
+
+/// A notification whose signature is the gateway's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notification {
+    /// What it is about.
+    pub topic: Topic,
+    /// The gateway's own name for that.
+    pub kind: String,
+    /// The order id of the charge it is about, when it names one.
+    pub order_id: Option<String>,
+}
+
+/// Why a notification is not taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotificationRefused {
+    /// It was not signed with our keys, or is not what it should be.
+    #[error("it is not from the payment service: {0}")]
+    NotOurs(String),
+    /// This gateway sends none.
+    #[error("the payment service sends no notifications")]
+    Unsupported,
+}
+
 /// A card gateway.
 #[async_trait]
 pub trait PaymentGateway: Send + Sync {
@@ -399,4 +432,17 @@ pub trait PaymentGateway: Send + Sync {
     /// What was sent before this instant (real time) and is not listed by now will never be applied:
     /// "not found" proves nothing about anything younger. `wall_now` is the present, in real time.
     fn silent_before(&self, wall_now: DateTime<Utc>) -> DateTime<Utc>;
+    /// Checks and reads a notification it sent us. Nothing in one whose signature is wrong may be
+    /// trusted, and of a right one no more than that there is a reason to look.
+    ///
+    /// # Errors
+    /// When it is not the gateway's.
+    fn notification(&self, _signature: &str, _payload: &str) -> Result<Notification, NotificationRefused> {
+        Err(NotificationRefused::Unsupported)
+    }
+    /// What answers its question whether our address for notifications is really ours; none when
+    /// the question is not one it would ask.
+    fn answer_challenge(&self, _challenge: &str) -> Option<String> {
+        None
+    }
 }

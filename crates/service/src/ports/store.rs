@@ -6,9 +6,26 @@ use std::sync::{Arc, Mutex};
 use futures_util::future::BoxFuture;
 
 use super::{
-    audit::Audits, bookings::Bookings, calendar::Calendars, capacity::Capacities, cards::Cards, discounts::Discounts,
-    idempotency::Idempotency, identity::{Accounts, Grants, MachineClients, OneTimeTokens, Sessions, SignInThrottles}, jobs::Jobs, leases::MoneyLeases, ledger::Ledgers, members::Members, messages::Messages,
-    payments::Payments, profiles::Profiles, rates::Rates, strays::Strays, tallies::Tallies, tips::Tips,
+    audit::Audits,
+    bookings::Bookings,
+    calendar::Calendars,
+    capacity::Capacities,
+    cards::Cards,
+    crews::Crews,
+    discounts::Discounts,
+    idempotency::Idempotency,
+    identity::{Accounts, Grants, MachineClients, OneTimeTokens, Sessions, SignInThrottles},
+    jobs::Jobs,
+    leases::MoneyLeases,
+    ledger::Ledgers,
+    members::Members,
+    messages::Messages,
+    payments::Payments,
+    profiles::Profiles,
+    rates::Rates,
+    strays::Strays,
+    tallies::Tallies,
+    tips::Tips,
 };
 
 /// A failed query. Never "no" and never zero: a missing row is `Ok(None)`.
@@ -67,6 +84,7 @@ pub trait Unit {
     fn calendars(&mut self) -> &mut dyn Calendars;
     fn capacities(&mut self) -> &mut dyn Capacities;
     fn cards(&mut self) -> &mut dyn Cards;
+    fn crews(&mut self) -> &mut dyn Crews;
     fn discounts(&mut self) -> &mut dyn Discounts;
     fn grants(&mut self) -> &mut dyn Grants;
     fn idempotency(&mut self) -> &mut dyn Idempotency;

@@ -54,7 +54,12 @@ fn view(u: &mut dyn Unit, user: UserId) -> ServiceResult<ProfileView> {
 ///
 /// # Errors
 /// Field errors, `version_conflict`.
-pub async fn put(s: &Services, caller: &Caller, input: ProfileInput, expected: Option<i32>) -> ServiceResult<ProfileView> {
+pub async fn put(
+    s: &Services,
+    caller: &Caller,
+    input: ProfileInput,
+    expected: Option<i32>,
+) -> ServiceResult<ProfileView> {
     let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
     let (ctx, caller, now) = (s.clone(), caller.clone(), s.clock.now());
     s.store
@@ -68,7 +73,16 @@ pub async fn put(s: &Services, caller: &Caller, input: ProfileInput, expected: O
             u.profiles().update(&new, old.version)?;
             let shown = |p: &Profile| serde_json::json!({ "version": p.version, "language": p.language });
             let by = members::Actor::caller(&caller);
-            members::audit(u, &ctx, now, by, "profile.update", ("profile", &user.to_string()), Some(shown(&old)), Some(shown(&new)))?;
+            members::audit(
+                u,
+                &ctx,
+                now,
+                by,
+                "profile.update",
+                ("profile", &user.to_string()),
+                Some(shown(&old)),
+                Some(shown(&new)),
+            )?;
             view(u, user)
         })
         .await

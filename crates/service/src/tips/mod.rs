@@ -81,7 +81,13 @@ fn find(u: &mut dyn Unit, caller: &Caller, id: uuid::Uuid) -> ServiceResult<(Tip
 /// # Errors
 /// `tip_invalid`, `tip_locked`, `not_found`, `version_conflict`, `payment_in_flight` while its charge
 /// is under way.
-pub async fn put(s: &Services, caller: &Caller, id: uuid::Uuid, input: TipInput, expected: Option<i32>) -> ServiceResult<Tip> {
+pub async fn put(
+    s: &Services,
+    caller: &Caller,
+    id: uuid::Uuid,
+    input: TipInput,
+    expected: Option<i32>,
+) -> ServiceResult<Tip> {
     let (ctx, caller, now) = (s.clone(), caller.clone(), s.clock.now());
     s.store
         .write(move |u| {
@@ -119,7 +125,16 @@ pub async fn put(s: &Services, caller: &Caller, id: uuid::Uuid, input: TipInput,
             crate::bookings::status::tip_changed(u, &ctx, &booking, now)?;
             let shown = |t: &Tip| serde_json::json!({ "amount": t.amount, "version": t.version });
             let by = members::Actor::caller(&caller);
-            members::audit(u, &ctx, now, by, "tip.update", ("tip", &tip.id.to_string()), old.as_ref().map(shown), Some(shown(&tip)))?;
+            members::audit(
+                u,
+                &ctx,
+                now,
+                by,
+                "tip.update",
+                ("tip", &tip.id.to_string()),
+                old.as_ref().map(shown),
+                Some(shown(&tip)),
+            )?;
             Ok(tip)
         })
         .await
@@ -148,7 +163,15 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused() {
-        for (kind, value) in [("amount", ""), ("amount", "abc"), ("amount", "-1"), ("amount", "1.234"), ("amount", "5000.01"), ("percent", "101"), ("gold", "1")] {
+        for (kind, value) in [
+            ("amount", ""),
+            ("amount", "abc"),
+            ("amount", "-1"),
+            ("amount", "1.234"),
+            ("amount", "5000.01"),
+            ("percent", "101"),
+            ("gold", "1"),
+        ] {
             assert!(tip(kind, value).is_err(), "{kind} {value}");
         }
     }

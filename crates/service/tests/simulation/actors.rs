@@ -6,7 +6,11 @@ use chrono::{NaiveDate, NaiveTime};
 use kernel::{BookingId, HoldId, MateCount, Money};
 use service::{
     Caller, Error, ServiceResult, Services,
-    bookings::{self, Created, Draft, TipInput, edit::{EditInput, edit}, status::Said},
+    bookings::{
+        self, Created, Draft, TipInput,
+        edit::{EditInput, edit},
+        status::Said,
+    },
     holds::{self, HoldInput},
     idempotency::{Answer, Guard, Request},
     moves::place_of,
@@ -42,7 +46,9 @@ pub enum Deed {
     Hold,
     Extend,
     /// Pay and book; another key is another tab.
-    Press { tab: u8 },
+    Press {
+        tab: u8,
+    },
     Phone,
     Boxes(u32),
     Day(NaiveDate, NaiveTime),
@@ -66,7 +72,10 @@ pub struct Target {
 }
 
 fn items(boxes: u32) -> Vec<BookedItem> {
-    vec![BookedItem { id: "box-medium-3-1".into(), quantity: boxes }, BookedItem { id: "nightstand".into(), quantity: 1 }]
+    vec![
+        BookedItem { id: "box-medium-3-1".into(), quantity: boxes },
+        BookedItem { id: "nightstand".into(), quantity: 1 },
+    ]
 }
 
 impl Wizard {
@@ -143,12 +152,13 @@ fn guard(w: &Wizard, tab: u8) -> Guard<Created> {
     }
 }
 
-/// Does it, and writes down what was acknowledged.
+/// Does it, and writes down what was acknowledged. The use cases are boxed: their futures are large, and
+/// whoever spawns one moves it.
 pub async fn act(w: Arc<World>, s: Services, deed: Deed, t: Target) {
     let customer = &t.wizard.customer;
     match deed {
         Deed::Hold => {
-            let made = holds::create(&s, customer, t.wizard.wish(), None).await;
+            let made = Box::pin(holds::create(&s, customer, t.wizard.wish(), None)).await;
             if let Some(Answer::Fresh(hold)) = heard(&w, &deed, made) {
                 *t.wizard.hold.lock().unwrap() = Some(hold.id);
             }
@@ -156,12 +166,13 @@ pub async fn act(w: Arc<World>, s: Services, deed: Deed, t: Target) {
         Deed::Extend => {
             let hold = *t.wizard.hold.lock().unwrap();
             if let Some(hold) = hold {
-                heard(&w, &deed, holds::extend(&s, hold).await);
+                heard(&w, &deed, Box::pin(holds::extend(&s, hold)).await);
             }
         }
         Deed::Press { tab } => {
             let tip = t.wizard.tip.then(|| TipInput { kind: "amount".into(), value: "20".into() });
-            let made = bookings::create(&s, customer, t.wizard.draft(tab), tip, Some(guard(&t.wizard, tab))).await;
+            let made =
+                Box::pin(bookings::create(&s, customer, t.wizard.draft(tab), tip, Some(guard(&t.wizard, tab)))).await;
             let id = match heard(&w, &deed, made) {
                 Some(Answer::Fresh(made)) => Some(made.booking.id),
                 Some(Answer::Replayed { body, .. }) => body["id"].as_str().and_then(|id| id.parse().ok()),
@@ -174,11 +185,11 @@ pub async fn act(w: Arc<World>, s: Services, deed: Deed, t: Target) {
         }
         Deed::Card => {
             let nonce = format!("n{}", w.entropy.below(1 << 40));
-            heard(&w, &deed, payments::add_card(&s, customer, nonce, None, None).await);
+            heard(&w, &deed, Box::pin(payments::add_card(&s, customer, nonce, None, None)).await);
         }
         _ => {
             let Some(id) = t.booking else { return };
-            act_on(&w, &s, &deed, &t, id).await;
+            Box::pin(act_on(&w, &s, &deed, &t, id)).await;
         }
     }
 }
@@ -186,35 +197,48 @@ pub async fn act(w: Arc<World>, s: Services, deed: Deed, t: Target) {
 async fn act_on(w: &World, s: &Services, deed: &Deed, t: &Target, id: BookingId) {
     let customer = &t.wizard.customer;
     let change = |who: Caller, input: EditInput| async move {
-        let Some(done) = heard(w, deed, edit(s, &who, id, input, t.version).await) else { return };
+        let Some(done) = heard(w, deed, Box::pin(edit(s, &who, id, input, t.version)).await) else { return };
         w.step(format_args!("{deed:?} done, version {}", done.booking.version));
         w.acks.add(Ack::Edited { id, version: done.booking.version });
     };
     let keep = EditInput::default();
     match *deed {
-        Deed::Phone => change(customer.clone(), EditInput { phone: Some("514 555-0142".parse().unwrap()), ..keep }).await,
+        Deed::Phone => {
+            change(customer.clone(), EditInput { phone: Some("514 555-0142".parse().unwrap()), ..keep }).await
+        }
         Deed::Boxes(n) => change(customer.clone(), EditInput { items: Some(items(n)), ..keep }).await,
-        Deed::Day(date, time) => change(customer.clone(), EditInput { date: Some(date), time: Some(time), ..keep }).await,
-        Deed::Code(on) => change(customer.clone(), EditInput { discount_code: Some(on.then(|| CODE.to_owned())), ..keep }).await,
+        Deed::Day(date, time) => {
+            change(customer.clone(), EditInput { date: Some(date), time: Some(time), ..keep }).await
+        }
+        Deed::Code(on) => {
+            change(customer.clone(), EditInput { discount_code: Some(on.then(|| CODE.to_owned())), ..keep }).await
+        }
         Deed::StaffPrice(cents) => change(staff(), EditInput { amount: Some(Money::from_cents(cents)), ..keep }).await,
         Deed::StaffBoxes(n) => change(staff(), EditInput { items: Some(items(n)), ..keep }).await,
-        Deed::StaffDay(date, time) => change(staff(), EditInput { date: Some(date), time: Some(time), customers_wish: true, ..keep }).await,
+        Deed::StaffDay(date, time) => {
+            change(staff(), EditInput { date: Some(date), time: Some(time), customers_wish: true, ..keep }).await
+        }
         Deed::Tip(dollars) => {
             let input = TipInput { kind: "amount".into(), value: dollars.to_string() };
-            if let Some(tip) = heard(w, deed, tips::put(s, customer, id.0, input, None).await) {
+            if let Some(tip) = heard(w, deed, Box::pin(tips::put(s, customer, id.0, input, None)).await) {
                 w.step(format_args!("tip of {}, version {}", tip.amount, tip.version));
                 w.acks.add(Ack::Tipped { id, version: tip.version });
             }
         }
         Deed::Cancel => {
-            if heard(w, deed, bookings::cancel::cancel(s, customer, id).await).is_some() {
+            if heard(w, deed, Box::pin(bookings::cancel::cancel(s, customer, id)).await).is_some() {
                 w.step(format_args!("cancelled"));
                 w.acks.add(Ack::Moved { id, to: Status::Cancelled });
             }
         }
         Deed::Status(to, customers_wish) => {
-            let said = Said { reason: Some("by the seed".into()), payment_reference: Some("ref".into()), customers_wish, ..Said::default() };
-            if heard(w, deed, bookings::status::set(s, &staff(), id, to, said).await).is_some() {
+            let said = Said {
+                reason: Some("by the seed".into()),
+                payment_reference: Some("ref".into()),
+                customers_wish,
+                ..Said::default()
+            };
+            if heard(w, deed, Box::pin(bookings::status::set(s, &staff(), id, to, said)).await).is_some() {
                 w.step(format_args!("set to {to:?}"));
                 w.acks.add(Ack::Moved { id, to });
             }

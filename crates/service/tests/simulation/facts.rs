@@ -4,21 +4,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Duration, Utc};
+use kernel::MateId;
+use scheduling::BucketKey;
 use service::ports::{
     Clock as _, StoreResult, Unit,
     bookings::{Booking, Checkout, Revision, StatusChange},
     capacity::Hold,
+    crews::CrewMate,
     jobs::Job,
     ledger::Entry,
     payments::{Attempt, GatewayTransaction, Payment},
     tips::Tip,
 };
-use scheduling::BucketKey;
 
 use crate::{
     acks::Ack,
     outside::Letter,
-    people::{CODE, CUSTOMERS, HUB, customer, days},
+    people::{CODE, HUB, customer},
     world::World,
 };
 
@@ -33,6 +35,9 @@ pub struct BookingFacts {
     pub revisions: Vec<Revision>,
     pub tip: Option<Tip>,
     pub hold: Option<Hold>,
+    pub crew: Vec<CrewMate>,
+    /// Half hours its mates are taken for.
+    pub times: Vec<(MateId, DateTime<Utc>)>,
 }
 
 /// A moment.
@@ -59,10 +64,16 @@ pub struct Facts {
     pub cards: u64,
 }
 
-/// The half hours of the bookable days are many: they are only read when asked for.
+/// The counters of the half hours are only read when asked for.
 pub fn gather(w: &World, rooms: bool, cards: u64) -> Facts {
     let now = w.clock.now();
-    let mut facts = w.look(move |u| read(u, now, rooms));
+    let customers = w.plan.customers;
+    let mut facts = w.look(move |u| read(u, now, customers));
+    if rooms {
+        facts.used =
+            w.db.taken(HUB).into_iter().map(|(date, index, taken)| (BucketKey { date, index }, taken)).collect();
+    }
+    w.settle_charges();
     facts.bank = w.bank.list();
     facts.late = w.bank.late();
     facts.letters = w.post.letters();
@@ -71,24 +82,14 @@ pub fn gather(w: &World, rooms: bool, cards: u64) -> Facts {
     facts
 }
 
-fn read(u: &mut dyn Unit, now: DateTime<Utc>, rooms: bool) -> StoreResult<Facts> {
+fn read(u: &mut dyn Unit, now: DateTime<Utc>, customers: usize) -> StoreResult<Facts> {
     let mut bookings = Vec::new();
-    for n in 0..CUSTOMERS {
+    for n in 0..customers {
         for booking in u.bookings().of_user(customer(n).user.unwrap(), 1, 100)?.data {
             bookings.push(one(u, booking)?);
         }
     }
     let holds = u.capacities().lapsed(now + Duration::days(999), 10_000)?;
-    let mut used = BTreeMap::new();
-    if rooms {
-        let of_days = days().flat_map(|date| (0..48).map(move |index| BucketKey { date, index }));
-        let keys: Vec<BucketKey> = of_days.collect();
-        for (key, room) in keys.iter().zip(u.capacities().view(HUB, &keys)?) {
-            if room.mates_used > 0 || room.trucks_used != [0; 3] {
-                used.insert(*key, (room.mates_used, room.trucks_used));
-            }
-        }
-    }
     Ok(Facts {
         now,
         bookings,
@@ -100,7 +101,7 @@ fn read(u: &mut dyn Unit, now: DateTime<Utc>, rooms: bool) -> StoreResult<Facts>
         checkouts: u.bookings().checkouts_in("charging")?,
         dead: u.jobs().dead(10)?,
         holds,
-        used,
+        used: BTreeMap::new(),
         cards: 0,
     })
 }
@@ -120,6 +121,8 @@ fn one(u: &mut dyn Unit, booking: Booking) -> StoreResult<BookingFacts> {
         revisions: u.bookings().revisions(id)?,
         tip: u.tips().of_booking(id)?,
         hold: u.capacities().hold_of_booking(id)?,
+        crew: u.crews().of_booking(id)?,
+        times: u.crews().times(id)?,
         booking,
     })
 }

@@ -14,8 +14,8 @@ use kernel::Money;
 use service::ports::{
     Clock as _,
     payments::{
-        CardDetails, ChargeOutcome, ChargeRequest, GatewayError, GatewayKind, GatewayStatus, GatewayTransaction, NewCustomer,
-        PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
+        CardDetails, ChargeOutcome, ChargeRequest, GatewayError, GatewayKind, GatewayStatus, GatewayTransaction,
+        NewCustomer, PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
     },
 };
 use tokio::sync::oneshot;
@@ -26,6 +26,8 @@ use crate::world::World;
 const TIMEOUT: u64 = 60_000;
 /// What was sent longer ago than this and is not listed will never be applied, milliseconds.
 pub const HORIZON: u64 = 10 * TIMEOUT;
+/// So long after its intent was written a request may leave. The horizon counts from the intent.
+const LEAVES_WITHIN: u64 = 25_000;
 
 /// One request that moves money, as the gateway's side of the wire saw it.
 #[derive(Debug, Clone)]
@@ -40,6 +42,12 @@ struct State {
     sent: Vec<Sent>,
     late: BTreeSet<String>,
     list: Vec<GatewayTransaction>,
+    /// Captured charges the bank will refuse when they settle: transaction and instant.
+    refused_later: Vec<(String, DateTime<Utc>)>,
+    /// Order ids of charges that were refused at their settlement, and nobody was told so yet.
+    untold: Vec<String>,
+    /// All of them.
+    refused: BTreeSet<String>,
 }
 
 /// The gateway's own books.
@@ -52,6 +60,8 @@ pub struct Figures {
     pub charges: u64,
     pub refunds: u64,
     pub declines: u64,
+    /// Captured, and refused when they settled.
+    pub unsettled: u64,
 }
 
 impl Bank {
@@ -69,14 +79,46 @@ impl Bank {
         self.state().late.clone()
     }
 
+    /// The bank refuses what it refuses when it settles. Asked for before anybody looks.
+    pub fn settle(&self, now: DateTime<Utc>, after: Duration) {
+        let state = &mut *self.state();
+        let refused: BTreeSet<String> = state.refused_later.iter().map(|(id, _)| id.clone()).collect();
+        let settles = |t: &&mut GatewayTransaction| {
+            t.status == GatewayStatus::Captured && t.created_at + after <= now && !refused.contains(&t.id)
+        };
+        state.list.iter_mut().filter(settles).for_each(|t| t.status = GatewayStatus::Settled);
+        let (due, later) = state.refused_later.drain(..).partition(|(_, at)| *at <= now);
+        state.refused_later = later;
+        let due: Vec<(String, DateTime<Utc>)> = due;
+        for (id, _) in due {
+            let Some(t) = state.list.iter_mut().find(|t| t.id == id && t.status == GatewayStatus::Captured) else {
+                continue;
+            };
+            t.status = GatewayStatus::Declined;
+            state.untold.push(t.order_id.clone());
+            state.refused.insert(t.order_id.clone());
+        }
+    }
+
+    /// What there is to tell of settlements since the last time.
+    pub fn untold(&self) -> Vec<String> {
+        std::mem::take(&mut self.state().untold)
+    }
+
+    /// Order ids that were captured and refused at their settlement.
+    pub fn refused(&self) -> BTreeSet<String> {
+        self.state().refused.clone()
+    }
+
     /// Requests that are still on their way.
     pub fn on_their_way(&self) -> usize {
         self.state().sent.iter().filter(|s| s.open).count()
     }
 
     pub fn figures(&self) -> Figures {
-        let mut f = Figures::default();
-        for t in &self.state().list {
+        let state = self.state();
+        let mut f = Figures { unsettled: state.refused.len() as u64, ..Figures::default() };
+        for t in &state.list {
             match (&t.kind, t.status) {
                 (_, GatewayStatus::Declined) => f.declines += 1,
                 (GatewayKind::Charge, GatewayStatus::Voided) => (f.charges, f.refunds) = (f.charges + 1, f.refunds + 1),
@@ -118,8 +160,8 @@ impl SimGateway {
             (300, 300 + d.below(3_000)),
             (150, 3_000 + d.below(55_000)),
             (200, TIMEOUT + d.below(30_000)),
-            // What leaves some seconds after its intent was written still has to arrive in time.
-            (60, 90_000 + d.below(HORIZON - 115_000)),
+            // What leaves late still has to arrive in time.
+            (60, 90_000 + d.below(HORIZON - LEAVES_WITHIN - 90_000)),
             (stray, HORIZON + 10_000 + d.below(1_500_000)),
         ]);
         d.weighed(&[
@@ -139,7 +181,8 @@ impl SimGateway {
         if bank.sent.iter().any(|s| s.order == order) {
             w.wrong(format!("{order} was sent twice"));
         }
-        let other = bank.sent.iter().find(|s| s.open && short_of(&s.order) == short_of(order) && s.at + HORIZON > now);
+        let may_come = |at: u64| at + HORIZON - LEAVES_WITHIN > now;
+        let other = bank.sent.iter().find(|s| s.open && short_of(&s.order) == short_of(order) && may_come(s.at));
         if let Some(other) = other {
             w.wrong(format!("{order} is sent while nobody knows what became of {}", other.order));
         }
@@ -160,8 +203,9 @@ impl SimGateway {
         let unknown = |order: &str| Err(GatewayError::Unknown(format!("no answer in time for {order}")));
         match self.fate() {
             Fate::Unavailable => {
-                w.lag("gateway").await;
+                // It never left; whoever sent it may be killed before it hears so.
                 w.bank.state().sent[n].open = false;
+                w.lag("gateway").await;
                 w.step(format_args!("gateway: unavailable for {order}"));
                 Err(GatewayError::Unavailable("by the seed".into()))
             }
@@ -189,7 +233,10 @@ impl SimGateway {
                         bank.late.insert(name.clone());
                     }
                     drop(bank);
-                    world.step(format_args!("gateway: {name} dealt with{}", if late { ", beyond its horizon" } else { "" }));
+                    world.step(format_args!(
+                        "gateway: {name} dealt with{}",
+                        if late { ", beyond its horizon" } else { "" }
+                    ));
                     let _ = tell.send(answer);
                 });
                 let answer = tokio::time::timeout_at(w.wall.deadline(TIMEOUT), told).await;
@@ -213,7 +260,14 @@ impl SimGateway {
     }
 }
 
-fn transaction(w: &World, bank: &State, order: &str, amount: Money, kind: GatewayKind, status: GatewayStatus) -> GatewayTransaction {
+fn transaction(
+    w: &World,
+    bank: &State,
+    order: &str,
+    amount: Money,
+    kind: GatewayKind,
+    status: GatewayStatus,
+) -> GatewayTransaction {
     GatewayTransaction {
         id: format!("tx_{}", bank.list.len() + 1),
         order_id: order.to_owned(),
@@ -246,10 +300,18 @@ fn apply_charge(w: &World, r: &ChargeRequest) -> ChargeOutcome {
         (t.declined_hard, t.code) = (Some(hard), Some("2001".into()));
         let id = t.id.clone();
         bank.list.push(t);
-        return ChargeOutcome::Declined { hard, code: "2001".into(), message: "Insufficient Funds".into(), transaction_id: Some(id) };
+        return ChargeOutcome::Declined {
+            hard,
+            code: "2001".into(),
+            message: "Insufficient Funds".into(),
+            transaction_id: Some(id),
+        };
     }
     let t = transaction(w, &bank, &r.order_id, r.amount, GatewayKind::Charge, GatewayStatus::Captured);
     let id = t.id.clone();
+    if w.fates.often(w.plan.refused_at_settlement) {
+        bank.refused_later.push((id.clone(), t.created_at + Duration::hours(w.plan.settles_after.max(6))));
+    }
     bank.list.push(t);
     captured(id)
 }
@@ -257,6 +319,7 @@ fn apply_charge(w: &World, r: &ChargeRequest) -> ChargeOutcome {
 fn apply_refund(w: &World, r: &RefundRequest) -> Result<RefundOutcome, GatewayError> {
     let now = w.clock.now();
     let settle = Duration::hours(w.plan.settles_after);
+    w.settle_charges();
     let mut bank = w.bank.state();
     let refused = |message: &str| Ok(RefundOutcome::Refused { code: "91521".into(), message: message.into() });
     let same = bank.list.iter().find(|t| t.order_id == r.order_id && t.kind != GatewayKind::Charge);
@@ -278,14 +341,16 @@ fn apply_refund(w: &World, r: &RefundRequest) -> Result<RefundOutcome, GatewayEr
         _ if r.amount.plus(gone) > charge.amount || (r.full && !whole) => return refused("more than was charged"),
         _ => {}
     }
-    if now - charge.created_at < settle {
+    let unsettled = bank.refused_later.iter().any(|(id, _)| *id == charge.id);
+    if now - charge.created_at < settle || unsettled {
         if !whole {
             return Ok(RefundOutcome::NotSettledYet);
         }
         bank.list[at].status = GatewayStatus::Voided;
         return Ok(RefundOutcome::Voided { transaction_id: charge.id });
     }
-    let t = transaction(w, &bank, &r.order_id, r.amount, GatewayKind::Refund { of: charge.id }, GatewayStatus::Captured);
+    let t =
+        transaction(w, &bank, &r.order_id, r.amount, GatewayKind::Refund { of: charge.id }, GatewayStatus::Captured);
     let id = t.id.clone();
     bank.list.push(t);
     Ok(RefundOutcome::Refunded { refund_id: id })
@@ -327,6 +392,7 @@ impl PaymentGateway for SimGateway {
             w.step(format_args!("gateway: cannot say what {order_id} is"));
             return Err(GatewayError::Unavailable("by the seed".into()));
         }
+        w.settle_charges();
         let found: Vec<_> = w.bank.list().into_iter().filter(|t| t.order_id == order_id).collect();
         w.step(format_args!("gateway: found {} of {order_id}", found.len()));
         Ok(found)
@@ -339,6 +405,7 @@ impl PaymentGateway for SimGateway {
 
     async fn list(&self, from: DateTime<Utc>, until: DateTime<Utc>) -> Result<Vec<GatewayTransaction>, GatewayError> {
         self.0.lag("gateway").await;
+        self.0.settle_charges();
         Ok(self.0.bank.list().into_iter().filter(|t| from <= t.created_at && t.created_at < until).collect())
     }
     fn silent_before(&self, wall_now: DateTime<Utc>) -> DateTime<Utc> {

@@ -27,11 +27,13 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 use runner::{Run, run, run_all};
 
 fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} must be a number, not {text:?}")))
+    std::env::var(name)
+        .ok()
+        .map(|text| text.parse().unwrap_or_else(|_| panic!("{name} must be a number, not {text:?}")))
 }
 
 /// Schedules of one run of all tests. Unoptimised code is ten times as slow: there it is a sample.
-const USUAL: u64 = if cfg!(debug_assertions) { 200 } else { 20_000 };
+const USUAL: u64 = if cfg!(debug_assertions) { 100 } else { 20_000 };
 
 #[test]
 fn every_schedule_holds() {

@@ -105,7 +105,8 @@ impl Mailer for SimMailer {
         // A message is given up after four attempts; that is not what is tried here.
         let fails = (lost || unheard) && *times < 2;
         if !(lost && fails) {
-            let letter = Letter { id: mail.message_id.clone(), kind: mail.message_type.clone(), booking: mail.booking.clone() };
+            let letter =
+                Letter { id: mail.message_id.clone(), kind: mail.message_type.clone(), booking: mail.booking.clone() };
             w.post.letters.lock().unwrap().push(letter);
         }
         w.step(format_args!("mail {} {:?} heard={}", mail.message_type, mail.booking, !fails));

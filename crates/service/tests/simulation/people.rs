@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Duration, NaiveDate, Utc};
+use chrono::{DateTime, Duration, Utc};
 use kernel::{
-    Accessibility, Address, BasisPoints, Coordinates, DiscountId, Language, Province, RateId, UserId,
+    Accessibility, Address, BasisPoints, Coordinates, DiscountId, Language, MateId, OpsMemberId, Province, RateId,
+    UserId,
 };
 use pricing::{DiscountTerms, RateCard};
 use service::{
@@ -17,6 +18,7 @@ use service::{
         discounts::StoredDiscount,
         identity::{Account, EMBEDDED_ISSUER},
         maps::PlaceSuggestion,
+        members::{Member, MemberRole},
         profiles::{BillingAddress, Profile},
         rates::StoredRate,
     },
@@ -42,12 +44,15 @@ pub fn staff() -> Caller {
 }
 
 fn caller(role: Role, n: u128) -> Caller {
-    Caller { role, user: Some(UserId(Uuid::from_u128(n))), partner: None, mate: None, language: Language::En, network: None, request_id: None }
-}
-
-/// The days anybody may book.
-pub fn days() -> impl Iterator<Item = NaiveDate> {
-    business_start().date_naive().iter_days().take(95)
+    Caller {
+        role,
+        user: Some(UserId(Uuid::from_u128(n))),
+        partner: None,
+        mate: None,
+        language: Language::En,
+        network: None,
+        request_id: None,
+    }
 }
 
 /// A migrated database with its people, cards, calendar and prices.
@@ -86,6 +91,19 @@ fn seed(u: &mut dyn Unit) -> StoreResult<()> {
     person(u, &staff(), "ops@portage.test", now)?;
     for weekday in 0..7 {
         u.capacities().set_default(HUB, weekday, DayCapacity { mates: 8, trucks: [2, 2, 2] })?;
+    }
+    // Fewer than the calendar has: some crews are too small, and sometimes nobody is free.
+    for n in 1..=5 {
+        u.members().insert(&Member {
+            id: OpsMemberId(Uuid::from_u128(0xad00 + n)),
+            email: format!("mate{n}@portage.test").parse().unwrap(),
+            first_name: format!("Mate{n}"),
+            last_name: "Tester".into(),
+            role: MemberRole::Mate,
+            partner_id: None,
+            mate_id: Some(MateId(Uuid::from_u128(0xae00 + n))),
+            created_at: now,
+        })?;
     }
     u.rates().insert(&StoredRate {
         id: RateId(Uuid::from_u128(0x4a7e)),

@@ -82,13 +82,14 @@ impl fmt::Display for Summary {
         }
         write!(
             f,
-            "{} schedules, {} steps, {} bookings, {} charges, {} refunds, {} declines, {} kills in {:.1} s",
+            "{} schedules, {} steps, {} bookings, {} charges, {} refunds, {} declines, {} refused at settlement, {} kills in {:.1} s",
             self.schedules,
             self.steps,
             self.deeds.bookings,
             self.figures.charges,
             self.figures.refunds,
             self.figures.declines,
+            self.figures.unsettled,
             self.deeds.kills,
             self.took.as_secs_f64(),
         )
@@ -103,6 +104,9 @@ fn kind(why: &str) -> String {
     });
     words.collect::<Vec<_>>().join(" ")
 }
+
+/// How often a long run says how far it is.
+const TELL: u64 = 50_000;
 
 /// Schedules `first` to `first + count`; ends at the first failure unless it is a survey.
 pub fn run_all(first: u64, count: u64, survey: bool) -> Summary {
@@ -124,7 +128,12 @@ pub fn run_all(first: u64, count: u64, survey: bool) -> Summary {
                         // Lower seeds are still finished: the lowest failing one is the answer.
                         end.fetch_min(seed, Ordering::Relaxed);
                     }
-                    total.lock().unwrap().add(told);
+                    let mut total = total.lock().unwrap();
+                    total.add(told);
+                    if total.schedules % TELL == 0 {
+                        total.took = began.elapsed();
+                        println!("so far: {total}");
+                    }
                 }
             });
         }
@@ -143,6 +152,7 @@ impl Summary {
         self.figures.charges += run.figures.charges;
         self.figures.refunds += run.figures.refunds;
         self.figures.declines += run.figures.declines;
+        self.figures.unsettled += run.figures.unsettled;
         if let Some(v) = &run.violation {
             let known = self.kinds.entry(kind(&v.why)).or_insert((run.seed, v.step, 0));
             known.2 += 1;

@@ -10,7 +10,8 @@ use std::{
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use service::{
-    billing, jobs,
+    billing::{self, settlement},
+    jobs,
     ports::{Clock as _, bookings::Booking, payments::AttemptState},
 };
 use status_machine::{booking::Status, payment::State};
@@ -21,7 +22,7 @@ use crate::{
     dice::Dice,
     facts::gather,
     judge,
-    people::{CUSTOMERS, customer},
+    people::customer,
     time::business_start,
     world::{Lead, Server, World},
 };
@@ -51,8 +52,18 @@ pub struct Schedule {
 impl Schedule {
     pub fn new(w: Arc<World>, seed: u64) -> Schedule {
         let d = Dice::of(seed, "events");
-        let wizards = (0..1 + usize::from(d.often(300))).map(|n| Arc::new(wizard(&w, &d, n))).collect();
-        let mut all = Schedule { w, d, servers: Vec::new(), born: 0, wizards, running: Vec::new(), cards: 0, done: Deeds::default(), known: RefCell::default() };
+        let wizards = (0..w.plan.customers).map(|n| Arc::new(wizard(&w, &d, n))).collect();
+        let mut all = Schedule {
+            w,
+            d,
+            servers: Vec::new(),
+            born: 0,
+            wizards,
+            running: Vec::new(),
+            cards: 0,
+            done: Deeds::default(),
+            known: RefCell::default(),
+        };
         for _ in 0..all.w.plan.servers {
             all.start();
         }
@@ -67,6 +78,7 @@ impl Schedule {
     /// Everything, to the end or to the first thing that is wrong.
     pub async fn run(mut self) -> Deeds {
         for _ in 0..self.w.plan.events {
+            self.tell_of_settlements();
             self.event();
             let pause = self.d.weighed(&[(30, 0), (25, 200), (25, 5_000), (12, 60_000), (4, 200_000)]);
             self.w.wall.pass(self.d.below(pause + 1)).await;
@@ -98,9 +110,10 @@ impl Schedule {
         let written = self.w.db.writes();
         let known = self.known.borrow().as_ref().filter(|(at, _)| *at == written).map(|(_, all)| all.clone());
         known.unwrap_or_else(|| {
-            let all = self.w.look(|u| {
+            let customers = self.w.plan.customers;
+            let all = self.w.look(move |u| {
                 let mut all = Vec::new();
-                for n in 0..CUSTOMERS {
+                for n in 0..customers {
                     all.extend(u.bookings().of_user(customer(n).user.unwrap(), 1, 100)?.data);
                 }
                 Ok(all)
@@ -148,7 +161,12 @@ impl Schedule {
         let now = self.w.clock.now();
         let mut instants: Vec<DateTime<Utc>> = self.w.next_job().into_iter().collect();
         for b in self.bookings().iter() {
-            instants.extend([b.created_at + Duration::hours(24), b.move_at - Duration::hours(48), b.move_at, b.move_at + Duration::hours(3)]);
+            instants.extend([
+                b.created_at + Duration::hours(24),
+                b.move_at - Duration::hours(48),
+                b.move_at,
+                b.move_at + Duration::hours(3),
+            ]);
             instants.extend(b.completed_at.map(|at| at + Duration::hours(24)));
         }
         instants.retain(|at| *at > now);
@@ -170,9 +188,12 @@ impl Schedule {
         let wizard = self.wizards[n].clone();
         let mine: Vec<Booking> =
             self.bookings().iter().filter(|b| b.details.comments.starts_with(&format!("key-{n}-"))).cloned().collect();
-        let booking = (!mine.is_empty()).then(|| mine[usize::try_from(self.d.below(mine.len() as u64)).unwrap()].clone());
+        let booking =
+            (!mine.is_empty()).then(|| mine[usize::try_from(self.d.below(mine.len() as u64)).unwrap()].clone());
         let deed = self.choose(&wizard, booking.as_ref());
-        let version = booking.as_ref().and_then(|b| self.d.pick(&[None, None, Some(b.version), Some(b.version), Some(b.version - 1)]));
+        let version = booking
+            .as_ref()
+            .and_then(|b| self.d.pick(&[None, None, Some(b.version), Some(b.version), Some(b.version - 1)]));
         let target = Target { wizard, booking: booking.map(|b| b.id), version };
         if deed == Deed::Card {
             self.cards += 1;
@@ -243,8 +264,13 @@ impl Schedule {
             (2, Deed::Status(Status::Cancelled, false)),
             (if started { 20 } else { 1 }, Deed::Status(Status::Completed, false)),
         ];
-        let cancelled =
-            [(8, Deed::Status(Status::Pending, false)), (1, Deed::Press { tab: day }), (1, Deed::Tip(5)), (1, Deed::Cancel), (1, Deed::Card)];
+        let cancelled = [
+            (8, Deed::Status(Status::Pending, false)),
+            (1, Deed::Press { tab: day }),
+            (1, Deed::Tip(5)),
+            (1, Deed::Cancel),
+            (1, Deed::Card),
+        ];
         let done = [
             (6, Deed::Tip(d.pick(&[5, 20, 25, 30]))),
             (5, Deed::Status(Status::Assigned, false)),
@@ -281,22 +307,25 @@ impl Schedule {
         if w.killed.lock().unwrap().is_some_and(|at| w.wall.millis() < at + 180_000) {
             w.wall.pass(180_000).await;
         }
-        let (mut waits, mut searched) = (0, false);
+        let (mut waits, mut searched, mut because) = (0, false, "");
         loop {
             if w.trace.broken() {
                 return;
             }
+            self.tell_of_settlements();
             self.running.retain(|r| !r.is_finished());
             waits += 1;
             if waits > 200 {
-                w.wrong("it does not come to rest".into());
+                w.wrong(format!("it does not come to rest: {because}"));
                 return;
             }
             if w.busy.load(Ordering::Relaxed) > 0 {
+                because = "a worker works on";
                 w.wall.pass(5_000).await;
                 continue;
             }
             if !self.running.is_empty() || w.bank.on_their_way() > 0 {
+                because = "requests do not end";
                 w.wall.pass(60_000).await;
                 continue;
             }
@@ -304,20 +333,40 @@ impl Schedule {
             let next = w.next_job();
             match next.filter(|at| *at <= now + RETRIES) {
                 Some(at) if at <= now => {
+                    because = "nobody takes what is due";
                     w.moved.notify_waiters();
                     w.wall.pass(70).await;
                 }
-                _ if self.unresolved() => w.wall.pass(60_000).await,
+                _ if self.unresolved() => {
+                    because = "nobody learns what became of a charge";
+                    w.wall.pass(60_000).await;
+                }
                 Some(at) => {
+                    because = "there is always something more";
                     self.move_clock(at);
                     w.wall.pass(70).await;
                 }
-                None if self.held_back() => w.wall.pass(30_000).await,
+                None if self.held_back() => {
+                    because = "what is due is held back";
+                    w.wall.pass(30_000).await;
+                }
                 None if self.late_and_unknown() && !searched => {
                     // The next look, or the daily comparison, finds it; let that be now.
                     searched = true;
                     w.step(format_args!("housekeeping"));
                     let _ = jobs::schedule_housekeeping(&self.servers[0].services).await;
+                    w.wall.pass(70).await;
+                }
+                None if self.refused_and_unknown().is_some() => {
+                    because = "a charge refused at its settlement stays in the books";
+                    match self.refused_and_unknown() {
+                        Some(order) if searched => self.notify(order, 0),
+                        _ => {
+                            searched = true;
+                            w.step(format_args!("housekeeping"));
+                            let _ = jobs::schedule_housekeeping(&self.servers[0].services).await;
+                        }
+                    }
                     w.wall.pass(70).await;
                 }
                 None => break,
@@ -350,6 +399,51 @@ impl Schedule {
             })
     }
 
+    /// The gateway tells of charges that were refused at their settlement: once, twice, late or never.
+    fn tell_of_settlements(&mut self) {
+        self.w.settle_charges();
+        for order in self.w.bank.untold() {
+            self.w.step(format_args!("gateway: {order} is refused at its settlement"));
+            for _ in 0..self.d.weighed(&[(3, 0), (5, 1), (2, 2)]) {
+                let wait = self.d.pick(&[0, 300, 15_000, 90_000]);
+                self.notify(order.clone(), wait);
+            }
+        }
+    }
+
+    /// A notification arrives at some server, if there is one.
+    fn notify(&mut self, order: String, wait: u64) {
+        if self.servers.is_empty() {
+            return;
+        }
+        let n = usize::try_from(self.d.below(self.servers.len() as u64)).unwrap();
+        let (w, services) = (self.w.clone(), self.servers[n].services.clone());
+        let task = async move {
+            w.wall.pass(wait).await;
+            let _ = settlement::suspect(&services, &order).await;
+            w.step(format_args!("notified of {order}"));
+            services.bell.notify_one();
+        };
+        let running = self.servers[n].spawn(&self.w, task);
+        self.running.push(running);
+    }
+
+    /// A charge that our books still believe in.
+    fn refused_and_unknown(&self) -> Option<String> {
+        let refused = self.w.bank.refused();
+        if refused.is_empty() {
+            return None;
+        }
+        self.w.look(move |u| {
+            for order in refused {
+                if u.payments().attempt(&order)?.is_some_and(|a| a.state == AttemptState::Applied) {
+                    return Ok(Some(order));
+                }
+            }
+            Ok(None)
+        })
+    }
+
     fn unresolved(&self) -> bool {
         let open = self.bookings().iter().map(|b| b.id).collect::<Vec<_>>();
         self.w.look(move |u| {
@@ -367,14 +461,15 @@ impl Schedule {
 
     /// The calendar goes on, from one planned thing to the next, until the moves are long past.
     async fn live_on(&mut self) {
-        for _ in 0..9 {
+        for _ in 0..12 {
             if self.w.trace.broken() {
                 return;
             }
             let bookings = self.bookings();
             let now = self.w.clock.now();
             let end = bookings.iter().map(|b| b.move_at + Duration::days(12)).max();
-            let started = bookings.iter().find(|b| matches!(b.status, Status::Pending | Status::Assigned) && now >= b.move_at);
+            let started =
+                bookings.iter().find(|b| matches!(b.status, Status::Pending | Status::Assigned) && now >= b.move_at);
             if let Some(b) = started.filter(|_| self.d.often(800)) {
                 let n = if b.details.comments.starts_with("key-1") { 1 } else { 0 };
                 let target = Target { wizard: self.wizards[n].clone(), booking: Some(b.id), version: None };
@@ -382,7 +477,9 @@ impl Schedule {
             } else {
                 let next = self.w.next_job();
                 let start = bookings.iter().map(|b| b.move_at).filter(|at| *at > now).min();
-                let Some(at) = next.into_iter().chain(start).min().filter(|at| end.is_some_and(|end| *at < end)) else { break };
+                let Some(at) = next.into_iter().chain(start).min().filter(|at| end.is_some_and(|end| *at < end)) else {
+                    break;
+                };
                 // What is due one after the other is also met all at once.
                 let over = self.d.pick(&[0, 0, 30, 80]);
                 self.move_clock(at + Duration::seconds(1) + Duration::hours(over));

@@ -3,7 +3,7 @@
 //! whoever mixes the two up is found out.
 
 use std::{
-    sync::{Arc, Mutex},
+    sync::{Arc, LazyLock, Mutex},
     time::Duration as StdDuration,
 };
 
@@ -18,12 +18,11 @@ const GRID: u64 = 7;
 
 /// Monday, nine in the morning in Montréal.
 pub fn business_start() -> DateTime<Utc> {
-    "2027-02-08T14:00:00Z".parse().unwrap()
+    *BUSINESS_START
 }
 
-fn real_start() -> DateTime<Utc> {
-    "2031-05-05T05:05:05Z".parse().unwrap()
-}
+static BUSINESS_START: LazyLock<DateTime<Utc>> = LazyLock::new(|| "2027-02-08T14:00:00Z".parse().unwrap());
+static REAL_START: LazyLock<DateTime<Utc>> = LazyLock::new(|| "2031-05-05T05:05:05Z".parse().unwrap());
 
 /// Real time.
 pub struct Wall(Instant);
@@ -54,7 +53,7 @@ impl Wall {
 
 impl Clock for Wall {
     fn now(&self) -> DateTime<Utc> {
-        real_start() + Duration::milliseconds(i64::try_from(self.millis()).unwrap())
+        *REAL_START + Duration::milliseconds(i64::try_from(self.millis()).unwrap())
     }
 }
 

@@ -38,7 +38,12 @@ impl fmt::Write for Fnv {
 
 impl Trace {
     pub fn new(keep_text: bool) -> Trace {
-        Trace(Mutex::new(State { hash: Fnv(0xcbf2_9ce4_8422_2325), steps: 0, text: keep_text.then(String::new), violation: None }))
+        Trace(Mutex::new(State {
+            hash: Fnv(0xcbf2_9ce4_8422_2325),
+            steps: 0,
+            text: keep_text.then(String::new),
+            violation: None,
+        }))
     }
 
     /// A step. `at`: milliseconds of virtual time since the beginning.
@@ -67,9 +72,25 @@ impl Trace {
         let Some(text) = &mut self.0.lock().unwrap().text else { return };
         for b in &facts.bookings {
             let k = &b.booking;
-            writeln!(text, "  {} {:?} v{} total {} starts {} kept {:?}", k.short_id, k.status, k.version, k.total, k.move_at, k.details.kept).unwrap();
+            writeln!(
+                text,
+                "  {} {:?} v{} total {} starts {} kept {:?}",
+                k.short_id, k.status, k.version, k.total, k.move_at, k.details.kept
+            )
+            .unwrap();
             for p in &b.payments {
-                writeln!(text, "    {} {:?} {} due {} next {:?} of {:?}: {}", p.kind.code(), p.state, p.amount, p.due_at, p.next_attempt_at, p.refund_of, p.id).unwrap();
+                writeln!(
+                    text,
+                    "    {} {:?} {} due {} next {:?} of {:?}: {}",
+                    p.kind.code(),
+                    p.state,
+                    p.amount,
+                    p.due_at,
+                    p.next_attempt_at,
+                    p.refund_of,
+                    p.id
+                )
+                .unwrap();
             }
             for a in &b.attempts {
                 writeln!(text, "    sent {} {:?} {}", a.order_id, a.state, a.amount).unwrap();

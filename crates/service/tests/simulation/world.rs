@@ -24,8 +24,8 @@ use crate::{
     acks::Acks,
     dice::Dice,
     gateway::{Bank, SimGateway},
-    people,
     outside::{Post, SeededEntropy, ServersStore, SimMailer, SimMaps},
+    people,
     time::{Business, Wall},
     trace::Trace,
 };
@@ -43,6 +43,12 @@ pub enum Lead {
     Far,
 }
 
+/// When the next job is due, and what was written when that was read (see [`World::next_job`]).
+struct NextJob {
+    read_at: (u64, u64),
+    due: Option<DateTime<Utc>>,
+}
+
 /// What the seed decided before anything happened.
 #[derive(Debug, Clone, Copy)]
 pub struct Plan {
@@ -53,6 +59,8 @@ pub struct Plan {
     pub request_key: bool,
     /// Declined charges of a thousand.
     pub declines: u64,
+    /// Captured charges of a thousand that the bank refuses when they settle.
+    pub refused_at_settlement: u64,
     /// Hours until a charge is settled.
     pub settles_after: i64,
     /// Trouble of outside services and database, in per cent of the usual.
@@ -67,6 +75,8 @@ pub struct Plan {
     pub events: u64,
     /// Room for one move at a time only.
     pub tight: bool,
+    /// Customers who do anything.
+    pub customers: usize,
 }
 
 impl Plan {
@@ -77,6 +87,7 @@ impl Plan {
             strays: d.often(200),
             request_key: d.often(300),
             declines: d.weighed(&[(6, 0), (2, 150), (1, 500), (1, 1_000)]),
+            refused_at_settlement: d.weighed(&[(7, 0), (2, 100), (1, 400)]),
             settles_after: d.pick(&[0, 12, 24]),
             trouble: d.pick(&[0, 50, 100, 300]),
             slow_store: d.pick(&[0, 14, 60, 400]),
@@ -84,6 +95,7 @@ impl Plan {
             servers: 1 + d.below(2),
             events: 5 + d.below(18),
             tight: d.often(150),
+            customers: 1 + usize::from(d.often(300)),
         }
     }
 }
@@ -103,7 +115,7 @@ pub struct World {
     lags: Dice,
     troubles: Dice,
     calm: AtomicBool,
-    next_job: Mutex<Option<((u64, u64), Option<DateTime<Utc>>)>>,
+    next_job: Mutex<Option<NextJob>>,
     /// Workers that hold jobs.
     pub busy: AtomicUsize,
     /// Rung when the business clock was moved.
@@ -144,6 +156,11 @@ impl World {
         self.trace.step(self.wall.millis(), what);
     }
 
+    /// What has settled by now, or was refused then.
+    pub fn settle_charges(&self) {
+        self.bank.settle(self.clock.now(), chrono::Duration::hours(self.plan.settles_after));
+    }
+
     pub fn wrong(&self, why: String) {
         self.trace.wrong(why);
     }
@@ -180,12 +197,12 @@ impl World {
     pub fn next_job(&self) -> Option<DateTime<Utc>> {
         let written = (self.db.writes(), self.wall.millis() / 1_000);
         let mut known = self.next_job.lock().unwrap();
-        match *known {
-            Some((at, next)) if at == written => next,
+        match &*known {
+            Some(NextJob { read_at, due }) if *read_at == written => *due,
             _ => {
                 let wall = self.wall.now();
                 let next = self.look(move |u| u.jobs().next_run_at(wall));
-                *known = Some((written, next));
+                *known = Some(NextJob { read_at: written, due: next });
                 next
             }
         }
@@ -237,7 +254,8 @@ impl Server {
         };
         world.step(format_args!("{name} starts"));
         let mut server = Server { name, services, tasks: Vec::new() };
-        let worker = work(world.clone(), server.services.clone(), server.name.clone());
+        // On the heap: a future of this size is not moved from hand to hand.
+        let worker = Box::pin(work(world.clone(), server.services.clone(), server.name.clone()));
         server.spawn(world, worker);
         server
     }
@@ -324,9 +342,10 @@ async fn work(world: Arc<World>, s: Services, who: String) {
             _ => 90_000,
         };
         let now = world.clock.now();
-        let nap = world.next_job().filter(|at| world.clock.runs() || *at <= now).map_or(longest, |at| {
-            u64::try_from((at - now).num_milliseconds()).unwrap_or(0).clamp(50, longest)
-        });
+        let nap = world
+            .next_job()
+            .filter(|at| world.clock.runs() || *at <= now)
+            .map_or(longest, |at| u64::try_from((at - now).num_milliseconds()).unwrap_or(0).clamp(50, longest));
         tokio::select! {
             biased;
             () = s.bell.notified() => {}

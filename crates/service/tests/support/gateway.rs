@@ -9,8 +9,8 @@ use async_trait::async_trait;
 use chrono::{DateTime, Duration, Utc};
 use kernel::Money;
 use service::ports::payments::{
-    CardDetails, ChargeOutcome, ChargeRequest, GatewayError, GatewayKind, GatewayStatus, GatewayTransaction, NewCustomer,
-    PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
+    CardDetails, ChargeOutcome, ChargeRequest, GatewayError, GatewayKind, GatewayStatus, GatewayTransaction,
+    NewCustomer, PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
 };
 
 use super::HandClock;
@@ -27,6 +27,8 @@ pub enum Next {
     LostRequest,
     /// Held back: the caller gives up, and it is done when [`FakeGateway::deliver`] says so.
     Late,
+    /// The charge has not settled yet: part of it cannot be returned.
+    NotSettled,
     /// Done after so many real milliseconds, while the caller waits.
     Slow(u64),
 }
@@ -108,7 +110,8 @@ impl FakeGateway {
     /// Money-moving transactions per order id, those beyond the first.
     pub fn repeated(&self) -> Vec<String> {
         let state = self.state.lock().unwrap();
-        let mut orders: Vec<&String> = state.list.iter().filter(|t| t.status != GatewayStatus::Declined).map(|t| &t.order_id).collect();
+        let mut orders: Vec<&String> =
+            state.list.iter().filter(|t| t.status != GatewayStatus::Declined).map(|t| &t.order_id).collect();
         orders.sort();
         orders.windows(2).filter(|w| w[0] == w[1]).map(|w| w[0].clone()).collect()
     }
@@ -142,7 +145,14 @@ impl FakeGateway {
     }
 }
 
-fn transaction(order_id: &str, amount: Money, kind: GatewayKind, status: GatewayStatus, at: DateTime<Utc>, n: usize) -> GatewayTransaction {
+fn transaction(
+    order_id: &str,
+    amount: Money,
+    kind: GatewayKind,
+    status: GatewayStatus,
+    at: DateTime<Utc>,
+    n: usize,
+) -> GatewayTransaction {
     GatewayTransaction {
         id: format!("tx_{n}"),
         order_id: order_id.to_owned(),
@@ -180,7 +190,9 @@ impl State {
             .filter(|t| matches!(&t.kind, GatewayKind::Refund { of } if *of == r.transaction_id))
             .map(|t| t.amount.cents())
             .sum();
-        let Some(charge) = self.list.iter_mut().find(|t| t.id == r.transaction_id) else { return Err(GatewayError::NotFound) };
+        let Some(charge) = self.list.iter_mut().find(|t| t.id == r.transaction_id) else {
+            return Err(GatewayError::NotFound);
+        };
         if charge.status == GatewayStatus::Voided || back + r.amount.cents() > charge.amount.cents() {
             return Ok(RefundOutcome::Refused { code: "91512".into(), message: "already returned".into() });
         }
@@ -194,7 +206,14 @@ impl State {
             self.see(&r.order_id, "refund", r.amount, now);
             return Ok(RefundOutcome::Voided { transaction_id: id });
         }
-        let t = transaction(&r.order_id, r.amount, GatewayKind::Refund { of: r.transaction_id.clone() }, GatewayStatus::Captured, now, n);
+        let t = transaction(
+            &r.order_id,
+            r.amount,
+            GatewayKind::Refund { of: r.transaction_id.clone() },
+            GatewayStatus::Captured,
+            now,
+            n,
+        );
         let id = t.id.clone();
         self.list.push(t);
         self.see(&r.order_id, "refund", r.amount, now);
@@ -236,7 +255,7 @@ impl PaymentGateway for FakeGateway {
         let now = self.clock.now_value();
         let mut state = self.state.lock().unwrap();
         match next {
-            Next::Approve | Next::Slow(_) => Ok(state.take(r, now)),
+            Next::Approve | Next::NotSettled | Next::Slow(_) => Ok(state.take(r, now)),
             Next::LostAnswer => {
                 state.take(r, now);
                 Err(GatewayError::Unknown("time-out".into()))
@@ -252,7 +271,12 @@ impl PaymentGateway for FakeGateway {
                 t.declined_hard = Some(next == Next::Hard);
                 state.list.push(t);
                 state.see(&r.order_id, "decline", r.amount, now);
-                Ok(ChargeOutcome::Declined { hard: next == Next::Hard, code: "2001".into(), message: "Insufficient Funds".into(), transaction_id: None })
+                Ok(ChargeOutcome::Declined {
+                    hard: next == Next::Hard,
+                    code: "2001".into(),
+                    message: "Insufficient Funds".into(),
+                    transaction_id: None,
+                })
             }
         }
     }
@@ -280,6 +304,11 @@ impl PaymentGateway for FakeGateway {
             Next::LostAnswer => {
                 state.give(r, now)?;
                 Err(GatewayError::Unknown("time-out".into()))
+            }
+            Next::NotSettled => Ok(RefundOutcome::NotSettledYet),
+            Next::Hard => {
+                state.see(&r.order_id, "refusal", r.amount, now);
+                Ok(RefundOutcome::Refused { code: "91512".into(), message: "already refunded".into() })
             }
             _ => state.give(r, now),
         }

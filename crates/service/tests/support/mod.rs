@@ -1,6 +1,14 @@
 //! A whole Portage without a network: a real SQLite file, a clock that is moved by hand, and
 //! stand-ins for the outside services only.
-#![allow(clippy::disallowed_methods, dead_code, unused_imports, clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(
+    clippy::disallowed_methods,
+    dead_code,
+    unused_imports,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    missing_docs
+)]
 
 mod flat;
 mod gateway;
@@ -10,7 +18,8 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{
-    Accessibility, Address, BookingId, Coordinates, Language, MateCount, Money, Province, RateId, UserId,
+    Accessibility, Address, BookingId, Coordinates, Language, MateCount, MateId, Money, OpsMemberId, Province, RateId,
+    UserId,
 };
 use pricing::RateCard;
 use scheduling::Settings as Calendar;
@@ -25,6 +34,7 @@ use service::{
         capacity::DayCapacity,
         cards::Card,
         identity::{Account, EMBEDDED_ISSUER},
+        members::{Member, MemberRole},
         profiles::{BillingAddress, Profile},
         rates::StoredRate,
     },
@@ -45,7 +55,15 @@ pub struct World {
 }
 
 pub fn caller(role: Role, user: UserId) -> Caller {
-    Caller { role, user: Some(user), partner: None, mate: None, language: Language::En, network: None, request_id: None }
+    Caller {
+        role,
+        user: Some(user),
+        partner: None,
+        mate: None,
+        language: Language::En,
+        network: None,
+        request_id: None,
+    }
 }
 
 impl World {
@@ -84,6 +102,7 @@ impl World {
         world.person(&world.customer, "Ana Roy", "ana@portage.test", now).await;
         world.card().await;
         world.calendar(DayCapacity { mates: 20, trucks: [5, 5, 5] }).await;
+        world.mates(1..=20).await;
         world.rate(RateCard::builtin(), now - Duration::days(1)).await;
         world
     }
@@ -137,6 +156,38 @@ impl World {
         self.write(move |u| u.cards().insert(&card)).await;
     }
 
+    /// Mates of the directory, by number; the lower comes first among equals.
+    pub async fn mates(&self, numbers: std::ops::RangeInclusive<u128>) {
+        let now = self.clock.now_value();
+        self.write(move |u| {
+            for n in numbers {
+                u.members().insert(&Member {
+                    id: OpsMemberId(Uuid::from_u128(0xad00 + n)),
+                    email: mate_email(n),
+                    first_name: format!("Mate{n}"),
+                    last_name: "Tester".into(),
+                    role: MemberRole::Mate,
+                    partner_id: None,
+                    mate_id: Some(mate(n)),
+                    created_at: now,
+                })?;
+            }
+            Ok(())
+        })
+        .await;
+    }
+
+    /// Leaves only the first so many mates.
+    pub async fn only_mates(&self, many: u128) {
+        self.write(move |u| {
+            for n in many + 1..=20 {
+                u.members().remove(&mate_email(n).key())?;
+            }
+            Ok(())
+        })
+        .await;
+    }
+
     pub async fn calendar(&self, capacity: DayCapacity) {
         self.write(move |u| {
             for hub in ["montreal", "vancouver", "calgary", "toronto"] {
@@ -153,7 +204,14 @@ impl World {
         let id = RateId(OsEntropy.uuid(self.clock.now_value()));
         self.write(move |u| {
             let version = u.rates().active(None, from)?.map_or(1, |r| r.version + 1);
-            u.rates().insert(&StoredRate { id, name: "standard".into(), version, effective_from: from, effective_to: None, card: card.clone() })
+            u.rates().insert(&StoredRate {
+                id,
+                name: "standard".into(),
+                version,
+                effective_from: from,
+                effective_to: None,
+                card: card.clone(),
+            })
         })
         .await;
         self.s.rates.clear();
@@ -164,11 +222,17 @@ impl World {
         self.rate(flat::flat(amount), self.clock.now_value() - Duration::seconds(1)).await;
     }
 
-    pub async fn write<T: Send + 'static>(&self, f: impl FnOnce(&mut dyn Unit) -> service::ports::StoreResult<T> + Send + 'static) -> T {
+    pub async fn write<T: Send + 'static>(
+        &self,
+        f: impl FnOnce(&mut dyn Unit) -> service::ports::StoreResult<T> + Send + 'static,
+    ) -> T {
         self.s.store.write(f).await.unwrap()
     }
 
-    pub async fn read<T: Send + 'static>(&self, f: impl FnOnce(&mut dyn Unit) -> service::ports::StoreResult<T> + Send + 'static) -> T {
+    pub async fn read<T: Send + 'static>(
+        &self,
+        f: impl FnOnce(&mut dyn Unit) -> service::ports::StoreResult<T> + Send + 'static,
+    ) -> T {
         self.s.store.read(f).await.unwrap()
     }
 
@@ -207,6 +271,14 @@ impl World {
     }
 }
 
+pub fn mate(n: u128) -> MateId {
+    MateId(Uuid::from_u128(0xae00 + n))
+}
+
+pub fn mate_email(n: u128) -> kernel::Email {
+    format!("mate{n}@portage.test").parse().unwrap()
+}
+
 pub fn location(province: Province) -> Location {
     let (street, city, postal, lat, lon) = match province {
         Province::BC => ("1055 Canada Place", "Vancouver", "V6C 0C3", 49.2888, -123.1111),
@@ -239,7 +311,10 @@ pub fn draft(province: Province, date: NaiveDate, time: NaiveTime) -> Draft {
         pickup: location(province),
         dropoff: location(province),
         kind: None,
-        items: vec![BookedItem { id: "box-medium-3-1".into(), quantity: 10 }, BookedItem { id: "nightstand".into(), quantity: 1 }],
+        items: vec![
+            BookedItem { id: "box-medium-3-1".into(), quantity: 10 },
+            BookedItem { id: "nightstand".into(), quantity: 1 },
+        ],
         mate_count: MateCount::new(2).unwrap(),
         client_as_mate: false,
         just_mates: false,

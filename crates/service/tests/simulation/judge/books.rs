@@ -32,7 +32,9 @@ pub fn agree(b: &BookingFacts, money: Money2) -> Result<(), String> {
     says("tips payable", account(b, &[Account::TipsPayable]), money.of_tip.negated())?;
     let kept = b.booking.details.kept.unwrap_or_default();
     let (revenue, cancellation, taxes, earned) = match b.booking.status {
-        Status::Completed | Status::Invoiced | Status::Payed => (b.booking.amount, Money::ZERO, b.booking.tax, b.booking.total),
+        Status::Completed | Status::Invoiced | Status::Payed => {
+            (b.booking.amount, Money::ZERO, b.booking.tax, b.booking.total)
+        }
         Status::Cancelled => {
             let taxes = account(b, &TAXES).negated();
             (Money::ZERO, kept.minus(taxes), taxes, kept)

@@ -36,17 +36,25 @@ pub fn always(f: &Facts) -> Result<(), String> {
 }
 
 fn unsettled(state: State) -> bool {
-    !matches!(state, State::Captured | State::Refunded | State::PartiallyRefunded | State::Skipped | State::Voided | State::Failed)
+    !matches!(
+        state,
+        State::Captured | State::Refunded | State::PartiallyRefunded | State::Skipped | State::Voided | State::Failed
+    )
 }
 
 /// True when nothing is under way and nothing is due.
 pub fn at_rest(f: &Facts) -> Result<(), String> {
     always(f)?;
-    for c in &f.checkouts {
+    if let Some(c) = f.checkouts.first() {
         return Err(format!("{} is still being paid for", c.order_id));
     }
-    for job in &f.dead {
-        return Err(format!("a job was given up: {} {}: {}", job.kind, job.payload, job.last_error.as_deref().unwrap_or("")));
+    if let Some(job) = f.dead.first() {
+        return Err(format!(
+            "a job was given up: {} {}: {}",
+            job.kind,
+            job.payload,
+            job.last_error.as_deref().unwrap_or("")
+        ));
     }
     belongs(f)?;
     for b in &f.bookings {
@@ -58,6 +66,7 @@ pub fn at_rest(f: &Facts) -> Result<(), String> {
         room::held(b)?;
         room::within_the_day(b)?;
         room::nothing_invoiced(b)?;
+        room::crew(b)?;
         room::mails(f, b)?;
     }
     room::codes(f)

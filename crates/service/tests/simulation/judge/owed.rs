@@ -3,7 +3,11 @@
 use chrono::{DateTime, Duration, NaiveDateTime, Utc};
 use kernel::Money;
 use policy::{ChargeKind, Mode, Settings};
-use service::ports::payments::{AttemptState, GatewayKind, GatewayStatus, PaymentKind};
+use service::billing::settlement::SETTLEMENT_DECLINED;
+use service::ports::{
+    bookings::StatusChange,
+    payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, PaymentKind},
+};
 use status_machine::{booking::Status, payment::State};
 
 use super::{check, left};
@@ -27,7 +31,12 @@ fn totals(b: &BookingFacts) -> Vec<(At, Money)> {
     over_time(b, "total", |v| serde_json::from_value(v.clone()).ok(), b.booking.total)
 }
 
-fn over_time<T>(b: &BookingFacts, field: &str, read: impl Fn(&serde_json::Value) -> Option<T>, last: T) -> Vec<(At, T)> {
+fn over_time<T>(
+    b: &BookingFacts,
+    field: &str,
+    read: impl Fn(&serde_json::Value) -> Option<T>,
+    last: T,
+) -> Vec<(At, T)> {
     let mut all = Vec::new();
     let mut since = b.booking.created_at;
     for r in &b.revisions {
@@ -40,12 +49,39 @@ fn over_time<T>(b: &BookingFacts, field: &str, read: impl Fn(&serde_json::Value)
     all
 }
 
-/// The 48-hour instant of a start that was planned then was reached by `until`.
+/// The 48-hour instant of a start that was planned then was reached by `until`. A booking that was taken
+/// back when everything had gone back begins anew.
 fn locked(b: &BookingFacts, until: At) -> bool {
-    let all = starts(b);
+    let (all, anew) = (starts(b), begun_anew(b, until));
     all.iter().enumerate().any(|(n, (since, start))| {
         let end = all.get(n + 1).map_or(until, |next| next.0.min(until));
-        *since <= until && end >= *start - Duration::hours(48)
+        let instant = *start - Duration::hours(48);
+        // What was reached before counts no more.
+        let counts = anew.is_none_or(|at| end > at && (*since >= at || instant > at));
+        *since <= until && end >= instant && counts
+    })
+}
+
+/// When a cancelled booking was last taken back with nothing held and its 48-hour instant ahead.
+fn begun_anew(b: &BookingFacts, until: At) -> Option<At> {
+    let back = |h: &&StatusChange| h.from == Some(Status::Cancelled) && h.to == Status::Pending && h.at <= until;
+    b.history.iter().rev().filter(back).find_map(|h| {
+        let start = starts(b).into_iter().rfind(|(since, _)| *since <= h.at)?.1;
+        let instant = start - Duration::hours(48);
+        let of_move = |a: &&Attempt| {
+            let tip = |id| b.payments.iter().any(|p| Some(p.id) == id && p.kind == PaymentKind::Tip);
+            let row = b.payments.iter().find(|p| p.id == a.payment_id);
+            row.is_some_and(|p| !tip(Some(p.id)) && !tip(p.refund_of))
+        };
+        // What was refused at its settlement afterwards was held then.
+        let made = |a: &&Attempt| a.created_at <= h.at && (a.state == AttemptState::Applied || refused_later(a));
+        let (mut taken, mut returned) = (Money::ZERO, Money::ZERO);
+        for a in b.attempts.iter().filter(made).filter(of_move) {
+            let refund = b.payments.iter().any(|p| p.id == a.payment_id && p.kind == PaymentKind::Refund);
+            let sum = if refund { &mut returned } else { &mut taken };
+            *sum = sum.plus(a.amount);
+        }
+        (taken <= returned && h.at < instant).then_some(h.at)
     })
 }
 
@@ -55,9 +91,13 @@ fn settings(b: &BookingFacts) -> &Settings {
 
 /// The deposit as the gateway took it, and when we knew.
 fn deposits(b: &BookingFacts) -> Vec<(Money, At, At)> {
+    deposits_where(b, |a| a.state == AttemptState::Applied)
+}
+
+fn deposits_where(b: &BookingFacts, keep: impl Fn(&Attempt) -> bool) -> Vec<(Money, At, At)> {
     let of_deposits = b.payments.iter().filter(|p| p.kind == PaymentKind::Deposit);
     let attempts = of_deposits.flat_map(|p| b.attempts.iter().filter(move |a| a.payment_id == p.id));
-    attempts.filter(|a| a.state == AttemptState::Applied).map(|a| (a.amount, a.created_at, a.resolved_at.unwrap_or(a.created_at))).collect()
+    attempts.filter(|a| keep(a)).map(|a| (a.amount, a.created_at, a.resolved_at.unwrap_or(a.created_at))).collect()
 }
 
 fn taken_back(b: &BookingFacts) -> bool {
@@ -86,11 +126,27 @@ fn promised_back(b: &BookingFacts, of_tip: bool) -> Money {
 /// What should be held: one of these amounts.
 fn owed(f: &Facts, b: &BookingFacts) -> Vec<Money> {
     match b.booking.status {
-        Status::Pending | Status::Assigned => owed_live(f, b),
+        Status::Pending | Status::Assigned => with_late(f, b, owed_live(f, b)),
         Status::Cancelled => kept(b),
         Status::Deleted => vec![Money::ZERO],
         Status::Completed | Status::Invoiced | Status::Payed => vec![b.booking.total],
     }
+}
+
+/// A charge that was given up, made again and then applied after all, beyond the gateway's horizon, is
+/// credited: it counts towards what is due at the 48-hour instant.
+fn with_late(f: &Facts, b: &BookingFacts, owed: Vec<Money>) -> Vec<Money> {
+    let of_tip = |id| b.payments.iter().any(|p| p.id == id && p.kind == PaymentKind::Tip);
+    let late = b
+        .attempts
+        .iter()
+        .filter(|a| a.state == AttemptState::Applied && f.late.contains(&a.order_id) && !of_tip(a.payment_id));
+    let credited: Money = late.map(|a| a.amount).sum();
+    if credited.is_zero() {
+        return owed;
+    }
+    let more: Vec<Money> = owed.iter().map(|o| o.plus(credited).min(b.booking.total)).collect();
+    owed.into_iter().chain(more).collect()
 }
 
 fn owed_live(f: &Facts, b: &BookingFacts) -> Vec<Money> {
@@ -111,8 +167,14 @@ fn owed_live(f: &Facts, b: &BookingFacts) -> Vec<Money> {
         let lowest = totals(b).iter().filter(|(since, _)| since >= known).map(|t| t.1).min();
         return vec![(*deposit).min(lowest.unwrap_or(total)).min(total)];
     }
-    let due = Mode::of(s, b.booking.created_at, b.booking.move_at) == Mode::Split && f.now > b.booking.created_at + Duration::hours(24);
+    let due = Mode::of(s, b.booking.created_at, b.booking.move_at) == Mode::Split
+        && f.now > b.booking.created_at + Duration::hours(24);
     vec![if due { fee } else { Money::ZERO }]
+}
+
+/// Captured, and refused when it settled.
+fn refused_later(a: &Attempt) -> bool {
+    a.code.as_deref() == Some(SETTLEMENT_DECLINED)
 }
 
 /// What the cancellation keeps, by the policy at its instant.
@@ -128,9 +190,10 @@ fn kept(b: &BookingFacts) -> Vec<Money> {
         _ => {
             let fee = total.share(s.retention.after_free);
             let mut amounts = Vec::new();
-            let taken = deposits(b);
+            // It may have been refused at its settlement before the cancellation or after.
+            let taken = deposits_where(b, |a| a.state == AttemptState::Applied || refused_later(a));
             // While the deposit is at the gateway both are right.
-            if taken.iter().all(|d| d.2 >= at) {
+            if taken.iter().all(|d| d.2 >= at) || b.attempts.iter().any(refused_later) {
                 amounts.push(fee);
             }
             amounts.extend(taken.iter().filter(|d| d.1 <= at).map(|d| d.0.min(fee)));
@@ -144,9 +207,13 @@ pub fn move_money(f: &Facts, b: &BookingFacts, held: Money) -> Result<(), String
     let owed = owed(f, b);
     if b.booking.status == Status::Cancelled {
         let kept = b.booking.details.kept.unwrap_or_default();
-        check(owed.contains(&kept), || format!("{}: {kept} is kept of the cancellation, the policy keeps {owed:?}", b.name()))?;
+        check(owed.contains(&kept), || {
+            format!("{}: {kept} is kept of the cancellation, the policy keeps {owed:?}", b.name())
+        })?;
         let system = b.booking.details.cancelled_by.as_deref() == Some("system");
-        check(!system || declined_often(f, b), || format!("{}: cancelled for want of money that was never declined", b.name()))?;
+        check(!system || declined_often(f, b), || {
+            format!("{}: cancelled for want of money that was never declined", b.name())
+        })?;
     }
     for p in b.payments.iter().filter(|p| p.kind == PaymentKind::Deposit) {
         deposit_is_a_fifth(b, p.id)?;
@@ -174,7 +241,9 @@ fn deposit_is_a_fifth(b: &BookingFacts, id: kernel::PaymentId) -> Result<(), Str
     for a in b.attempts.iter().filter(|a| a.payment_id == id && a.state == AttemptState::Applied) {
         // At the very instant of a change both totals are right.
         let all = totals(b);
-        let held = all.iter().enumerate().filter(|(n, (since, _))| *since <= a.created_at && all.get(n + 1).is_none_or(|next| next.0 >= a.created_at));
+        let held = all.iter().enumerate().filter(|(n, (since, _))| {
+            *since <= a.created_at && all.get(n + 1).is_none_or(|next| next.0 >= a.created_at)
+        });
         let total = held.map(|(_, (_, total))| *total).max().unwrap_or(b.booking.total);
         let right = total.share(settings(b).deposit);
         check(a.amount <= right, || format!("{}: a deposit of {} of {total}", b.name(), a.amount))?;
@@ -185,12 +254,17 @@ fn deposit_is_a_fifth(b: &BookingFacts, id: kernel::PaymentId) -> Result<(), Str
 /// The tip is captured once, as it stands; after its day at the latest.
 pub fn tip_money(f: &Facts, b: &BookingFacts, held: Money) -> Result<(), String> {
     let of_tips = |order: &str| {
-        b.payments.iter().any(|p| p.kind == PaymentKind::Tip && b.attempts.iter().any(|a| a.payment_id == p.id && a.order_id == order))
+        b.payments.iter().any(|p| {
+            p.kind == PaymentKind::Tip && b.attempts.iter().any(|a| a.payment_id == p.id && a.order_id == order)
+        })
     };
-    let charges = f.bank.iter().filter(|t| t.kind == GatewayKind::Charge && of_tips(&t.order_id) && left(f, t).is_positive());
+    let charges =
+        f.bank.iter().filter(|t| t.kind == GatewayKind::Charge && of_tips(&t.order_id) && left(f, t).is_positive());
     let held = held.minus(promised_back(b, true));
     let times = charges.count();
-    check(times <= 1 || !promised_back(b, true).is_zero(), || format!("{}: tips were charged {times} times", b.name()))?;
+    check(times <= 1 || !promised_back(b, true).is_zero(), || {
+        format!("{}: tips were charged {times} times", b.name())
+    })?;
     if matches!(b.booking.status, Status::Cancelled | Status::Deleted) {
         return check(held.is_zero(), || format!("{}: a tip of {held} for a move that does not take place", b.name()));
     }
@@ -201,11 +275,18 @@ pub fn tip_money(f: &Facts, b: &BookingFacts, held: Money) -> Result<(), String>
         return check(held == tip.amount, || format!("{}: the tip is {}, {held} was charged", b.name(), tip.amount));
     }
     check(held.is_zero(), || format!("{}: a tip of {held} was charged and is shown as not paid", b.name()))?;
-    let Some(completed) = b.booking.completed_at.filter(|_| b.done() && tip.amount.is_positive()) else { return Ok(()) };
+    let Some(completed) = b.booking.completed_at.filter(|_| b.done() && tip.amount.is_positive()) else {
+        return Ok(());
+    };
     // The deposit's rule holds for tips too: what was declined climbs its ladder.
-    let marked = b.history.iter().rev().find(|h| h.to == Status::Completed).map_or(completed, |h| h.at).max(tip.updated_at);
+    let marked =
+        b.history.iter().rev().find(|h| h.to == Status::Completed).map_or(completed, |h| h.at).max(tip.updated_at);
     let due = f.now > marked + Duration::hours(25) && f.now > completed + Duration::hours(25);
-    let tried = b.payments.iter().any(|p| p.kind == PaymentKind::Tip && p.attempts > 0 && matches!(p.state, State::SoftDeclined | State::HardDeclined | State::Failed));
+    let tried = b.payments.iter().any(|p| {
+        p.kind == PaymentKind::Tip
+            && p.attempts > 0
+            && matches!(p.state, State::SoftDeclined | State::HardDeclined | State::Failed)
+    });
     check(!due || tried, || format!("{}: the tip of {} was never charged", b.name(), tip.amount))
 }
 
@@ -220,15 +301,20 @@ pub fn declines(f: &Facts, b: &BookingFacts) -> Result<(), String> {
         (PaymentKind::CancellationFee, ChargeKind::CancellationFee),
     ] {
         let ids: Vec<_> = b.payments.iter().filter(|p| p.kind == kind).map(|p| p.id).collect();
-        let made = b.attempts.iter().filter(|a| ids.contains(&a.payment_id) && a.state == AttemptState::Declined).count();
+        let made =
+            b.attempts.iter().filter(|a| ids.contains(&a.payment_id) && a.state == AttemptState::Declined).count();
         // An edit, a cancellation and a new card each start anew.
         let anew = 1 + b.revisions.len() + b.history.len() + usize::try_from(f.cards).unwrap();
         let most = policy::ladder(settings(b), of).len() * anew;
-        check(made <= most, || format!("{}: {made} declined attempts at {}, the policy allows {most}", b.name(), kind.code()))?;
+        check(made <= most, || {
+            format!("{}: {made} declined attempts at {}, the policy allows {most}", b.name(), kind.code())
+        })?;
         for id in ids {
             let made = b.attempts.iter().filter(|a| a.payment_id == id && a.state == AttemptState::Declined).count();
             let most = policy::ladder(settings(b), of).len() + usize::try_from(f.cards).unwrap();
-            check(made <= most, || format!("{}: {made} declined attempts at one {}, the policy allows {most}", b.name(), kind.code()))?;
+            check(made <= most, || {
+                format!("{}: {made} declined attempts at one {}, the policy allows {most}", b.name(), kind.code())
+            })?;
         }
         // Without a change of the booking a charge that was given up is not put up again.
         let given_up = b.payments.iter().filter(|p| p.kind == kind && p.state == State::Failed).count();

@@ -21,8 +21,12 @@ pub fn held(b: &BookingFacts) -> Result<(), String> {
         return check(!b.live() || started, || format!("{}: its time is not held", b.name()));
     };
     check(b.live() || b.done(), || format!("{}: holds its time still", b.name()))?;
-    let right = hold.starts_at == b.booking.move_at && hold.mates >= u32::from(b.booking.mate_count.get()) && hold.state == State::Converted;
-    check(right, || format!("{}: holds {} from {}, it starts at {}", b.name(), hold.mates, hold.starts_at, b.booking.move_at))?;
+    let right = hold.starts_at == b.booking.move_at
+        && hold.mates >= u32::from(b.booking.mate_count.get())
+        && hold.state == State::Converted;
+    check(right, || {
+        format!("{}: holds {} from {}, it starts at {}", b.name(), hold.mates, hold.starts_at, b.booking.move_at)
+    })?;
     let ends = b.booking.move_at + Duration::minutes(i64::from(b.booking.duration_minutes));
     check(hold.until >= ends, || format!("{}: held until {}, the work ends at {ends}", b.name(), hold.until))
 }
@@ -43,7 +47,10 @@ pub fn counted(f: &Facts) -> Result<(), String> {
     if should == f.used {
         return Ok(());
     }
-    let odd = should.iter().find(|(k, v)| f.used.get(k) != Some(v)).or_else(|| f.used.iter().find(|(k, v)| should.get(k) != Some(v)));
+    let odd = should
+        .iter()
+        .find(|(k, v)| f.used.get(k) != Some(v))
+        .or_else(|| f.used.iter().find(|(k, v)| should.get(k) != Some(v)));
     let key = odd.map(|(k, _)| *k);
     let at = |of: &BTreeMap<BucketKey, (u32, [u32; 3])>| key.and_then(|k| of.get(&k).copied()).unwrap_or_default();
     Err(format!("{key:?}: {:?} is counted as taken, bookings and holds take {:?}", at(&f.used), at(&should)))
@@ -69,24 +76,53 @@ pub fn within_the_day(b: &BookingFacts) -> Result<(), String> {
     }
     let k = &b.booking;
     let early = k.move_at - Duration::days(5);
-    let fits = scheduling::check_start(&scheduling::Settings::default(), k.zone, k.province, k.move_date, k.move_time, k.duration_minutes, false, early);
+    let fits = scheduling::check_start(
+        &scheduling::Settings::default(),
+        k.zone,
+        k.province,
+        k.move_date,
+        k.move_time,
+        k.duration_minutes,
+        false,
+        early,
+    );
     check(!matches!(fits, Err(Refusal::TooLong)), || {
         format!("{}: {} minutes from {} do not end within the day", b.name(), k.duration_minutes, k.move_time)
     })
 }
 
-/// There are no invoices: what needs one cannot have happened. (Crews have no names yet either; until
-/// they have, the staff's word that a booking is assigned counts, and with it the change fee.)
+/// There are no invoices: what needs one cannot have happened.
 pub fn nothing_invoiced(b: &BookingFacts) -> Result<(), String> {
     let invoiced = b.history.iter().any(|h| matches!(h.to, Status::Invoiced | Status::Payed));
     check(!invoiced, || format!("{}: invoiced or payed without an invoice", b.name()))
+}
+
+/// Assigned is who has a crew, taken for just the time that is held; a fee is for those who once had one.
+pub fn crew(b: &BookingFacts) -> Result<(), String> {
+    let (many, status) = (b.crew.len(), b.booking.status);
+    let right = match status {
+        Status::Assigned => (1..=usize::from(b.booking.mate_count.get())).contains(&many),
+        Status::Pending | Status::Cancelled | Status::Deleted => many == 0,
+        _ => true,
+    };
+    check(right, || format!("{}: {status} with a crew of {many}", b.name()))?;
+    if let Some(hold) = &b.hold {
+        let half_hours = scheduling::half_hours(hold.from, hold.until);
+        let all = || b.crew.iter().flat_map(|m| half_hours.iter().map(|at| (m.mate, *at)));
+        let (should, is): (BTreeSet<_>, BTreeSet<_>) = (all().collect(), b.times.iter().copied().collect());
+        check(should == is, || format!("{}: its crew is taken for another time than is held", b.name()))?;
+    }
+    let ever = b.history.iter().any(|h| h.to == Status::Assigned);
+    let fees = b.booking.details.change_fees;
+    check(ever || fees.is_zero(), || format!("{}: a change fee of {fees} although nobody is assigned", b.name()))
 }
 
 /// A decline is told once; a move that takes place is announced.
 pub fn mails(f: &Facts, b: &BookingFacts) -> Result<(), String> {
     let mine = || f.letters.iter().filter(|l| l.booking.as_deref() == Some(b.booking.short_id.as_str()));
     let of = |kind: &str| mine().filter(|l| l.kind == kind).map(|l| l.id.as_str()).collect::<BTreeSet<_>>().len();
-    let refused = b.attempts.iter().filter(|a| matches!(a.state, AttemptState::Declined | AttemptState::NotApplied)).count();
+    let refused =
+        b.attempts.iter().filter(|a| matches!(a.state, AttemptState::Declined | AttemptState::NotApplied)).count();
     let cardless = b.payments.iter().map(|p| usize::try_from(p.attempts).unwrap_or(0)).sum::<usize>();
     let told = of("paymentFailed");
     check(told <= refused.max(cardless), || format!("{}: {told} mails about {refused} declines", b.name()))?;
@@ -94,5 +130,7 @@ pub fn mails(f: &Facts, b: &BookingFacts) -> Result<(), String> {
     let moved = b.history.iter().map(|h| h.at).chain(b.revisions.iter().map(|r| r.at)).max();
     let day_before = b.booking.move_at - Duration::hours(24);
     let announced = b.live() && f.now > day_before && moved.is_some_and(|at| at < day_before);
-    check(!announced || of("moveReminder") > 0, || format!("{}: its move is tomorrow and nobody was reminded", b.name()))
+    check(!announced || of("moveReminder") > 0, || {
+        format!("{}: its move is tomorrow and nobody was reminded", b.name())
+    })
 }
