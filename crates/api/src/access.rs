@@ -164,7 +164,9 @@ fn bearer(req: &HttpRequest) -> Result<Option<&str>, ApiError> {
     let Some(value) = req.headers().get(header::AUTHORIZATION) else { return Ok(None) };
     let text = value.to_str().map_err(|_| ApiError::from(HttpCode::InvalidToken))?;
     match text.split_once(' ') {
-        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") && !token.trim().is_empty() => Ok(Some(token.trim())),
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") && !token.trim().is_empty() => {
+            Ok(Some(token.trim()))
+        }
         _ => Err(HttpCode::InvalidToken.into()),
     }
 }

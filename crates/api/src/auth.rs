@@ -36,7 +36,15 @@ impl Tokens {
         })?;
         if verified.client {
             let partner = self.directory.partner(&verified).await.map_err(unknown)?;
-            return Ok(Caller { role: Role::Partner, user: None, partner: Some(partner), mate: None, language, network: None, request_id });
+            return Ok(Caller {
+                role: Role::Partner,
+                user: None,
+                partner: Some(partner),
+                mate: None,
+                language,
+                network: None,
+                request_id,
+            });
         }
         let account = self.directory.resolve(&verified).await.map_err(unknown)?;
         let caller = members::caller(&self.services, account, language, request_id).await;

@@ -14,7 +14,7 @@ use std::{
     pin::Pin,
     rc::Rc,
     sync::{Arc, Mutex, PoisonError},
-    task::{Context, Poll},
+    task::{Context, Poll, Waker},
     time::Duration,
 };
 
@@ -115,6 +115,10 @@ pub struct Activity {
     allowed: Cell<usize>,
     /// As many were read, and whoever parses them was asked to look.
     looked: Cell<bool>,
+    /// Bytes of an answer's body that were handed on and not taken by the client yet.
+    unsent: Cell<usize>,
+    /// The body that waits until they are.
+    waiting: Cell<Option<Waker>>,
 }
 
 impl Activity {
@@ -125,7 +129,19 @@ impl Activity {
             read: Cell::new(0),
             allowed: Cell::new(HEAD),
             looked: Cell::new(false),
+            unsent: Cell::new(0),
+            waiting: Cell::default(),
         })
+    }
+
+    /// The client took bytes: a body that waits for it may hand on more.
+    fn taken(&self, bytes: usize) {
+        self.unsent.set(self.unsent.get().saturating_sub(bytes));
+        if self.unsent.get() < Pieces::PIECE
+            && let Some(body) = self.waiting.take()
+        {
+            body.wake();
+        }
     }
 
     /// A request with so long a body is worked on until what this answers is dropped.
@@ -180,17 +196,20 @@ impl MessageBody for Streamed {
     }
 }
 
-/// A body in memory, handed on in pieces. (Handed on whole, it is copied for every client that does
-/// not take it; the bytes themselves may be shared by all of them.)
-pub struct Pieces(Bytes);
+/// A body in memory, handed on in pieces, one when the last was taken. (Handed on whole, it is copied
+/// for every client that does not take it; the bytes themselves may be shared by all of them.)
+pub struct Pieces {
+    rest: Bytes,
+    connection: Option<Rc<Activity>>,
+}
 
 impl Pieces {
-    const PIECE: usize = 16 * 1024;
+    const PIECE: usize = 8 * 1024;
 
-    /// The body of an answer, in pieces when it is large.
-    pub fn of(body: BoxBody) -> BoxBody {
+    /// The body of an answer on a connection, in pieces when it is large.
+    pub fn of(body: BoxBody, connection: Option<Rc<Activity>>) -> BoxBody {
         match body.try_into_bytes() {
-            Ok(bytes) if bytes.len() > Pieces::PIECE => BoxBody::new(Pieces(bytes)),
+            Ok(rest) if rest.len() > Pieces::PIECE => BoxBody::new(Pieces { rest, connection }),
             Ok(bytes) => BoxBody::new(bytes),
             Err(body) => body,
         }
@@ -201,12 +220,22 @@ impl MessageBody for Pieces {
     type Error = std::convert::Infallible;
 
     fn size(&self) -> BodySize {
-        BodySize::Sized(self.0.len() as u64)
+        BodySize::Sized(self.rest.len() as u64)
     }
 
-    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        let n = self.0.len().min(Pieces::PIECE);
-        Poll::Ready((n > 0).then(|| Ok(self.0.split_to(n))))
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        let n = self.rest.len().min(Pieces::PIECE);
+        if n == 0 {
+            return Poll::Ready(None);
+        }
+        if let Some(connection) = &self.connection {
+            if connection.unsent.get() >= Pieces::PIECE {
+                connection.waiting.set(Some(cx.waker().clone()));
+                return Poll::Pending;
+            }
+            connection.unsent.set(connection.unsent.get() + n);
+        }
+        Poll::Ready(Some(Ok(self.rest.split_to(n))))
     }
 }
 
@@ -289,6 +318,7 @@ impl AsyncWrite for Watched {
             Poll::Ready(done) => {
                 this.stalled = None;
                 this.activity.since.set(Instant::now());
+                this.activity.taken(*done.as_ref().unwrap_or(&0));
                 Poll::Ready(done)
             }
         }
@@ -328,11 +358,25 @@ mod tests {
     #[actix_web::test]
     async fn a_large_body_comes_whole_in_pieces() {
         let whole = Bytes::from((0..100_000u32).map(|n| (n % 251) as u8).collect::<Vec<u8>>());
-        let body = Pieces::of(BoxBody::new(whole.clone()));
+        let body = Pieces::of(BoxBody::new(whole.clone()), None);
         assert_eq!(body.size(), BodySize::Sized(100_000));
         assert_eq!(actix_web::body::to_bytes(body).await.unwrap(), whole);
-        assert_eq!(actix_web::body::to_bytes(Pieces::of(BoxBody::new("small"))).await.unwrap(), "small");
-        assert_eq!(Pieces::of(BoxBody::new(())).size(), BodySize::Sized(0));
+        assert_eq!(actix_web::body::to_bytes(Pieces::of(BoxBody::new("small"), None)).await.unwrap(), "small");
+        assert_eq!(Pieces::of(BoxBody::new(()), None).size(), BodySize::Sized(0));
+    }
+
+    #[test]
+    fn a_client_that_takes_nothing_is_handed_one_piece() {
+        let activity = Activity::new();
+        let mut body = Pieces { rest: Bytes::from(vec![7; 50_000]), connection: Some(activity.clone()) };
+        let mut next = || Pin::new(&mut body).poll_next(&mut Context::from_waker(Waker::noop()));
+        assert!(matches!(next(), Poll::Ready(Some(Ok(piece))) if piece.len() == Pieces::PIECE));
+        assert!(next().is_pending() && next().is_pending());
+        activity.taken(100);
+        assert!(matches!(next(), Poll::Ready(Some(Ok(_)))));
+        assert!(next().is_pending());
+        activity.taken(2 * Pieces::PIECE);
+        assert!(next().is_ready());
     }
 
     #[test]

@@ -114,6 +114,25 @@ mod tests {
         assert_eq!(counters.sets.len() * WAYS, WAYS * SETS);
     }
 
+    /// Who drives others out has to be counted higher than they were, and they come back with that.
+    #[test]
+    fn who_is_driven_out_comes_back_with_what_drove_them_out() {
+        let began = Instant::now();
+        let counters = Counters::new([5; 32], began, MINUTE);
+        let attacker = b"attacker";
+        for _ in 0..30 {
+            counters.count(attacker, 30, began).unwrap();
+        }
+        let set = counters.place(attacker).0;
+        let same_set = (0..u64::MAX).map(u64::to_be_bytes).filter(|key| counters.place(key).0 == set);
+        for key in same_set.take(2 * WAYS) {
+            for _ in 0..40 {
+                let _ = counters.count(&key, 1_000, began);
+            }
+        }
+        assert!(counters.count(attacker, 30, began).is_err(), "forgotten by a flood");
+    }
+
     /// A flood costs newcomers at most the average: it does not lock everybody out.
     #[test]
     fn a_flood_of_keys_locks_nobody_out() {

@@ -1,13 +1,17 @@
 //! The built customer app: its files, and its one page for every path that is not the API's.
 
 use std::{
+    collections::HashMap,
     io,
     path::{Component, Path, PathBuf},
+    sync::{Mutex, PoisonError},
+    time::SystemTime,
 };
 
 use actix_files::NamedFile;
 use actix_web::{
     HttpRequest, HttpResponse, Responder,
+    body::BoxBody,
     http::{Method, StatusCode, header},
     web,
 };
@@ -26,6 +30,43 @@ const NONCE: &str = "{{csp_nonce}}";
 /// Prefixes that are never the app's.
 const NOT_THE_APP: [&str; 3] = ["/api", "/identity", "/simulators"];
 
+/// Built files in memory, shared by all who are sent them: a file read anew for each client would be
+/// held as often as there are clients that do not take it.
+#[derive(Default)]
+pub struct Files(Mutex<HashMap<PathBuf, Kept>>);
+
+struct Kept {
+    /// A new build writes over a name.
+    changed: SystemTime,
+    bytes: web::Bytes,
+}
+
+/// Larger files are read as they are sent.
+const LARGEST_KEPT: u64 = 2 * 1024 * 1024;
+/// The whole app has a tenth of it.
+const MOST_KEPT: usize = 24 * 1024 * 1024;
+
+impl Files {
+    /// The content of a file; none when it is too large, or gone.
+    async fn bytes(&self, file: PathBuf) -> Option<web::Bytes> {
+        let about = tokio::fs::metadata(&file).await.ok().filter(|m| m.len() <= LARGEST_KEPT)?;
+        let changed = about.modified().ok()?;
+        let known = |all: &HashMap<PathBuf, Kept>| {
+            all.get(&file).filter(|kept| kept.changed == changed).map(|kept| kept.bytes.clone())
+        };
+        if let Some(bytes) = known(&self.0.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return Some(bytes);
+        }
+        let bytes = web::Bytes::from(tokio::fs::read(&file).await.ok()?);
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.values().map(|kept| kept.bytes.len()).sum::<usize>() + bytes.len() > MOST_KEPT {
+            all.clear();
+        }
+        all.insert(file, Kept { changed, bytes: bytes.clone() });
+        Some(bytes)
+    }
+}
+
 /// Everything that is not in the route table.
 pub async fn fallback(req: HttpRequest, state: web::Data<State>) -> Result<HttpResponse, ApiError> {
     let path = req.path();
@@ -37,11 +78,13 @@ pub async fn fallback(req: HttpRequest, state: web::Data<State>) -> Result<HttpR
         return Err(method_not_allowed("GET, HEAD".to_owned()));
     }
     if let Some(home) = home_of(&req, &state.config) {
-        return Ok(HttpResponse::build(StatusCode::TEMPORARY_REDIRECT).insert_header((header::LOCATION, home)).finish());
+        return Ok(HttpResponse::build(StatusCode::TEMPORARY_REDIRECT)
+            .insert_header((header::LOCATION, home))
+            .finish());
     }
     let Some(folder) = &state.config.frontend else { return Ok(pages::not_built(request::language(&req))) };
     if let Some(file) = file_of(folder, path) {
-        return send(&req, &file, path.starts_with("/assets/")).await;
+        return send(&req, &state, &file, path.starts_with("/assets/")).await;
     }
     if path.starts_with("/assets/") {
         // A page of an older build asks for a file that is gone: an HTML page would only confuse it.
@@ -95,7 +138,7 @@ fn percent_decoded(text: &str) -> Option<String> {
 }
 
 /// A file, in the compressed form the build left beside it when the browser takes one.
-async fn send(req: &HttpRequest, file: &Path, hashed: bool) -> Result<HttpResponse, ApiError> {
+async fn send(req: &HttpRequest, state: &State, file: &Path, hashed: bool) -> Result<HttpResponse, ApiError> {
     let accepted = req.headers().get(header::ACCEPT_ENCODING).and_then(|v| v.to_str().ok()).unwrap_or("");
     let takes = |name: &str| {
         accepted.split(',').any(|part| {
@@ -112,6 +155,7 @@ async fn send(req: &HttpRequest, file: &Path, hashed: bool) -> Result<HttpRespon
         .into_iter()
         .find_map(|(name, suffix)| takes(name).then(|| beside(suffix)).flatten().map(|p| (p, Some(name))))
         .unwrap_or_else(|| (file.to_path_buf(), None));
+    let kept = found.clone();
     let named = match web::block(move || NamedFile::open(found)).await.map_err(ApiError::internal)? {
         Ok(named) => named,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Err(HttpCode::PathNotFound.into()),
@@ -122,10 +166,16 @@ async fn send(req: &HttpRequest, file: &Path, hashed: bool) -> Result<HttpRespon
         None => named,
     };
     let mut response = named.prefer_utf8(true).disable_content_disposition().respond_to(req).map_into_boxed_body();
-    let headers = response.headers_mut();
     if let Some(encoding) = encoding {
-        headers.insert(header::CONTENT_ENCODING, header::HeaderValue::from_static(encoding));
+        response.headers_mut().insert(header::CONTENT_ENCODING, header::HeaderValue::from_static(encoding));
     }
+    if response.status() == StatusCode::OK
+        && req.method() == Method::GET
+        && let Some(bytes) = state.files.bytes(kept).await
+    {
+        response = response.set_body(BoxBody::new(bytes));
+    }
+    let headers = response.headers_mut();
     let cache = if hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
     headers.insert(header::CACHE_CONTROL, header::HeaderValue::from_static(cache));
     headers.insert(header::VARY, header::HeaderValue::from_static("Accept-Encoding"));
@@ -218,7 +268,17 @@ mod tests {
     #[test]
     fn no_path_leads_out_of_the_folder() {
         let folder = std::env::temp_dir();
-        for path in ["/../etc/passwd", "/%2e%2e/etc/passwd", "//etc/passwd", "/..%2f..%2fetc/passwd", "/.env", "/a\\b", "/%00", "/%zz", "/"] {
+        for path in [
+            "/../etc/passwd",
+            "/%2e%2e/etc/passwd",
+            "//etc/passwd",
+            "/..%2f..%2fetc/passwd",
+            "/.env",
+            "/a\\b",
+            "/%00",
+            "/%zz",
+            "/",
+        ] {
             assert!(file_of(&folder.join("no-such-folder"), path).is_none(), "{path}");
             assert!(file_of(Path::new("/"), path).is_none() || path == "//etc/passwd", "{path}");
         }

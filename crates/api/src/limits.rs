@@ -67,10 +67,7 @@ impl Limiter {
     /// Empty counters; `secret` keeps others from choosing keys that meet.
     pub fn new(limits: Limits, secret: [u8; 32]) -> Limiter {
         let began = Instant::now();
-        Limiter {
-            limits,
-            classes: LimitClass::ALL.map(|_| Counters::new(secret, began, MINUTE)),
-        }
+        Limiter { limits, classes: LimitClass::ALL.map(|_| Counters::new(secret, began, MINUTE)) }
     }
 
     /// Counts a call.

@@ -34,7 +34,10 @@ pub fn handle() -> Option<&'static PrometheusHandle> {
             metrics::describe_gauge!("jobs_waiting", "Jobs queued for later.");
             metrics::describe_gauge!("jobs_dead", "Jobs given up, for staff to look at.");
             metrics::describe_gauge!("jobs_oldest_due_seconds", "How late the oldest due job is.");
-            metrics::describe_counter!("job_loops_restarted_total", "Job loops that ended before they were told to, by lane.");
+            metrics::describe_counter!(
+                "job_loops_restarted_total",
+                "Job loops that ended before they were told to, by lane."
+            );
             Some(handle)
         })
         .as_ref()

@@ -6,7 +6,10 @@ use actix_web::{
     Error, HttpMessage,
     body::{BodySize, BoxBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
-    http::header::{self, HeaderMap, HeaderName, HeaderValue},
+    http::{
+        Method,
+        header::{self, HeaderMap, HeaderName, HeaderValue},
+    },
     middleware::Next,
     web,
 };
@@ -25,14 +28,16 @@ pub async fn outer(
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let began = Instant::now();
     let length = req.headers().get(header::CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse().ok());
-    let working = req.conn_data::<Rc<Activity>>().map(|a| a.work(length.unwrap_or(0)));
+    let connection = req.conn_data::<Rc<Activity>>().cloned();
+    let working = connection.as_ref().map(|a| a.work(length.unwrap_or(0)));
     let id = request_id(&req);
     let https = req.app_data::<web::Data<State>>().is_some_and(|s| s.config.public_url.is_https());
     req.extensions_mut().insert(RequestId(id.clone()));
     let response = next.call(req).await?.map_into_boxed_body();
     let mut response = with_problem(response, &id);
     let method = response.request().method().clone();
-    crate::metrics::request(&method, route_of(&response), response.status().as_u16(), began.elapsed());
+    let status = response.status().as_u16();
+    crate::metrics::request(&method, route_of(&response), status, began.elapsed());
     secure(response.headers_mut(), https);
     if response.request().headers().contains_key(header::AUTHORIZATION)
         && !response.headers().contains_key(header::CACHE_CONTROL)
@@ -47,7 +52,11 @@ pub async fn outer(
         Some(working) if response.response().body().size() == BodySize::Stream => {
             Ok(response.map_body(|_, body| BoxBody::new(Streamed::new(body, working))))
         }
-        _ => Ok(response.map_body(|_, body| Pieces::of(body))),
+        _ => {
+            // A body that is not sent is never taken, and must not wait for it.
+            let sent = method != Method::HEAD && ![204, 304].contains(&status);
+            Ok(response.map_body(|_, body| Pieces::of(body, connection.filter(|_| sent))))
+        }
     }
 }
 

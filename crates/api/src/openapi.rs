@@ -109,14 +109,18 @@ impl Doc {
 
     /// `page` and `per_page`.
     pub fn paged(self, default_size: i64) -> Doc {
-        self.param(Param::query("page", "Page, from 1.", json!({ "type": "integer", "minimum": 1, "maximum": 1_000_000, "default": 1 })))
-            .param(Param::query(
-                "per_page",
-                "Rows a page.",
-                json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": default_size }),
-            ))
-            .refuses(&[ErrorCode::ValidationFailed])
-            .refuses_http(&[HttpCode::MalformedRequest])
+        self.param(Param::query(
+            "page",
+            "Page, from 1.",
+            json!({ "type": "integer", "minimum": 1, "maximum": 1_000_000, "default": 1 }),
+        ))
+        .param(Param::query(
+            "per_page",
+            "Rows a page.",
+            json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": default_size }),
+        ))
+        .refuses(&[ErrorCode::ValidationFailed])
+        .refuses_http(&[HttpCode::MalformedRequest])
     }
 
     /// A JSON body.
@@ -260,8 +264,7 @@ impl Doc {
         for answer in &self.answers {
             let mut response = json!({ "description": answer.description, "headers": request_id });
             if self.idempotent {
-                response["headers"]["Idempotency-Replayed"] =
-                    json!({ "description": "`true` when this is the answer of an earlier request.", "schema": { "type": "string" } });
+                response["headers"]["Idempotency-Replayed"] = json!({ "description": "`true` when this is the answer of an earlier request.", "schema": { "type": "string" } });
             }
             if let Some((media, schema)) = &answer.content {
                 response["content"] = json!({ *media: { "schema": schema } });

@@ -53,7 +53,11 @@ impl Route {
         let verb = method.clone();
         let mount: Mount = Arc::new(move || {
             // The server leaves the body of an answer to HEAD away by itself.
-            let route = if verb == Method::GET { web::route().guard(any_of(Get()).or(Head())) } else { web::method(verb.clone()) };
+            let route = if verb == Method::GET {
+                web::route().guard(any_of(Get()).or(Head()))
+            } else {
+                web::method(verb.clone())
+            };
             route.to(handler.clone())
         });
         Route { method, path, access, relation: "any", limit: None, body_limit: body::USUAL, doc: None, mount }
@@ -154,7 +158,8 @@ pub fn mount(config: &mut ServiceConfig, table: &[Route]) {
     }
     for path in paths {
         let here: Vec<&Route> = table.iter().filter(|r| r.path == path).collect();
-        let allowed: Vec<&str> = here.iter().map(|r| if r.method == Method::GET { "GET, HEAD" } else { r.method.as_str() }).collect();
+        let allowed: Vec<&str> =
+            here.iter().map(|r| if r.method == Method::GET { "GET, HEAD" } else { r.method.as_str() }).collect();
         let allowed = allowed.join(", ");
         let resource = here.iter().fold(web::resource(path), |resource, route| resource.route(route.actix()));
         config.service(resource.default_service(web::to(move || {
@@ -176,7 +181,15 @@ pub fn usual_codes(route: &Route, has_body: bool, has_query: bool) -> Vec<Code> 
         codes.extend([Code::Http(HttpCode::MalformedRequest), Code::Rule(ErrorCode::ValidationFailed)]);
     }
     if has_body {
-        codes.extend([HttpCode::MalformedRequest, HttpCode::UnsupportedMediaType, HttpCode::PayloadTooLarge, HttpCode::RequestTimeout].map(Code::Http));
+        codes.extend(
+            [
+                HttpCode::MalformedRequest,
+                HttpCode::UnsupportedMediaType,
+                HttpCode::PayloadTooLarge,
+                HttpCode::RequestTimeout,
+            ]
+            .map(Code::Http),
+        );
         codes.push(Code::Rule(ErrorCode::ValidationFailed));
     }
     if route.access != Access::Public {
@@ -200,7 +213,8 @@ pub fn print_policy(table: &[Route]) -> String {
     let mut lines: Vec<String> = table
         .iter()
         .map(|r| {
-            let may: Vec<&str> = service::Role::ALL.into_iter().filter(|role| r.access.allows(*role)).map(service::Role::code).collect();
+            let may: Vec<&str> =
+                service::Role::ALL.into_iter().filter(|role| r.access.allows(*role)).map(service::Role::code).collect();
             format!("{:<7}{:<50}{:<48}{}", r.method.as_str(), r.path, may.join(" "), r.relation)
         })
         .collect();

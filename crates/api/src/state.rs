@@ -8,10 +8,7 @@ use identity::Identity;
 use service::Services;
 
 use crate::{
-    access::Authenticator,
-    config::ServerConfig,
-    http::body::Bodies,
-    limits::Limiter,
+    access::Authenticator, config::ServerConfig, frontend::Files, http::body::Bodies, limits::Limiter,
     simulators::Simulators,
 };
 
@@ -42,6 +39,8 @@ pub struct State {
     pub config: ServerConfig,
     /// Call counters.
     pub limiter: Limiter,
+    /// The built app's files.
+    pub files: Files,
     /// Bodies that are being read.
     pub bodies: Bodies,
     /// The OpenAPI document, made once.
@@ -59,6 +58,7 @@ impl State {
             identity: parts.identity,
             simulators: parts.simulators,
             limiter: Limiter::new(config.limits, secret),
+            files: Files::default(),
             bodies: Bodies::default(),
             openapi: crate::openapi::openapi().into(),
             config,

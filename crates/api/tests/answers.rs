@@ -41,7 +41,11 @@ async fn a_declined_card_is_told_in_the_persons_language() {
 async fn the_plan_after_the_deposit_agrees_with_the_payments() {
     let app = TestApp::new().await;
     app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
-    let made = app.post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": draft("2027-02-17", "09:00") })).await.expect(201).body;
+    let made = app
+        .post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": draft("2027-02-17", "09:00") }))
+        .await
+        .expect(201)
+        .body;
     let path = format!("/api/c/bookings/{}", made["id"].as_str().unwrap());
     app.clock.set("2027-02-09T14:00:01Z");
     app.run_jobs().await;
@@ -54,7 +58,11 @@ async fn the_plan_after_the_deposit_agrees_with_the_payments() {
         let told = app.post(CUSTOMER, &format!("{path}/preview"), &change).await.expect(200).body;
         let seen = app.put(CUSTOMER, &path, &change).await.expect(200).body;
         for plan in [&told["paymentPlan"], &seen["paymentPlan"]] {
-            assert_eq!((&plan["charges"][0]["kind"], &plan["charges"][0]["amount"]), (&json!("deposit"), &deposit), "{plan}");
+            assert_eq!(
+                (&plan["charges"][0]["kind"], &plan["charges"][0]["amount"]),
+                (&json!("deposit"), &deposit),
+                "{plan}"
+            );
             assert_eq!(cents(&plan["charges"][1]["amount"]), cents(&seen["total"]) - cents(&deposit), "{plan}");
         }
         let open = seen["payments"].as_array().unwrap().iter().find(|p| p["kind"] == "balance").unwrap();
@@ -70,9 +78,15 @@ async fn the_plan_after_the_deposit_agrees_with_the_payments() {
 async fn an_edit_may_be_wrapped_as_a_booking_is() {
     let app = TestApp::new().await;
     app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
-    let made = app.post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": draft("2027-02-17", "09:00") })).await.expect(201).body;
+    let made = app
+        .post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": draft("2027-02-17", "09:00") }))
+        .await
+        .expect(201)
+        .body;
     let path = format!("/api/c/bookings/{}", made["id"].as_str().unwrap());
-    for (n, body) in [json!({ "comments": "edit 0" }), json!({ "bookingRequest": { "comments": "edit 1" } })].into_iter().enumerate() {
+    for (n, body) in
+        [json!({ "comments": "edit 0" }), json!({ "bookingRequest": { "comments": "edit 1" } })].into_iter().enumerate()
+    {
         let seen = app.put(CUSTOMER, &path, &body).await.expect(200).body;
         assert_eq!(seen["comments"], format!("edit {n}"));
     }

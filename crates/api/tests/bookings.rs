@@ -30,44 +30,75 @@ async fn a_move_is_booked_found_changed_and_cancelled() {
     request["holdId"] = hold["id"].clone();
     let body = json!({ "bookingRequest": request, "tipRequest": { "type": "amount", "value": "20,50" } });
     let made = app.post(CUSTOMER, "/api/bookings", &body).await.expect(201).body;
-    assert_eq!((&made["status"], &made["date"], &made["time"], &made["zone"]), (&json!("pending"), &json!("2027-02-17"), &json!("09:00"), &json!("America/Toronto")));
+    assert_eq!(
+        (&made["status"], &made["date"], &made["time"], &made["zone"]),
+        (&json!("pending"), &json!("2027-02-17"), &json!("09:00"), &json!("America/Toronto"))
+    );
     assert_eq!(made["startsAt"], "2027-02-17T14:00:00Z");
     assert_eq!(made["shortId"].as_str().unwrap().len(), 6);
-    assert_eq!((&made["tip"]["amount"], &made["tip"]["value"], &made["tip"]["isPaid"]), (&json!("20.50"), &json!("20.50"), &json!(false)));
+    assert_eq!(
+        (&made["tip"]["amount"], &made["tip"]["value"], &made["tip"]["isPaid"]),
+        (&json!("20.50"), &json!("20.50"), &json!(false))
+    );
     let charges = made["paymentPlan"]["charges"].as_array().unwrap();
-    assert_eq!((&made["paymentPlan"]["mode"], charges.len(), &charges[0]["dueAt"]), (&json!("split"), 2, &json!("2027-02-09T14:00:00Z")));
+    assert_eq!(
+        (&made["paymentPlan"]["mode"], charges.len(), &charges[0]["dueAt"]),
+        (&json!("split"), 2, &json!("2027-02-09T14:00:00Z"))
+    );
     let cents = |v: &Value| v.as_str().unwrap().parse::<kernel::Money>().unwrap().cents();
     assert_eq!(charges.iter().map(|c| cents(&c["amount"])).sum::<i64>(), cents(&made["total"]));
-    assert_eq!(made["lines"].as_array().unwrap().iter().map(|l| cents(&l["amount"])).sum::<i64>(), cents(&made["amount"]));
+    assert_eq!(
+        made["lines"].as_array().unwrap().iter().map(|l| cents(&l["amount"])).sum::<i64>(),
+        cents(&made["amount"])
+    );
     app.run_jobs().await;
 
     let id = made["id"].as_str().unwrap();
     let list = app.get(CUSTOMER, "/api/bookings/previous").await.expect(200).body;
-    assert_eq!((&list["total"], &list["page"], &list["perPage"], &list["data"][0]["id"]), (&json!(1), &json!(1), &json!(5), &json!(id)));
+    assert_eq!(
+        (&list["total"], &list["page"], &list["perPage"], &list["data"][0]["id"]),
+        (&json!(1), &json!(1), &json!(5), &json!(id))
+    );
     let past = app.get(CUSTOMER, "/api/bookings/previous?page=9&per_page=100").await.expect(200).body;
     assert_eq!((past["data"].as_array().unwrap().len(), &past["total"]), (0, &json!(1)));
     app.get(CUSTOMER, "/api/bookings/previous?per_page=101").await.expect(422);
 
     let seen = app.get(CUSTOMER, &format!("/api/c/bookings/{id}")).await.expect(200);
-    assert_eq!((seen.header("etag"), &seen.body["mayEdit"], &seen.body["mayCancel"]), ("\"1\"", &json!(true), &json!(true)));
+    assert_eq!(
+        (seen.header("etag"), &seen.body["mayEdit"], &seen.body["mayCancel"]),
+        ("\"1\"", &json!(true), &json!(true))
+    );
     assert!(seen.body.get("notes").is_none(), "notes are the staff's");
 
-    let preview = app.post(CUSTOMER, &format!("/api/c/bookings/{id}/preview"), &json!({ "mateCount": 3 })).await.expect(200).body;
+    let preview =
+        app.post(CUSTOMER, &format!("/api/c/bookings/{id}/preview"), &json!({ "mateCount": 3 })).await.expect(200).body;
     assert_eq!((&preview["oldTotal"], &preview["changeFee"]), (&made["total"], &json!("0.00")));
     assert_ne!(preview["newTotal"], made["total"]);
     let unchanged = app.get(CUSTOMER, &format!("/api/c/bookings/{id}")).await.expect(200).body;
     assert_eq!(unchanged["total"], made["total"]);
 
     let edit = app.builder(CUSTOMER, Method::PUT, &format!("/api/c/bookings/{id}")).await;
-    let edited = Answer::of(edit.header("if-match", "\"1\"").json(&json!({ "mateCount": 3 })).send().await.unwrap()).await.expect(200).body;
+    let edited = Answer::of(edit.header("if-match", "\"1\"").json(&json!({ "mateCount": 3 })).send().await.unwrap())
+        .await
+        .expect(200)
+        .body;
     assert_eq!((&edited["total"], &edited["mateCount"]), (&preview["newTotal"], &json!(3)));
     let stale = app.builder(CUSTOMER, Method::PUT, &format!("/api/c/bookings/{id}")).await;
-    Answer::of(stale.header("if-match", "\"1\"").json(&json!({ "mateCount": 2 })).send().await.unwrap()).await.expect(412);
+    Answer::of(stale.header("if-match", "\"1\"").json(&json!({ "mateCount": 2 })).send().await.unwrap())
+        .await
+        .expect(412);
     let tip = app.get(CUSTOMER, &format!("/api/c/tip/{id}")).await.expect(200).body;
     assert_eq!(tip["amount"], "20.50");
-    let tip = app.put(CUSTOMER, &format!("/api/tip/{}", tip["id"].as_str().unwrap()), &json!({ "value": "30" })).await.expect(200).body;
+    let tip = app
+        .put(CUSTOMER, &format!("/api/tip/{}", tip["id"].as_str().unwrap()), &json!({ "value": "30" }))
+        .await
+        .expect(200)
+        .body;
     assert_eq!(tip["amount"], "30.00");
-    assert_eq!(app.put(CUSTOMER, &format!("/api/tip/{id}"), &json!({ "value": "lots" })).await.expect(422).code(), "tip_invalid");
+    assert_eq!(
+        app.put(CUSTOMER, &format!("/api/tip/{id}"), &json!({ "value": "lots" })).await.expect(422).code(),
+        "tip_invalid"
+    );
     app.run_jobs().await;
 
     // A day later the deposit is taken and cancelling keeps it.
@@ -75,10 +106,16 @@ async fn a_move_is_booked_found_changed_and_cancelled() {
     app.run_jobs().await;
     app.tokens.lock().unwrap().clear();
     let after = app.get(CUSTOMER, &format!("/api/c/bookings/{id}/cancellation")).await.expect(200).body;
-    assert_eq!((&after["rule"], &after["refunded"], &after["toCharge"]), (&json!("deposit"), &json!("0.00"), &json!("0.00")));
+    assert_eq!(
+        (&after["rule"], &after["refunded"], &after["toCharge"]),
+        (&json!("deposit"), &json!("0.00"), &json!("0.00"))
+    );
     assert_eq!(cents(&after["kept"]), kernel::round_half_up(i128::from(cents(&edited["total"])) * 2, 10));
     let gone = app.send(CUSTOMER, Method::PUT, &format!("/api/c/bookings/cancel/{id}"), None).await.expect(200).body;
-    assert_eq!((&gone["status"], &gone["kept"], &gone["rule"]), (&json!("cancelled"), &after["kept"], &json!("deposit")));
+    assert_eq!(
+        (&gone["status"], &gone["kept"], &gone["rule"]),
+        (&json!("cancelled"), &after["kept"], &json!("deposit"))
+    );
     let again = app.send(CUSTOMER, Method::PUT, &format!("/api/c/bookings/cancel/{id}"), None).await.expect(409);
     assert_eq!(again.code(), "cancel_refused");
     app.run_jobs().await;
@@ -94,7 +131,12 @@ async fn a_move_is_booked_found_changed_and_cancelled() {
         assert_eq!(entry["lines"].as_array().unwrap().iter().map(|l| cents(&l["amount"])).sum::<i64>(), 0);
     }
     let real: Value = app.get(GUEST, "/simulators/braintree/transactions").await.expect(200).body;
-    let charged: Vec<&Value> = real["data"].as_array().unwrap().iter().filter(|t| t["kind"] == "charge" && t["status"] != "declined").collect();
+    let charged: Vec<&Value> = real["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|t| t["kind"] == "charge" && t["status"] != "declined")
+        .collect();
     assert_eq!(charged.len(), 1, "{real}");
     assert_eq!(charged[0]["amount"], after["kept"]);
     let mails = app.get(GUEST, "/simulators/mailbox/messages").await.expect(200).body;
@@ -123,12 +165,17 @@ async fn the_same_key_books_once() {
     let all = app.get(CUSTOMER, "/api/bookings/previous").await.expect(200).body;
     assert_eq!(all["total"], 1);
     // Two at once: one booking, and nobody is told a failure for good.
-    let (a, b) = futures_util::join!(send(CUSTOMER, "two", json!({ "bookingRequest": draft("2027-02-19", "09:00") })), send(CUSTOMER, "two", json!({ "bookingRequest": draft("2027-02-19", "09:00") })));
+    let (a, b) = futures_util::join!(
+        send(CUSTOMER, "two", json!({ "bookingRequest": draft("2027-02-19", "09:00") })),
+        send(CUSTOMER, "two", json!({ "bookingRequest": draft("2027-02-19", "09:00") }))
+    );
     assert!([a.status, b.status].contains(&201), "{} {}", a.text, b.text);
     assert_eq!(app.get(CUSTOMER, "/api/bookings/previous").await.expect(200).body["total"], 2);
     let cards = async || {
         let request = app.builder(CUSTOMER, Method::POST, "/api/payment/card").await.header("idempotency-key", "card");
-        Answer::of(request.json(&json!({ "paymentNonce": "fake-valid-mastercard-nonce" })).send().await.unwrap()).await.expect(200)
+        Answer::of(request.json(&json!({ "paymentNonce": "fake-valid-mastercard-nonce" })).send().await.unwrap())
+            .await
+            .expect(200)
     };
     let (one, two) = (cards().await, cards().await);
     assert_eq!((&one.body, two.header("idempotency-replayed")), (&two.body, "true"));
@@ -144,11 +191,18 @@ async fn a_move_within_two_days_is_paid_with_the_booking() {
     let declined = app.post(CUSTOMER, "/api/bookings", &body).await.expect(402);
     assert_eq!(declined.code(), "payment_declined");
     assert!(!declined.body["detail"].as_str().unwrap().is_empty());
-    assert_eq!(app.get(CUSTOMER, "/api/bookings/previous").await.expect(200).body["total"], 0, "then nothing was booked");
+    assert_eq!(
+        app.get(CUSTOMER, "/api/bookings/previous").await.expect(200).body["total"],
+        0,
+        "then nothing was booked"
+    );
     let made = app.store_card(CUSTOMER, "fake-valid-mastercard-nonce").await;
     made.expect(200);
     let made = app.post(CUSTOMER, "/api/bookings", &body).await.expect(201).body;
-    assert_eq!((&made["paymentPlan"]["mode"], &made["paymentPlan"]["charges"][0]["amount"]), (&json!("full_at_once"), &made["total"]));
+    assert_eq!(
+        (&made["paymentPlan"]["mode"], &made["paymentPlan"]["charges"][0]["amount"]),
+        (&json!("full_at_once"), &made["total"])
+    );
     let seen = app.get(CUSTOMER, &format!("/api/c/bookings/{}", made["id"].as_str().unwrap())).await.expect(200).body;
     assert_eq!((&seen["netPaid"], &seen["payments"][0]["state"]), (&made["total"], &json!("captured")));
     app.run_jobs().await;
@@ -157,10 +211,17 @@ async fn a_move_within_two_days_is_paid_with_the_booking() {
 #[actix_web::test]
 async fn rules_say_no_in_their_own_words() {
     let app = TestApp::new().await;
-    let no_card = app.post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": draft("2027-02-17", "09:00") })).await.expect(422);
+    let no_card = app
+        .post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": draft("2027-02-17", "09:00") }))
+        .await
+        .expect(422);
     assert_eq!(no_card.code(), "card_required");
     let refused = app.store_card(CUSTOMER, "fake-processor-declined-visa-nonce").await;
-    assert!((400..500).contains(&refused.status) && !refused.body["detail"].as_str().unwrap().is_empty(), "{}", refused.text);
+    assert!(
+        (400..500).contains(&refused.status) && !refused.body["detail"].as_str().unwrap().is_empty(),
+        "{}",
+        refused.text
+    );
     app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
     let change = |edit: &dyn Fn(&mut Value)| {
         let mut d = draft("2027-02-17", "09:00");
@@ -176,17 +237,25 @@ async fn rules_say_no_in_their_own_words() {
         (change(&|d| d["date"] = json!("2028-12-01")), 422, "too_far_ahead"),
         (change(&|d| d["time"] = json!("09:10")), 422, "not_a_slot"),
         (change(&|d| d["expectedTotal"] = json!("1.00")), 409, "price_changed"),
-        (change(&|d| {
-            d["selectedFurnitures"] = json!([{ "id": "couch-3-seats", "quantity": 1 }]);
-            d["mateCount"] = json!(1);
-        }), 422, "heavy_item_single_mate"),
-        (change(&|d| {
-            for end in ["pickup", "dropoff"] {
-                d[end] = json!({ "province": "QC", "postalCode": "G1R 4P5", "city": "Québec", "street": "1 Rue des Carrières" });
-            }
-            d["pickupCoords"] = json!({ "lat": 46.8123, "lon": -71.2045 });
-            d["dropoffCoords"] = json!({ "lat": 46.80, "lon": -71.22 });
-        }), 422, "area_unserved"),
+        (
+            change(&|d| {
+                d["selectedFurnitures"] = json!([{ "id": "couch-3-seats", "quantity": 1 }]);
+                d["mateCount"] = json!(1);
+            }),
+            422,
+            "heavy_item_single_mate",
+        ),
+        (
+            change(&|d| {
+                for end in ["pickup", "dropoff"] {
+                    d[end] = json!({ "province": "QC", "postalCode": "G1R 4P5", "city": "Québec", "street": "1 Rue des Carrières" });
+                }
+                d["pickupCoords"] = json!({ "lat": 46.8123, "lon": -71.2045 });
+                d["dropoffCoords"] = json!({ "lat": 46.80, "lon": -71.22 });
+            }),
+            422,
+            "area_unserved",
+        ),
         (change(&|d| d["pickup"]["province"] = json!("ON")), 422, "validation_failed"),
         (change(&|d| d["pickup"]["country"] = json!("France")), 422, "validation_failed"),
     ] {
@@ -204,8 +273,11 @@ async fn rules_say_no_in_their_own_words() {
 async fn a_lost_time_comes_with_the_nearest_free_ones() {
     let app = TestApp::new().await;
     let two = DayCapacity { mates: 2, trucks: [1, 0, 0] };
-    let written: Result<(), StoreError> =
-        app.services.store.write(move |u| (0..7).try_for_each(|weekday| u.capacities().set_default("montreal", weekday, two))).await;
+    let written: Result<(), StoreError> = app
+        .services
+        .store
+        .write(move |u| (0..7).try_for_each(|weekday| u.capacities().set_default("montreal", weekday, two)))
+        .await;
     written.unwrap();
     app.book(CUSTOMER).await;
     app.store_card(OTHER, "fake-valid-nonce").await.expect(200);
@@ -217,7 +289,8 @@ async fn a_lost_time_comes_with_the_nearest_free_ones() {
     let at = |v: &Value| v["startsAt"].as_str().unwrap().parse::<DateTime<Utc>>().unwrap();
     let lost: DateTime<Utc> = "2027-02-17T14:00:00Z".parse().unwrap();
     let by_hold = app.post(GUEST, "/api/holds", &hold(&wanted.0, &wanted.1)).await.expect(409);
-    let by_booking = app.post(OTHER, "/api/bookings", &json!({ "bookingRequest": draft("2027-02-17", "09:00") })).await.expect(409);
+    let by_booking =
+        app.post(OTHER, "/api/bookings", &json!({ "bookingRequest": draft("2027-02-17", "09:00") })).await.expect(409);
     let by_book = app.post(OTHER, "/api/book", &draft("2027-02-17", "09:00")).await.expect(409);
     for refused in [&by_hold, &by_booking, &by_book] {
         assert_eq!(refused.code(), "slot_gone");
@@ -250,19 +323,64 @@ async fn staff_move_a_booking_along_the_table() {
     let app = TestApp::new().await;
     let booking = app.book(CUSTOMER).await;
     let id = booking["id"].as_str().unwrap();
-    let refused = app.put(OPS, &format!("/api/bookings/status/{id}"), &json!({ "status": "payed", "language": "en" })).await.expect(409);
+    let refused = app
+        .put(OPS, &format!("/api/bookings/status/{id}"), &json!({ "status": "payed", "language": "en" }))
+        .await
+        .expect(409);
     assert_eq!(refused.code(), "transition_refused");
     let allowed: Vec<&str> = refused.body["allowed"].as_array().unwrap().iter().map(|v| v.as_str().unwrap()).collect();
     assert!(allowed.contains(&"assigned") && allowed.contains(&"cancelled"), "{allowed:?}");
     app.put(OPS, &format!("/api/bookings/status/{id}"), &json!({ "status": "flying" })).await.expect(422);
-    let assigned = app.put(OPS, &format!("/api/bookings/status/{id}"), &json!({ "status": "assigned", "language": "fr" })).await.expect(200).body;
+    let assigned = app
+        .put(OPS, &format!("/api/bookings/status/{id}"), &json!({ "status": "assigned", "language": "fr" }))
+        .await
+        .expect(200)
+        .body;
     assert_eq!(assigned["status"], "assigned");
-    let same = app.put(OPS, &format!("/api/bookings/status/{id}"), &json!({ "status": "assigned" })).await.expect(200).body;
+    let crew = assigned["crew"].as_array().unwrap();
+    assert_eq!(crew.len(), 2, "{crew:?}");
+    assert!(
+        crew.iter().all(|m| m["mateID"].is_string() && m["name"].as_str().unwrap().ends_with(" Tester")),
+        "{crew:?}"
+    );
+    let shown = app.get(OPS, &format!("/api/bookings/{id}")).await.expect(200).body;
+    assert_eq!(shown["crew"], assigned["crew"]);
+    let own = app.get(CUSTOMER, &format!("/api/c/bookings/{id}")).await.expect(200).body;
+    assert!(own.get("crew").is_none(), "customers are told by the company, not by the record");
+    let same =
+        app.put(OPS, &format!("/api/bookings/status/{id}"), &json!({ "status": "assigned" })).await.expect(200).body;
     assert_eq!(same["version"], assigned["version"]);
 
     app.put(OPS, &format!("/api/bookings/{id}"), &json!({ "notes": "piano?" })).await.expect(428);
-    let edit = app.builder(OPS, Method::PUT, &format!("/api/bookings/{id}")).await.header("if-match", format!("\"{}\"", same["version"]));
+    let edit = app
+        .builder(OPS, Method::PUT, &format!("/api/bookings/{id}"))
+        .await
+        .header("if-match", format!("\"{}\"", same["version"]));
     let noted = Answer::of(edit.json(&json!({ "notes": "piano?" })).send().await.unwrap()).await.expect(200).body;
     assert_eq!(noted["notes"], "piano?");
+    app.run_jobs().await;
+}
+
+#[actix_web::test]
+async fn nothing_is_assigned_while_nobody_is_free() {
+    let app = TestApp::new().await;
+    let booking = app.book(CUSTOMER).await;
+    let path = format!("/api/bookings/status/{}", booking["id"].as_str().unwrap());
+    app.nobody_works_here().await;
+    for (language, words) in [("en", "Add a mate"), ("fr", "Ajoutez un déménageur"), ("zh", "请先添加搬运工")]
+    {
+        let request = app.builder(OPS, Method::PUT, &path).await.header("accept-language", language);
+        let asked = request.json(&json!({ "status": "assigned", "language": "en" }));
+        let refused = Answer::of(asked.send().await.unwrap()).await.expect(409);
+        assert_eq!(refused.code(), "crew_missing");
+        assert!(refused.body["detail"].as_str().unwrap().contains(words), "{}", refused.text);
+        let allowed = refused.body["allowed"].as_array().unwrap();
+        assert!(allowed.contains(&json!("cancelled")) && !allowed.contains(&json!("assigned")), "{allowed:?}");
+    }
+    let same = app.get(OPS, &format!("/api/bookings/{}", booking["id"].as_str().unwrap())).await.expect(200).body;
+    assert_eq!(
+        (&same["status"], &same["version"], &same["crew"]),
+        (&json!("pending"), &booking["version"], &json!([]))
+    );
     app.run_jobs().await;
 }

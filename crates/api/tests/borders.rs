@@ -47,7 +47,10 @@ fn call(who: &'static str, method: Method, path: impl Into<String>, body: Value)
 
 /// Every call with a body whose texts are kept or looked up.
 async fn calls(app: &TestApp) -> Vec<Call> {
-    let made = app.post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": draft("2027-02-17", "09:00") })).await.expect(201);
+    let made = app
+        .post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": draft("2027-02-17", "09:00") }))
+        .await
+        .expect(201);
     let id = made.body["id"].as_str().unwrap();
     let mut full = draft("2027-02-17", "09:00");
     full["selectedFurnitures"] = json!([{ "id": "nightstand", "quantity": 1 }]);
@@ -75,18 +78,53 @@ async fn calls(app: &TestApp) -> Vec<Call> {
     vec![
         call(GUEST, post.clone(), "/api/booking/estimate", price),
         call(GUEST, post.clone(), "/api/discount", json!({ "discountCode": "WELCOME10", "bookingDate": "2027-02-17" })),
-        call(GUEST, post.clone(), "/api/booking/payment-plan", json!({ "total": "574.88", "moveAt": "2027-02-17T14:00:00Z", "bookedAt": "2027-02-08T14:00:00Z", "province": "QC" })),
-        call(GUEST, post.clone(), "/api/holds", json!({ "date": "2027-02-17", "time": "09:00", "mateCount": 2, "duration": 150, "justMates": false, "tier": 1,
-            "pickupAddress": address, "dropoffAddress": address, "replaces": "01900000-0000-7000-8000-000000000000" })),
-        call(GUEST, post.clone(), "/api/geo/route", json!({ "pickup": { "lat": 45.5, "lon": -73.6 }, "dropoff": { "lat": 45.4, "lon": -73.5 } })),
+        call(
+            GUEST,
+            post.clone(),
+            "/api/booking/payment-plan",
+            json!({ "total": "574.88", "moveAt": "2027-02-17T14:00:00Z", "bookedAt": "2027-02-08T14:00:00Z", "province": "QC" }),
+        ),
+        call(
+            GUEST,
+            post.clone(),
+            "/api/holds",
+            json!({ "date": "2027-02-17", "time": "09:00", "mateCount": 2, "duration": 150, "justMates": false, "tier": 1,
+            "pickupAddress": address, "dropoffAddress": address, "replaces": "01900000-0000-7000-8000-000000000000" }),
+        ),
+        call(
+            GUEST,
+            post.clone(),
+            "/api/geo/route",
+            json!({ "pickup": { "lat": 45.5, "lon": -73.6 }, "dropoff": { "lat": 45.4, "lon": -73.5 } }),
+        ),
         call(CUSTOMER, post.clone(), "/api/payment", json!({ "userId": "", "paymentNonce": "fake-valid-nonce" })),
-        call(CUSTOMER, post.clone(), "/api/payment/card", json!({ "paymentNonce": "fake-valid-nonce", "customerId": "x" })),
-        call(CUSTOMER, post, "/api/bookings", json!({ "bookingRequest": full, "tipRequest": { "type": "amount", "value": "20,50" } })),
+        call(
+            CUSTOMER,
+            post.clone(),
+            "/api/payment/card",
+            json!({ "paymentNonce": "fake-valid-nonce", "customerId": "x" }),
+        ),
+        call(
+            CUSTOMER,
+            post,
+            "/api/bookings",
+            json!({ "bookingRequest": full, "tipRequest": { "type": "amount", "value": "20,50" } }),
+        ),
         call(CUSTOMER, put.clone(), format!("/api/c/bookings/{id}"), full.clone()),
         call(CUSTOMER, put.clone(), format!("/api/tip/{id}"), json!({ "type": "amount", "value": "20,50" })),
         call(CUSTOMER, put.clone(), "/api/profiles/", names),
-        call(OPS, put.clone(), format!("/api/bookings/{id}"), json!({ "booking": full, "notes": "n", "amount": "300.00" })),
-        call(OPS, put, format!("/api/bookings/status/{id}"), json!({ "status": "assigned", "language": "en", "reason": "because", "paymentReference": "x" })),
+        call(
+            OPS,
+            put.clone(),
+            format!("/api/bookings/{id}"),
+            json!({ "booking": full, "notes": "n", "amount": "300.00" }),
+        ),
+        call(
+            OPS,
+            put,
+            format!("/api/bookings/status/{id}"),
+            json!({ "status": "assigned", "language": "en", "reason": "because", "paymentReference": "x" }),
+        ),
     ]
 }
 
@@ -107,23 +145,64 @@ fn with_literal(body: &Value, pointer: &str, literal: &str) -> String {
 }
 
 async fn send(app: &TestApp, call: &Call, body: String) -> Answer {
-    let version = if call.who == OPS { app.get(OPS, &call.path.replace("/status", "")).await.header("etag").to_owned() } else { String::new() };
-    let request = app.builder(call.who, call.method.clone(), &call.path).await.header("content-type", "application/json");
+    let version = if call.who == OPS {
+        app.get(OPS, &call.path.replace("/status", "")).await.header("etag").to_owned()
+    } else {
+        String::new()
+    };
+    let request =
+        app.builder(call.who, call.method.clone(), &call.path).await.header("content-type", "application/json");
     let request = if version.is_empty() { request } else { request.header("if-match", version) };
     Answer::of(request.body(body).send().await.unwrap()).await
 }
 
 fn odd_literals() -> Vec<String> {
     let texts = [
-        r"\u0000", r"a\u0000b", r"\ud800", r"\udc00\ud800", r"\udbff\udfff", r"\ufeff\u202e\u2028\uffff", "+12345-01-01", "-0044-03-15", "0000-01-01",
-        "99999-01-01", "+262142-12-31", "-262143-01-01", "9999-12-31", "+12345-01-01T00:00:00Z", "-0044-03-15T00:00:00Z", "9999-12-31T23:59:60Z",
-        "+262142-12-31T23:59:59Z", "92233720368547758.08", "-92233720368547758.08", "99999999999999999999.00", "1e400", "NaN", "-0.00", "inf", "%", "'; --",
+        r"\u0000",
+        r"a\u0000b",
+        r"\ud800",
+        r"\udc00\ud800",
+        r"\udbff\udfff",
+        r"\ufeff\u202e\u2028\uffff",
+        "+12345-01-01",
+        "-0044-03-15",
+        "0000-01-01",
+        "99999-01-01",
+        "+262142-12-31",
+        "-262143-01-01",
+        "9999-12-31",
+        "+12345-01-01T00:00:00Z",
+        "-0044-03-15T00:00:00Z",
+        "9999-12-31T23:59:60Z",
+        "+262142-12-31T23:59:59Z",
+        "92233720368547758.08",
+        "-92233720368547758.08",
+        "99999999999999999999.00",
+        "1e400",
+        "NaN",
+        "-0.00",
+        "inf",
+        "%",
+        "'; --",
     ];
     let numbers = [
-        "1e400", "-1e400", "1e308", "-0.0", "2147483648", "-2147483649", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
-        "18446744073709551616", "99999999999999999999999999", "NaN", "Infinity", "1e-400",
+        "1e400",
+        "-1e400",
+        "1e308",
+        "-0.0",
+        "2147483648",
+        "-2147483649",
+        "9223372036854775807",
+        "-9223372036854775808",
+        "9223372036854775808",
+        "18446744073709551616",
+        "99999999999999999999999999",
+        "NaN",
+        "Infinity",
+        "1e-400",
     ];
-    let quoted = texts.into_iter().map(str::to_owned).chain(["x".repeat(300_000), "9".repeat(400)]).map(|t| format!("\"{t}\""));
+    let quoted =
+        texts.into_iter().map(str::to_owned).chain(["x".repeat(300_000), "9".repeat(400)]).map(|t| format!("\"{t}\""));
     quoted.chain(numbers.map(str::to_owned)).collect()
 }
 
@@ -143,7 +222,8 @@ async fn odd_bodies(db: TestDb) {
     let done = stream::iter(tries).map(|(call, pointer, literal)| async move {
         let a = send(app, call, with_literal(&call.body, &pointer, literal)).await;
         let shown = &literal[..literal.len().min(40)];
-        (a.status >= 500 || (literal.contains(r"\u0000") && a.status != 422)).then(|| format!("{} {pointer} = {shown}: {}", call.path, a.text))
+        (a.status >= 500 || (literal.contains(r"\u0000") && a.status != 422))
+            .then(|| format!("{} {pointer} = {shown}: {}", call.path, a.text))
     });
     let bad: Vec<String> = done.buffer_unordered(8).filter_map(std::future::ready).collect().await;
     assert!(bad.is_empty(), "{} of them:\n{}", bad.len(), bad.join("\n"));
@@ -164,8 +244,25 @@ async fn odd_queries(db: TestDb) {
     let app = app_on(db).await;
     let document = api::openapi::document();
     let odd = [
-        "%00", "a%00b", "%ED%A0%80", "%FF", "%", "%EF%BF%BF", "%2B12345-01-01", "-0044-03-15", "0000-01-01", "%2B262142-12-31", "-262143-01-01", "9999-12-31",
-        "1e400", "NaN", "inf", "-1", "9223372036854775807", "9223372036854775808", "-0",
+        "%00",
+        "a%00b",
+        "%ED%A0%80",
+        "%FF",
+        "%",
+        "%EF%BF%BF",
+        "%2B12345-01-01",
+        "-0044-03-15",
+        "0000-01-01",
+        "%2B262142-12-31",
+        "-262143-01-01",
+        "9999-12-31",
+        "1e400",
+        "NaN",
+        "inf",
+        "-1",
+        "9223372036854775807",
+        "9223372036854775808",
+        "-0",
     ];
     let long = "x".repeat(5_000);
     let mut paths = Vec::new();
@@ -173,13 +270,20 @@ async fn odd_queries(db: TestDb) {
         if item["get"].is_null() {
             continue;
         }
-        let names: Vec<&str> = item["get"]["parameters"].as_array().into_iter().flatten().filter(|p| p["in"] == "query").map(|p| p["name"].as_str().unwrap()).collect();
+        let names: Vec<&str> = item["get"]["parameters"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|p| p["in"] == "query")
+            .map(|p| p["name"].as_str().unwrap())
+            .collect();
         for odd in odd.iter().chain([&long.as_str()]) {
             if path.contains("{id}") {
                 paths.push(path.replace("{id}", odd));
             }
             for name in &names {
-                let others = "date=2027-02-17&province=QC&postalCode=H2X%201Y4&q=rue&lat=45.5&lon=-73.6&client_id=portage-web";
+                let others =
+                    "date=2027-02-17&province=QC&postalCode=H2X%201Y4&q=rue&lat=45.5&lon=-73.6&client_id=portage-web";
                 let others: Vec<&str> = others.split('&').filter(|p| !p.starts_with(&format!("{name}="))).collect();
                 paths.push(format!("{path}?{}&{name}={odd}", others.join("&")));
             }
@@ -212,7 +316,10 @@ async fn odd_forms(db: TestDb) {
     let up = json!({ "email": "new@portage.test", "password": PASSWORD, "firstName": "New", "lastName": "Tester", "language": "en", "phone": "514-555-0101", "returnTo": "/", "termsAccepted": true });
     for (path, body) in [
         ("/identity/api/sign-up", up),
-        ("/identity/api/sign-in", json!({ "email": "customer@portage.test", "password": "wrong-but-long", "returnTo": "/" })),
+        (
+            "/identity/api/sign-in",
+            json!({ "email": "customer@portage.test", "password": "wrong-but-long", "returnTo": "/" }),
+        ),
         ("/identity/api/forgot-password", json!({ "email": "customer@portage.test" })),
         ("/identity/api/reset-password", json!({ "token": "abc", "password": PASSWORD })),
     ] {
@@ -222,20 +329,43 @@ async fn odd_forms(db: TestDb) {
             for literal in [r#""a\u0000b@portage.test""#, r#""\ud800""#, "1e400"] {
                 let call = call(GUEST, Method::POST, path, body.clone());
                 let a = send(&app, &call, with_literal(&body, &pointer, literal)).await;
-                assert!(a.status < 500 && (a.status == 422 || !literal.contains(r"\u0000")), "{path} {pointer} {literal}: {} {}", a.status, a.text);
+                assert!(
+                    a.status < 500 && (a.status == 422 || !literal.contains(r"\u0000")),
+                    "{path} {pointer} {literal}: {} {}",
+                    a.status,
+                    a.text
+                );
             }
         }
     }
-    let names = ["grant_type", "client_id", "code", "code_verifier", "redirect_uri", "refresh_token", "client_secret", "scope", "token", "state", "nonce", "id_token_hint"];
+    let names = [
+        "grant_type",
+        "client_id",
+        "code",
+        "code_verifier",
+        "redirect_uri",
+        "refresh_token",
+        "client_secret",
+        "scope",
+        "token",
+        "state",
+        "nonce",
+        "id_token_hint",
+    ];
     for path in ["/identity/token", "/identity/revoke", "/identity/authorize", "/identity/end_session"] {
         for name in names {
             let form = format!("grant_type=refresh_token&client_id=portage-web&refresh_token=x&token=x&{name}=a%00b");
-            let request = app.http.post(app.path(path)).header("content-type", "application/x-www-form-urlencoded").body(form);
+            let request =
+                app.http.post(app.path(path)).header("content-type", "application/x-www-form-urlencoded").body(form);
             let a = Answer::of(request.send().await.unwrap()).await;
             assert_eq!(a.status, 400, "{path} {name}: {}", a.text);
         }
         // base64 of "a\0:b\0"
-        let request = app.http.post(app.path(path)).header("authorization", "Basic YQA6YgA=").form(&[("grant_type", "client_credentials")]);
+        let request = app
+            .http
+            .post(app.path(path))
+            .header("authorization", "Basic YQA6YgA=")
+            .form(&[("grant_type", "client_credentials")]);
         let a = Answer::of(request.send().await.unwrap()).await;
         assert!(a.status < 500, "{path}: {} {}", a.status, a.text);
     }
@@ -259,8 +389,15 @@ async fn the_field_with_the_nul_is_named() {
     for language in Language::ALL {
         let path = format!("/api/discount?lang={}", language.code());
         let a = send(&app, &call(GUEST, Method::POST, path, Value::Null), sent.to_owned()).await.expect(422);
-        let text = api::http::texts::filled("form.invalid", language, [("p1", &*api::http::texts::field_label("discountCode", language))]);
-        assert_eq!((a.code(), &a.body["errors"]), ("validation_failed", &json!([{ "field": "discountCode", "code": "invalid", "message": text }])));
+        let text = api::http::texts::filled(
+            "form.invalid",
+            language,
+            [("p1", &*api::http::texts::field_label("discountCode", language))],
+        );
+        assert_eq!(
+            (a.code(), &a.body["errors"]),
+            ("validation_failed", &json!([{ "field": "discountCode", "code": "invalid", "message": text }]))
+        );
     }
     // A backslash before `u0000` is text like any other.
     let harmless = r#"{"discountCode":"A\\u0000","bookingDate":"2027-02-17"}"#;

@@ -141,10 +141,20 @@ fn every_part_of_a_request_has_a_bound() {
             leaves(&document, schema, "", &mut Vec::new(), &mut all);
         }
         for parameter in op["parameters"].as_array().into_iter().flatten() {
-            leaves(&document, &parameter["schema"], &format!("?{}", parameter["name"].as_str().unwrap()), &mut Vec::new(), &mut all);
+            leaves(
+                &document,
+                &parameter["schema"],
+                &format!("?{}", parameter["name"].as_str().unwrap()),
+                &mut Vec::new(),
+                &mut all,
+            );
         }
         seen += all.len();
-        without.extend(all.iter().filter(|l| beyond(l.schema).is_none()).map(|l| format!("{verb} {path} {}: {}", l.pointer, l.schema)));
+        without.extend(
+            all.iter()
+                .filter(|l| beyond(l.schema).is_none())
+                .map(|l| format!("{verb} {path} {}: {}", l.pointer, l.schema)),
+        );
     }
     assert!(seen > 200, "{seen}");
     assert!(without.is_empty(), "{} of {seen} have no bound:\n{}", without.len(), without.join("\n"));
@@ -161,7 +171,9 @@ fn field(pointer: &str) -> String {
 
 fn names(answer: &Answer, field: &str) -> bool {
     let errors = answer.body["errors"].as_array().into_iter().flatten();
-    errors.filter_map(|e| e["field"].as_str()).any(|f| f == field || f.trim_start_matches("bookingRequest.") == field.trim_start_matches("bookingRequest."))
+    errors
+        .filter_map(|e| e["field"].as_str())
+        .any(|f| f == field || f.trim_start_matches("bookingRequest.") == field.trim_start_matches("bookingRequest."))
 }
 
 #[actix_web::test]
@@ -170,9 +182,15 @@ async fn what_is_beyond_its_bound_is_refused_by_name_and_never_kept() {
     let mut app = TestApp::with(Options { people: &[CUSTOMER, OPS], limits, ..Options::default() }).await;
     app.leave_jobs();
     app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
-    let made = app.post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": draft("2027-02-17", "09:00") })).await.expect(201);
+    let made = app
+        .post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": draft("2027-02-17", "09:00") }))
+        .await
+        .expect(201);
     let id = made.body["id"].as_str().unwrap().to_owned();
-    let before = (app.get(CUSTOMER, "/api/profiles/").await.expect(200).body, app.get(OPS, &format!("/api/bookings/{id}")).await.expect(200).body);
+    let before = (
+        app.get(CUSTOMER, "/api/profiles/").await.expect(200).body,
+        app.get(OPS, &format!("/api/bookings/{id}")).await.expect(200).body,
+    );
     let document = document();
     let (mut tried, mut wrong) = (0, Vec::new());
     for (verb, path, op) in operations(&document) {
@@ -190,7 +208,9 @@ async fn what_is_beyond_its_bound_is_refused_by_name_and_never_kept() {
         for leaf in all {
             let Some(bad) = beyond(leaf.schema).filter(|b| !b.is_null()) else { continue };
             let mut body = good.clone();
-            let Some(place) = body.pointer_mut(&leaf.pointer) else { panic!("{verb} {path}: the sample has no {}", leaf.pointer) };
+            let Some(place) = body.pointer_mut(&leaf.pointer) else {
+                panic!("{verb} {path}: the sample has no {}", leaf.pointer)
+            };
             *place = match (bad.as_array().map(Vec::len), place.as_array().and_then(|l| l.first())) {
                 (Some(n), Some(item)) => json!(vec![item.clone(); n]),
                 _ => bad,
@@ -199,8 +219,12 @@ async fn what_is_beyond_its_bound_is_refused_by_name_and_never_kept() {
             let request = if media == "application/json" {
                 request.json(&body)
             } else {
-                let pairs: Vec<(String, String)> =
-                    body.as_object().unwrap().iter().map(|(k, v)| (k.clone(), v.as_str().unwrap_or_default().to_owned())).collect();
+                let pairs: Vec<(String, String)> = body
+                    .as_object()
+                    .unwrap()
+                    .iter()
+                    .map(|(k, v)| (k.clone(), v.as_str().unwrap_or_default().to_owned()))
+                    .collect();
                 request.form(&pairs)
             };
             let answer = Answer::of(request.send().await.unwrap()).await;
@@ -213,7 +237,10 @@ async fn what_is_beyond_its_bound_is_refused_by_name_and_never_kept() {
     }
     assert!(tried > 150, "{tried}");
     assert!(wrong.is_empty(), "{} of {tried}:\n{}", wrong.len(), wrong.join("\n"));
-    let after = (app.get(CUSTOMER, "/api/profiles/").await.expect(200).body, app.get(OPS, &format!("/api/bookings/{id}")).await.expect(200).body);
+    let after = (
+        app.get(CUSTOMER, "/api/profiles/").await.expect(200).body,
+        app.get(OPS, &format!("/api/bookings/{id}")).await.expect(200).body,
+    );
     assert_eq!(before, after, "nothing was kept");
     assert_eq!(app.get(CUSTOMER, "/api/bookings/previous").await.expect(200).body["total"], 1);
 }
@@ -236,7 +263,11 @@ async fn a_parameter_beyond_its_bound_is_refused_by_name() {
                 .as_array()
                 .unwrap()
                 .iter()
-                .filter(|p| p["in"] == "query" && p["name"] != name && (p["required"] == true || ["province", "lat", "lon"].contains(&p["name"].as_str().unwrap())))
+                .filter(|p| {
+                    p["in"] == "query"
+                        && p["name"] != name
+                        && (p["required"] == true || ["province", "lat", "lon"].contains(&p["name"].as_str().unwrap()))
+                })
                 .map(|p| (p["name"].as_str().unwrap(), sample(&document, &p["schema"], 0)))
                 .map(|(n, v)| (n, v.as_str().map_or_else(|| v.to_string(), str::to_owned)))
                 .collect();

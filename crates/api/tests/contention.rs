@@ -39,7 +39,9 @@ async fn in_order(app: &TestApp) {
     let drift: Result<Vec<String>, StoreError> = app.services.store.read(|u| u.capacities().drift()).await;
     assert_eq!(drift.unwrap(), Vec::<String>::new());
     let now = app.services.clock.now();
-    let report = service::billing::reconcile::run(&app.services, now - Duration::days(20), now + Duration::days(2)).await.unwrap();
+    let report = service::billing::reconcile::run(&app.services, now - Duration::days(20), now + Duration::days(2))
+        .await
+        .unwrap();
     assert_eq!(report.differences, Vec::<String>::new());
 }
 
@@ -66,13 +68,16 @@ async fn many_hands(db: TestDb) {
                     3 => {
                         let version = app.get(OPS, &staff).await.header("etag").to_owned();
                         let request = app.builder(OPS, Method::PUT, &staff).await.header("if-match", version);
-                        Answer::of(request.json(&json!({ "amount": format!("{}.00", 300 + i) })).send().await.unwrap()).await
+                        Answer::of(request.json(&json!({ "amount": format!("{}.00", 300 + i) })).send().await.unwrap())
+                            .await
                     }
                     4 => app.store_card(CUSTOMER, "fake-valid-mastercard-nonce").await,
                     5 => app.get(OPS, &format!("{staff}/ledger")).await,
                     6 => app.post(CUSTOMER, &format!("{own}/preview"), &json!({ "rideAlong": true })).await,
                     // Late enough that others get their turn.
-                    _ if i == 23 => app.send(CUSTOMER, Method::PUT, &format!("/api/c/bookings/cancel/{id}"), None).await,
+                    _ if i == 23 => {
+                        app.send(CUSTOMER, Method::PUT, &format!("/api/c/bookings/cancel/{id}"), None).await
+                    }
                     _ => app.get(CUSTOMER, &format!("{own}/cancellation")).await,
                 }
             }

@@ -25,12 +25,21 @@ async fn a_refused_field_is_named_in_three_languages() {
         ("?lang=zh", "fr", "请填写邮政编码。"),
     ] {
         let request = app.builder(CUSTOMER, Method::POST, &format!("/api/bookings{lang}")).await;
-        let a = Answer::of(request.header("accept-language", header).json(&body).send().await.unwrap()).await.expect(422);
+        let a =
+            Answer::of(request.header("accept-language", header).json(&body).send().await.unwrap()).await.expect(422);
         assert_eq!(a.header("content-type"), "application/problem+json");
-        assert_eq!((a.code(), a.body["status"].as_u64(), a.body["type"].as_str()), ("validation_failed", Some(422), Some("/api/docs#validation_failed")));
+        assert_eq!(
+            (a.code(), a.body["status"].as_u64(), a.body["type"].as_str()),
+            ("validation_failed", Some(422), Some("/api/docs#validation_failed"))
+        );
         let errors = a.body["errors"].as_array().unwrap();
-        let of = |field: &str| errors.iter().find(|e| e["field"] == field).unwrap_or_else(|| panic!("{field} in {}", a.text)).clone();
-        assert_eq!(of("bookingRequest.pickup.postalCode"), json!({ "field": "bookingRequest.pickup.postalCode", "code": "required", "message": message }));
+        let of = |field: &str| {
+            errors.iter().find(|e| e["field"] == field).unwrap_or_else(|| panic!("{field} in {}", a.text)).clone()
+        };
+        assert_eq!(
+            of("bookingRequest.pickup.postalCode"),
+            json!({ "field": "bookingRequest.pickup.postalCode", "code": "required", "message": message })
+        );
         assert_eq!(of("bookingRequest.dropoff.street")["code"], "required");
         assert!(!a.body["title"].as_str().unwrap().is_empty() && !a.body["detail"].as_str().unwrap().is_empty());
     }
@@ -65,8 +74,18 @@ async fn bodies_are_refused_for_what_they_are() {
         ("movingDate", json!("2027-02-30"), 422, "validation_failed"),
         ("distanceKm", json!("far"), 422, "validation_failed"),
         ("locationDetails", json!([]), 422, "validation_failed"),
-        ("selectedFurnitures", json!({ "furnitures": [{ "id": "no-such-thing", "quantity": 1 }] }), 422, "validation_failed"),
-        ("selectedFurnitures", json!({ "furnitures": [{ "id": "nightstand", "quantity": 10_001 }] }), 422, "validation_failed"),
+        (
+            "selectedFurnitures",
+            json!({ "furnitures": [{ "id": "no-such-thing", "quantity": 1 }] }),
+            422,
+            "validation_failed",
+        ),
+        (
+            "selectedFurnitures",
+            json!({ "furnitures": [{ "id": "nightstand", "quantity": 10_001 }] }),
+            422,
+            "validation_failed",
+        ),
         ("pickupAddress", json!({ "province": "QC", "postalCode": "90210" }), 422, "validation_failed"),
     ] {
         let mut body = estimate();
@@ -83,9 +102,14 @@ async fn bodies_are_refused_for_what_they_are() {
 #[actix_web::test]
 async fn unknown_paths_and_methods() {
     let app = TestApp::new().await;
-    for path in ["/api", "/api/", "/api/nothing", "/api/booking/estimate/x", "/identity/nothing", "/simulators/nothing"] {
+    for path in ["/api", "/api/", "/api/nothing", "/api/booking/estimate/x", "/identity/nothing", "/simulators/nothing"]
+    {
         let a = app.get(GUEST, path).await;
-        assert_eq!((a.status, a.code(), a.header("content-type")), (404, "not_found", "application/problem+json"), "{path}");
+        assert_eq!(
+            (a.status, a.code(), a.header("content-type")),
+            (404, "not_found", "application/problem+json"),
+            "{path}"
+        );
     }
     let a = app.get(GUEST, "/api/booking/estimate?lang=fr").await.expect(405);
     assert_eq!((a.code(), a.header("allow")), ("method_not_allowed", "POST"));
@@ -130,7 +154,9 @@ async fn preconditions_and_keys() {
 
     let key = "k".repeat(256);
     let request = app.builder(CUSTOMER, Method::POST, "/api/payment").await.header("idempotency-key", key);
-    let a = Answer::of(request.json(&json!({ "paymentNonce": "fake-valid-nonce" })).send().await.unwrap()).await.expect(422);
+    let a = Answer::of(request.json(&json!({ "paymentNonce": "fake-valid-nonce" })).send().await.unwrap())
+        .await
+        .expect(422);
     assert_eq!(a.body["errors"][0]["field"], "Idempotency-Key");
 }
 
@@ -156,5 +182,8 @@ async fn who_calls_too_often_is_told_when_to_come_back() {
         let request = app.http.get(app.path("/api/tax")).header("x-forwarded-for", ip);
         async move { request.send().await.unwrap().status().as_u16() }
     };
-    assert_eq!([from("203.0.113.9").await, from("203.0.113.9").await, from("203.0.113.9").await, from("203.0.113.8").await], [200, 200, 429, 200]);
+    assert_eq!(
+        [from("203.0.113.9").await, from("203.0.113.9").await, from("203.0.113.9").await, from("203.0.113.8").await],
+        [200, 200, 429, 200]
+    );
 }

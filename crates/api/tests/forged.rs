@@ -98,7 +98,7 @@ fn read(a: &Answer) -> Verdict {
 }
 
 /// Every way to make a place far away look like one near by.
-const FORGERIES: [&str; 15] = [
+const FORGERIES: [&str; 17] = [
     "a way of one minute for a dollar",
     "a way of one minute and the point of a place near by",
     "the point of a place near by",
@@ -112,6 +112,8 @@ const FORGERIES: [&str; 15] = [
     "another province",
     "postal code, province and point of a place near by",
     "postal code and province of a place near by, no point",
+    "a place near by, and the real one in the street",
+    "a place near by, and the real city before its own",
     "the city of a place near by",
     "the city and the point of a place near by",
 ];
@@ -153,6 +155,21 @@ fn forged(mut d: Value, name: &str, end: &str, near: &Value) -> Value {
         "postal code, province and point of a place near by" => {
             (d[end]["postalCode"], d[end]["province"], d[&coords]) =
                 (near["postalCode"].clone(), near["province"].clone(), point_near);
+        }
+        "a place near by, and the real one in the street" => {
+            let text = |field: &str| d[end][field].as_str().unwrap_or_default().to_owned();
+            let real = format!("{}, {}, {} {}", text("street"), text("city"), text("province"), text("postalCode"));
+            for field in ["city", "postalCode", "province"] {
+                d[end][field] = near[field].clone();
+            }
+            (d[end]["street"], d[&coords]) = (json!(real), point_near);
+        }
+        "a place near by, and the real city before its own" => {
+            let both = format!("{}, {}", d[end]["city"].as_str().unwrap(), near["city"].as_str().unwrap());
+            for field in ["postalCode", "province"] {
+                d[end][field] = near[field].clone();
+            }
+            (d[end]["city"], d[&coords]) = (json!(both), point_near);
         }
         "postal code and province of a place near by, no point" => {
             (d[end]["postalCode"], d[end]["province"]) = (near["postalCode"].clone(), near["province"].clone());

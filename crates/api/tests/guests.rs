@@ -30,6 +30,12 @@ async fn app_on(db: TestDb, limits: api::Limits) -> TestApp {
     app
 }
 
+fn hold_of_tier(tier: u8, date: &str, time: &str, mates: u32, minutes: u32) -> Value {
+    let mut body = hold(date, time, mates, minutes);
+    body["tier"] = json!(tier);
+    body
+}
+
 fn hold(date: &str, time: &str, mates: u32, minutes: u32) -> Value {
     json!({ "date": date, "time": time, "mateCount": mates, "duration": minutes, "justMates": false,
         "pickupAddress": { "province": "QC", "city": "Montréal", "postalCode": "H2X 1Y4" } })
@@ -60,7 +66,12 @@ async fn stored(app: &TestApp, answer: &Answer) -> Hold {
 
 /// The starts of a day that an ordinary move could have.
 async fn free(http: &Client, app: &TestApp, date: &str, mates: u32, minutes: u32) -> Vec<String> {
-    let query = format!("date={date}&days=1&mateCount={mates}&duration={minutes}&province=QC&postalCode=H2X%201Y4");
+    free_of_tier(1, http, app, date, mates, minutes).await
+}
+
+async fn free_of_tier(tier: u8, http: &Client, app: &TestApp, date: &str, mates: u32, minutes: u32) -> Vec<String> {
+    let query =
+        format!("date={date}&days=1&mateCount={mates}&duration={minutes}&tier={tier}&province=QC&postalCode=H2X%201Y4");
     let answer = sent(http.get(app.path(&format!("/api/availability?{query}")))).await.expect(200);
     let slots = answer.body["days"][0]["slots"].as_array().unwrap().clone();
     slots.iter().filter(|s| s["available"] == true).map(|s| s["time"].as_str().unwrap().to_owned()).collect()
@@ -69,7 +80,9 @@ async fn free(http: &Client, app: &TestApp, date: &str, mates: u32, minutes: u32
 /// A key says who asks only together with the browser it came from.
 async fn keys_are_the_browsers_own(db: TestDb) {
     let app = app_on(db, api::Limits::default()).await;
-    let keyed = |http: &Client| http.post(app.path("/api/holds")).header("idempotency-key", "k").json(&hold(DAY, "09:00", 2, 150));
+    let keyed = |http: &Client| {
+        http.post(app.path("/api/holds")).header("idempotency-key", "k").json(&hold(DAY, "09:00", 2, 150))
+    };
     let first = sent(keyed(&app.http)).await.expect(201);
     let (mine, attributes) = cookie(&first).expect("a guest gets a cookie with the first hold");
     assert!(mine.len() == 32 && mine.bytes().all(|b| b.is_ascii_hexdigit()), "{mine}");
@@ -99,7 +112,11 @@ async fn keys_are_the_browsers_own(db: TestDb) {
         assert_eq!(a.header("idempotency-replayed"), "");
     }
     // Another body under one's own key is still told.
-    let reused = app.http.post(app.path("/api/holds")).header("idempotency-key", "k").header("cookie", format!("portage_guest={mine}"));
+    let reused = app
+        .http
+        .post(app.path("/api/holds"))
+        .header("idempotency-key", "k")
+        .header("cookie", format!("portage_guest={mine}"));
     let reused = sent(reused.json(&hold(DAY, "10:00", 2, 150))).await.expect(422);
     assert_eq!(reused.code(), "idempotency_key_reused");
 }
@@ -109,7 +126,11 @@ async fn small_calendar(app: &TestApp) {
     let set = app.services.store.write(|u| {
         for hub in ["montreal", "toronto", "vancouver", "calgary"] {
             for weekday in 0..7 {
-                u.capacities().set_default(hub, weekday, service::ports::capacity::DayCapacity { mates: 4, trucks: [1, 1, 1] })?;
+                u.capacities().set_default(
+                    hub,
+                    weekday,
+                    service::ports::capacity::DayCapacity { mates: 4, trucks: [1, 1, 1] },
+                )?;
             }
         }
         Ok::<_, service::ports::StoreError>(())
@@ -257,14 +278,114 @@ async fn one_network_takes_no_day(db: TestDb) {
 async fn a_small_depot_keeps_its_day(db: TestDb) {
     let app = app_on(db, api::Limits::default()).await;
     let small = DayCapacity { mates: 4, trucks: [1, 1, 0] };
-    let written: Result<(), StoreError> =
-        app.services.store.write(move |u| (0..7).try_for_each(|w| u.capacities().set_default("montreal", w, small))).await;
+    let written: Result<(), StoreError> = app
+        .services
+        .store
+        .write(move |u| (0..7).try_for_each(|w| u.capacities().set_default("montreal", w, small)))
+        .await;
     written.unwrap();
     let family = sent(app.http.post(app.path("/api/holds")).json(&hold(DAY, "08:00", 4, 300))).await.expect(201);
-    app.send(support::people::GUEST, reqwest::Method::DELETE, &format!("/api/holds/{}", family.body["id"].as_str().unwrap()), None).await.expect(204);
+    app.send(
+        support::people::GUEST,
+        reqwest::Method::DELETE,
+        &format!("/api/holds/{}", family.body["id"].as_str().unwrap()),
+        None,
+    )
+    .await
+    .expect(204);
     let all_day = sent(app.http.post(app.path("/api/holds")).json(&hold(DAY, "08:00", 4, 720))).await.expect(409);
     assert_eq!(all_day.code(), "hold_too_large");
     assert!(!free(&app.http, &app, DAY, 2, 120).await.is_empty());
+}
+
+/// Big and middle trucks are few: one address without an account leaves half of their starts, too.
+async fn one_address_leaves_trucks(db: TestDb) {
+    let app = app_on(db, api::Limits::default()).await;
+    let mut before = Vec::new();
+    for tier in [2, 3] {
+        before.push(free_of_tier(tier, &stranger(), &app, DAY, 2, 240).await.len());
+    }
+    assert!(before.iter().all(|n| *n > 0), "{before:?}");
+    for tier in [3, 2, 3, 2] {
+        for time in ["08:00", "10:00", "12:00", "08:00", "08:00", "08:00", "08:00", "08:00", "08:00", "08:00"] {
+            let a = sent(browser().post(app.path("/api/holds")).json(&hold_of_tier(tier, DAY, time, 2, 600))).await;
+            assert!(a.status < 500, "{}", a.text);
+        }
+    }
+    for (tier, before) in [2, 3].into_iter().zip(before) {
+        let left = free_of_tier(tier, &stranger(), &app, DAY, 2, 240).await.len();
+        assert!(2 * left >= before, "tier {tier}: {left} of {before} starts are left");
+    }
+}
+
+/// A depot with one big truck: whoever needs it may keep it, but not for hours, and nobody else at
+/// the same address loses their time for it.
+async fn the_only_big_truck_is_not_kept_for_ever(db: TestDb) {
+    let app = app_on(db, api::Limits::default()).await;
+    let one_truck = DayCapacity { mates: 8, trucks: [2, 2, 1] };
+    let written: Result<(), StoreError> = app
+        .services
+        .store
+        .write(move |u| u.capacities().set_override("montreal", DAY.parse().unwrap(), one_truck))
+        .await;
+    written.unwrap();
+    let neighbour = sent(browser().post(app.path("/api/holds")).json(&hold(DAY, "13:00", 2, 120))).await.expect(201);
+    let mut kept = 0;
+    for _ in 0..16 {
+        let a = sent(browser().post(app.path("/api/holds")).json(&hold_of_tier(3, DAY, "08:00", 2, 600))).await;
+        match a.status {
+            201 => kept += 1,
+            409 => assert_eq!(a.code(), "hold_too_large"),
+            other => panic!("{other}: {}", a.text),
+        }
+        if kept == 1 {
+            assert_eq!(stored(&app, &neighbour).await.state.code(), "active");
+        }
+        app.clock.move_to(app.services.clock.now() + kernel::chrono::Duration::minutes(16));
+        app.run_jobs().await;
+    }
+    assert_eq!(kept, 6, "an hour and a half in six hours");
+}
+
+/// A nearly full day: its last start is kept for a visitor, but not for hours.
+async fn the_last_start_is_not_kept_for_ever(db: TestDb) {
+    let app = app_on(db, api::Limits::default()).await;
+    let two_moves = DayCapacity { mates: 4, trucks: [2, 2, 2] };
+    let written: Result<(), StoreError> = app
+        .services
+        .store
+        .write(move |u| u.capacities().set_override("montreal", DAY.parse().unwrap(), two_moves))
+        .await;
+    written.unwrap();
+    // Others have booked all but one stretch of it.
+    app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
+    loop {
+        let left = free(&stranger(), &app, DAY, 2, 120).await;
+        app.post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": draft(DAY, &left[0]) })).await.expect(201);
+        // The first of two crews.
+        if left.len() == 1 {
+            break;
+        }
+    }
+    let mut kept = 0;
+    for n in 0..12 {
+        let left = free(&stranger(), &app, DAY, 2, 120).await;
+        let time = left.get(left.len() / 2).unwrap_or_else(|| panic!("round {n}: nothing is left of the day")).clone();
+        let answer = sent(stranger().post(app.path("/api/holds")).json(&hold(DAY, &time, 2, 120))).await;
+        match answer.status {
+            201 => kept += 1,
+            409 => assert_eq!(answer.code(), "hold_too_large"),
+            other => panic!("{other}: {}", answer.text),
+        }
+        app.clock.move_to(app.services.clock.now() + kernel::chrono::Duration::minutes(16));
+        app.run_jobs().await;
+    }
+    assert_eq!(kept, 3, "three quarters of an hour in six hours");
+    // Later it is theirs again.
+    app.clock.move_to(app.services.clock.now() + kernel::chrono::Duration::hours(6));
+    app.run_jobs().await;
+    let left = free(&stranger(), &app, DAY, 2, 120).await;
+    sent(stranger().post(app.path("/api/holds")).json(&hold(DAY, &left[left.len() / 2], 2, 120))).await.expect(201);
 }
 
 /// Over all days an address keeps a dozen times; who comes now is not refused, the oldest goes.
@@ -312,5 +433,8 @@ on_both!(
     one_address_takes_no_day,
     one_network_takes_no_day,
     a_small_depot_keeps_its_day,
+    one_address_leaves_trucks,
+    the_only_big_truck_is_not_kept_for_ever,
+    the_last_start_is_not_kept_for_ever,
     a_dozen_times_an_address,
 );

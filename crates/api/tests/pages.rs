@@ -15,7 +15,10 @@ fn built() -> tempfile::TempDir {
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(file, text).unwrap();
     };
-    write("index.html", "<!doctype html><html><head><script nonce=\"{{csp_nonce}}\" src=\"/assets/app-1a2b.js\"></script></head></html>");
+    write(
+        "index.html",
+        "<!doctype html><html><head><script nonce=\"{{csp_nonce}}\" src=\"/assets/app-1a2b.js\"></script></head></html>",
+    );
     write("assets/app-1a2b.js", &"console.log('portage');".repeat(200));
     write("assets/app-1a2b.js.gz", "pretend this is compressed");
     write("favicon.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
@@ -30,7 +33,10 @@ async fn the_built_app_is_served_with_a_nonce_of_its_own() {
     let mut nonces = Vec::new();
     for path in ["/", "/locations", "/profile/bookings/1", "/dashboard", "/callback?code=x"] {
         let a = app.get(GUEST, path).await.expect(200);
-        assert!(a.header("content-type").starts_with("text/html") && a.header("cache-control").contains("no-store"), "{path}");
+        assert!(
+            a.header("content-type").starts_with("text/html") && a.header("cache-control").contains("no-store"),
+            "{path}"
+        );
         let nonce = a.text.split("nonce=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
         assert!(a.header("content-security-policy").contains(&format!("'nonce-{nonce}'")), "{path}");
         assert!(!a.header("content-security-policy").contains("unsafe-eval") && !a.text.contains("{{"), "{path}");
@@ -43,7 +49,8 @@ async fn the_built_app_is_served_with_a_nonce_of_its_own() {
     let asset = Answer::of(app.http.get(app.path("/assets/app-1a2b.js")).send().await.unwrap()).await.expect(200);
     assert!(asset.header("cache-control").contains("immutable") && asset.header("content-type").contains("javascript"));
     assert!(!asset.header("etag").is_empty());
-    let packed = app.http.get(app.path("/assets/app-1a2b.js")).header("accept-encoding", "br, gzip").send().await.unwrap();
+    let packed =
+        app.http.get(app.path("/assets/app-1a2b.js")).header("accept-encoding", "br, gzip").send().await.unwrap();
     assert_eq!(packed.headers()["content-encoding"], "gzip");
     assert!(packed.headers()["content-type"].to_str().unwrap().contains("javascript"));
     assert!(packed.headers().get("content-disposition").is_none(), "nothing here is to be saved as a file");
@@ -71,7 +78,11 @@ async fn the_documents_can_be_read() {
     let document = app.get(GUEST, "/api/openapi.json").await.expect(200);
     assert_eq!(document.text, api::openapi());
     let page = app.get(GUEST, "/api/docs?lang=zh").await.expect(200);
-    assert!(page.text.contains("id=\"slot_gone\"") && page.text.contains("/api/booking/estimate") && page.text.contains("时间已不可用"));
+    assert!(
+        page.text.contains("id=\"slot_gone\"")
+            && page.text.contains("/api/booking/estimate")
+            && page.text.contains("时间已不可用")
+    );
     assert!(!page.text.contains("<script") && !page.text.contains("http://") || page.text.contains("no CDN"));
     assert!(page.header("content-security-policy").contains("default-src 'none'"));
     let style = app.get(GUEST, "/api/docs/style.css").await.expect(200);
@@ -107,7 +118,9 @@ async fn the_mailbox_shows_what_was_sent() {
     let one = app.get(GUEST, &format!("/simulators/mailbox/{id}")).await.expect(200);
     assert!(one.text.contains("sandbox=\"") && !one.text.contains("allow-scripts"));
     let body = app.get(GUEST, &format!("/simulators/mailbox/{id}/body")).await.expect(200);
-    assert!(body.header("content-security-policy").starts_with("default-src 'none'") && !body.text.contains("<b>Li</b>"));
+    assert!(
+        body.header("content-security-policy").starts_with("default-src 'none'") && !body.text.contains("<b>Li</b>")
+    );
     app.get(GUEST, "/simulators/mailbox/nothing").await.expect(404);
     app.get(GUEST, "/simulators/mailbox/..%2F..%2Fetc").await.expect(404);
 }
@@ -115,7 +128,11 @@ async fn the_mailbox_shows_what_was_sent() {
 #[actix_web::test]
 async fn production_has_no_stand_ins() {
     let app = TestApp::with(Options { mode: Mode::Production, ..Options::default() }).await;
-    for path in ["/simulators/mailbox", "/simulators/braintree/transactions", "/simulators/mapbox/search/geocode/v6/forward?q=x"] {
+    for path in [
+        "/simulators/mailbox",
+        "/simulators/braintree/transactions",
+        "/simulators/mapbox/search/geocode/v6/forward?q=x",
+    ] {
         app.get(GUEST, path).await.expect(404);
     }
     assert_eq!(app.get(GUEST, "/api/config").await.expect(200).body["mode"], "production");
@@ -127,7 +144,8 @@ async fn the_other_name_of_this_machine_leads_home() {
     let listener_free = Options { frontend: Some(folder.path().to_path_buf()), ..Options::default() };
     let app = TestApp::with(listener_free).await;
     let port = app.url.rsplit(':').next().unwrap();
-    let away = app.http.get(app.path("/quote?lang=fr")).header("host", format!("localhost:{port}")).send().await.unwrap();
+    let away =
+        app.http.get(app.path("/quote?lang=fr")).header("host", format!("localhost:{port}")).send().await.unwrap();
     assert_eq!(away.status(), 307);
     assert_eq!(away.headers()["location"].to_str().unwrap(), format!("{}/quote?lang=fr", app.url));
 }

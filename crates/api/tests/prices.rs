@@ -31,7 +31,10 @@ async fn the_example_of_the_contract_holds_to_the_cent() {
     ] {
         assert_eq!(a[field], want, "{field}");
     }
-    assert_eq!(a["taxComponents"], json!([{ "name": "gst", "rate": "0.05", "amount": "19.45" }, { "name": "qst", "rate": "0.09975", "amount": "38.80" }]));
+    assert_eq!(
+        a["taxComponents"],
+        json!([{ "name": "gst", "rate": "0.05", "amount": "19.45" }, { "name": "qst", "rate": "0.09975", "amount": "38.80" }])
+    );
     assert_eq!(
         a["lines"][0],
         json!({ "type": "regular", "code": "labour", "description": "2 mates × 2 h 30", "quantity": "2.50", "unit": "hour",
@@ -68,7 +71,8 @@ async fn the_golden_examples_hold_over_http() {
 #[actix_web::test]
 async fn lines_speak_the_callers_language() {
     let app = TestApp::new().await;
-    for (lang, text) in [("fr", "2 aidants × 2 h 30"), ("zh", "2 名帮手 × 2 小时 30 分钟"), ("en", "2 mates × 2 h 30")] {
+    for (lang, text) in [("fr", "2 aidants × 2 h 30"), ("zh", "2 名帮手 × 2 小时 30 分钟"), ("en", "2 mates × 2 h 30")]
+    {
         let a = app.post(GUEST, &format!("/api/booking/estimate?lang={lang}"), &estimate()).await.expect(200);
         assert_eq!(a.body["lines"][0]["description"], text);
     }
@@ -98,14 +102,30 @@ async fn a_code_is_applied_or_left_out_and_said_so() {
     let mut body = estimate();
     body["discountCode"] = json!("welcome10");
     let a = app.post(GUEST, "/api/booking/estimate", &body).await.expect(200).body;
-    assert_eq!((&a["discount"], &a["amount"], &a["discountCode"]), (&json!("38.90"), &json!("350.10"), &json!("WELCOME10")));
+    assert_eq!(
+        (&a["discount"], &a["amount"], &a["discountCode"]),
+        (&json!("38.90"), &json!("350.10"), &json!("WELCOME10"))
+    );
     body["discountCode"] = json!("NOPE");
     let a = app.post(GUEST, "/api/booking/estimate", &body).await.expect(200).body;
-    assert_eq!((&a["amount"], &a["discountRefused"], &a["discountCode"]), (&json!("389.00"), &json!(true), &Value::Null));
+    assert_eq!(
+        (&a["amount"], &a["discountRefused"], &a["discountCode"]),
+        (&json!("389.00"), &json!(true), &Value::Null)
+    );
 
-    let found = app.post(GUEST, "/api/discount", &json!({ "discountCode": " Welcome10 ", "bookingDate": "2027-02-17" })).await.expect(200).body;
-    assert_eq!(found, json!({ "code": "WELCOME10", "kind": "percent", "value": "10.00", "validFrom": "2026-01-01", "validUntil": "2028-12-31" }));
-    for body in [json!({ "discountCode": "NOPE", "bookingDate": "2027-02-17" }), json!({ "discountCode": "WELCOME10", "bookingDate": "2029-02-17" })] {
+    let found = app
+        .post(GUEST, "/api/discount", &json!({ "discountCode": " Welcome10 ", "bookingDate": "2027-02-17" }))
+        .await
+        .expect(200)
+        .body;
+    assert_eq!(
+        found,
+        json!({ "code": "WELCOME10", "kind": "percent", "value": "10.00", "validFrom": "2026-01-01", "validUntil": "2028-12-31" })
+    );
+    for body in [
+        json!({ "discountCode": "NOPE", "bookingDate": "2027-02-17" }),
+        json!({ "discountCode": "WELCOME10", "bookingDate": "2029-02-17" }),
+    ] {
         let refused = app.post(GUEST, "/api/discount?lang=fr", &body).await.expect(404);
         assert_eq!(refused.code(), "discount_not_found");
         assert_eq!(refused.body["detail"], "Le code de réduction n’existe pas ou est déjà expiré!");
@@ -132,9 +152,14 @@ async fn plans_and_taxes_and_rates() {
     assert_eq!(a["charges"][0], json!({ "kind": "deposit", "dueAt": "2027-02-09T14:00:00Z", "amount": "114.98" }));
     assert_eq!(a["charges"][1], json!({ "kind": "balance", "dueAt": "2027-02-15T14:00:00Z", "amount": "459.90" }));
     assert_eq!(a["cancellation"][0]["kept"], "0.00");
-    assert_eq!(a["cancellation"][2], json!({ "from": "2027-02-15T14:00:00Z", "until": null, "untilInclusive": false, "kept": "574.88" }));
+    assert_eq!(
+        a["cancellation"][2],
+        json!({ "from": "2027-02-15T14:00:00Z", "until": null, "untilInclusive": false, "kept": "574.88" })
+    );
     assert_eq!(a["zone"], "America/Toronto");
-    app.post(GUEST, "/api/booking/payment-plan", &json!({ "total": "-1.00", "moveAt": "2027-02-17T14:00:00Z" })).await.expect(422);
+    app.post(GUEST, "/api/booking/payment-plan", &json!({ "total": "-1.00", "moveAt": "2027-02-17T14:00:00Z" }))
+        .await
+        .expect(422);
 
     let qc = app.get(GUEST, "/api/tax?province=QC").await.expect(200).body;
     assert_eq!((&qc["type"], &qc["rate"]), (&json!("gst+qst"), &json!("0.14975")));
@@ -147,7 +172,10 @@ async fn plans_and_taxes_and_rates() {
     assert_eq!(app.get(GUEST, "/api/rates/active?name=standard").await.expect(200).body["version"], 1);
     app.get(GUEST, "/api/rates/active?name=other").await.expect(404);
     let settings = app.get(GUEST, "/api/geo/settings?lang=fr").await.expect(200).body;
-    assert_eq!((&settings["province"], &settings["timezone"], settings["locations"].as_array().unwrap().len()), (&json!("QC"), &json!("America/Toronto"), 4));
+    assert_eq!(
+        (&settings["province"], &settings["timezone"], settings["locations"].as_array().unwrap().len()),
+        (&json!("QC"), &json!("America/Toronto"), 4)
+    );
 }
 
 #[actix_web::test]
@@ -156,7 +184,10 @@ async fn the_calendar_and_holds() {
     app.only_one_crew().await;
     let query = "date=2027-02-17&days=3&mateCount=2&duration=150&justMates=false&province=QC&city=Montr%C3%A9al&postalCode=H2X%201Y4";
     let a = app.get(GUEST, &format!("/api/availability?{query}")).await.expect(200).body;
-    assert_eq!((&a["zone"], &a["hub"], a["days"].as_array().unwrap().len()), (&json!("America/Toronto"), &json!("montreal"), 3));
+    assert_eq!(
+        (&a["zone"], &a["hub"], a["days"].as_array().unwrap().len()),
+        (&json!("America/Toronto"), &json!("montreal"), 3)
+    );
     let nine = a["days"][0]["slots"].as_array().unwrap().iter().find(|s| s["time"] == "09:00").unwrap().clone();
     assert_eq!(nine, json!({ "time": "09:00", "startsAt": "2027-02-17T14:00:00Z", "available": true }));
 
@@ -172,14 +203,23 @@ async fn the_calendar_and_holds() {
     let again = support::requests::Answer::of(again.send().await.unwrap()).await.expect(201);
     assert_eq!((again.header("idempotency-replayed"), &again.body["id"]), ("true", &made.body["id"]));
     let lost = support::requests::Answer::of(request("k2").send().await.unwrap()).await.expect(409);
-    assert_eq!((lost.code(), lost.body["detail"].as_str().unwrap()), ("slot_gone", "The time you are booking is not available anymore. Please schedule another time."));
+    assert_eq!(
+        (lost.code(), lost.body["detail"].as_str().unwrap()),
+        ("slot_gone", "The time you are booking is not available anymore. Please schedule another time.")
+    );
     let after = app.get(GUEST, &format!("/api/availability?{query}")).await.expect(200).body;
     let nine = after["days"][0]["slots"].as_array().unwrap().iter().find(|s| s["time"] == "09:00").unwrap();
     assert_eq!(nine["available"], false);
     let id = made.body["id"].as_str().unwrap();
     app.send(GUEST, reqwest::Method::DELETE, &format!("/api/holds/{id}"), None).await.expect(204);
     support::requests::Answer::of(request("k3").send().await.unwrap()).await.expect(201);
-    for (bad, status) in [("days=43&province=QC", 422), ("days=x&province=QC", 400), ("days=7", 422), ("province=QC&date=2027-02-30", 422), ("province=QC&justMates=maybe", 400)] {
+    for (bad, status) in [
+        ("days=43&province=QC", 422),
+        ("days=x&province=QC", 400),
+        ("days=7", 422),
+        ("province=QC&date=2027-02-30", 422),
+        ("province=QC&justMates=maybe", 400),
+    ] {
         app.get(GUEST, &format!("/api/availability?{bad}")).await.expect(status);
     }
     app.run_jobs().await;
@@ -191,10 +231,16 @@ async fn furniture_and_settings() {
     let f = app.get(GUEST, "/api/furniture").await.expect(200).body;
     assert_eq!((f["data"].as_array().unwrap().len(), f["presets"].as_array().unwrap().len()), (156, 4));
     let couch = f["data"].as_array().unwrap().iter().find(|i| i["id"] == "couch-3-seats").unwrap();
-    assert_eq!((&couch["cubicFeet"], &couch["weightClass"], &couch["big"], &couch["category"]), (&json!("50.0"), &json!("heavy"), &json!(true), &json!("living-room")));
+    assert_eq!(
+        (&couch["cubicFeet"], &couch["weightClass"], &couch["big"], &couch["category"]),
+        (&json!("50.0"), &json!("heavy"), &json!(true), &json!("living-room"))
+    );
     assert_eq!(f["presets"][0]["cubicFeet"], "249.0");
     let c = app.get(GUEST, "/api/config").await.expect(200).body;
-    assert_eq!((&c["mode"], &c["clientId"], &c["payments"]["provider"], &c["chat"]["provider"]), (&json!("demo"), &json!("portage-web"), &json!("simulator"), &json!("none")));
+    assert_eq!(
+        (&c["mode"], &c["clientId"], &c["payments"]["provider"], &c["chat"]["provider"]),
+        (&json!("demo"), &json!("portage-web"), &json!("simulator"), &json!("none"))
+    );
     assert_eq!(c["issuer"], format!("{}/identity", app.url));
 }
 
@@ -203,11 +249,19 @@ async fn addresses_are_found_and_routed() {
     let app = TestApp::new().await;
     let found = app.get(GUEST, "/api/geo/search?q=1200%20rue%20peel%20montreal&lang=fr").await.expect(200).body;
     let first = &found["data"][0];
-    assert_eq!((&first["province"], &first["served"], &first["area"]), (&json!("QC"), &json!(true), &json!("greater-montreal")), "{found}");
-    let at = app.get(GUEST, &format!("/api/geo/reverse?lat={}&lon={}", first["lat"], first["lon"])).await.expect(200).body;
+    assert_eq!(
+        (&first["province"], &first["served"], &first["area"]),
+        (&json!("QC"), &json!(true), &json!("greater-montreal")),
+        "{found}"
+    );
+    let at =
+        app.get(GUEST, &format!("/api/geo/reverse?lat={}&lon={}", first["lat"], first["lon"])).await.expect(200).body;
     assert_eq!(at["province"], "QC");
     let halifax = app.get(GUEST, "/api/geo/reverse?lat=44.65&lon=-63.58").await.expect(422);
-    assert_eq!((halifax.code(), halifax.body["detail"].as_str().unwrap()), ("province_not_served", "Province not serviceable yet, defaulting to Quebec"));
+    assert_eq!(
+        (halifax.code(), halifax.body["detail"].as_str().unwrap()),
+        ("province_not_served", "Province not serviceable yet, defaulting to Quebec")
+    );
     let way = json!({ "pickup": { "lat": 45.5128, "lon": -73.5716 }, "dropoff": { "lat": 45.478, "lon": -73.585 } });
     let way = app.post(GUEST, "/api/geo/route", &way).await.expect(200).body;
     assert!(way["durationSeconds"].as_u64().unwrap() > 60 && way["geometry"]["type"] == "LineString", "{way}");

@@ -90,8 +90,9 @@ async fn racers(app: &TestApp) -> Vec<Racer> {
         let answer = app.token_answer(&session).await;
         tokens.push(answer["access_token"].as_str().unwrap().to_owned());
     }
-    let all: Vec<Racer> =
-        (0..RACERS).map(|i| Racer { http: browser(), token: tokens[i % PEOPLE].clone(), url: app.url.clone() }).collect();
+    let all: Vec<Racer> = (0..RACERS)
+        .map(|i| Racer { http: browser(), token: tokens[i % PEOPLE].clone(), url: app.url.clone() })
+        .collect();
     for racer in &all[..PEOPLE] {
         racer.post("/api/payment", None, &json!({ "paymentNonce": "fake-valid-nonce" })).await.expect(200);
     }
@@ -134,7 +135,9 @@ async fn charges(app: &TestApp) -> Vec<(String, String)> {
     let list = app.get(GUEST, "/simulators/braintree/transactions").await.expect(200).body;
     let text = |v: &Value| v.as_str().unwrap().to_owned();
     let rows = list["data"].as_array().unwrap().iter();
-    rows.filter(|t| t["kind"] == "charge" && t["status"] != "declined").map(|t| (text(&t["orderId"]), text(&t["amount"]))).collect()
+    rows.filter(|t| t["kind"] == "charge" && t["status"] != "declined")
+        .map(|t| (text(&t["orderId"]), text(&t["amount"])))
+        .collect()
 }
 
 /// Buckets hold what bookings and holds say; gateway and ledger agree; nothing is left to do.
@@ -143,7 +146,9 @@ async fn in_order(app: &TestApp) {
     let drift: Result<Vec<String>, StoreError> = app.services.store.read(|u| u.capacities().drift()).await;
     assert_eq!(drift.unwrap(), Vec::<String>::new());
     let now = app.services.clock.now();
-    let report = service::billing::reconcile::run(&app.services, now - Duration::days(2), now + Duration::days(2)).await.unwrap();
+    let report = service::billing::reconcile::run(&app.services, now - Duration::days(2), now + Duration::days(2))
+        .await
+        .unwrap();
     assert_eq!(report.differences, Vec::<String>::new());
 }
 
@@ -170,7 +175,10 @@ async fn the_last_slot(db: TestDb) {
     let answers = join_all(tries).await;
     expect_tally(&answers, &[(201, "", 1), (409, "slot_gone", RACERS - 1)]);
     assert_eq!(bookings(&all[..PEOPLE]).await, 1);
-    let query = format!("date={}&days=1&mateCount=2&duration=150&justMates=false&province=QC&city=Montr%C3%A9al&postalCode=H2X%201Y4", LATER.0);
+    let query = format!(
+        "date={}&days=1&mateCount=2&duration=150&justMates=false&province=QC&city=Montr%C3%A9al&postalCode=H2X%201Y4",
+        LATER.0
+    );
     let day = app.get(GUEST, &format!("/api/availability?{query}")).await.expect(200).body;
     let slot = day["days"][0]["slots"].as_array().unwrap().iter().find(|s| s["time"] == LATER.1).unwrap();
     assert_eq!(slot["available"], false);
@@ -192,7 +200,9 @@ async fn fifty_clients_race_for_the_last_slot_on_postgres() {
 async fn the_last_hold(db: TestDb) {
     let app = app_on(db).await;
     let browsers: Vec<_> = (0..RACERS).map(|_| browser()).collect();
-    let tries = browsers.iter().map(|b| async { Answer::of(b.post(app.path("/api/holds")).json(&hold()).send().await.unwrap()).await });
+    let tries = browsers
+        .iter()
+        .map(|b| async { Answer::of(b.post(app.path("/api/holds")).json(&hold()).send().await.unwrap()).await });
     let answers = join_all(tries).await;
     expect_tally(&answers, &[(201, "", 1), (409, "slot_gone", RACERS - 1)]);
     let kept = answers.iter().find(|a| a.status == 201).unwrap().body["id"].clone();
@@ -220,7 +230,8 @@ async fn fifty_guests_race_for_the_last_hold_on_postgres() {
 async fn the_last_slot_paid_at_once(db: TestDb) {
     let app = app_on(db).await;
     let all = racers(&app).await;
-    let answers = join_all(all.iter().map(|r| async move { r.post("/api/bookings", None, &order(SOON, None)).await })).await;
+    let answers =
+        join_all(all.iter().map(|r| async move { r.post("/api/bookings", None, &order(SOON, None)).await })).await;
     expect_tally(&answers, &[(201, "", 1), (409, "slot_gone", RACERS - 1)]);
     let made = answers.iter().find(|a| a.status == 201).unwrap();
     assert_eq!(bookings(&all[..PEOPLE]).await, 1);
@@ -244,7 +255,8 @@ async fn fifty_clients_race_for_a_slot_paid_at_once_on_postgres() {
 async fn press(app: &TestApp, n: usize, when: (&str, &str), with_key: bool) {
     let customer = one(app, CUSTOMER).await;
     let before = (customer.booked().await.len(), charges(app).await.len());
-    let kept = (!with_key).then_some(json!({ "date": when.0, "time": when.1, "mateCount": 2, "duration": 150, "justMates": false,
+    let kept = (!with_key)
+        .then_some(json!({ "date": when.0, "time": when.1, "mateCount": 2, "duration": 150, "justMates": false,
         "tier": 1, "pickupAddress": { "province": "QC", "city": "Montréal", "postalCode": "H2X 1Y4" } }));
     let kept = match kept {
         Some(body) => Some(customer.post("/api/holds", None, &body).await.expect(201).body["id"].clone()),
@@ -262,7 +274,10 @@ async fn press(app: &TestApp, n: usize, when: (&str, &str), with_key: bool) {
         assert_eq!(again.header("idempotency-replayed"), "true");
     }
     for a in answers.iter().filter(|a| a.status == 201) {
-        assert_eq!((&a.body["id"], &a.body["shortId"], &a.body["total"]), (&again.body["id"], &again.body["shortId"], &again.body["total"]));
+        assert_eq!(
+            (&a.body["id"], &a.body["shortId"], &a.body["total"]),
+            (&again.body["id"], &again.body["shortId"], &again.body["total"])
+        );
     }
     assert!(answers.iter().any(|a| a.status == 201), "{:?}", tally(&answers));
     assert_eq!(customer.booked().await.len(), before.0 + 1);

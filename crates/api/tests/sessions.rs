@@ -18,7 +18,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use service::{
     Mode, Role, Services, accounts,
-    members::{self, Actor},
+    bookings::crew,
+    members::Actor,
     ports::{
         StoreError,
         members::{Member, MemberRole},
@@ -112,7 +113,15 @@ async fn administrator(app: &TestApp, name: &str) -> Person {
     let cookie = app.session(&email, PASSWORD).await;
     let (code, tokens) = app.code_and_tokens(&cookie).await;
     let text = |name: &str| tokens[name].as_str().unwrap().to_owned();
-    Person { id, cookie, code, access: text("access_token"), refresh: text("refresh_token"), id_token: text("id_token"), email }
+    Person {
+        id,
+        cookie,
+        code,
+        access: text("access_token"),
+        refresh: text("refresh_token"),
+        id_token: text("id_token"),
+        email,
+    }
 }
 
 /// As `portage ops add` does.
@@ -147,7 +156,12 @@ async fn form(app: &TestApp, path: &str, pairs: &[(&str, &str)]) -> Answer {
 }
 
 async fn refresh(app: &TestApp, token: &str) -> Answer {
-    form(app, "/identity/token", &[("grant_type", "refresh_token"), ("client_id", "portage-web"), ("refresh_token", token)]).await
+    form(
+        app,
+        "/identity/token",
+        &[("grant_type", "refresh_token"), ("client_id", "portage-web"), ("refresh_token", token)],
+    )
+    .await
 }
 
 /// The token of the newest reset link mailed to an address.
@@ -161,7 +175,8 @@ async fn mailed_reset(app: &TestApp, email: &str) -> String {
 async fn mailed(app: &TestApp, email: &str, part: &str) -> String {
     let mails = app.get(GUEST, "/simulators/mailbox/messages?limit=100").await.expect(200).body;
     for mail in mails["data"].as_array().unwrap().iter().filter(|m| m["to"] == email) {
-        let one = app.get(GUEST, &format!("/simulators/mailbox/messages/{}", mail["id"].as_str().unwrap())).await.expect(200);
+        let one =
+            app.get(GUEST, &format!("/simulators/mailbox/messages/{}", mail["id"].as_str().unwrap())).await.expect(200);
         if let Some(link) = one.body["text"].as_str().unwrap().split_whitespace().find(|w| w.contains(part)) {
             return link.to_owned();
         }
@@ -190,13 +205,15 @@ async fn end(app: &TestApp, who: &Person, how: Ending) {
         }
         Ending::PasswordReset => {
             let token = mailed_reset(app, &who.email).await;
-            app.post(GUEST, "/identity/api/reset-password", &json!({ "token": token, "password": NEW_PASSWORD })).await.expect(204);
+            app.post(GUEST, "/identity/api/reset-password", &json!({ "token": token, "password": NEW_PASSWORD }))
+                .await
+                .expect(204);
         }
         Ending::Disabled => {
             accounts::disable(&app.services, who.email.parse().unwrap(), Actor::system()).await.unwrap();
         }
         Ending::RoleRemoved => {
-            members::remove(&app.services, who.email.parse().unwrap(), Actor::system()).await.unwrap();
+            crew::dismiss(&app.services, who.email.parse().unwrap(), Actor::system()).await.unwrap();
         }
         Ending::RoleRemovedByHand => remove_member(app, &who.email).await,
         Ending::Demoted => {
@@ -258,7 +275,12 @@ async fn a_token_ends_with_its_session() {
             let who = administrator(&app, &format!("{how:?}")).await;
             for route in &routes {
                 let before = call(&app, route, &who.access).await;
-                assert!(before.status != 401 && before.code() != "forbidden", "{how:?} {}: {}", route.path, before.text);
+                assert!(
+                    before.status != 401 && before.code() != "forbidden",
+                    "{how:?} {}: {}",
+                    route.path,
+                    before.text
+                );
             }
             let known = elsewhere.caller(&who.access, Language::En, None).await.unwrap();
             assert_eq!((known.role, known.user), (Role::Admin, Some(who.id)));
@@ -270,7 +292,13 @@ async fn a_token_ends_with_its_session() {
             for route in &routes {
                 let after = call(&app, route, &who.access).await;
                 if !matches!(after.status, 401 | 403) {
-                    wrong.push(format!("{} {how:?}: {} {} answers {}", app.services.store.engine(), route.method, route.path, after.status));
+                    wrong.push(format!(
+                        "{} {how:?}: {} {} answers {}",
+                        app.services.store.engine(),
+                        route.method,
+                        route.path,
+                        after.status
+                    ));
                 }
                 if ended.elapsed() > Duration::from_secs(1) && route.path == routes[0].path {
                     wrong.push(format!("{how:?}: the first answer took {:?}", ended.elapsed()));
@@ -308,7 +336,9 @@ async fn get(app: &TestApp, token: &str, path: &str) -> Answer {
 /// A stranger signs up with somebody else's address and waits for its owner.
 #[actix_web::test]
 async fn a_stranger_gains_nothing_by_somebody_elses_address() {
-    for (db, administrator) in TestDb::both().into_iter().zip([true, false]).chain(TestDb::both().into_iter().zip([false, true])) {
+    for (db, administrator) in
+        TestDb::both().into_iter().zip([true, false]).chain(TestDb::both().into_iter().zip([false, true]))
+    {
         let app = TestApp::with(Options { db: Some(db), people: &[], ..Options::default() }).await;
         let boss = "boss@portage.test";
         let answer = app.http.post(app.path("/identity/api/sign-up")).json(&sign_up(boss)).send().await.unwrap();
@@ -339,7 +369,9 @@ async fn a_stranger_gains_nothing_by_somebody_elses_address() {
         // Nobody else may sign up with it; the owner comes by the mailbox.
         app.post(GUEST, "/identity/api/sign-up", &sign_up(boss)).await.expect(409);
         let token = mailed_reset(&app, boss).await;
-        app.post(GUEST, "/identity/api/reset-password", &json!({ "token": token, "password": NEW_PASSWORD })).await.expect(204);
+        app.post(GUEST, "/identity/api/reset-password", &json!({ "token": token, "password": NEW_PASSWORD }))
+            .await
+            .expect(204);
 
         // Nothing of the stranger works any more, and the link in the first mail is dead.
         for route in signed_in_routes() {
@@ -358,7 +390,10 @@ async fn a_stranger_gains_nothing_by_somebody_elses_address() {
         let own = app.token_answer(&own).await["access_token"].as_str().unwrap().to_owned();
         let profile = get(&app, &own, "/api/profiles/").await.expect(200);
         assert!(!profile.text.contains("Mallory") && !profile.text.contains("0666"), "{}", profile.text);
-        assert_eq!((&profile.body["wallet"]["card"], &profile.body["wallet"]["customerId"]), (&Value::Null, &Value::Null));
+        assert_eq!(
+            (&profile.body["wallet"]["card"], &profile.body["wallet"]["customerId"]),
+            (&Value::Null, &Value::Null)
+        );
         assert_eq!(profile.body["role"], if administrator { "admin" } else { "customer" });
         assert_eq!(get(&app, &own, "/api/bookings/previous").await.expect(200).body["total"], 0);
         assert_eq!(get(&app, &own, &one).await.status, if administrator { 200 } else { 404 });
@@ -373,7 +408,8 @@ async fn guesses_of_others_do_not_keep_the_owner_out() {
     let app = TestApp::with(Options { limits, people: &[support::people::CUSTOMER], ..Options::default() }).await;
     let email = support::people::email(support::people::CUSTOMER);
     let attempt = async |from: &str, cookie: &str, password: &str| {
-        let request = app.http.post(app.path("/identity/api/sign-in")).header("x-forwarded-for", from).header("cookie", cookie);
+        let request =
+            app.http.post(app.path("/identity/api/sign-in")).header("x-forwarded-for", from).header("cookie", cookie);
         Answer::of(request.json(&json!({ "email": email, "password": password })).send().await.unwrap()).await
     };
     // Within one network guesses are soon refused; addresses of one /64 are one network.
@@ -387,14 +423,18 @@ async fn guesses_of_others_do_not_keep_the_owner_out() {
     let own = attempt("203.0.113.7", "", PASSWORD).await.expect(200);
     let cookies: Vec<&str> = own.headers.get_all("set-cookie").iter().map(|c| c.to_str().unwrap()).collect();
     let device = cookies.iter().find(|c| c.starts_with("portage_device=")).unwrap();
-    assert!(device.contains("HttpOnly") && device.contains("SameSite=Lax") && device.contains("Path=/identity"), "{device}");
+    assert!(
+        device.contains("HttpOnly") && device.contains("SameSite=Lax") && device.contains("Path=/identity"),
+        "{device}"
+    );
     // Nor in a browser that has signed in before, beside the one who guesses.
     let device = device.split(';').next().unwrap();
     assert_eq!(attempt("2001:db8:1:2::7", device, PASSWORD).await.status, 200);
     // A hundred and fifty guesses from as many networks: the next one waits, the own browser does not.
     let mut looked_at = 0;
     for n in 0..150 {
-        looked_at += i32::from(attempt(&format!("198.51.{}.{}", n / 100, n % 100), "", "not-the-password").await.status == 401);
+        looked_at +=
+            i32::from(attempt(&format!("198.51.{}.{}", n / 100, n % 100), "", "not-the-password").await.status == 401);
     }
     assert_eq!(looked_at, 100);
     let waits = attempt("203.0.113.99", "", PASSWORD).await.expect(429);
@@ -410,13 +450,20 @@ async fn a_machines_token_ends_with_its_client() {
         let partner = PartnerId(app.services.entropy.uuid(app.services.clock.now()));
         let made = app.identity.add_machine_client(partner, "Warehouse").await.unwrap();
         let secret = secrecy::ExposeSecret::expose_secret(&made.client_secret);
-        let pairs = [("grant_type", "client_credentials"), ("client_id", made.client_id.as_str()), ("client_secret", secret)];
-        let token = form(&app, "/identity/token", &pairs).await.expect(200).body["access_token"].as_str().unwrap().to_owned();
+        let pairs =
+            [("grant_type", "client_credentials"), ("client_id", made.client_id.as_str()), ("client_secret", secret)];
+        let token =
+            form(&app, "/identity/token", &pairs).await.expect(200).body["access_token"].as_str().unwrap().to_owned();
         for route in signed_in_routes().iter().filter(|r| r.access.allows(Role::Partner)) {
             assert_ne!(call(&app, route, &token).await.code(), "invalid_token", "{}", route.path);
         }
         let (id, now) = (made.client_id.clone(), app.services.clock.now());
-        app.services.store.write(move |u| u.machine_clients().set_disabled(&id, Some(now))).await.map_err(|e: StoreError| e).unwrap();
+        app.services
+            .store
+            .write(move |u| u.machine_clients().set_disabled(&id, Some(now)))
+            .await
+            .map_err(|e: StoreError| e)
+            .unwrap();
         for route in signed_in_routes() {
             let refused = call(&app, &route, &token).await;
             assert_eq!((refused.status, refused.code()), (401, "invalid_token"), "{}", route.path);

@@ -97,24 +97,34 @@ async fn a_booking_paid_at_once_with_a_refused_card_counts_as_well() {
     app.run_jobs().await;
 }
 
-/// Several accounts, one network: forwarded by a proxy, so that it is not this machine itself.
+/// Several accounts nobody has verified, one network: forwarded by a proxy, so that it is not this
+/// machine itself. Their neighbours, whose address is theirs, use their own cards.
 #[actix_web::test]
 async fn refused_cards_are_counted_by_network() {
     let limits = api::Limits { behind_proxy: true, ..api::Limits::default() };
     let app = TestApp::with(Options { limits, ..Options::default() }).await;
-    let call = async |who: &'static str, from: &str, nonce: &str| {
-        let request = app.builder(who, Method::POST, "/api/payment").await.header("x-forwarded-for", from);
+    let mut tokens = Vec::new();
+    for name in ["ana", "bob", "eve"] {
+        tokens.push(stranger(&app, &format!("{name}@portage.test")).await);
+    }
+    let call = async |token: &str, from: &str, nonce: &str| {
+        let request = app.http.post(app.path("/api/payment")).bearer_auth(token).header("x-forwarded-for", from);
         Answer::of(request.json(&json!({ "paymentNonce": nonce })).send().await.unwrap()).await
     };
-    for (who, times) in [(CUSTOMER, 8), (OTHER, 8), ("mate", 4)] {
+    for (who, times) in tokens.iter().zip([8, 8, 4]) {
         for n in 0..times {
             // One household's /64 is one network.
             let a = call(who, &format!("2001:db8:1:2::{n:x}"), REFUSED).await;
-            assert_eq!(a.status, 402, "{who} {n}: {}", a.text);
+            assert_eq!(a.status, 402, "{n}: {}", a.text);
         }
     }
-    too_many(&call("mate", "2001:db8:1:2:ffff::1", "fake-valid-nonce").await);
-    call("mate", "2001:db8:1:3::1", "fake-valid-nonce").await.expect(200);
+    too_many(&call(&tokens[2], "2001:db8:1:2:ffff::1", "fake-valid-nonce").await);
+    call(&tokens[2], "2001:db8:1:3::1", "fake-valid-nonce").await.expect(200);
+    let neighbour = app.builder(CUSTOMER, Method::POST, "/api/payment").await;
+    let neighbour = neighbour.header("x-forwarded-for", "2001:db8:1:2::99");
+    let a = Answer::of(neighbour.json(&json!({ "paymentNonce": "fake-valid-nonce" })).send().await.unwrap()).await;
+    a.expect(200);
+    app.run_jobs().await;
 }
 
 /// A restart forgets nothing: the tally is in the database.
@@ -188,6 +198,76 @@ async fn an_unverified_address_has_few_open_bookings() {
     app.http.get(link).header("cookie", session).send().await.unwrap();
     call("/api/bookings", json!({ "bookingRequest": draft("2027-02-22", "09:00") })).await.expect(201);
     app.run_jobs().await;
+}
+
+/// Throw-away accounts of one network, none of whose mails anybody reads, take no day; and one of them
+/// writes few mails to whoever owns its address.
+#[actix_web::test]
+async fn unverified_accounts_of_one_network_take_no_day() {
+    let limits = api::Limits { behind_proxy: true, ..api::Limits::default() };
+    let app = TestApp::with(Options { limits, ..Options::default() }).await;
+    let from = |n: usize| format!("2001:db8:1:2::{n:x}");
+    let call = async |token: &str, method: Method, path: &str, n: usize, body: Value| {
+        let request = app.http.request(method, app.path(path)).bearer_auth(token);
+        Answer::of(request.header("x-forwarded-for", from(n)).json(&body).send().await.unwrap()).await
+    };
+    let book = |day: &str| json!({ "bookingRequest": draft(day, "09:00") });
+    let (mut on_one_day, mut in_all, mut ids) = (0, 0, Vec::new());
+    for n in 0..6 {
+        let token = stranger(&app, &format!("throw{n}@portage.test")).await;
+        call(&token, Method::POST, "/api/payment", n, json!({ "paymentNonce": "fake-valid-nonce" })).await.expect(200);
+        for day in ["2027-03-17", "2027-03-17", "2027-03-18", "2027-03-19", "2027-03-22"] {
+            let a = call(&token, Method::POST, "/api/bookings", n, book(day)).await;
+            match a.status {
+                201 => {
+                    on_one_day += usize::from(day == "2027-03-17");
+                    in_all += 1;
+                    ids.push((token.clone(), a.body["id"].as_str().unwrap().to_owned()));
+                }
+                409 => assert_eq!(a.code(), "email_unverified", "{}", a.text),
+                other => panic!("{other}: {}", a.text),
+            }
+        }
+    }
+    assert_eq!((on_one_day, in_all), (2, 8), "two a day, and no more than ten in all");
+    // Nor by moving there what was booked on another day.
+    let (token, id) = &ids[ids.len() - 1];
+    let moved = json!({ "date": "2027-03-17", "time": "13:00" });
+    let a = call(token, Method::PUT, &format!("/api/c/bookings/{id}"), 1, moved).await;
+    assert_eq!((a.status, a.code()), (409, "email_unverified"), "{}", a.text);
+    // Nor are mails written without end.
+    let mut changed = 0;
+    for n in 0..40 {
+        let body = json!({ "comments": format!("change {n}") });
+        let a = call(token, Method::PUT, &format!("/api/c/bookings/{id}"), 1, body).await;
+        if a.status == 200 {
+            changed += 1;
+        } else {
+            assert_eq!((a.status, a.code()), (409, "email_unverified"), "{}", a.text);
+        }
+    }
+    assert_eq!(changed, 20, "changes within a day");
+    // Whoever reads their mails books on.
+    app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
+    app.post(CUSTOMER, "/api/bookings", &book("2027-03-17")).await.expect(201);
+    app.run_jobs().await;
+}
+
+/// An address is repeated in mails: a link is none.
+#[actix_web::test]
+async fn an_address_holds_no_link() {
+    let app = TestApp::new().await;
+    app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
+    for (field, text) in [
+        ("street", "Your account is locked: https://evil.example/login"),
+        ("city", "www.evil.example"),
+        ("unit", "http://evil.example"),
+    ] {
+        let mut d = draft("2027-02-17", "09:00");
+        d["pickup"][field] = json!(text);
+        let a = app.post(CUSTOMER, "/api/bookings", &json!({ "bookingRequest": d })).await;
+        assert_eq!(a.status, 422, "{field}: {}", a.text);
+    }
 }
 
 /// Nine mates were booked online; the card says four.

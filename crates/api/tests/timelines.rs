@@ -62,7 +62,8 @@ impl House for TestApp {
     /// Two workers, as two replicas would run them, until neither finds anything due.
     async fn rest(&self, _: impl AsyncFn() -> bool) -> Result<(), String> {
         loop {
-            let worker = |name: &str| service::jobs::work(self.services.clone(), name.to_owned(), std::future::ready(()));
+            let worker =
+                |name: &str| service::jobs::work(self.services.clone(), name.to_owned(), std::future::ready(()));
             futures_util::join!(worker("one"), worker("two"));
             // What waits for the gateway waits in real time.
             let now = self.services.clock.now();
@@ -75,7 +76,9 @@ impl House for TestApp {
     }
 
     async fn flat_rate(&self, amount: i64) {
-        service::rates::load(&self.services, Actor::system(), STANDARD.to_owned(), None, flat::flat(amount)).await.unwrap();
+        service::rates::load(&self.services, Actor::system(), STANDARD.to_owned(), None, flat::flat(amount))
+            .await
+            .unwrap();
     }
 
     async fn session(&self, who: &str) -> String {
@@ -113,8 +116,10 @@ async fn hold(only: &[&str], db: fn() -> TestDb) {
     let file = case::file();
     let examples = file["examples"].as_array().unwrap();
     assert_eq!(examples.len(), 40);
-    let chosen: Vec<&Value> =
-        examples.iter().filter(|e| only.is_empty() || only.iter().any(|o| e["name"].as_str().unwrap().starts_with(o))).collect();
+    let chosen: Vec<&Value> = examples
+        .iter()
+        .filter(|e| only.is_empty() || only.iter().any(|o| e["name"].as_str().unwrap().starts_with(o)))
+        .collect();
     assert_eq!(chosen.len(), if only.is_empty() { 40 } else { only.len() });
     let lives = stream::iter(&chosen).map(|example| async move {
         let case = Case::new(example);

@@ -55,7 +55,8 @@ mod tests {
     fn told(wanted: &str) -> String {
         let lines = Lines::default();
         let writer = lines.clone();
-        let subscriber = fmt().with_env_filter(filter(wanted)).with_ansi(false).with_writer(move || writer.clone()).finish();
+        let subscriber =
+            fmt().with_env_filter(filter(wanted)).with_ansi(false).with_writer(move || writer.clone()).finish();
         tracing::subscriber::with_default(subscriber, || {
             tracing::error!(target: "actix_http::h1::dispatcher", "stream error: invalid Header provided");
             tracing::error!(target: "actix_http::service", "service readiness error");
@@ -69,7 +70,10 @@ mod tests {
     fn what_a_client_does_wrong_is_no_error_of_ours() {
         for wanted in ["info,actix_server=warn", "debug"] {
             let text = told(wanted);
-            assert!(!text.contains("stream error") && text.contains("readiness") && text.contains("ours"), "{wanted}: {text}");
+            assert!(
+                !text.contains("stream error") && text.contains("readiness") && text.contains("ours"),
+                "{wanted}: {text}"
+            );
         }
         for wanted in ["info,actix_http::h1=info", "actix_http=error"] {
             assert!(told(wanted).contains("stream error"), "whoever asks for it sees it: {wanted}");

@@ -107,8 +107,7 @@ impl Program {
         let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
         let options = store::Options { connections: settings.database_connections, ..store::Options::default() };
         make_folders(&settings)?;
-        let store = store::open(settings.database_url.as_str(), options)
-            .map_err(|e| cannot_open(&settings, &e))?;
+        let store = store::open(settings.database_url.as_str(), options).map_err(|e| cannot_open(&settings, &e))?;
         let elsewhere = matches!(&settings.payments, config::Payments::Simulator(s) if s.elsewhere.is_some());
         let simulators = match (stage, settings.mode) {
             (Stage::Here(_), service::Mode::Demo) if !elsewhere => Some(self::simulators(&settings, &clock)?),

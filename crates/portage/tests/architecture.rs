@@ -225,7 +225,11 @@ fn names(line: &str, word: &str) -> bool {
 
 #[test]
 fn a_path_is_named_by_itself_only() {
-    assert!(names("open /src/app/x", "/src/app/") && names("/src/app/x", "/src/app/") && names("file:///src/app/", "/src/app/"));
+    assert!(
+        names("open /src/app/x", "/src/app/")
+            && names("/src/app/x", "/src/app/")
+            && names("file:///src/app/", "/src/app/")
+    );
     assert!(!names("book/src/app/x", "/src/app/") && !names("../src/app/", "/src/app/"));
 }
 

@@ -213,14 +213,7 @@ async fn nothing_is_lost_and_nothing_is_charged_twice_on_postgres() {
 async fn survive(site: Site) {
     let rounds: usize = std::env::var("PORTAGE_CRASH_ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(12);
     let now: DateTime<Utc> = START.parse().unwrap();
-    let mut run = Run {
-        site,
-        web: browser(),
-        dice: Dice::new(),
-        now,
-        diary: Diary::default(),
-        longest: 400,
-    };
+    let mut run = Run { site, web: browser(), dice: Dice::new(), now, diary: Diary::default(), longest: 400 };
 
     // The card is stored in peace; from then on nothing is.
     run.site.start(&run.web).await;

@@ -4,11 +4,15 @@
 
 mod support;
 
-use std::{path::Path, process::Output, time::Duration};
+use std::{
+    path::Path,
+    process::Output,
+    time::{Duration, Instant},
+};
 
 use kernel::chrono::{DateTime, SecondsFormat, Utc};
 use reqwest::{Client, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, json};
 use store::testing::TestDb;
 use support::{
     customer::{book, browser, draft, previous, sign_in, store_card},
@@ -110,6 +114,34 @@ async fn a_booking_lives_on_in_postgres() {
     a_booking_lives_on(Site::new(NOW).on_database(db.url().to_owned())).await;
 }
 
+/// Lanes, in the program as it is started: a charge that the gateway keeps waiting keeps no letter
+/// and no lapsed hold waiting, even with one loop a lane.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_slow_gateway_holds_up_no_letter() {
+    let (web, mut site) = (browser(), Site::new(NOW).with("PORTAGE_JOB_LOOPS", "1"));
+    site.start(&web).await;
+    let token = customer(&web, &site).await;
+    assert_eq!(store_card(&web, &site, &token).await.unwrap(), StatusCode::OK);
+    booked(&web, &site, &token, "k1").await;
+    until("the confirmation", async || mails(&site) == 1).await;
+    let control = site.url("/simulators/braintree/control");
+    let slow = json!({ "outcomes": [{ "outcome": "approve", "operation": "charge", "delayBeforeMs": 60_000 }] });
+    assert!(web.post(&control).json(&slow).send().await.unwrap().status().is_success());
+    site.set_clock("2027-02-02T13:00:01Z");
+    until("the charge at the gateway", async || {
+        let state: Value = web.get(&control).send().await.unwrap().json().await.unwrap();
+        state["queued"] == json!([])
+    })
+    .await;
+    let asked = Instant::now();
+    let reset = json!({ "email": "customer@portage.test" });
+    let answer = web.post(site.url("/identity/api/forgot-password")).json(&reset).send().await.unwrap();
+    assert!(answer.status().is_success(), "{}", answer.status());
+    until("the letter", async || mails(&site) == 2).await;
+    assert!(asked.elapsed() < Duration::from_secs(5), "a letter after {:?}", asked.elapsed());
+    assert!(charges(&web, &site).await.is_empty(), "the gateway was not slow");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_folder_has_one_server_and_any_number_of_workers() {
     let (web, mut site) = (browser(), Site::new(NOW));
@@ -160,6 +192,9 @@ fn migrating_and_seeding_twice_changes_nothing() {
     assert!(stdout(&site.run(&new)).contains("is now ops"));
     let again = site.run(&new);
     assert!(!again.status.success() && stderr(&again).contains("a member already"), "{}", stderr(&again));
+    let mate = ["ops", "add", "--mate", "--email", "liu@move.example", "--first-name", "Liu", "--last-name", "Wen"];
+    let told = stdout(&site.run(&mate));
+    assert!(told.contains("is now mate; bookings can be assigned to them"), "{told}");
 }
 
 /// What an operator takes away while the server runs is gone at once, on whichever database.
@@ -190,7 +225,10 @@ async fn an_operator_ends_rights_while_the_server_runs() {
         assert_eq!(profile(&token).await.0, StatusCode::UNAUTHORIZED, "the old session stays ended");
         let again = customer(&web, &site).await;
         assert_eq!(profile(&again).await.0, StatusCode::OK);
-        for nobody in [["ops", "remove", "--email", "nobody@portage.test"], ["accounts", "disable", "--email", "nobody@portage.test"]] {
+        for nobody in [
+            ["ops", "remove", "--email", "nobody@portage.test"],
+            ["accounts", "disable", "--email", "nobody@portage.test"],
+        ] {
             assert!(!site.run(&nobody).status.success(), "{nobody:?}");
         }
         assert!(site.stop());

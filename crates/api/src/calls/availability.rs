@@ -67,7 +67,11 @@ pub struct AvailableSlot {
 }
 
 fn answer(a: Availability, language: kernel::Language) -> AvailabilityAnswer {
-    let slot = |s: &availability::Slot| AvailableSlot { time: HourMinute(s.time), starts_at: s.starts_at, available: s.available };
+    let slot = |s: &availability::Slot| AvailableSlot {
+        time: HourMinute(s.time),
+        starts_at: s.starts_at,
+        available: s.available,
+    };
     AvailabilityAnswer {
         zone: a.zone.to_string(),
         hub: a.hub,
@@ -97,12 +101,18 @@ fn input(q: &Query, today: impl Fn(Province) -> NaiveDate) -> Result<Availabilit
         _ => None,
     };
     let kind = q.value::<pricing::MoveKind>("moveKind")?;
-    let pickup = Whereabouts { province: Some(province), city: q.text("city").map(str::to_owned), postal_code, coordinates: point };
+    let pickup = Whereabouts {
+        province: Some(province),
+        city: q.text("city").map(str::to_owned),
+        postal_code,
+        coordinates: point,
+    };
     if pickup.city.as_ref().is_some_and(|c| c.chars().count() > 200) {
         return Err(ApiError::field("city", FieldProblem::TooLong));
     }
     let dropoff_code = q.value::<PostalCode>("dropoffPostalCode")?;
-    let dropoff_province = q.value::<Province>("dropoffProvince")?.or_else(|| dropoff_code.as_ref().map(PostalCode::province));
+    let dropoff_province =
+        q.value::<Province>("dropoffProvince")?.or_else(|| dropoff_code.as_ref().map(PostalCode::province));
     let dropoff = Whereabouts {
         province: dropoff_province,
         city: q.text("dropoffCity").map(str::to_owned),

@@ -61,10 +61,12 @@ async fn lookup(state: web::Data<State>, body: ValidJson<DiscountRequest>) -> Re
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
-    vec![Route::post("/api/discount", Access::Public, lookup).limited(LimitClass::Guest).doc(
-        Doc::new("findDiscount", "Estimates", "A discount code for a moving date")
-            .body::<DiscountRequest>()
-            .answers::<DiscountAnswer>(200, "The code.")
-            .refuses(&[ErrorCode::DiscountNotFound]),
-    )]
+    vec![
+        Route::post("/api/discount", Access::Public, lookup).limited(LimitClass::Guest).doc(
+            Doc::new("findDiscount", "Estimates", "A discount code for a moving date")
+                .body::<DiscountRequest>()
+                .answers::<DiscountAnswer>(200, "The code.")
+                .refuses(&[ErrorCode::DiscountNotFound]),
+        ),
+    ]
 }

@@ -141,7 +141,11 @@ pub struct EstimateAnswer {
 impl EstimateAnswer {
     fn of(e: &Estimate, language: Language) -> EstimateAnswer {
         let (q, d) = (&e.quote, &e.duration);
-        let part = |c: &pricing::TaxComponent| TaxPart { name: c.name.clone(), rate: c.rate.to_string(), amount: c.amount.into() };
+        let part = |c: &pricing::TaxComponent| TaxPart {
+            name: c.name.clone(),
+            rate: c.rate.to_string(),
+            amount: c.amount.into(),
+        };
         EstimateAnswer {
             amount: q.amount.into(),
             original_amount: q.original_amount.into(),

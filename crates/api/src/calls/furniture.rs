@@ -95,13 +95,18 @@ async fn catalogue() -> Reply {
     };
     let text = serde_json::to_vec(&body).map_err(ApiError::internal)?;
     // It changes with the program only.
-    Ok(HttpResponse::Ok().insert_header(("cache-control", "public, max-age=300")).content_type("application/json").body(text))
+    Ok(HttpResponse::Ok()
+        .insert_header(("cache-control", "public, max-age=300"))
+        .content_type("application/json")
+        .body(text))
 }
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
-    vec![Route::get("/api/furniture", Access::Public, catalogue).limited(LimitClass::Guest).doc(
-        Doc::new("furniture", "Estimates", "The furniture catalogue and ready-made inventories")
-            .answers::<FurnitureAnswer>(200, "The catalogue."),
-    )]
+    vec![
+        Route::get("/api/furniture", Access::Public, catalogue).limited(LimitClass::Guest).doc(
+            Doc::new("furniture", "Estimates", "The furniture catalogue and ready-made inventories")
+                .answers::<FurnitureAnswer>(200, "The catalogue."),
+        ),
+    ]
 }

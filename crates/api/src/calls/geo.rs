@@ -143,7 +143,10 @@ impl From<Way> for RouteAnswer {
         RouteAnswer {
             duration_seconds: w.duration_seconds,
             distance_meters: w.distance_meters,
-            geometry: LineString { kind: "LineString", coordinates: w.geometry.iter().map(|c| [c.lon, c.lat]).collect() },
+            geometry: LineString {
+                kind: "LineString",
+                coordinates: w.geometry.iter().map(|c| [c.lon, c.lat]).collect(),
+            },
         }
     }
 }
@@ -173,7 +176,11 @@ pub struct TaxAnswer {
 impl From<geo::TaxRate> for TaxAnswer {
     fn from(t: geo::TaxRate) -> TaxAnswer {
         let component = |(name, rate): (String, kernel::Ppm)| TaxComponentRate { name, rate: rate.to_string() };
-        TaxAnswer { kind: t.type_code, rate: t.rate.to_string(), components: t.components.into_iter().map(component).collect() }
+        TaxAnswer {
+            kind: t.type_code,
+            rate: t.rate.to_string(),
+            components: t.components.into_iter().map(component).collect(),
+        }
     }
 }
 
@@ -263,7 +270,10 @@ pub fn routes() -> Vec<Route> {
         limited(Route::get("/api/geo/search", Access::Public, search)).doc(
             Doc::new("searchAddresses", "Places", "Addresses in Canada that match what was typed")
                 .about("Fewer than three characters find nothing.")
-                .param(Param::query("q", "What was typed.", json!({ "type": "string", "minLength": 1, "maxLength": 256 })).required())
+                .param(
+                    Param::query("q", "What was typed.", json!({ "type": "string", "minLength": 1, "maxLength": 256 }))
+                        .required(),
+                )
                 .param(lang())
                 .param(lat())
                 .param(lon())
@@ -276,7 +286,12 @@ pub fn routes() -> Vec<Route> {
                 .param(lat().required())
                 .param(lon().required())
                 .answers::<FoundAddress>(200, "The address.")
-                .refuses(&[ErrorCode::ValidationFailed, ErrorCode::CoordinatesUnavailable, ErrorCode::ProvinceNotServed, ErrorCode::MapsUnavailable])
+                .refuses(&[
+                    ErrorCode::ValidationFailed,
+                    ErrorCode::CoordinatesUnavailable,
+                    ErrorCode::ProvinceNotServed,
+                    ErrorCode::MapsUnavailable,
+                ])
                 .refuses_http(&[HttpCode::MalformedRequest]),
         ),
         limited(Route::post("/api/geo/route", Access::Public, route)).doc(
@@ -292,7 +307,11 @@ pub fn routes() -> Vec<Route> {
         ),
         limited(Route::get("/api/tax", Access::Public, tax)).doc(
             Doc::new("taxOfProvince", "Places", "The taxes of a province")
-                .param(Param::query("province", "Quebec when left out.", json!({ "$ref": "#/components/schemas/Province" })))
+                .param(Param::query(
+                    "province",
+                    "Quebec when left out.",
+                    json!({ "$ref": "#/components/schemas/Province" }),
+                ))
                 .answers::<TaxAnswer>(200, "The taxes.")
                 .refuses(&[ErrorCode::ValidationFailed, ErrorCode::ProvinceNotServed, ErrorCode::NoRate]),
         ),

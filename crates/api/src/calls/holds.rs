@@ -17,7 +17,7 @@ use validator::Validate;
 
 use super::{
     moves::{MoveRequestBody, PartialAddress, mates},
-    replies::{Reply, guarded, json, once, ok},
+    replies::{Reply, guarded, json, ok, once},
     values::{HourMinute, blank},
 };
 use crate::{

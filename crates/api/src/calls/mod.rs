@@ -17,6 +17,7 @@ pub mod settings;
 pub mod system;
 pub mod tips;
 pub mod values;
+pub mod webhooks;
 
 use crate::routes::Route;
 
@@ -37,6 +38,7 @@ pub fn routes() -> Vec<Route> {
         settings::routes(),
         identity::routes(),
         system::routes(),
+        webhooks::routes(),
     ]
     .into_iter()
     .flatten()

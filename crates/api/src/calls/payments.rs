@@ -181,7 +181,11 @@ fn answer(c: &StoredCustomer) -> Value {
 
 /// About thirty years either way: further away is a mistake, and date arithmetic stays far from its ends.
 fn sane(name: &str, at: DateTime<Utc>, now: DateTime<Utc>) -> Result<DateTime<Utc>, ApiError> {
-    if (at - now).abs() > Duration::days(11_000) { Err(ApiError::field(name, FieldProblem::OutOfRange)) } else { Ok(at) }
+    if (at - now).abs() > Duration::days(11_000) {
+        Err(ApiError::field(name, FieldProblem::OutOfRange))
+    } else {
+        Ok(at)
+    }
 }
 
 async fn plan(state: web::Data<State>, body: ValidJson<PlanRequest>) -> Reply {
@@ -212,7 +216,11 @@ fn own(caller: &Caller, named: Option<&str>) -> Result<(), ApiError> {
 async fn customer(state: web::Data<State>, who: Who, key: IdempotencyKey, body: ValidJson<CustomerRequest>) -> Reply {
     own(&who.0, body.value.user_id.as_deref())?;
     let guard = guard(key, &who.0, "POST /api/payment", &body.body_hash(), StatusCode::OK, answer);
-    once(payments::create_customer(&state.services, &who.0, body.value.payment_nonce, guard).await?, StatusCode::OK, answer)
+    once(
+        payments::create_customer(&state.services, &who.0, body.value.payment_nonce, guard).await?,
+        StatusCode::OK,
+        answer,
+    )
 }
 
 async fn card(state: web::Data<State>, who: Who, key: IdempotencyKey, body: ValidJson<CardRequest>) -> Reply {

@@ -58,7 +58,9 @@ const AMOUNTS: &[&str] = &[
 
 fn dollars(value: Value) -> Value {
     match value {
-        Value::Number(n) => n.as_i64().map_or(Value::Number(n), |cents| Value::String(Money::from_cents(cents).to_string())),
+        Value::Number(n) => {
+            n.as_i64().map_or(Value::Number(n), |cents| Value::String(Money::from_cents(cents).to_string()))
+        }
         Value::Array(list) => list.into_iter().map(dollars).collect(),
         other => other,
     }
@@ -115,12 +117,18 @@ async fn active(state: web::Data<State>, query: Query) -> Reply {
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
-    vec![Route::get("/api/rates/active", Access::Public, active).limited(LimitClass::Guest).doc(
-        Doc::new("activeRate", "Estimates", "The rate card in force")
-            .param(Param::query("name", "Name of the card; the standard one when left out.", serde_json::json!({ "type": "string", "maxLength": 100 })))
-            .answers::<ActiveRate>(200, "The card.")
-            .refuses(&[ErrorCode::NotFound, ErrorCode::NoRate]),
-    )]
+    vec![
+        Route::get("/api/rates/active", Access::Public, active).limited(LimitClass::Guest).doc(
+            Doc::new("activeRate", "Estimates", "The rate card in force")
+                .param(Param::query(
+                    "name",
+                    "Name of the card; the standard one when left out.",
+                    serde_json::json!({ "type": "string", "maxLength": 100 }),
+                ))
+                .answers::<ActiveRate>(200, "The card.")
+                .refuses(&[ErrorCode::NotFound, ErrorCode::NoRate]),
+        ),
+    ]
 }
 
 #[cfg(test)]

@@ -80,7 +80,10 @@ async fn get(state: web::Data<State>) -> Reply {
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
-    vec![Route::get("/api/config", Access::Public, get).doc(
-        Doc::new("config", "System", "Public settings of this installation").answers::<PublicSettings>(200, "The settings."),
-    )]
+    vec![
+        Route::get("/api/config", Access::Public, get).doc(
+            Doc::new("config", "System", "Public settings of this installation")
+                .answers::<PublicSettings>(200, "The settings."),
+        ),
+    ]
 }

@@ -8,8 +8,9 @@ use utoipa::ToSchema;
 use super::replies::{Reply, ok};
 use crate::{
     access::Access,
-    docs_page, metrics,
+    docs_page,
     http::{ApiError, HttpCode},
+    metrics,
     openapi::Doc,
     pages,
     routes::Route,
@@ -42,7 +43,10 @@ async fn ready(state: web::Data<State>) -> Reply {
 }
 
 async fn document(state: web::Data<State>) -> HttpResponse {
-    HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-cache")).content_type("application/json").body(state.openapi.clone())
+    HttpResponse::Ok()
+        .insert_header((header::CACHE_CONTROL, "no-cache"))
+        .content_type("application/json")
+        .body(state.openapi.clone())
 }
 
 /// Its part of the table.
@@ -55,7 +59,11 @@ pub fn routes() -> Vec<Route> {
             Doc::new("docs", "System", "This document as a page").answers_plain(200, "The page.", Some("text/html")),
         ),
         Route::get("/api/docs/style.css", Access::Public, pages::style).doc(
-            Doc::new("docsStyle", "System", "Style of the server's own pages").answers_plain(200, "CSS.", Some("text/css")),
+            Doc::new("docsStyle", "System", "Style of the server's own pages").answers_plain(
+                200,
+                "CSS.",
+                Some("text/css"),
+            ),
         ),
         Route::get("/healthz", Access::Public, alive)
             .doc(Doc::new("alive", "System", "The process runs").answers::<HealthAnswer>(200, "It does.")),

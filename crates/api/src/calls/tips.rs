@@ -38,7 +38,13 @@ async fn get(state: web::Data<State>, who: Who, id: PathId<Uuid>) -> Reply {
     versioned(tip.version, &TipRecord::from(&tip))
 }
 
-async fn put(state: web::Data<State>, who: Who, id: PathId<Uuid>, version: IfMatch, body: ValidJson<TipUpdate>) -> Reply {
+async fn put(
+    state: web::Data<State>,
+    who: Who,
+    id: PathId<Uuid>,
+    version: IfMatch,
+    body: ValidJson<TipUpdate>,
+) -> Reply {
     let TipUpdate { value, kind } = body.value;
     let input = TipInput { kind: kind.unwrap_or_else(|| "amount".to_owned()), value };
     let tip = tips::put(&state.services, &who.0, id.0, input, version.0).await?;
@@ -49,10 +55,12 @@ async fn put(state: web::Data<State>, who: Who, id: PathId<Uuid>, version: IfMat
 pub fn routes() -> Vec<Route> {
     vec![
         Route::get("/api/c/tip/{id}", CUSTOMERS, get).relation("own; staff any").doc(
-            Doc::new("tip", "Tips", "The tip of one's own booking, by its id or the booking's").answers::<TipRecord>(200, "The tip."),
+            Doc::new("tip", "Tips", "The tip of one's own booking, by its id or the booking's")
+                .answers::<TipRecord>(200, "The tip."),
         ),
         Route::get("/api/tip/{id}", STAFF, get).doc(
-            Doc::new("tipForStaff", "Back office", "Any tip, by its id or the booking's").answers::<TipRecord>(200, "The tip."),
+            Doc::new("tipForStaff", "Back office", "Any tip, by its id or the booking's")
+                .answers::<TipRecord>(200, "The tip."),
         ),
         Route::put("/api/tip/{id}", CUSTOMERS, put).relation("own; staff any").doc(
             Doc::new("updateTip", "Tips", "Change the tip while it is not charged")

@@ -13,6 +13,7 @@ use tokio::time::timeout;
 
 use super::{
     codes::HttpCode,
+    json,
     problem::{ApiError, too_large},
 };
 use crate::{client::Origin, state::State};
@@ -123,6 +124,19 @@ pub async fn read(req: HttpRequest, mut payload: Payload) -> Result<web::Bytes, 
         Ok(bytes.freeze())
     };
     timeout(patience(limit), whole).await.unwrap_or_else(|_| Err(HttpCode::RequestTimeout.into()))
+}
+
+/// The text of a form, still encoded.
+///
+/// # Errors
+/// 415 for another media type, 400 when it is not UTF-8; as [`read`].
+pub async fn form(req: &HttpRequest, payload: web::Payload) -> Result<String, ApiError> {
+    const FORM: &str = "application/x-www-form-urlencoded";
+    if json::media_type(req).as_deref() != Some(FORM) {
+        return Err(json::wrong_media(FORM));
+    }
+    let bytes = read(req.clone(), payload.into_inner()).await?;
+    String::from_utf8(bytes.to_vec()).map_err(|_| ApiError::malformed("the form is not UTF-8"))
 }
 
 #[cfg(test)]

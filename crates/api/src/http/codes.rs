@@ -123,7 +123,9 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::AddressIncomplete => row!("address_incomplete", UNPROCESSABLE_ENTITY, "address.incomplete"),
         ErrorCode::AreaUnserved => row!("area_unserved", UNPROCESSABLE_ENTITY, "area.unserved"),
         ErrorCode::ProvinceNotServed => row!("province_not_served", UNPROCESSABLE_ENTITY, "area.provinceDefault"),
-        ErrorCode::CoordinatesUnavailable => row!("coordinates_unavailable", UNPROCESSABLE_ENTITY, "area.noCoordinates"),
+        ErrorCode::CoordinatesUnavailable => {
+            row!("coordinates_unavailable", UNPROCESSABLE_ENTITY, "area.noCoordinates")
+        }
         ErrorCode::NoRoute => row!("no_route", UNPROCESSABLE_ENTITY, "route.notFound"),
         ErrorCode::SlotGone => row!("slot_gone", CONFLICT, "schedule.slotGone"),
         ErrorCode::HoldTooLarge => own!("hold_too_large", CONFLICT),
@@ -154,6 +156,7 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::EditClosed => own!("edit_closed", CONFLICT),
         ErrorCode::CancelRefused => own!("cancel_refused", CONFLICT),
         ErrorCode::TransitionRefused => own!("transition_refused", CONFLICT),
+        ErrorCode::CrewMissing => own!("crew_missing", CONFLICT),
         ErrorCode::VersionConflict => own!("version_conflict", PRECONDITION_FAILED),
         ErrorCode::VersionRequired => own!("version_required", PRECONDITION_REQUIRED),
         ErrorCode::IdempotencyKeyReused => own!("idempotency_key_reused", UNPROCESSABLE_ENTITY),

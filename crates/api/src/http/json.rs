@@ -69,7 +69,8 @@ impl<T: DeserializeOwned + 'static, S: ToSchema + 'static> FromRequest for Plain
 }
 
 async fn read_json(req: HttpRequest, payload: Payload) -> Result<web::Bytes, ApiError> {
-    let json = media_type(&req).is_some_and(|t| t == "application/json" || (t.starts_with("application/") && t.ends_with("+json")));
+    let json = media_type(&req)
+        .is_some_and(|t| t == "application/json" || (t.starts_with("application/") && t.ends_with("+json")));
     if !json {
         return Err(wrong_media("application/json"));
     }
@@ -247,10 +248,19 @@ mod tests {
             (r#"{"locations":[]}"#, (422, field("mateCount", "required"))),
             (r#"{"mateCount":null,"locations":[]}"#, (422, field("mateCount", "required"))),
             (r#"{"mateCount":21,"locations":[]}"#, (422, field("mateCount", "out_of_range"))),
-            (r#"{"mateCount":1,"locations":[{"postalCode":"x","floor":-1}]}"#, (422, field("locations[0].floor", "out_of_range"))),
+            (
+                r#"{"mateCount":1,"locations":[{"postalCode":"x","floor":-1}]}"#,
+                (422, field("locations[0].floor", "out_of_range")),
+            ),
             (r#"{"mateCount":1,"locations":[{"postalCode":"x"}]}"#, (422, field("locations[0].floor", "required"))),
-            (r#"{"mateCount":1,"locations":[{"postalCode":"","floor":1}]}"#, (422, field("locations[0].postalCode", "required"))),
-            (r#"{"mateCount":1,"locations":[{"postalCode":"abcd","floor":1}]}"#, (422, field("locations[0].postalCode", "too_long"))),
+            (
+                r#"{"mateCount":1,"locations":[{"postalCode":"","floor":1}]}"#,
+                (422, field("locations[0].postalCode", "required")),
+            ),
+            (
+                r#"{"mateCount":1,"locations":[{"postalCode":"abcd","floor":1}]}"#,
+                (422, field("locations[0].postalCode", "too_long")),
+            ),
             (r#"{"mateCount":1,"locations":[],"kind":"rocket"}"#, (422, field("kind", "unknown"))),
         ] {
             assert_eq!(fail(text), want, "{text}");

@@ -77,7 +77,15 @@ pub struct ApiError {
 impl ApiError {
     /// A bare reason.
     pub fn new(code: Code) -> ApiError {
-        ApiError { code, params: Vec::new(), said: None, fields: Vec::new(), alternatives: None, retry_after: None, cause: None }
+        ApiError {
+            code,
+            params: Vec::new(),
+            said: None,
+            fields: Vec::new(),
+            alternatives: None,
+            retry_after: None,
+            cause: None,
+        }
     }
 
     /// A reason of the HTTP layer.
@@ -136,10 +144,13 @@ impl From<service::Error> for ApiError {
                 ApiError { params, retry_after: Some(1), ..ApiError::rule(ErrorCode::Busy) }
             }
             service::Error::Refused(code, params) => {
-                let retry_after = params.iter().find(|(name, _)| *name == "seconds").and_then(|(_, value)| value.parse().ok());
+                let retry_after =
+                    params.iter().find(|(name, _)| *name == "seconds").and_then(|(_, value)| value.parse().ok());
                 ApiError { params, retry_after, ..ApiError::rule(code) }
             }
-            service::Error::SlotGone(list) => ApiError { alternatives: Some(list.into()), ..ApiError::rule(ErrorCode::SlotGone) },
+            service::Error::SlotGone(list) => {
+                ApiError { alternatives: Some(list.into()), ..ApiError::rule(ErrorCode::SlotGone) }
+            }
             service::Error::Invalid(fields) => {
                 ApiError::invalid(fields.into_iter().map(|f| Field::new(f.field, f.problem)).collect())
             }
@@ -205,7 +216,9 @@ const AMOUNTS: &[&str] = &["amount", "kept", "refunded", "total", "difference"];
 
 /// The specification's words for an end of the move of which something is missing.
 fn incomplete(e: &ApiError) -> Option<&'static str> {
-    let lacks = |end: &str| e.fields.iter().any(|f| f.code == FieldProblem::Required.code() && f.path.split('.').any(|part| part == end));
+    let lacks = |end: &str| {
+        e.fields.iter().any(|f| f.code == FieldProblem::Required.code() && f.path.split('.').any(|part| part == end))
+    };
     match () {
         () if lacks("pickup") => Some("address.pickupIncomplete"),
         () if lacks("dropoff") => Some("address.dropoffIncomplete"),
@@ -226,7 +239,9 @@ pub fn body(e: &ApiError, language: Language) -> Value {
         .collect();
     let detail = match &e.said {
         Some(words) => words.to_string(),
-        None => texts::filled(incomplete(e).unwrap_or(row.message), language, shown.iter().map(|(n, v)| (*n, v.as_str()))),
+        None => {
+            texts::filled(incomplete(e).unwrap_or(row.message), language, shown.iter().map(|(n, v)| (*n, v.as_str())))
+        }
     };
     let mut body = Map::new();
     body.insert("type".into(), json!(format!("/api/docs#{}", row.code)));
@@ -312,7 +327,8 @@ mod tests {
         assert_eq!(b["detail"], "At least 3 mates are needed for this move.");
         assert_eq!(b["n"], 3);
         let e: ApiError =
-            service::Error::Refused(ErrorCode::TransitionRefused, vec![("allowed", "assigned,cancelled".into())]).into();
+            service::Error::Refused(ErrorCode::TransitionRefused, vec![("allowed", "assigned,cancelled".into())])
+                .into();
         assert_eq!(body(&e, Language::En)["allowed"], json!(["assigned", "cancelled"]));
     }
 

@@ -17,7 +17,8 @@ pub struct RequestId(pub String);
 impl RequestId {
     /// A client's id, if it may stand in logs and audit rows as it is.
     pub fn accept(text: &str) -> Option<RequestId> {
-        let sane = (1..=128).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.:".contains(&b));
+        let sane =
+            (1..=128).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.:".contains(&b));
         sane.then(|| RequestId(text.to_owned()))
     }
 

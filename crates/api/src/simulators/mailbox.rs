@@ -29,7 +29,8 @@ async fn all(state: &State) -> Result<Vec<Summary>, ApiError> {
 
 async fn one(state: &State, req: &HttpRequest) -> Result<Opened, ApiError> {
     let (dir, id) = (folder(state)?, req.match_info().query("id").to_owned());
-    let found = web::block(move || mailbox::open(&dir, &id)).await.map_err(ApiError::internal)?.map_err(ApiError::internal)?;
+    let found =
+        web::block(move || mailbox::open(&dir, &id)).await.map_err(ApiError::internal)?.map_err(ApiError::internal)?;
     found.ok_or_else(|| ErrorCode::NotFound.into())
 }
 
@@ -112,7 +113,9 @@ async fn body(req: HttpRequest, state: web::Data<State>) -> Done {
 
 async fn messages(state: web::Data<State>) -> Done {
     let mails = all(&state).await?;
-    Ok(HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-store")).json(json!({ "total": mails.len(), "data": mails })))
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .json(json!({ "total": mails.len(), "data": mails })))
 }
 
 async fn message(req: HttpRequest, state: web::Data<State>) -> Done {

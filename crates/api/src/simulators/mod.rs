@@ -75,9 +75,7 @@ pub fn serve_alone(simulators: Simulators, listener: TcpListener) -> io::Result<
     let address = listener.local_addr()?;
     let data = web::Data::new(simulators);
     let server = HttpServer::new(move || {
-        App::new().app_data(data.clone()).service(
-            web::scope(BRAINTREE).default_service(web::to(alone_call)),
-        )
+        App::new().app_data(data.clone()).service(web::scope(BRAINTREE).default_service(web::to(alone_call)))
     })
     .workers(2)
     .shutdown_timeout(1)

@@ -101,16 +101,25 @@ pub fn compare(name: &Value, answer: &Value, output: &Value) {
     }
     let lines: Vec<(Value, Value)> =
         answer["lines"].as_array().unwrap().iter().map(|l| (l["type"].clone(), l["amount"].clone())).collect();
-    let want: Vec<(Value, Value)> =
-        price["lines"].as_array().unwrap().iter()
-        .map(|l| (json!(l["contentType"].as_str().unwrap().replace("ride along", "rideAlong")), json!(dollars(&l["amount"]))))
+    let want: Vec<(Value, Value)> = price["lines"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|l| {
+            (json!(l["contentType"].as_str().unwrap().replace("ride along", "rideAlong")), json!(dollars(&l["amount"])))
+        })
         .collect();
     assert_eq!(lines, want, "{name}: lines");
     let warnings: Vec<String> = answer["warnings"]
         .as_array()
         .unwrap()
         .iter()
-        .map(|w| w["mates"].as_u64().map_or_else(|| w["code"].as_str().unwrap().to_owned(), |n| format!("{}:{n}", w["code"].as_str().unwrap())))
+        .map(|w| {
+            w["mates"].as_u64().map_or_else(
+                || w["code"].as_str().unwrap().to_owned(),
+                |n| format!("{}:{n}", w["code"].as_str().unwrap()),
+            )
+        })
         .collect();
     let want: Vec<&str> = output["warnings"].as_array().unwrap().iter().map(|w| w.as_str().unwrap()).collect();
     assert_eq!(warnings, want, "{name}: warnings");

@@ -18,13 +18,18 @@ use std::{
 use api::{Limits, Parts, ServerConfig, Simulators, Tokens};
 use identity::{Identity, KeySource, MailRequest, PublicUrl, SigningKeys};
 use kernel::{
-    Province, RateId,
+    MateId, OpsMemberId, Province, RateId,
     chrono::{DateTime, Utc},
+    uuid::Uuid,
 };
 use service::{
     Company, Mode, Services,
     ports::{
-        Clock, Entropy, Store, StoreError, Unit, capacity::DayCapacity, discounts::StoredDiscount, jobs::QueueFigures,
+        Clock, Entropy, Store, StoreError, Unit,
+        capacity::DayCapacity,
+        discounts::StoredDiscount,
+        jobs::QueueFigures,
+        members::{Member, MemberRole},
         rates::StoredRate,
     },
 };
@@ -140,7 +145,9 @@ impl TestApp {
         };
         let mailbox = folder.path().join("mail");
         let sender = mail::Sender::new("no-reply@portage.test".parse().unwrap(), "Portage");
-        let simulator = Arc::new(braintree::simulator::Simulator::open(folder.path().join("braintree.jsonl"), now.clone()).unwrap());
+        let simulator = Arc::new(
+            braintree::simulator::Simulator::open(folder.path().join("braintree.jsonl"), now.clone()).unwrap(),
+        );
         let services = Services {
             store: db.store(),
             clock: clock.clone(),
@@ -148,8 +155,11 @@ impl TestApp {
             entropy: entropy.clone(),
             gateway: Arc::new(gateway(&own).carried_here(simulator.clone(), DateTime::UNIX_EPOCH)),
             maps: Arc::new(
-                mapbox::Mapbox::new(mapbox::MapboxConfig::new(format!("{own}/simulators/mapbox"), mapbox::simulator::DEMO_TOKEN.into()))
-                    .unwrap(),
+                mapbox::Mapbox::new(mapbox::MapboxConfig::new(
+                    format!("{own}/simulators/mapbox"),
+                    mapbox::simulator::DEMO_TOKEN.into(),
+                ))
+                .unwrap(),
             ),
             mailer: Arc::new(mail::FileMailer::new(&mailbox, sender, now.clone())),
             company: Company {
@@ -212,6 +222,20 @@ impl TestApp {
         panic!("the queue does not run dry");
     }
 
+    /// Empties the directory of its mates.
+    pub async fn nobody_works_here(&self) {
+        self.services
+            .store
+            .write(|u| {
+                for who in (1..8).map(|n| format!("mate{n}")).chain([people::MATE.to_owned()]) {
+                    u.members().remove(&format!("{who}@portage.test"))?;
+                }
+                Ok::<_, StoreError>(())
+            })
+            .await
+            .unwrap();
+    }
+
     /// For tests about something else than what the jobs do.
     pub fn leave_jobs(&mut self) {
         self.check_jobs = false;
@@ -219,7 +243,11 @@ impl TestApp {
 
     pub async fn audit_rows(&self, request_id: &str) -> i64 {
         let id = request_id.to_owned();
-        self.services.store.read(move |u| u.audits().count_for_request(&id).map_err(service::Error::from)).await.unwrap()
+        self.services
+            .store
+            .read(move |u| u.audits().count_for_request(&id).map_err(service::Error::from))
+            .await
+            .unwrap()
     }
 }
 
@@ -248,14 +276,19 @@ impl Drop for TestApp {
 /// five seconds; on a busy machine a reused one may be closing while it is written to.
 pub fn browser() -> reqwest::Client {
     let idle = std::time::Duration::from_secs(2);
-    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().pool_idle_timeout(idle).build().unwrap()
+    reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy()
+        .pool_idle_timeout(idle)
+        .build()
+        .unwrap()
 }
 
 fn gateway(own: &str) -> braintree::BraintreeGateway {
     braintree::BraintreeGateway::new(braintree::Config {
         endpoint: format!("{own}/simulators/braintree/graphql"),
-        public_key: "simulator_public_key".into(),
-        private_key: "simulator_private_key".into(),
+        public_key: braintree::simulator::DEMO_KEY.into(),
+        private_key: braintree::simulator::DEMO_KEY.to_owned().into(),
         merchant_account_id: "simulator_cad".into(),
         environment: braintree::Environment::Simulator,
         api_request_key: true,
@@ -280,7 +313,14 @@ fn identity(services: &Services, folder: &TempDir, public: PublicUrl) -> Identit
         };
         service::mailing::queue(u, &ctx, message, now)
     };
-    Identity::new(services.store.clone(), services.clock.clone(), services.entropy.clone(), Arc::new(outbox), keys, public)
+    Identity::new(
+        services.store.clone(),
+        services.clock.clone(),
+        services.entropy.clone(),
+        Arc::new(outbox),
+        keys,
+        public,
+    )
 }
 
 async fn seed(s: &Services) {
@@ -300,6 +340,19 @@ async fn seed(s: &Services) {
                 for weekday in 0..7 {
                     u.capacities().set_default(hub, weekday, DayCapacity { mates: 8, trucks: [3, 3, 2] })?;
                 }
+            }
+            // As many as the calendar has; of fixed ids, so that nobody else's change. One more is a person.
+            for n in 1..8 {
+                u.members().insert(&Member {
+                    id: OpsMemberId(Uuid::from_u128(0xad00 + n)),
+                    email: format!("mate{n}@portage.test").parse().unwrap(),
+                    first_name: format!("Mate{n}"),
+                    last_name: "Tester".into(),
+                    role: MemberRole::Mate,
+                    partner_id: None,
+                    mate_id: Some(MateId(Uuid::from_u128(0xae00 + n))),
+                    created_at: now,
+                })?;
             }
             u.discounts().insert(&StoredDiscount {
                 id: kernel::DiscountId(discount_id),

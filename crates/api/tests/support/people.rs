@@ -79,14 +79,21 @@ pub fn cookies(response: &reqwest::Response) -> String {
 }
 
 pub fn query_value(location: &str, name: &str) -> Option<String> {
-    let url = reqwest::Url::parse(location).ok().or_else(|| reqwest::Url::parse(&format!("http://x{location}")).ok())?;
+    let url =
+        reqwest::Url::parse(location).ok().or_else(|| reqwest::Url::parse(&format!("http://x{location}")).ok())?;
     url.query_pairs().find(|(k, _)| k == name).map(|(_, v)| v.into_owned())
 }
 
 impl TestApp {
     /// Signs in; the session cookie.
     pub async fn session(&self, email: &str, password: &str) -> String {
-        let response = self.http.post(self.path("/identity/api/sign-in")).json(&json!({ "email": email, "password": password })).send().await.unwrap();
+        let response = self
+            .http
+            .post(self.path("/identity/api/sign-in"))
+            .json(&json!({ "email": email, "password": password }))
+            .send()
+            .await
+            .unwrap();
         assert_eq!(response.status(), 200, "{email} signs in");
         cookies(&response)
     }

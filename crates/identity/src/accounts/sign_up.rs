@@ -66,12 +66,15 @@ impl Identity {
         let person = form.check().map_err(SignUpError::Invalid)?;
         let hash = self.deps.hasher.hash(person.password.clone()).await?;
         let (deps, now, context) = (self.deps.clone(), self.now(), context.clone());
+        // Counted also when the address is taken: whoever asks for many learns who is a customer.
+        let address = context.address;
+        let counted = self.deps.store.write(move |u| mail_from(u, address, now)).await?;
+        if let Err(until) = counted {
+            return Err(SignUpError::TooMany { retry_after: seconds_until(until, now) });
+        }
         self.deps
             .store
             .write(move |u| {
-                if let Err(until) = mail_from(u, context.address, now)? {
-                    return Err(SignUpError::TooMany { retry_after: seconds_until(until, now) });
-                }
                 let account = write_account(&deps, u, &person, hash, false, Some(now), now)?.ok_or_else(taken)?;
                 send_verification(&deps, u, &account, now)?;
                 let (_, cookie) = sessions::begin(&deps, u, account.id, context.session.as_deref(), now)?;

@@ -190,6 +190,10 @@ fn read(params: Params, redirect_uri: String, state: Option<String>) -> Result<R
         Some(Ok(seconds)) => Some(Duration::seconds(i64::from(seconds))),
         Some(Err(_)) => return refused("invalid_request", "max_age must be a number of seconds"),
     };
+    // It is kept until the code is redeemed.
+    if params.get("nonce").is_some_and(|nonce| nonce.len() > LONGEST_NONCE) {
+        return refused("invalid_request", "nonce is longer than 512 bytes");
+    }
     Ok(Request {
         redirect_uri,
         state,
@@ -205,6 +209,9 @@ fn read(params: Params, redirect_uri: String, state: Option<String>) -> Result<R
         params,
     })
 }
+
+/// Apps send some twenty random characters.
+const LONGEST_NONCE: usize = 512;
 
 /// A SHA-256 in base64url has 43 characters.
 fn is_challenge(text: &str) -> bool {

@@ -8,7 +8,7 @@ use kernel::{
     chrono::{DateTime, NaiveDate, Utc},
 };
 use lexopt::prelude::{Long, Short, Value, ValueExt as _};
-use service::ports::rates::STANDARD;
+use service::ports::{members::MemberRole, rates::STANDARD};
 
 /// What `--help` prints.
 pub const USAGE: &str = "\
@@ -22,7 +22,8 @@ Portage books movers at a fixed price.
   portage quote FILE|-            price a move from a JSON file, without a database
           [--lang en|fr|zh] [--date YYYY-MM-DD] [--discount CODE=10%[,50.00] | CODE=25.00] [--json]
   portage openapi                 print the OpenAPI document
-  portage ops add --email E --first-name F --last-name L [--admin]
+  portage ops add --email E --first-name F --last-name L [--admin | --mate]
+                                  staff, or a mate whom bookings can be assigned to
   portage ops remove --email E    take a role away and end the person's sessions
   portage accounts disable --email E  lock an account out, at once and on all devices
   portage accounts enable --email E  let it in again
@@ -61,7 +62,7 @@ pub enum Command {
     Quote(QuoteArgs),
     /// Print the OpenAPI document.
     Openapi,
-    /// Add a member of the operations team.
+    /// Add a member of the operations team, or a mate.
     OpsAdd(NewMember),
     /// Take somebody's role away.
     OpsRemove(Email),
@@ -112,8 +113,8 @@ pub struct NewMember {
     pub first_name: String,
     /// Family name.
     pub last_name: String,
-    /// May also restore and configure.
-    pub admin: bool,
+    /// Staff, staff who may also restore and configure, or a mate.
+    pub role: MemberRole,
 }
 
 /// Arguments of `rates load`.
@@ -254,21 +255,25 @@ fn ops(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
     match parser.next()? {
         Some(Value(word)) if word == "add" => {}
         Some(Value(word)) if word == "remove" => return Ok(Command::OpsRemove(email(parser)?)),
-        _ => return Err("say portage ops add --email E --first-name F --last-name L [--admin], or ops remove".into()),
+        _ => {
+            let form = "say portage ops add --email E --first-name F --last-name L [--admin | --mate], or ops remove";
+            return Err(form.into());
+        }
     }
-    let (mut email, mut first, mut last, mut admin) = (None, None, None, false);
+    let (mut email, mut first, mut last, mut role) = (None, None, None, MemberRole::Ops);
     while let Some(arg) = parser.next()? {
         match arg {
             Long("email") => email = Some(parser.value()?.parse::<Email>()?),
             Long("first-name") => first = Some(name(parser.value()?.string()?)?),
             Long("last-name") => last = Some(name(parser.value()?.string()?)?),
-            Long("admin") => admin = true,
+            Long("admin") if role == MemberRole::Ops => role = MemberRole::Admin,
+            Long("mate") if role == MemberRole::Ops => role = MemberRole::Mate,
             other => return Err(other.unexpected()),
         }
     }
     match (email, first, last) {
         (Some(email), Some(first_name), Some(last_name)) => {
-            Ok(Command::OpsAdd(NewMember { email, first_name, last_name, admin }))
+            Ok(Command::OpsAdd(NewMember { email, first_name, last_name, role }))
         }
         _ => Err("ops add needs --email, --first-name and --last-name".into()),
     }

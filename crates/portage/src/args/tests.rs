@@ -30,7 +30,14 @@ fn every_command_of_the_contract() {
     let Command::OpsAdd(member) = run("ops add --email a@b.ca --first-name Ana --last-name Roy --admin") else {
         unreachable!()
     };
-    assert_eq!((member.email.as_str(), member.first_name.as_str(), member.admin), ("a@b.ca", "Ana", true));
+    assert_eq!((member.email.as_str(), member.first_name.as_str(), member.role), ("a@b.ca", "Ana", MemberRole::Admin));
+    for (word, role) in [("", MemberRole::Ops), ("--mate", MemberRole::Mate)] {
+        let Command::OpsAdd(member) = run(&format!("ops add --email a@b.ca --first-name Ana --last-name Roy {word}"))
+        else {
+            unreachable!()
+        };
+        assert_eq!(member.role, role);
+    }
     let ana: Email = "a@b.ca".parse().unwrap();
     assert_eq!(run("ops remove --email a@b.ca"), Command::OpsRemove(ana.clone()));
     assert_eq!(run("accounts disable --email a@b.ca"), Command::AccountsDisable(ana.clone()));
@@ -122,6 +129,7 @@ fn nonsense_is_refused() {
         "quote",
         "ops",
         "ops add --email a@b.ca",
+        "ops add --email a@b.ca --first-name Ana --last-name Roy --admin --mate",
         "ops remove",
         "ops remove --email nobody",
         "ops remove --email a@b.ca --admin",

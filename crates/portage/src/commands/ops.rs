@@ -1,8 +1,9 @@
-//! `portage ops`: the first member of the operations team, any other, and the end of a role.
+//! `portage ops`: the first member of the operations team, any other, mates, and the end of a role.
 
-use kernel::{Email, OpsMemberId};
+use kernel::{Email, MateId, OpsMemberId};
 use service::{
     Error, ErrorCode,
+    bookings::crew,
     members::{self, Actor},
     ports::{
         StoreError,
@@ -20,7 +21,7 @@ use crate::{
 pub fn add(settings: Settings, new: NewMember) -> Done {
     let program = Program::build(settings, Stage::Nowhere)?;
     let (s, email) = (program.services.clone(), new.email.clone());
-    let role = if new.admin { MemberRole::Admin } else { MemberRole::Ops };
+    let role = new.role;
     let work = program.services.store.write(move |u| {
         let now = s.clock.now();
         let member = Member {
@@ -30,7 +31,7 @@ pub fn add(settings: Settings, new: NewMember) -> Done {
             last_name: new.last_name,
             role,
             partner_id: None,
-            mate_id: None,
+            mate_id: (role == MemberRole::Mate).then(|| MateId(s.entropy.uuid(now))),
             created_at: now,
         };
         u.members().insert(&member)?;
@@ -47,20 +48,26 @@ pub fn add(settings: Settings, new: NewMember) -> Done {
         )
     });
     match runtime()?.block_on(work) {
-        Ok(()) => Ok(print(&format!(
-            "{email} is now {}; they sign up at {}/signup with this address and verify it\n",
-            role.code(),
-            program.settings.public_url.origin()
-        ))),
+        Ok(()) => {
+            let open = match role {
+                MemberRole::Mate => "; bookings can be assigned to them from now on",
+                _ => "",
+            };
+            Ok(print(&format!(
+                "{email} is now {}{open}; they sign up at {}/signup with this address and verify it\n",
+                role.code(),
+                program.settings.public_url.origin()
+            )))
+        }
         Err(Error::Store(StoreError::Duplicate(_))) => Err(Failure::new(format!("{email} is a member already"))),
         Err(e) => Err(e.into()),
     }
 }
 
-/// Takes a role away, whichever it is. Servers that run notice at once.
+/// Takes a role away, whichever it is. Servers that run notice at once; a mate leaves the moves to come.
 pub fn remove(settings: Settings, email: Email) -> Done {
     let program = Program::build(settings, Stage::Nowhere)?;
-    match runtime()?.block_on(members::remove(&program.services, email.clone(), Actor::system())) {
+    match runtime()?.block_on(crew::dismiss(&program.services, email.clone(), Actor::system())) {
         Ok(member) => {
             Ok(print(&format!("{email} is not {} any more and is signed out everywhere\n", member.role.code())))
         }

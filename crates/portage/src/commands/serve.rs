@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use service::{Error, Mode, Services, bookings::checkout, calendar, jobs};
+use service::{Error, Mode, Services, bookings::recovery, calendar, jobs};
 use store::{OpenError, Presence, Role};
 
 use super::{Done, Failure, calendar::EMPTY as EMPTY_CALENDAR, print, runtime, stop, work::Loops};
@@ -116,7 +116,7 @@ async fn take_up(s: &Services) -> Result<(), Error> {
             u.jobs().release_leases().map_err(Error::from)
         })
         .await?;
-    let open = checkout::recover_all(s).await?;
+    let open = recovery::recover_all(s).await?;
     if leases > 0 || open > 0 {
         tracing::warn!(
             jobs = leases,

@@ -134,7 +134,10 @@ mod tests {
             }
         };
         let supervised = tokio::spawn(supervise(Lane::Mail, stopped, work));
-        while begun.load(Ordering::SeqCst) < 3 {
+        for _ in 0..200 {
+            if begun.load(Ordering::SeqCst) == 3 {
+                break;
+            }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         stop.send_replace(true);

@@ -37,6 +37,22 @@ pub const ACCOUNTS: [DemoAccount; 5] = [
     account("mate@portage.test", ("Mathieu", "Gagnon"), Some(MemberRole::Mate)),
 ];
 
+/// The rest of the crews. They are in the directory, so that bookings can be assigned to them, and have
+/// no accounts: nobody signs in as one of them.
+const MATES: [(&str, (&str, &str)); 11] = [
+    ("samuel.cote@portage.test", ("Samuel", "Côté")),
+    ("wei.zhang@portage.test", ("Wei", "Zhang")),
+    ("amara.diallo@portage.test", ("Amara", "Diallo")),
+    ("liam.macdonald@portage.test", ("Liam", "MacDonald")),
+    ("jade.bouchard@portage.test", ("Jade", "Bouchard")),
+    ("harpreet.gill@portage.test", ("Harpreet", "Gill")),
+    ("noah.levesque@portage.test", ("Noah", "Lévesque")),
+    ("mei.lin@portage.test", ("Mei", "Lin")),
+    ("karim.haddad@portage.test", ("Karim", "Haddad")),
+    ("emma.fraser@portage.test", ("Emma", "Fraser")),
+    ("diego.morales@portage.test", ("Diego", "Morales")),
+];
+
 /// The demo accounts that are there, as people who sign in or as members of the team.
 pub fn present(u: &mut dyn Unit) -> StoreResult<Vec<&'static str>> {
     let mut found = Vec::new();
@@ -47,6 +63,15 @@ pub fn present(u: &mut dyn Unit) -> StoreResult<Vec<&'static str>> {
         }
     }
     Ok(found)
+}
+
+/// Adds the mates who are missing.
+pub async fn crews(s: &Services) -> Result<(), Failure> {
+    for (address, name) in MATES {
+        let (ctx, email) = (s.clone(), address.parse::<Email>()?);
+        s.store.write(move |u| member(u, &ctx, email, name, MemberRole::Mate)).await?;
+    }
+    Ok(())
 }
 
 /// Makes the accounts that are missing and gives them their roles.

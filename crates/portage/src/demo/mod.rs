@@ -1,4 +1,4 @@
-//! Demo data: prices, crews, codes and five accounts, so that everything can be tried at once.
+//! Demo data: prices, crews, mates, codes and five accounts, so that everything can be tried at once.
 //! Writing it twice changes nothing that people changed since, save the calendar of crews.
 
 mod accounts;
@@ -79,7 +79,7 @@ pub async fn seed(program: &Program) -> Result<(), Failure> {
     if let Some(identity) = &program.identity {
         accounts::write(identity, s).await?;
     }
-    Ok(())
+    accounts::crews(s).await
 }
 
 fn rates(u: &mut dyn Unit, s: &Services) -> ServiceResult<()> {

@@ -256,14 +256,18 @@ pub async fn kills(world: Arc<World>) {
     }
 }
 
-/// The moods of the gateway; half of the time without request keys, half of the time without the
+/// The moods of the gateway, which tells of settlements and disputes by webhooks; half of the time without request keys, half of the time without the
 /// check for duplicates.
 pub async fn moods(world: Arc<World>) {
     let mut dice = world.dice(3);
+    let webhooks = world.first_door().url("/api/webhooks/braintree");
     while world.goes_on() {
         let slow = *dice.of(&[100, 400, 900, 1_500]);
         world
             .control(&json!({
+                // What is due while nobody listens is told later, or, to a killed server, never.
+                "webhookUrl": dice.one_in(2).then_some(&webhooks),
+                "webhooksTwice": dice.one_in(2), "webhooksOutOfOrder": dice.one_in(2),
                 "requestKeys": dice.one_in(2),
                 "duplicateChecking": dice.one_in(2),
                 "chaos": {
@@ -271,7 +275,7 @@ pub async fn moods(world: Arc<World>) {
                     "delayBeforeMs": [0, slow], "delayAfterMs": [0, slow],
                     "lateMs": [TIMEOUT_MS, LATEST_MS],
                     "lost": 0.05, "lostAnswers": 0.05, "lateApplied": 0.08, "error500": 0.02,
-                    "softDecline": 0.05, "hardDecline": 0.02, "dispute": 0.01,
+                    "softDecline": 0.05, "hardDecline": 0.02, "dispute": 0.01, "settlementDecline": 0.04,
                     "duplicateAnswers": 0.05, "lookUpMisses": 0.05, "lookUpLagMs": 800,
                 },
             }))
@@ -279,5 +283,5 @@ pub async fn moods(world: Arc<World>) {
         tokio::time::sleep(Duration::from_millis(1_500 + dice.up_to(3_000))).await;
     }
     // Calm from now on; what is held back is still applied.
-    world.control(&json!({ "chaos": null })).await.expect("the gateway answers");
+    world.control(&json!({ "chaos": null, "webhookUrl": webhooks })).await.expect("the gateway answers");
 }

@@ -91,16 +91,30 @@ fn nested(e: ApiError, inside: bool) -> ApiError {
     ApiError { fields: fields.collect(), ..e }
 }
 
-pub(super) async fn create(state: web::Data<State>, who: Who, key: IdempotencyKey, body: ValidJson<CreateRequest>) -> Reply {
-    let guard = guard(key, &who.0, "POST /api/bookings", &body.body_hash(), StatusCode::CREATED, |c| json(BookingRecord::created(c)));
+pub(super) async fn create(
+    state: web::Data<State>,
+    who: Who,
+    key: IdempotencyKey,
+    body: ValidJson<CreateRequest>,
+) -> Reply {
+    let guard = guard(key, &who.0, "POST /api/bookings", &body.body_hash(), StatusCode::CREATED, |c| {
+        json(BookingRecord::created(c))
+    });
     let CreateRequest { booking_request, tip_request } = body.value;
     let draft = booking_request.draft().map_err(|e| nested(e, true))?;
     let done = bookings::create(&state.services, &who.0, draft, tip_request.map(Into::into), guard).await;
     once(done?, StatusCode::CREATED, |c| json(BookingRecord::created(c)))
 }
 
-pub(super) async fn book(state: web::Data<State>, who: Who, key: IdempotencyKey, body: ValidJson<BookingDraft>) -> Reply {
-    let guard = guard(key, &who.0, "POST /api/book", &body.body_hash(), StatusCode::CREATED, |c| json(BookingRecord::created(c)));
+pub(super) async fn book(
+    state: web::Data<State>,
+    who: Who,
+    key: IdempotencyKey,
+    body: ValidJson<BookingDraft>,
+) -> Reply {
+    let guard = guard(key, &who.0, "POST /api/book", &body.body_hash(), StatusCode::CREATED, |c| {
+        json(BookingRecord::created(c))
+    });
     let draft = body.value.draft()?;
     let done = bookings::create(&state.services, &who.0, draft, None, guard).await;
     let done = done.map_err(|e| nested(e.into(), false))?;
@@ -125,7 +139,12 @@ pub(super) async fn ends(s: &Services, caller: &Caller, id: BookingId) -> Result
     Ok((d.pickup, d.dropoff))
 }
 
-pub(super) async fn preview(state: web::Data<State>, who: Who, id: PathId<BookingId>, body: ValidJson<BookingDraft>) -> Reply {
+pub(super) async fn preview(
+    state: web::Data<State>,
+    who: Who,
+    id: PathId<BookingId>,
+    body: ValidJson<BookingDraft>,
+) -> Reply {
     let old = ends(&state.services, &who.0, id.0).await?;
     let input = body.value.edit((&old.0, &old.1))?;
     let p = edit::preview(&state.services, &who.0, id.0, input).await.map_err(|e| nested(e.into(), false))?;
@@ -150,7 +169,8 @@ pub(super) async fn change(
 ) -> Reply {
     let old = ends(&state.services, &who.0, id.0).await?;
     let input = body.value.edit((&old.0, &old.1))?;
-    let done = edit::edit(&state.services, &who.0, id.0, input, version.0).await.map_err(|e| nested(e.into(), false))?;
+    let done =
+        edit::edit(&state.services, &who.0, id.0, input, version.0).await.map_err(|e| nested(e.into(), false))?;
     let record = BookingRecord::detail(&done, who.0.role.is_staff());
     versioned(record.version(), &record)
 }

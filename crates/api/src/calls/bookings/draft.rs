@@ -289,7 +289,8 @@ impl BookingDraft {
         }
         let phone = self.phone(&mut wrong);
         let mate_count = mates(self.mate_count.unwrap_or(1), "mateCount")?;
-        let (Some(pickup), Some(dropoff), Some(date), Some(time), true) = (pickup, dropoff, self.date, self.time, wrong.is_empty())
+        let (Some(pickup), Some(dropoff), Some(date), Some(time), true) =
+            (pickup, dropoff, self.date, self.time, wrong.is_empty())
         else {
             return Err(ApiError::invalid(wrong));
         };
@@ -396,6 +397,12 @@ impl StaffEditRequest {
     pub fn edit(self, old: (&Location, &Location)) -> Result<EditInput, ApiError> {
         let amount: Option<Money> = self.amount.map(|c| c.0);
         let base = self.booking.edit(old)?;
-        Ok(EditInput { notes: self.notes, amount, waive_fee: self.waive_fee, customers_wish: self.customers_wish, ..base })
+        Ok(EditInput {
+            notes: self.notes,
+            amount,
+            waive_fee: self.waive_fee,
+            customers_wish: self.customers_wish,
+            ..base
+        })
     }
 }

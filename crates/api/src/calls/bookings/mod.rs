@@ -104,9 +104,10 @@ pub fn routes() -> Vec<Route> {
         ),
         Route::put("/api/bookings/status/{id}", STAFF, staff::set_status).doc(
             Doc::new("setBookingStatus", STAFF_TAG, "Move a booking along the status table")
+                .about("`assigned` puts mates who are free for the whole time on the booking, as many as it pays for or as are free; with nobody free it is refused (`crew_missing`) and nothing changes. Leaving `assigned` frees them; a completed move keeps its crew.")
                 .body::<staff::StatusRequest>()
                 .answers::<record::BookingRecord>(200, "The booking.")
-                .refuses(&[E::TransitionRefused, E::PaymentUnavailable, E::SlotGone, E::RequestInFlight]),
+                .refuses(&[E::TransitionRefused, E::CrewMissing, E::PaymentUnavailable, E::SlotGone, E::RequestInFlight]),
         ),
         Route::get("/api/bookings/{id}", STAFF, staff::detail).doc(
             Doc::new("bookingForStaff", STAFF_TAG, "Any booking").answers::<record::BookingRecord>(200, "The booking."),

@@ -10,6 +10,7 @@ use service::{
     bookings::{Created, cancel::Cancelled, queries::Detail},
     ports::{
         bookings::{BookedLine, BookedTax, Booking, Location},
+        crews::CrewMate,
         payments::{Payment, PaymentKind},
         tips::Tip,
     },
@@ -145,6 +146,22 @@ impl From<&Tip> for TipRecord {
     }
 }
 
+/// A mate on a booking.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CrewMember {
+    #[serde(rename = "mateID")]
+    mate_id: String,
+    /// When he was assigned.
+    name: String,
+}
+
+impl From<&CrewMate> for CrewMember {
+    fn from(m: &CrewMate) -> CrewMember {
+        CrewMember { mate_id: m.mate.to_string(), name: m.name.clone() }
+    }
+}
+
 /// A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
 /// names; `date`, `time` and `zone` are what the customer was promised.
 #[derive(Debug, Serialize, ToSchema)]
@@ -214,6 +231,9 @@ pub struct BookingRecord {
     #[serde(skip_serializing_if = "Option::is_none")]
     notes: Option<String>,
     photos: Vec<String>,
+    /// Staff only: who comes, the longest on it first; fewer than `mateCount` when no more were free.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crew: Option<Vec<CrewMember>>,
     #[schema(value_type = LanguageCode)]
     language: Language,
     /// Amount of the tip.
@@ -313,6 +333,7 @@ impl BookingRecord {
             comments: d.comments.clone(),
             notes: staff.then(|| d.notes.clone()),
             photos: Vec::new(),
+            crew: None,
             language: b.language,
             tips: tip.map(|t| t.amount.into()),
             tip: tip.map(TipRecord::from),
@@ -343,7 +364,8 @@ impl BookingRecord {
 
     /// A single booking with everything its page shows.
     pub fn detail(d: &Detail, staff: bool) -> BookingRecord {
-        let refunded = d.payments.iter().filter(|p| p.kind == PaymentKind::Refund).map(|p| p.amount).sum::<kernel::Money>();
+        let refunded =
+            d.payments.iter().filter(|p| p.kind == PaymentKind::Refund).map(|p| p.amount).sum::<kernel::Money>();
         BookingRecord {
             payments: Some(d.payments.iter().map(BookedPayment::from).collect()),
             net_paid: Some(d.net_paid.into()),
@@ -352,6 +374,16 @@ impl BookingRecord {
             refunded: d.booking.cancelled_at.map(|_| refunded.into()),
             ..BookingRecord::new(&d.booking, &d.plan, d.tip.as_ref(), staff)
         }
+        .with_crew(&d.crew, staff)
+    }
+
+    /// A booking that staff just gave another status.
+    pub fn moved(b: &Booking, crew: &[CrewMate]) -> BookingRecord {
+        BookingRecord::row(b, true).with_crew(crew, true)
+    }
+
+    fn with_crew(self, crew: &[CrewMate], staff: bool) -> BookingRecord {
+        BookingRecord { crew: staff.then(|| crew.iter().map(CrewMember::from).collect()), ..self }
     }
 
     /// A booking just cancelled.

@@ -14,6 +14,7 @@ use service::{
         queries,
         status::{self, Said},
     },
+    crews,
     ports::ledger::Entry,
 };
 use status_machine::booking::Status;
@@ -141,7 +142,12 @@ fn entry(e: &Entry) -> LedgerEntry {
     }
 }
 
-pub(super) async fn set_status(state: web::Data<State>, who: Who, id: PathId<BookingId>, body: ValidJson<StatusRequest>) -> Reply {
+pub(super) async fn set_status(
+    state: web::Data<State>,
+    who: Who,
+    id: PathId<BookingId>,
+    body: ValidJson<StatusRequest>,
+) -> Reply {
     let b = body.value;
     let said = Said {
         reason: b.reason,
@@ -151,7 +157,8 @@ pub(super) async fn set_status(state: web::Data<State>, who: Who, id: PathId<Boo
         language: b.language,
     };
     let done = status::set(&state.services, &who.0, id.0, b.status, said).await?;
-    versioned(done.version, &BookingRecord::row(&done, true))
+    let crew = crews::of(&state.services, id.0).await?;
+    versioned(done.version, &BookingRecord::moved(&done, &crew))
 }
 
 pub(super) async fn remove(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Reply {

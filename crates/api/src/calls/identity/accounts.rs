@@ -239,7 +239,11 @@ async fn sign_out(req: HttpRequest, state: web::Data<State>) -> Done {
     Ok(with_cookies(HttpResponse::build(StatusCode::NO_CONTENT), &out.set_cookies).finish())
 }
 
-async fn forgot(req: HttpRequest, state: web::Data<State>, form: PlainJson<ForgotPassword, ForgotPasswordForm>) -> Done {
+async fn forgot(
+    req: HttpRequest,
+    state: web::Data<State>,
+    form: PlainJson<ForgotPassword, ForgotPasswordForm>,
+) -> Done {
     same_site(&req, &state)?;
     provider(&state)?.forgot_password(form.0, &context(&req, &state)).await?;
     state.services.bell.notify_one();
@@ -252,7 +256,11 @@ async fn reset(req: HttpRequest, state: web::Data<State>, form: PlainJson<ResetP
     Ok(with_cookies(HttpResponse::build(StatusCode::NO_CONTENT), &set.set_cookies).finish())
 }
 
-async fn change(req: HttpRequest, state: web::Data<State>, form: PlainJson<ChangePassword, ChangePasswordForm>) -> Done {
+async fn change(
+    req: HttpRequest,
+    state: web::Data<State>,
+    form: PlainJson<ChangePassword, ChangePasswordForm>,
+) -> Done {
     same_site(&req, &state)?;
     let set = provider(&state)?.change_password(form.0, &context(&req, &state)).await?;
     Ok(with_cookies(HttpResponse::build(StatusCode::NO_CONTENT), &set.set_cookies).finish())
@@ -291,16 +299,22 @@ async fn verify(req: HttpRequest, state: web::Data<State>, query: Query) -> Done
 /// Its part of the table.
 pub(super) fn routes() -> Vec<Route> {
     const TAG: &str = "Accounts";
-    let post = |path, id, summary: &'static str| (path, Doc::new(id, TAG, summary).refuses_http(&[HttpCode::CrossSiteRefused]));
+    let post = |path, id, summary: &'static str| {
+        (path, Doc::new(id, TAG, summary).refuses_http(&[HttpCode::CrossSiteRefused]))
+    };
     // The longest return address, every character escaped.
     let cookie = |r: Route| r.relation("the cookie's own").limited(LimitClass::SignIn).takes(16 * 1024);
     let (up, up_doc) = post("/identity/api/sign-up", "signUp", "Make an account and sign in with it");
     let (on, on_doc) = post("/identity/api/sign-in", "signIn", "Sign in: makes the session cookie");
     let (out, out_doc) = post("/identity/api/sign-out", "signOut", "End this browser's session");
-    let (forgot_path, forgot_doc) = post("/identity/api/forgot-password", "forgotPassword", "Mail a reset link, if the address has an account");
-    let (reset_path, reset_doc) = post("/identity/api/reset-password", "resetPassword", "Set a new password by a mailed link");
-    let (change_path, change_doc) = post("/identity/api/change-password", "changePassword", "Change the password of this browser's session");
-    let (resend_path, resend_doc) = post("/identity/api/resend-verification", "resendVerification", "Mail the verification link again");
+    let (forgot_path, forgot_doc) =
+        post("/identity/api/forgot-password", "forgotPassword", "Mail a reset link, if the address has an account");
+    let (reset_path, reset_doc) =
+        post("/identity/api/reset-password", "resetPassword", "Set a new password by a mailed link");
+    let (change_path, change_doc) =
+        post("/identity/api/change-password", "changePassword", "Change the password of this browser's session");
+    let (resend_path, resend_doc) =
+        post("/identity/api/resend-verification", "resendVerification", "Mail the verification link again");
     vec![
         cookie(Route::post(up, Access::Public, sign_up)).doc(
             up_doc
@@ -316,7 +330,11 @@ pub(super) fn routes() -> Vec<Route> {
         ),
         cookie(Route::post(out, Access::Public, sign_out)).doc(out_doc.answers_plain(204, "Signed out.", None)),
         cookie(Route::post(forgot_path, Access::Public, forgot)).doc(
-            forgot_doc.body::<ForgotPasswordForm>().answers_plain(204, "The same answer whether or not the address is known.", None),
+            forgot_doc.body::<ForgotPasswordForm>().answers_plain(
+                204,
+                "The same answer whether or not the address is known.",
+                None,
+            ),
         ),
         cookie(Route::post(reset_path, Access::Public, reset)).doc(
             reset_doc
@@ -327,19 +345,27 @@ pub(super) fn routes() -> Vec<Route> {
         cookie(Route::post(change_path, Access::Public, change)).doc(
             change_doc
                 .body::<ChangePasswordForm>()
-                .answers_plain(204, "The password is changed. Every session has ended; this browser has a new one.", None)
+                .answers_plain(
+                    204,
+                    "The password is changed. Every session has ended; this browser has a new one.",
+                    None,
+                )
                 .refuses(&[ErrorCode::SignInNeeded])
                 .refuses_http(&[HttpCode::AccountLocked]),
         ),
         cookie(Route::post(resend_path, Access::Public, resend)).doc(
             resend_doc.answers_plain(204, "Sent, at most once a minute.", None).refuses(&[ErrorCode::SignInNeeded]),
         ),
-        Route::get("/identity/api/session", Access::Public, session).relation("the cookie's own").doc(
-            Doc::new("session", TAG, "Who is signed in with this browser").answers::<SessionAnswer>(200, "Who."),
-        ),
+        Route::get("/identity/api/session", Access::Public, session)
+            .relation("the cookie's own")
+            .doc(Doc::new("session", TAG, "Who is signed in with this browser").answers::<SessionAnswer>(200, "Who.")),
         Route::get("/identity/verify", Access::Public, verify).relation("whoever has the link").doc(
             Doc::new("verifyEmail", TAG, "Open the link of a welcome mail")
-                .param(Param::query("token", "From the link.", serde_json::json!({ "type": "string", "maxLength": 200 })))
+                .param(Param::query(
+                    "token",
+                    "From the link.",
+                    serde_json::json!({ "type": "string", "maxLength": 200 }),
+                ))
                 .answers_plain(302, "On to a page that says how it went.", None),
         ),
     ]

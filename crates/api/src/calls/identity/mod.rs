@@ -11,8 +11,8 @@ use identity::{
 };
 
 use crate::{
-    http::{ApiError, HttpCode, RequestId, request},
     client::client_address,
+    http::{ApiError, HttpCode, RequestId, request},
     routes::Route,
     state::State,
 };

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::{context, header_text, provenance, provider, redirect};
 use crate::{
     access::Access,
-    http::{ApiError, HttpCode, body, json, nul, request},
+    http::{ApiError, HttpCode, body, nul, request},
     limits::LimitClass,
     openapi::{Doc, Param},
     pages,
@@ -96,12 +96,7 @@ struct RevokeForm {
 
 /// A form as it was sent.
 async fn form(req: &HttpRequest, payload: web::Payload) -> Result<String, ApiError> {
-    const FORM: &str = "application/x-www-form-urlencoded";
-    if json::media_type(req).as_deref() != Some(FORM) {
-        return Err(json::wrong_media(FORM));
-    }
-    let bytes = body::read(req.clone(), payload.into_inner()).await?;
-    let raw = String::from_utf8(bytes.to_vec()).map_err(|_| ApiError::malformed("the form is not UTF-8"))?;
+    let raw = body::form(req, payload).await?;
     checked(&raw)?;
     Ok(raw)
 }
@@ -195,19 +190,30 @@ pub(super) fn routes() -> Vec<Route> {
     const TAG: &str = "OpenID Connect";
     let text = |name, about| Param::query(name, about, json!({ "type": "string", "maxLength": LONGEST }));
     let authorization = |id| {
-        Doc::new(id, TAG, "Authorization endpoint: a code for whoever is signed in, the sign-in page for whoever is not")
-            .answers_plain(302, "To the app with a code or an error, or to the sign-in page.", None)
-            .answers_plain(400, "Unknown client or redirect URI: told on a page, never by a redirect.", Some("text/html"))
-            .refuses_http(&[HttpCode::MalformedRequest])
+        Doc::new(
+            id,
+            TAG,
+            "Authorization endpoint: a code for whoever is signed in, the sign-in page for whoever is not",
+        )
+        .answers_plain(302, "To the app with a code or an error, or to the sign-in page.", None)
+        .answers_plain(400, "Unknown client or redirect URI: told on a page, never by a redirect.", Some("text/html"))
+        .refuses_http(&[HttpCode::MalformedRequest])
     };
     let token = |r: Route| r.limited(LimitClass::Token);
     vec![
         Route::get("/identity/.well-known/openid-configuration", Access::Public, discovery).doc(
-            Doc::new("discovery", TAG, "OpenID Connect discovery").answers_plain(200, "The provider's metadata.", Some("application/json")),
+            Doc::new("discovery", TAG, "OpenID Connect discovery").answers_plain(
+                200,
+                "The provider's metadata.",
+                Some("application/json"),
+            ),
         ),
-        Route::get("/identity/jwks", Access::Public, jwks)
-            .doc(Doc::new("jwks", TAG, "Public keys").answers_plain(200, "A JWK set.", Some("application/json"))),
-        Route::get("/identity/authorize", Access::Public, authorize).relation("the cookie's own").doc(
+        Route::get("/identity/jwks", Access::Public, jwks).doc(Doc::new("jwks", TAG, "Public keys").answers_plain(
+            200,
+            "A JWK set.",
+            Some("application/json"),
+        )),
+        token(Route::get("/identity/authorize", Access::Public, authorize)).relation("the cookie's own").doc(
             authorization("authorize")
                 .param(text("client_id", "`portage-web`."))
                 .param(text("redirect_uri", "One of the client's."))
@@ -220,7 +226,7 @@ pub(super) fn routes() -> Vec<Route> {
                 .param(text("prompt", "`none`, `login`, `create`."))
                 .param(text("ui_locales", "Language of the pages.")),
         ),
-        Route::post("/identity/authorize", Access::Public, authorize_form)
+        token(Route::post("/identity/authorize", Access::Public, authorize_form))
             .relation("the cookie's own")
             .doc(authorization("authorizeByForm").form::<AuthorizeForm>()),
         token(Route::post("/identity/token", Access::Public, self::token)).relation("whoever has the code").doc(
@@ -256,12 +262,12 @@ pub(super) fn routes() -> Vec<Route> {
                 .answers_plain(302, "On to the allowed address.", None)
                 .refuses_http(&[HttpCode::MalformedRequest]),
         ),
-        Route::post("/identity/end_session", Access::Public, end_session_form)
-            .relation("the cookie's own")
-            .doc(
-                Doc::new("endSessionByForm", TAG, "Sign out and go on")
-                    .form::<EndSessionForm>()
-                    .answers_plain(302, "On to the allowed address.", None),
+        Route::post("/identity/end_session", Access::Public, end_session_form).relation("the cookie's own").doc(
+            Doc::new("endSessionByForm", TAG, "Sign out and go on").form::<EndSessionForm>().answers_plain(
+                302,
+                "On to the allowed address.",
+                None,
             ),
+        ),
     ]
 }
