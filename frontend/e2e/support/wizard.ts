@@ -71,12 +71,12 @@ export async function schedule(walk: Walk): Promise<void> {
   await page.locator('label:has(input[name="slot"])').first().click();
   const held = page.getByRole('status').filter({
     hasText:
-      text(language, 'schedule:hold.until')
-        .split('{time}')
+      text(language, 'schedule:hold.left_other')
+        .split('{count}')
         .find((part) => part.length > 5) ?? '',
   });
   // other tests book at the same time: a start lost to one of them is replaced by the nearest, as a person would
-  const lost = page.getByRole('status').filter({ hasText: text(language, 'schedule.slotGone') });
+  const lost = page.getByRole('status').filter({ hasText: text(language, 'schedule:schedule.slotGone') });
   for (let tries = 0; tries < 5; tries += 1) {
     await expect(held.or(lost).first()).toBeVisible();
     if (await held.isVisible()) break;

@@ -187,7 +187,7 @@ test('a time lost to other customers leads back to the schedule with everything 
   await expect(
     page.getByRole('heading', { level: 1, name: text(language, 'schedule:title'), exact: true }),
   ).toBeVisible();
-  await expect(page.getByText(text(language, 'schedule.slotGone'))).toBeVisible();
+  await expect(page.getByText(text(language, 'schedule:schedule.slotGone'))).toBeVisible();
   await checkPage(page);
   const after = await draftOf(page);
   expect(after.time).toBeNull();

@@ -113,7 +113,7 @@ test('the whole way by keyboard alone', { tag: '@desktop' }, async ({ page }) =>
   await expect(page.locator('#slots-title')).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
-  await expect(page.getByText(/this start is kept for you/)).toBeVisible();
+  await expect(page.getByText(/This start is kept for you for \d+ more minutes/)).toBeVisible();
   await press('Continue to quote', 'button');
   await page.getByRole('heading', { level: 1, name: 'Check your move' }).waitFor();
   await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
@@ -180,13 +180,13 @@ test(
       }),
     );
     await page.locator('label:has(input[name="slot"])').first().click();
-    await expect(page.getByText(text('en', 'schedule.slotGone')).first()).toBeVisible();
+    await expect(page.getByText(text('en', 'schedule:schedule.slotGone')).first()).toBeVisible();
     await page.unroute('**/api/holds');
     await page
       .getByRole('button', { name: /\d{1,2}:\d\d [ap]\.m\./ })
       .first()
       .click();
-    await expect(page.getByText(/this start is kept for you/)).toBeVisible();
+    await expect(page.getByText(/This start is kept for you for \d+ more minutes/)).toBeVisible();
     await page.getByRole('button', { name: 'Continue to quote' }).click();
     await quote(walk);
     await guidelines(walk);

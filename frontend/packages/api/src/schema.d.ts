@@ -218,7 +218,9 @@ export interface paths {
         get?: never;
         /**
          * Move a booking along the status table
-         * @description Who may: ops, admin (any).
+         * @description `assigned` puts mates who are free for the whole time on the booking, as many as it pays for or as are free; with nobody free it is refused (`crew_missing`) and nothing changes. Leaving `assigned` frees them; a completed move keeps its crew.
+         *
+         *     Who may: ops, admin (any).
          */
         put: operations["setBookingStatus"];
         post?: never;
@@ -727,6 +729,24 @@ export interface paths {
          */
         put: operations["updateTip"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/braintree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The card gateway asks whether this address is ours */
+        get: operations["braintreeChallenge"];
+        put?: never;
+        /** The card gateway tells what became of a charge */
+        post: operations["braintreeWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1346,6 +1366,8 @@ export interface components {
             completedAt?: string | null;
             /** Format: date-time */
             createdAt: string;
+            /** @description Staff only: who comes, the longest on it first; fewer than `mateCount` when no more were free. */
+            crew?: components["schemas"]["CrewMember"][] | null;
             currency: string;
             customerEmail: string;
             customerName: string;
@@ -1439,6 +1461,13 @@ export interface components {
         };
         /** @enum {string} */
         BookingStatus: "pending" | "assigned" | "completed" | "invoiced" | "payed" | "cancelled" | "deleted";
+        /** @description A notification of the card gateway. */
+        BraintreeForm: {
+            /** @description Base64 of XML, with its line breaks: the signature is over them, too. */
+            bt_payload: string;
+            /** @description `public key|HMAC-SHA1 in hex`, one or more pairs joined by `&`. */
+            bt_signature: string;
+        };
         /** @description What cancelling now would do. */
         CancellationAnswer: {
             /**
@@ -1529,6 +1558,12 @@ export interface components {
             /** @description The draft. */
             bookingRequest: components["schemas"]["BookingDraft"];
             tipRequest?: components["schemas"]["TipRequest"] | null;
+        };
+        /** @description A mate on a booking. */
+        CrewMember: {
+            mateID: string;
+            /** @description When he was assigned. */
+            name: string;
         };
         /** @description Something the crew does not suit. */
         CrewWarning: {
@@ -2124,7 +2159,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_taken" | "email_unverified" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_needs_completed" | "link_expired" | "malformed_request" | "maps_unavailable" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_unavailable" | "price_changed" | "province_not_served" | "request_in_flight" | "request_timeout" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
+            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_taken" | "email_unverified" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_needs_completed" | "link_expired" | "malformed_request" | "maps_unavailable" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_unavailable" | "price_changed" | "province_not_served" | "request_in_flight" | "request_timeout" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description min_mates: how many. */
@@ -2315,6 +2350,11 @@ export interface components {
             source: string;
             /** @description Needed for the last three. */
             specify?: string | null;
+        };
+        /** @description It was taken. */
+        Taken: {
+            /** @description Always true. */
+            taken: boolean;
         };
         /** @description The taxes of a move inside one province. For display: the server decides what is charged. */
         TaxAnswer: {
@@ -4081,7 +4121,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: transition_refused, slot_gone, request_in_flight. */
+            /** @description Refused: transition_refused, crew_missing, slot_gone, request_in_flight. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4090,7 +4130,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "transition_refused" | "slot_gone" | "request_in_flight";
+                        code?: "transition_refused" | "crew_missing" | "slot_gone" | "request_in_flight";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7470,6 +7510,245 @@ export interface operations {
             };
         };
     };
+    braintreeChallenge: {
+        parameters: {
+            query: {
+                /** @description 20 to 32 lower-case hex digits. */
+                bt_challenge: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge, signed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Refused: malformed_request. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: validation_failed. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: too_many_requests. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_requests";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: internal_error. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: busy. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "busy";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    braintreeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["BraintreeForm"];
+            };
+        };
+        responses: {
+            /** @description Taken; what follows from it follows by itself. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Taken"];
+                };
+            };
+            /** @description Refused: malformed_request. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: forbidden. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "forbidden";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: payload_too_large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "payload_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: validation_failed. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: too_many_requests. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_requests";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: internal_error. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: busy. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "busy";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     alive: {
         parameters: {
             query?: never;
@@ -8608,6 +8887,21 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: too_many_requests. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_requests";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: internal_error. */
             500: {
                 headers: {
@@ -8722,6 +9016,21 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: too_many_requests. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_requests";
                     } & components["schemas"]["Problem"];
                 };
             };

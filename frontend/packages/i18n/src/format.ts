@@ -114,12 +114,6 @@ export function formatTime(instant: string, zone: string, language: Language): s
   return formatWallTime(`${hour}:${minute}`, language);
 }
 
-/** A moment (epoch milliseconds) as the clock of this device shows it. */
-export function formatClock(moment: number, language: Language): string {
-  const here = new Date(moment);
-  return formatWallTime(`${here.getHours()}:${here.getMinutes()}`, language);
-}
-
 /** What people call the zones we serve; browsers say "Toronto时间" or "ET", and the e-mails say these. */
 const ZONE_NAMES: Record<string, Record<Language, string>> = {
   'America/Toronto': { en: 'Montreal time', fr: 'heure de Montréal', zh: '蒙特利尔时间' },

@@ -3,7 +3,6 @@ export { chooseLanguage, htmlLang, intlLocale, isLanguage, type Language, langua
 export {
   dayIn,
   formatCalendarDate,
-  formatClock,
   formatDateTime,
   formatMoney,
   formatNumber,

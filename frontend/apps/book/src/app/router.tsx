@@ -67,7 +67,7 @@ const schedule = createRoute({
 const quote = createRoute({
   getParentRoute: () => wizard,
   path: '/quote',
-  loader: texts('quote'),
+  loader: texts('quote', 'schedule'),
   beforeLoad: guard('/quote'),
 }).lazy(() => import('../routes/quote.tsx').then((module) => module.Route));
 const guidelines = createRoute({

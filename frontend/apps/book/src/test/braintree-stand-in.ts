@@ -10,6 +10,8 @@ export interface StandIn {
   /** Script elements the page has added. */
   added: HTMLScriptElement[];
   alive: number;
+  /** Nonces given so far. */
+  nonces: number;
   teardowns: number;
   focused: string[];
   stop: () => void;
@@ -34,6 +36,7 @@ export function braintreeStandIn(): StandIn {
     tokens: [],
     added: [],
     alive: 0,
+    nonces: 0,
     teardowns: 0,
     focused: [],
     stop: () => {},
@@ -67,7 +70,8 @@ export function braintreeStandIn(): StandIn {
           const answer = say.tokens.shift() ?? 'nonce';
           if (answer === 'invalid') throw new BraintreeError('HOSTED_FIELDS_FAILED_TOKENIZATION');
           if (answer === 'network') throw new BraintreeError('HOSTED_FIELDS_TOKENIZATION_NETWORK_ERROR');
-          return { nonce: 'hosted-nonce' };
+          say.nonces += 1;
+          return { nonce: say.nonces === 1 ? 'hosted-nonce' : `hosted-nonce-${say.nonces}` };
         },
       };
     },

@@ -41,3 +41,11 @@ it('keeps every file short enough to read', () => {
     .filter(({ lines }) => lines > 450);
   expect(long).toEqual([]);
 });
+
+it('gives no effect an expression body: what it answers would be called as its clean-up', () => {
+  const packages = join(root, '../../../packages');
+  const bare = [...files(root), ...files(packages).filter((path) => !path.includes('node_modules'))].filter((path) =>
+    /use(?:Layout|Insertion)?Effect\(\s*\(\)\s*=>(?!\s*\{)/.test(readFileSync(path, 'utf8')),
+  );
+  expect(bare).toEqual([]);
+});

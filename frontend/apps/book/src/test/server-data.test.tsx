@@ -3,6 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { draftStore } from '../app/draft/draft-store.ts';
+import { placeHold } from '../app/hold/use-hold.ts';
 import { queryClient } from '../app/query-client.ts';
 import { accountHandlers, freshAccount, signInForTest } from './mock-account.ts';
 import { mockEstimate } from './mock-api.ts';
@@ -50,6 +51,15 @@ it('makes no hold while nobody knows how long this move takes, and says so', asy
   expect(await page.findByText('We could not work out a price.')).toBeVisible();
   expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   expect(holds()).toEqual([]);
+});
+
+it('asks for no hold without the server’s own estimate, whoever wants one', async () => {
+  estimateFails();
+  draftStore.reset(withDate);
+  const slot = { date: '2027-02-17', time: '09:00', startsAt: '2027-02-17T14:00:00Z', zone: 'America/Toronto' };
+  await expect(placeHold(slot)).rejects.toMatchObject({ status: 503 });
+  expect(holds()).toEqual([]);
+  expect(draftStore.get().hold).toBeNull();
 });
 
 it('keeps in the stored draft what the person said, and nothing the server computed', async () => {

@@ -3,7 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { leaveFor } from '../app/leave.ts';
-import { accessToken, setSessionForTest, signIn } from '../app/auth/session.ts';
+import { accessToken, restoreSession, setSessionForTest, signIn } from '../app/auth/session.ts';
 import { draftStore } from '../app/draft/draft-store.ts';
 import { queryClient } from '../app/query-client.ts';
 import { accountHandlers, freshAccount, problem, signInForTest } from './mock-account.ts';
@@ -155,6 +155,33 @@ describe('signing in while the provider cannot be reached', () => {
   it('never rejects into nowhere', async () => {
     server.use(http.get('*/identity/.well-known/openid-configuration', () => HttpResponse.error()));
     await expect(signIn('/')).resolves.toBeUndefined();
+  });
+});
+
+describe('a page load while the provider cannot be reached', () => {
+  it.each([
+    ['answers nothing', () => HttpResponse.error()],
+    ['fails', () => new HttpResponse(null, { status: 503 })],
+  ])('is not being signed out when it %s: it is said, and trying again signs in', async (_, said) => {
+    localStorage.setItem('portage.session', '1');
+    server.use(http.get('*/identity/.well-known/openid-configuration', said));
+    await restoreSession();
+    const { user } = await renderApp('/profile/settings');
+    const notices = within(await screen.findByRole('region', { name: 'Notices' }));
+    expect(notices.getByText('Signing in does not work at the moment')).toBeVisible();
+    expect(screen.queryByRole('heading', { name: /You will need to login/ })).toBeNull();
+    expect(localStorage.getItem('portage.session')).toBe('1');
+    // reached again: the provider answers for itself
+    let asked = 0;
+    server.use(
+      discovery(),
+      http.get('*/identity/authorize', () => {
+        asked += 1;
+        return HttpResponse.json({ error: 'login_required' }, { status: 500 });
+      }),
+    );
+    await user.click(notices.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(asked).toBe(1));
   });
 });
 

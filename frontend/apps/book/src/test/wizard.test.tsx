@@ -263,7 +263,7 @@ describe('schedule', () => {
     const { user, day } = await open();
     await user.click(day);
     await user.click(await screen.findByRole('radio', { name: '9:00\u00A0a.m.' }));
-    expect(await screen.findByText(/Until .* this start is kept for you/)).toBeVisible();
+    expect(await screen.findByText('This start is kept for you for 15 more minutes.')).toBeVisible();
     expect(draftStore.get()).toMatchObject({ date: '2027-02-17', time: '09:00', hold: { minutes: 15 } });
     const hold = calls.find((call) => call.path === '/api/holds');
     expect(hold?.headers.get('Idempotency-Key')).toBeTruthy();

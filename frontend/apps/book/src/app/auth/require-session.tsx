@@ -13,6 +13,8 @@ export function RequireSession({ children }: { children: ReactNode }) {
   const session = useSession();
   if (session.status === 'signedIn') return children;
   if (session.status === 'restoring') return <LoadingState />;
+  // who could not be asked after is not signed out: the notice above says so, and asks again
+  if (session.unreached) return <PageHeading title={t('page.loadFailed')} />;
   return (
     <div className={classes['root']}>
       <PageHeading title={t('page.loginNeeded')} />

@@ -17,11 +17,11 @@ import { tellSignTrouble } from './sign-trouble.ts';
 
 /**
  * `restoring` while a former session is being looked for after a page load. `ended` when there was one on this page and it
- * is over although nobody signed out here.
+ * is over although nobody signed out here; `unreached` when a former session could not be asked after.
  */
 export type SessionState =
   | { status: 'restoring'; user: null }
-  | { status: 'anonymous'; user: null; ended?: boolean }
+  | { status: 'anonymous'; user: null; ended?: boolean; unreached?: boolean }
   | { status: 'signedIn'; user: IdClaims };
 
 // The hint says only that this browser once signed in; tokens never leave memory.
@@ -66,7 +66,7 @@ function accept(next: Tokens): void {
 function drop(): void {
   tokens = null;
   setHint(false);
-  if (state.status !== 'anonymous' || state.ended) publish({ status: 'anonymous', user: null });
+  if (state.status !== 'anonymous' || state.ended || state.unreached) publish({ status: 'anonymous', user: null });
 }
 
 /** The session is over although nobody signed out here: the page must not go on as if it were not. The draft stays. */
@@ -112,7 +112,7 @@ export function restoreSession(): Promise<void> {
     .catch((error: unknown) => {
       // only the provider's own "no" forgets the hint: being offline is not being signed out
       if (isRefusal(error)) drop();
-      else publish({ status: 'anonymous', user: null });
+      else publish({ status: 'anonymous', user: null, unreached: true });
     })
     .finally(() => {
       restoring = null;

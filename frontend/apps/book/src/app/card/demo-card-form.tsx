@@ -166,6 +166,7 @@ function DigitField({ control, name, label, format, autoComplete, placeholder, a
       className="pg-num"
       rightSection={after ? <span className={classes['brand']}>{after}</span> : undefined}
       rightSectionWidth={after ? 140 : undefined}
+      classNames={after ? { input: classes['branded'] ?? '', section: classes['brandBox'] ?? '' } : {}}
       onBlur={field.onBlur}
       onChange={(event) => {
         const { value, selectionStart } = event.currentTarget;

@@ -121,3 +121,14 @@ it('says what is wrong with a refused card and keeps the fields; a broken line i
   await screen.findByRole('heading', { name: 'Your move is booked' });
   expect(gateway.teardowns).toBe(1);
 });
+
+it('asks the fields for another nonce after a try whose answer got lost', async () => {
+  account.cardAnswers.push(() => problem(503, 'payment_unavailable', ''));
+  const { user } = await open();
+  await mounted();
+  await user.click(screen.getByTestId('pay'));
+  expect(await screen.findByRole('alert')).toHaveTextContent('The payment service did not answer in time.');
+  await user.click(screen.getByTestId('pay'));
+  await screen.findByRole('heading', { name: 'Your move is booked' });
+  expect(nonces).toEqual(['hosted-nonce', 'hosted-nonce-2']);
+});

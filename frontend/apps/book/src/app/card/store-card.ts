@@ -2,19 +2,13 @@ import { api, newIdempotencyKey, type OwnProfile, type StoredCustomer, unwrap } 
 
 import { rememberCard } from '../own-profile/profile-query.ts';
 
-/** A nonce works once, so a try nobody knows the end of is repeated with the same nonce and key. */
-export interface CardTry {
-  nonce: string;
-  key: string;
-}
-
-export function newCardTry(nonce: string): CardTry {
-  return { nonce, key: newIdempotencyKey() };
-}
-
-/** Stores a card: the first one makes the person known to the gateway, a later one replaces the card that is charged. */
-export async function storeCard(profile: OwnProfile, { nonce, key }: CardTry): Promise<StoredCustomer> {
-  const params = { header: { 'Idempotency-Key': key } };
+/**
+ * Stores a card: the first one makes the person known to the gateway, a later one replaces the card that is charged.
+ * Every try takes a nonce and a key of its own. A nonce works once, and when no answer comes it may be spent: sent again
+ * it would be refused as if the card were bad, while a card that is stored twice is charged once all the same.
+ */
+export async function storeCard(profile: OwnProfile, nonce: string): Promise<StoredCustomer> {
+  const params = { header: { 'Idempotency-Key': newIdempotencyKey() } };
   const { customerId } = profile.wallet;
   const stored = await unwrap(
     customerId === null

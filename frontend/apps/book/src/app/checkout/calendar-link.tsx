@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { BookingDetail } from '@portage/api';
+import { useArrivalText } from '@portage/domain';
 import { IconCalendarPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 
@@ -8,6 +9,7 @@ import { calendarFile } from './ics.ts';
 /** Puts the move into the person's own calendar. The file is made here; nothing is fetched. */
 export function CalendarLink({ booking }: { booking: BookingDetail }) {
   const { t } = useTranslation('confirmation');
+  const arrival = useArrivalText();
   const save = () => {
     const text = calendarFile({
       id: booking.id,
@@ -19,6 +21,7 @@ export function CalendarLink({ booking }: { booking: BookingDetail }) {
       description: t('calendar.description', {
         pickup: booking.pickup.fullAddress,
         dropoff: booking.dropoff.fullAddress,
+        arrival: arrival(booking.startsAt, booking.time),
       }),
       url: `${location.origin}/profile/bookings/${booking.id}`,
     });

@@ -140,3 +140,18 @@ it('does not call a saved change failed because what comes after it broke', asyn
   await waitFor(() => expect(broken).toHaveBeenCalled());
   expect(screen.queryByText('Failed to save changes.')).toBeNull();
 });
+
+it('says that the booking was cancelled meanwhile, and lists no charges', async () => {
+  arrives = () => {
+    account.bookings = [someBooking({ status: 'cancelled', version: 2, cancelledAt: '2027-02-03T15:00:00Z' })];
+    return problem(409, 'edit_closed', 'This booking can no longer be changed online. Please contact us.');
+  };
+  const { user, router } = await save();
+  const dialog = within(await screen.findByRole('dialog', { name: 'This booking is cancelled' }));
+  expect(dialog.getByText('Your change was not saved, and nothing was charged for it.')).toBeVisible();
+  expect(dialog.queryByText(/can no longer be changed online|Charges after the change|Total after/)).toBeNull();
+  expect(dialog.queryByRole('button', { name: 'Save' })).toBeNull();
+  await user.click(dialog.getByRole('link', { name: 'See your booking' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/profile/bookings/0192-0001'));
+  expect(draftStore.get().editing).toBeNull();
+});

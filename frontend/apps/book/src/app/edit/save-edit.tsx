@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { api, asProblem, unwrap } from '@portage/api';
+import { api, type ApiProblem, asProblem, unwrap } from '@portage/api';
 import { PolicyTimeline } from '@portage/domain';
 import { Dialog, Money, Notice } from '@portage/kit';
 import { formatMoney, useLanguage } from '@portage/i18n';
@@ -17,8 +17,10 @@ import { LinkButton } from '../link-button.tsx';
 import { type EditAttempt, editAttempt, editAttempts, type Fate, isFateUnknown, lookUp } from './save.ts';
 import classes from './save-edit.module.css';
 
-/** What is known of a change whose answer got lost. */
-type Knowledge = 'looking' | Exclude<Fate, 'saved'> | null;
+/** What is known of a change whose answer got lost, or of the booking that could not take it. */
+type Knowledge = 'looking' | 'cancelled' | Exclude<Fate, 'saved'> | null;
+
+const ended = new Set(['cancelled', 'deleted']);
 
 /**
  * Shows what the change would cost before anything changes, then saves it. A change may charge, so it is sent once: when
@@ -32,11 +34,23 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
   const [known, setKnown] = useState<Knowledge>(null);
   const attempt = useRef<EditAttempt | null>(null);
 
+  // a booking closed to changes may have been cancelled, in another tab for one: that is another thing to say
+  const sayIfCancelled = async (id: string, problem: ApiProblem) => {
+    if (problem.code !== 'edit_closed') return;
+    const booking = await unwrap(api.GET('/c/bookings/{id}', { params: { path: { id } } })).catch(() => null);
+    if (booking && ended.has(booking.status)) setKnown('cancelled');
+  };
   const preview = useMutation({
-    mutationFn: (id: string) =>
-      unwrap(
-        api.POST('/c/bookings/{id}/preview', { params: { path: { id } }, body: bookingRequest(draftStore.get()) }),
-      ),
+    mutationFn: async (id: string) => {
+      try {
+        return await unwrap(
+          api.POST('/c/bookings/{id}/preview', { params: { path: { id } }, body: bookingRequest(draftStore.get()) }),
+        );
+      } catch (error) {
+        await sayIfCancelled(id, asProblem(error));
+        throw error;
+      }
+    },
   });
   // it counts: nothing that goes wrong from here on may say otherwise
   const leave = async (id: string) => {
@@ -92,6 +106,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
         const problem = asProblem(error);
         if (isFateUnknown(problem)) return sent;
         editAttempts.settled();
+        await sayIfCancelled(id, problem);
         throw problem;
       }
       return null;
@@ -114,7 +129,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
     preview.reset();
     setKnown(null);
   };
-  const id = attempt.current?.booking ?? '';
+  const id = attempt.current?.booking ?? draftStore.get().editing ?? '';
   const problem = save.isError ? asProblem(save.error) : null;
 
   return (
@@ -124,7 +139,9 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
       </Button>
       <Dialog
         opened={preview.isSuccess || preview.isError || known !== null}
-        title={known === null ? t('edit.title') : t('edit.pendingTitle')}
+        title={
+          known === null ? t('edit.title') : known === 'cancelled' ? t('edit.cancelledTitle') : t('edit.pendingTitle')
+        }
         onClose={close}
         actions={
           known !== null ? (
@@ -136,13 +153,13 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
                   params={{ bookingId: id }}
                   onClick={(event) => {
                     event.preventDefault();
-                    void look(id);
+                    void (known === 'cancelled' ? leave(id) : look(id));
                   }}
                 >
                   {t('edit.see')}
                 </LinkButton>
               )}
-              {known === 'changed' ? null : (
+              {known === 'changed' || known === 'cancelled' ? null : (
                 <Button
                   loading={known === 'looking'}
                   onClick={() => {
@@ -170,16 +187,18 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
             <Notice tone={known === 'looking' ? 'info' : 'warning'} live>
               {known === 'looking'
                 ? t('edit.looking')
-                : known === 'changed'
-                  ? t('edit.changedMeanwhile')
-                  : known === 'pending'
-                    ? t('edit.pending')
-                    : t('edit.unread')}
+                : known === 'cancelled'
+                  ? t('edit.cancelled')
+                  : known === 'changed'
+                    ? t('edit.changedMeanwhile')
+                    : known === 'pending'
+                      ? t('edit.pending')
+                      : t('edit.unread')}
             </Notice>
             {known === 'looking' ? null : <SupportLinks />}
           </>
         )}
-        {preview.isError ? (
+        {preview.isError && known === null ? (
           <ProblemState problem={asProblem(preview.error)} title={t('common:page.proceedFailed')} onRetry={start} />
         ) : null}
         {preview.data && known === null ? (

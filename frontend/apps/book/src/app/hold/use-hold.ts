@@ -110,6 +110,23 @@ export function useHoldEnd(): number | null {
   return endHere(useDraft().hold);
 }
 
+/**
+ * How long the chosen start is still kept, in minutes; null without a hold. A length is right whatever zone this device
+ * is in and whatever its clock says.
+ */
+export function useHoldMinutes(): number | null {
+  const end = useHoldEnd();
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (end === null) return;
+    const look = () => setNow(Date.now());
+    look();
+    const timer = setInterval(look, 10_000);
+    return () => clearInterval(timer);
+  }, [end]);
+  return end === null ? null : Math.max(1, Math.round((end - now) / 60_000));
+}
+
 /** Whether the chosen start is kept for this person right now; changes by itself when the time runs out. */
 export function useHoldState(): HoldState {
   const { hold, date, time } = useDraft();

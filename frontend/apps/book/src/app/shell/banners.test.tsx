@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { renderApp, useApp } from '../../test/render-app.tsx';
-import { isSafari } from './browser-checks.ts';
+import { isSafari, watchForAdBlock } from './browser-checks.ts';
 
 useApp();
 
@@ -54,4 +54,19 @@ it('says that the person is offline and that nothing is lost', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   await renderApp('/');
   expect(await screen.findByText('You are offline. What you typed is kept on this device.')).toBeVisible();
+});
+
+it('stops looking for an ad blocker when the page goes, and leaves nothing on it', async () => {
+  vi.useFakeTimers();
+  try {
+    const told = vi.fn();
+    const stop = watchForAdBlock(told);
+    expect(document.querySelector('.adsbox')).toBeInTheDocument();
+    stop();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(told).not.toHaveBeenCalled();
+    expect(document.querySelector('.adsbox')).not.toBeInTheDocument();
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -4,10 +4,10 @@ import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { dismissEnded, signIn, useSession } from '../auth/session.ts';
+import { dismissEnded, restoreSession, signIn, useSession } from '../auth/session.ts';
 import { useConfig } from '../config.ts';
 import classes from './banners.module.css';
-import { adBlockDetected, isSafari } from './browser-checks.ts';
+import { isSafari, watchForAdBlock } from './browser-checks.ts';
 
 function remembered(key: string): boolean {
   try {
@@ -46,39 +46,33 @@ export function Banners() {
   const here = useLocation({ select: (location) => location.href });
   const online = useOnline();
   const session = useSession();
-  const ended = session.status === 'anonymous' && session.ended === true;
+  const { ended, unreached } = session.status === 'anonymous' ? session : {};
   const [safari, setSafari] = useState(() => isSafari(navigator.userAgent) && !remembered('portage.notice.safari'));
   const [adBlock, setAdBlock] = useState(false);
 
   useEffect(() => {
     if (remembered('portage.notice.adBlock')) return;
-    let gone = false;
-    void adBlockDetected().then((found) => {
-      if (!gone) setAdBlock(found);
-    });
-    return () => {
-      gone = true;
-    };
+    return watchForAdBlock(setAdBlock);
   }, []);
 
-  if (config?.mode !== 'demo' && online && !ended && !safari && !adBlock) return null;
+  if (config?.mode !== 'demo' && online && !ended && !unreached && !safari && !adBlock) return null;
   return (
     <section aria-label={t('notice.label')}>
       {config?.mode === 'demo' ? <p className={classes['demo']}>{t('demo.banner')}</p> : null}
-      {ended ? (
+      {ended || unreached ? (
         <div className={classes['notice']}>
           <Notice
             tone="warning"
             live
-            title={t('session.ended')}
+            title={t(ended ? 'session.ended' : 'signTrouble.signIn')}
             onDismiss={dismissEnded}
             action={
-              <Button size="sm" onClick={() => void signIn(here)}>
-                {t('action.signIn')}
+              <Button size="sm" onClick={() => void (ended ? signIn(here) : restoreSession())}>
+                {t(ended ? 'action.signIn' : 'action.retry')}
               </Button>
             }
           >
-            {t('session.endedHelp')}
+            {t(ended ? 'session.endedHelp' : 'signTrouble.signInHelp')}
           </Notice>
         </div>
       ) : null}

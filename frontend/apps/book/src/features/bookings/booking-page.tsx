@@ -1,5 +1,5 @@
 import { asProblem, type BookingDetail } from '@portage/api';
-import { PolicyTimeline, PriceBreakdown, StartTime, StatusBadge, useDurationText } from '@portage/domain';
+import { Arrival, PolicyTimeline, PriceBreakdown, StartTime, StatusBadge, useDurationText } from '@portage/domain';
 import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
 import { formatNumber, useLanguage } from '@portage/i18n';
 import { useQuery } from '@tanstack/react-query';
@@ -67,6 +67,11 @@ function Detail({ booking }: { booking: BookingDetail }) {
         <p className={classes['when']}>
           <StartTime date={booking.date} time={booking.time} startsAt={booking.startsAt} />
         </p>
+        {live ? (
+          <p className={`pg-small pg-muted ${classes['arrival']}`}>
+            <Arrival startsAt={booking.startsAt} time={booking.time} />
+          </p>
+        ) : null}
       </div>
       <CancelledNotice booking={booking} />
       {booking.mayEdit || booking.mayCancel || live ? (

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { asProblem, type BookingDetail } from '@portage/api';
-import { AddressLine, PolicyTimeline, StartTime } from '@portage/domain';
+import { AddressLine, Arrival, PolicyTimeline, StartTime } from '@portage/domain';
 import { CarryLine, ErrorState, LoadingState, Money, Notice, PageHeading } from '@portage/kit';
 import { formatDateTime, useLanguage } from '@portage/i18n';
 import { useQuery } from '@tanstack/react-query';
@@ -98,7 +98,9 @@ function Confirmed({ booking }: { booking: BookingDetail }) {
           <dt>{t('confirmation:when')}</dt>
           <dd>
             <StartTime date={booking.date} time={booking.time} startsAt={booking.startsAt} />
-            <div className="pg-muted pg-small">{t('confirmation:arrival')}</div>
+            <div className="pg-muted pg-small">
+              <Arrival startsAt={booking.startsAt} time={booking.time} />
+            </div>
           </dd>
         </div>
         <div>

@@ -43,7 +43,7 @@ export function GuidelinesPage() {
                   {t('common:action.signIn')}
                 </Button>
                 <Button size="sm" variant="default" onClick={() => setGuest(true)}>
-                  {t('common:action.guest')}
+                  {t('guidelines:action.guest')}
                 </Button>
               </div>
             }

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, it } from 'vitest';
 
-import { problem } from '../../test/mock-account.ts';
+import { problem, signInForTest } from '../../test/mock-account.ts';
 import { renderApp, server, useApp, withDate } from '../../test/render-app.tsx';
 import { returnToOf } from '../../app/identity/identity-api.ts';
 
@@ -131,6 +131,15 @@ it('changes the password by a link, and says when the link is dead', async () =>
 it('shows the move that waits, so that nobody thinks it is lost', async () => {
   await renderApp('/signin', { draft: withDate });
   expect(await screen.findByText(/Your move is kept on this device/)).toBeVisible();
+});
+
+it.each(['/signin', '/signup'])('says on %s who is signed in already, and where to go', async (path) => {
+  signInForTest();
+  await renderApp(path);
+  expect(await screen.findByText('You are signed in as ana@example.test.')).toBeVisible();
+  const main = within(screen.getByRole('main'));
+  expect(main.getByRole('link', { name: 'Profile' })).toHaveAttribute('href', '/profile');
+  expect(main.getByRole('button', { name: 'Sign out' })).toBeVisible();
 });
 
 it('takes only paths of our own site as the way back', () => {

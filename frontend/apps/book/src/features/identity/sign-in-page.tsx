@@ -6,9 +6,9 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
-import { signOut, useSession } from '../../app/auth/session.ts';
 import classes from './account-page.module.css';
 import { AccountPage } from './account-page.tsx';
+import { AlreadySignedIn } from './already-signed-in.tsx';
 import { signInSchema, type SignInValues } from '../../app/identity/forms.ts';
 import { goOn, postIdentity, returnToOf } from '../../app/identity/identity-api.ts';
 import { PasswordField } from '../../app/identity/password-field.tsx';
@@ -20,7 +20,6 @@ export function SignInPage() {
   const search = useLocation({ select: (location) => location.searchStr });
   const query = new URLSearchParams(search);
   const returnTo = returnToOf(search);
-  const session = useSession();
   const [attempt, setAttempt] = useState(0);
   const form = useForm<SignInValues>({
     resolver: zodResolver(signInSchema),
@@ -49,24 +48,7 @@ export function SignInPage() {
           <Notice tone={notice === 'linkDead' ? 'warning' : 'info'}>{t(`identity:notice.${notice}`)}</Notice>
         </div>
       ) : null}
-      {session.status === 'signedIn' && !returnTo ? (
-        <div className={classes['notice']}>
-          <Notice
-            action={
-              <div style={{ display: 'flex', gap: 12, flexWrap: 'wrap' }}>
-                <Button component={Link} to="/profile">
-                  {t('common:action.profile')}
-                </Button>
-                <Button variant="default" onClick={() => void signOut()}>
-                  {t('common:action.signOut')}
-                </Button>
-              </div>
-            }
-          >
-            {t('identity:signIn.already', { name: session.user.email ?? session.user.name ?? '' })}
-          </Notice>
-        </div>
-      ) : null}
+      {returnTo ? null : <AlreadySignedIn />}
       {attempt > 0 ? <ErrorSummary items={summary} attempt={attempt} /> : null}
       <form onSubmit={submit} noValidate>
         <TextField

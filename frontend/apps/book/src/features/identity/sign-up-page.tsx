@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 
 import classes from './account-page.module.css';
 import { AccountPage } from './account-page.tsx';
+import { AlreadySignedIn } from './already-signed-in.tsx';
 import { passwordLength, signUpSchema, type SignUpValues } from '../../app/identity/forms.ts';
 import { goOn, postIdentity, returnToOf } from '../../app/identity/identity-api.ts';
 import { PasswordField } from '../../app/identity/password-field.tsx';
@@ -59,6 +60,7 @@ export function SignUpPage() {
       lead={t('identity:signUp.lead')}
       invalid={attempt > 0 && summary.length > 0}
     >
+      {returnTo ? null : <AlreadySignedIn />}
       {attempt > 0 ? <ErrorSummary items={summary} attempt={attempt} /> : null}
       <form onSubmit={submit} noValidate>
         <div className={classes['names']}>

@@ -1,6 +1,8 @@
 import { newIdempotencyKey } from '@portage/api';
 
-import type { BookingBody } from '../../app/checkout/booking-body.ts';
+import { attemptKey } from '../../app/checkout/open-booking.ts';
+import { bookingBody, type BookingBody } from '../../app/checkout/booking-body.ts';
+import type { Draft } from '../../app/draft/draft.ts';
 
 /**
  * One try to book, as it was sent. The key goes with the body for as long as nobody knows how the try ended: across a
@@ -13,7 +15,17 @@ export interface Attempt {
   sent: boolean;
 }
 
-const storageKey = 'portage.attempt';
+/** What says nothing of which move it is: the hold may have been renewed since, and the page changed its language. */
+const beside = new Set(['expectedTotal', 'holdId', 'language']);
+
+function moveOf({ bookingRequest }: BookingBody): string {
+  return JSON.stringify(bookingRequest, (key, value: unknown) => (beside.has(key) ? undefined : value));
+}
+
+/** Whether a draft is the move that was sent, and not another one that was begun since. */
+export function isMoveOf(attempt: Attempt, draft: Draft): boolean {
+  return moveOf(attempt.body) === moveOf(bookingBody(draft, ''));
+}
 
 function isAttempt(value: unknown): value is Attempt {
   if (typeof value !== 'object' || value === null) return false;
@@ -23,8 +35,8 @@ function isAttempt(value: unknown): value is Attempt {
 
 function write(attempt: Attempt | null): void {
   try {
-    if (attempt) localStorage.setItem(storageKey, JSON.stringify(attempt));
-    else localStorage.removeItem(storageKey);
+    if (attempt) localStorage.setItem(attemptKey, JSON.stringify(attempt));
+    else localStorage.removeItem(attemptKey);
   } catch {
     // without storage the hold on the time still lets the server recognise a second try
   }
@@ -33,7 +45,7 @@ function write(attempt: Attempt | null): void {
 export const attempts = {
   read(): Attempt | null {
     try {
-      const value: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
+      const value: unknown = JSON.parse(localStorage.getItem(attemptKey) ?? 'null');
       return isAttempt(value) ? value : null;
     } catch {
       return null;

@@ -86,11 +86,7 @@ export function Checkout() {
         ) : null}
         {profile.isPending ? <LoadingState rows={3} height={44} /> : null}
         {stored ? <StoredCardChoice card={stored} another={another} onChange={setAnother} /> : null}
-        {profile.data && !useStored ? (
-          <div onInput={payment.cardEdited}>
-            <CardEntry ref={card} />
-          </div>
-        ) : null}
+        {profile.data && !useStored ? <CardEntry ref={card} /> : null}
       </section>
       <div className={classes['end']}>
         {priced ? null : phase === 'stale' || phase === 'failed' ? (

@@ -1,10 +1,9 @@
 import { Notice } from '@portage/kit';
-import { formatClock, useLanguage } from '@portage/i18n';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { useDraft } from '../../app/draft/draft-store.ts';
-import { extendHold, useEnsureHold, useHoldEnd, useHoldState } from '../../app/hold/use-hold.ts';
+import { extendHold, useEnsureHold, useHoldMinutes, useHoldState } from '../../app/hold/use-hold.ts';
 
 /** Asks once for each hold. */
 function useExtension(): void {
@@ -18,15 +17,14 @@ function useExtension(): void {
   }, [id]);
 }
 
-/** A calm line: until when the start is kept, or that it is not any more. Never a countdown. */
+/** A calm line: for how many minutes the start is still kept. Never a countdown of seconds. */
 export function HoldLine() {
-  const { t } = useTranslation('payment');
-  const language = useLanguage();
-  const end = useHoldEnd();
+  const { t } = useTranslation('schedule');
+  const minutes = useHoldMinutes();
   const state = useHoldState();
   useExtension();
   // when the start is gone the page leaves for the schedule
   useEnsureHold(true);
-  if (state !== 'held' || end === null) return null;
-  return <Notice>{t('hold.until', { time: formatClock(end, language) })}</Notice>;
+  if (state !== 'held' || minutes === null) return null;
+  return <Notice>{t('hold.left', { count: minutes })}</Notice>;
 }

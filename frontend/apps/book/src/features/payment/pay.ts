@@ -8,7 +8,7 @@ function isWorking(problem: ApiProblem): boolean {
 }
 
 /** Nobody knows whether the booking was made: no answer, a failing server, or the same try still at work. */
-export function isUnanswered(problem: ApiProblem): boolean {
+function isUnanswered(problem: ApiProblem): boolean {
   return problem.status === 0 || problem.status >= 500 || isWorking(problem);
 }
 

@@ -1,11 +1,15 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { changeLanguage } from '@portage/i18n';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { bookingBody } from '../../app/checkout/booking-body.ts';
+import { emptyDraft } from '../../app/draft/draft.ts';
 import { draftStore } from '../../app/draft/draft-store.ts';
 import { knownEstimate } from '../../app/estimate/estimate-query.ts';
 import { type Account, accountHandlers, freshAccount, problem, signInForTest } from '../../test/mock-account.ts';
 import { calls, renderApp, server, useApp, withDate } from '../../test/render-app.tsx';
+import { attempts } from './attempt.ts';
 
 useApp();
 
@@ -29,6 +33,10 @@ beforeEach(() => {
 });
 
 const ready = { ...withDate, guidelinesAgreed: true };
+
+const withCard = () => {
+  account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
+};
 
 async function open(draft = ready) {
   const app = await renderApp('/payment', { draft });
@@ -97,14 +105,66 @@ it('keeps everything when the card is declined', async () => {
   await user.click(screen.getByTestId('pay'));
   const alert = await screen.findByRole('alert');
   expect(within(alert).getByText('Your card was declined. Please use another card.')).toBeVisible();
-  // the bank's own words come second, small, and as they are
-  expect(within(alert).getByText('Insufficient Funds')).toHaveClass('pg-small');
+  // the bank's own words come second, small, and as a quotation
+  expect(within(alert).getByText('The payment service said: “Insufficient Funds”')).toHaveClass('pg-small');
   expect(alert).not.toHaveTextContent('Payment:');
   expect(screen.getByLabelText('Card number')).toHaveValue('4111 1111 1111 1111');
   expect(sent).toHaveLength(0);
   await user.click(screen.getByTestId('pay'));
   await screen.findByRole('heading', { name: 'Your move is booked' });
 });
+
+it.each([
+  ['the gateway’s answer is lost', () => problem(503, 'payment_unavailable', '')],
+  ['our own answer is lost', () => HttpResponse.error()],
+  ['the card is declined', () => problem(402, 'payment_declined', 'Do Not Honor')],
+])('takes a new nonce and a new key for the next try after %s', async (_, said) => {
+  let made = 0;
+  const used: { nonce: string; key: string | null }[] = [];
+  server.use(
+    http.post('*/simulators/braintree/tokenize', () => HttpResponse.json({ nonce: `tokencc_${(made += 1)}` })),
+    http.post('*/api/payment', async ({ request }) => {
+      const { paymentNonce: nonce } = (await request.clone().json()) as { paymentNonce: string };
+      const again = used.some((one) => one.nonce === nonce);
+      used.push({ nonce, key: request.headers.get('Idempotency-Key') });
+      return again ? problem(402, 'payment_declined', 'Cannot use a payment method nonce more than once.') : undefined;
+    }),
+  );
+  account.cardAnswers.push(said);
+  const { user } = await open();
+  await fillCard(user);
+  await user.click(screen.getByTestId('pay'));
+  await screen.findByRole('alert');
+  await user.click(screen.getByTestId('pay'));
+  await screen.findByRole('heading', { name: 'Your move is booked' });
+  expect(used.map((one) => one.nonce)).toEqual(['tokencc_1', 'tokencc_2']);
+  expect(used[0]?.key).not.toBe(used[1]?.key);
+});
+
+it.each([
+  ['fr', 402, 'payment_declined', 'Votre carte a été refusée. Veuillez utiliser une autre carte.'],
+  ['zh', 402, 'payment_declined', '您的银行卡被拒绝，请使用其他卡。'],
+  ['fr', 422, 'payment_card_failed', 'Une erreur est survenue. Si le problème persiste, veuillez nous contacter.'],
+] as const)(
+  'says in %s why a card was not taken (%s %s), and quotes no English',
+  async (language, status, code, words) => {
+    account.cardAnswers.push(() => problem(status, code, 'Do Not Honor'));
+    await changeLanguage(language);
+    const { user } = await renderApp('/payment', { draft: ready });
+    await waitFor(() => expect(screen.getByTestId('pay')).toBeEnabled());
+    for (const [id, text] of Object.entries({
+      number: '4111111111111111',
+      expiry: '530',
+      cvc: '123',
+      name: 'Ana Roy',
+    }))
+      await user.type(document.querySelector(`[name="${id}"]`)!, text);
+    await user.click(screen.getByTestId('pay'));
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent(words);
+    expect(alert).not.toHaveTextContent('Do Not Honor');
+  },
+);
 
 it('says once that the card was declined when the booking itself is answered so', async () => {
   account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
@@ -182,6 +242,54 @@ it('after a lost connection sends the very same try again, also after a reload, 
   expect(account.bookings).toHaveLength(1);
 });
 
+it('leaves the open question in a browser whose scrollTo answers a promise', async () => {
+  account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
+  const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => Promise.resolve() as never);
+  attempts.begin(bookingBody({ ...emptyDraft(), ...ready }, '100.00'));
+  account.bookingAnswers.push(() => problem(402, 'payment_declined', 'Your card was declined.'));
+  const { user } = await renderApp('/payment', { draft: ready });
+  await user.click(await screen.findByRole('button', { name: 'Find out' }));
+  expect(await screen.findByText('Sorry! Booking has failed.')).toBeVisible();
+  expect(scroll).toHaveBeenCalled();
+  expect(screen.queryByText('Failed to load page.')).toBeNull();
+  scroll.mockRestore();
+});
+
+describe('an open question and a newer draft', () => {
+  const sentMove = { ...emptyDraft(), ...ready };
+  const newer = { ...ready, date: '2027-03-03', startsAt: '2027-03-03T14:00:00Z', comments: 'another move' };
+
+  it('names the move that was sent, and keeps the other one when it turns out to be booked', async () => {
+    withCard();
+    attempts.begin(bookingBody(sentMove, '447.25'));
+    const { user } = await renderApp('/payment', { draft: newer });
+    expect(await screen.findByTestId('sent-move')).toHaveTextContent(
+      'The move that was sent: Wednesday, February 17, 2027, 9:00 a.m., $447.25 with taxes.',
+    );
+    await user.click(screen.getByRole('button', { name: 'Find out' }));
+    await screen.findByRole('heading', { name: 'Your move is booked' });
+    expect(draftStore.get()).toMatchObject({ date: '2027-03-03', comments: 'another move' });
+  });
+
+  it('empties the draft that was booked although its hold and the language are others by now', async () => {
+    withCard();
+    attempts.begin(bookingBody(sentMove, '447.25'));
+    const hold = { id: 'hold-9', endsAt: 0, offset: 0, startsAt: ready.startsAt ?? '', minutes: 15, covers: '' };
+    await renderApp('/payment', { draft: { ...ready, hold }, language: 'fr' });
+    fireEvent.click(await screen.findByRole('button', { name: 'Vérifier' }));
+    await waitFor(() => expect(draftStore.get().pickup).toBeNull());
+  });
+
+  it('is warned of before starting over', async () => {
+    attempts.begin(bookingBody(sentMove, '447.25'));
+    const { user } = await renderApp('/', { draft: newer });
+    await user.click(await screen.findByRole('button', { name: 'Start over' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Start over?' }));
+    expect(await dialog.findByText(/A booking was sent and no answer came/)).toBeVisible();
+    expect(dialog.getByRole('link', { name: 'Find out' })).toHaveAttribute('href', '/payment');
+  });
+});
+
 it('says that it is confirmed already when one comes back after paying', async () => {
   account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
   const { user, router } = await open();
@@ -248,10 +356,6 @@ it('leads to what is missing first', async () => {
   const { router } = await renderApp('/payment', { draft: withDate });
   await waitFor(() => expect(router.state.location.pathname).toBe('/guidelines'));
 });
-
-const withCard = () => {
-  account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
-};
 
 it('says calmly that the first press is still worked on, and asks again with its key', async () => {
   withCard();

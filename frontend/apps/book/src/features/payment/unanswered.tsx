@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core';
 import type { ApiProblem } from '@portage/api';
+import { dayAndClock } from '@portage/domain';
 import { ErrorState, Notice, PageHeading } from '@portage/kit';
-import { useEffect } from 'react';
+import { formatCalendarDate, formatMoney, formatWallTime, useLanguage } from '@portage/i18n';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { SupportLinks } from '../../app/chat/support-links.tsx';
+import { attempts } from './attempt.ts';
 import classes from './payment.module.css';
 import type { Progress } from './use-payment.ts';
 
@@ -19,8 +22,14 @@ export function Unanswered({
   problem: ApiProblem | null;
 }) {
   const { t } = useTranslation(['payment', 'common']);
+  const language = useLanguage();
+  // the one that was sent, whatever the draft holds by now
+  const [sent] = useState(() => attempts.unanswered()?.body.bookingRequest);
   // it takes the place of a long form that was scrolled to its end
-  useEffect(() => window.scrollTo(0, 0), []);
+  useEffect(() => {
+    // no expression body: newer browsers answer a promise, which React would call as the clean-up
+    window.scrollTo(0, 0);
+  }, []);
   // the server was reached, and says itself who is silent
   const working =
     progress === 'working' || problem?.code === 'request_in_flight' || problem?.code === 'payment_in_flight';
@@ -31,6 +40,18 @@ export function Unanswered({
         title={t('payment:unanswered.title')}
         lead={unavailable || working ? undefined : t('payment:unanswered.lead')}
       />
+      {sent?.date && sent.time ? (
+        <p className={classes['sent']} data-testid="sent-move">
+          {t('payment:unanswered.move', {
+            when: dayAndClock(
+              formatCalendarDate(sent.date, language, { dateStyle: 'full' }),
+              formatWallTime(sent.time, language),
+              language,
+            ),
+            total: formatMoney(sent.expectedTotal, language),
+          })}
+        </p>
+      ) : null}
       {working ? (
         <div className={classes['outcome']}>
           <Notice live>{t('payment:progress.working')}</Notice>

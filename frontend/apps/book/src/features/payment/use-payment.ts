@@ -6,13 +6,13 @@ import { useSession } from '../../app/auth/session.ts';
 import { draftStore } from '../../app/draft/draft-store.ts';
 import { allDone } from '../../app/draft/steps.ts';
 import { type CardHandle, CardRefused } from '../../app/card/card-handle.ts';
-import { type CardTry, newCardTry, storeCard } from '../../app/card/store-card.ts';
+import { storeCard } from '../../app/card/store-card.ts';
 import { chatAfterBooking } from '../../app/chat/chat-session.ts';
 import { bookingBody } from '../../app/checkout/booking-body.ts';
 import { loseStart } from '../../app/hold/lost-start.ts';
 import { lastBooking } from '../../app/checkout/last-booking.ts';
-import { attempts } from './attempt.ts';
-import { book, exclusively, isUnanswered } from './pay.ts';
+import { type Attempt, attempts, isMoveOf } from './attempt.ts';
+import { book, exclusively } from './pay.ts';
 
 /** What the button is doing right now. */
 export type Progress = 'idle' | 'card' | 'booking' | 'working';
@@ -57,15 +57,17 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
   const [unanswered, setUnanswered] = useState(() => attempts.unanswered() !== null);
   // state comes too late for the second of two quick clicks
   const busy = useRef(false);
-  const cardTry = useRef<CardTry | null>(null);
 
   // it is booked: nothing that goes wrong from here on may say otherwise
   const succeed = useCallback(
-    async (booking: BookingDetail) => {
+    async (booking: BookingDetail, attempt: Attempt) => {
       setOutcome({ payment: 'success', booking: 'success', from: null, problem: null });
       const user = session.status === 'signedIn' ? session.user : null;
       afterwards(() => lastBooking.remember(booking));
-      afterwards(() => draftStore.reset());
+      // another move may have been begun while nobody knew how this one ended
+      afterwards(() => {
+        if (isMoveOf(attempt, draftStore.get())) draftStore.reset();
+      });
       afterwards(() =>
         chatAfterBooking(
           { bookingType: booking.moveType, moveDate: booking.date, price: Number(booking.total) },
@@ -97,16 +99,11 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
     setProgress('card');
     const from = profile.wallet.customerId === null ? 'customer' : 'card';
     try {
-      cardTry.current ??= newCardTry((await card.current?.tokenise()) ?? '');
-      await storeCard(profile, cardTry.current);
-      cardTry.current = null;
+      await storeCard(profile, (await card.current?.tokenise()) ?? '');
       return true;
     } catch (error) {
       if (error instanceof CardRefused) return false;
-      const problem = asProblem(error);
-      // a nonce that was looked at is spent; one that may not have arrived is sent again
-      if (!isUnanswered(problem)) cardTry.current = null;
-      setOutcome({ payment: 'error', booking: 'notDone', from, problem });
+      setOutcome({ payment: 'error', booking: 'notDone', from, problem: asProblem(error) });
       return false;
     }
   }, [card, profile, useStored]);
@@ -123,15 +120,16 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
         if (attempts.unanswered() === null && !(await settleCard())) return;
         setProgress('booking');
         let booking: BookingDetail;
+        let attempt: Attempt;
         try {
           const repeated = attempts.unanswered() !== null;
-          const attempt = attempts.begin(bookingBody(draftStore.get(), total));
+          attempt = attempts.begin(bookingBody(draftStore.get(), total));
           booking = await book(attempt, { repeated, onWorking: () => setProgress('working') });
         } catch (error) {
           failBooking(asProblem(error));
           return;
         }
-        await succeed(booking);
+        await succeed(booking, attempt);
       });
     } finally {
       busy.current = false;
@@ -139,10 +137,5 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
     }
   }, [failBooking, settleCard, succeed, total]);
 
-  /** What is on screen was edited: an old card try no longer stands for it. */
-  const cardEdited = useCallback(() => {
-    cardTry.current = null;
-  }, []);
-
-  return { pay, progress, outcome, total, unanswered, cardEdited };
+  return { pay, progress, outcome, total, unanswered };
 }

@@ -9,7 +9,7 @@ import { CardEntry } from '../../app/card/card-entry.tsx';
 import { type CardHandle, CardRefused } from '../../app/card/card-handle.ts';
 import { useCardName } from '../../app/card/card-name.ts';
 import { CardProblem } from '../../app/card/card-problem.tsx';
-import { newCardTry, storeCard } from '../../app/card/store-card.ts';
+import { storeCard } from '../../app/card/store-card.ts';
 import classes from './profile.module.css';
 
 /** The card that is charged, and the form for another one. Charges that were declined are tried again with it at once. */
@@ -20,7 +20,7 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
   const handle = useRef<CardHandle | null>(null);
   const { card } = profile.wallet;
   const save = useMutation({
-    mutationFn: async () => storeCard(profile, newCardTry((await handle.current?.tokenise()) ?? '')),
+    mutationFn: async () => storeCard(profile, (await handle.current?.tokenise()) ?? ''),
     onSuccess: () => setAdding(false),
   });
   const submit = (event: FormEvent) => {

@@ -1,4 +1,4 @@
-import { AddressLine, StartTime, useDurationText } from '@portage/domain';
+import { AddressLine, Arrival, StartTime, useDurationText } from '@portage/domain';
 import { useLanguage } from '@portage/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -83,6 +83,11 @@ export function Answers() {
       </Row>
       <Row name={t('answer.date')} to="/schedule">
         {draft.date ? <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} /> : null}
+        {draft.time ? (
+          <span className={classes['more']}>
+            <Arrival startsAt={draft.startsAt} time={draft.time} />
+          </span>
+        ) : null}
         {estimate ? (
           <span className={classes['more']}>{t('answer.duration', { duration: duration(estimate.duration) })}</span>
         ) : null}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { api, asProblem, type AvailabilityDay, type Slot, provinceOf, unwrap } from '@portage/api';
-import { montrealZone, StartTime } from '@portage/domain';
+import { Arrival, montrealZone, StartTime } from '@portage/domain';
 import { announce, ErrorState, ErrorSummary, LoadingState, Notice, PageHeading } from '@portage/kit';
-import { formatCalendarDate, formatClock, formatWallTime, useLanguage } from '@portage/i18n';
+import { formatCalendarDate, useLanguage } from '@portage/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -17,7 +17,7 @@ import { addDays, daysInMonth, horizonDays, monthOf, nearestSlots, startClosed, 
 import { MonthGrid } from './month-grid.tsx';
 import { SlotList, useSlotText } from './slot-list.tsx';
 import { isStartLost } from '../../app/hold/lost-start.ts';
-import { useEnsureHold, useHoldEnd, useHoldState, usePlaceHold } from '../../app/hold/use-hold.ts';
+import { useEnsureHold, useHoldEnd, useHoldMinutes, useHoldState, usePlaceHold } from '../../app/hold/use-hold.ts';
 
 /** Starts of one month, from today on, for this crew, duration and pickup. */
 function useMonth(month: string, today: string, enabled: boolean) {
@@ -73,6 +73,7 @@ export function SchedulePage() {
   const place = usePlaceHold();
   const hold = useHoldState();
   const holdEnd = useHoldEnd();
+  const minutes = useHoldMinutes();
 
   const zone = availability.data?.zone ?? draft.zone ?? montrealZone;
   const text = useSlotText();
@@ -118,7 +119,7 @@ export function SchedulePage() {
           <Notice
             tone="warning"
             live
-            title={lost.reason || t('common:schedule.slotGone')}
+            title={lost.reason || t('schedule.slotGone')}
             action={
               alternatives.length > 0 ? (
                 <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
@@ -203,13 +204,14 @@ export function SchedulePage() {
             <strong>
               <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} />
             </strong>
-            <div>{t('arrival', { time: formatWallTime(draft.time, language) })}</div>
-            {hold === 'held' && holdEnd !== null ? (
-              <div>{t('hold.until', { time: formatClock(holdEnd, language) })}</div>
+            <div>
+              <Arrival startsAt={draft.startsAt} time={draft.time} />
+            </div>
+            {hold === 'held' && minutes !== null ? (
+              // it changes by itself, which nobody needs to hear
+              <div aria-live="off">{t('hold.left', { count: minutes })}</div>
             ) : null}
-            {hold === 'expired' ? (
-              <div>{t('common:schedule.holdExpired', { minutes: draft.hold?.minutes ?? 15 })}</div>
-            ) : null}
+            {hold === 'expired' ? <div>{t('schedule.holdExpired', { minutes: draft.hold?.minutes ?? 15 })}</div> : null}
           </Notice>
         ) : null}
       </div>

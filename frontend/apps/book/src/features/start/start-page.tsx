@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { AddressLine, Glyph, StartTime } from '@portage/domain';
-import { ConfirmDialog, PageHeading } from '@portage/kit';
+import { ConfirmDialog, Notice, PageHeading } from '@portage/kit';
 import { IconCheck } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -10,6 +10,7 @@ import { inProgress, itemCount } from '../../app/draft/draft.ts';
 import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
 import { allDone, canOpenFromStart, stepDone, type StepId, stepPaths, stepState } from '../../app/draft/steps.ts';
 import { releaseHold } from '../../app/hold/use-hold.ts';
+import { bookingOpen } from '../../app/checkout/open-booking.ts';
 import classes from './start-page.module.css';
 
 /** The start: three numbered circles on the carry line, and Next, which leads to the quote once all three are complete. */
@@ -128,7 +129,19 @@ export function StartPage() {
         }}
       >
         {t('start:startOver.body')}
+        {bookingOpen() ? <OpenBooking /> : null}
       </ConfirmDialog>
     </div>
+  );
+}
+
+/** Says that a booking was sent whose answer never came. Its texts come when it is needed: hardly anybody sees it. */
+function OpenBooking() {
+  const { t, ready } = useTranslation('payment', { useSuspense: false });
+  if (!ready) return null;
+  return (
+    <Notice tone="warning" action={<Link to="/payment">{t('unanswered.check')}</Link>}>
+      {t('unanswered.startOver')}
+    </Notice>
   );
 }
