@@ -30,8 +30,12 @@ chaos minutes="30":
     PORTAGE_CHAOS_MINUTES={{minutes}} cargo test -p portage --test chaos -- --nocapture
 
 # The seeded simulation: so many schedules (PORTAGE_SIM_SEED=… shows one of them)
-simulate schedules="20000":
-    PORTAGE_SIM_SCHEDULES={{schedules}} cargo test --locked --profile simulation -p service --test simulation -- --nocapture
+simulate *schedules:
+    scripts/simulate.sh {{schedules}}
+
+# What the simulation notices: each mend of the money taken back alone
+simulation-power:
+    scripts/sim-power.sh
 
 # Random requests from the OpenAPI document
 fuzz:

@@ -16,6 +16,14 @@ need_tools() {
     || fail "Node.js 20.19 or newer is needed, this is $(node --version)."
 }
 
+has_lints() { cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1; }
+
+need_lints() {
+  has_lints && return
+  command -v rustup >/dev/null 2>&1 && rustup component add rustfmt clippy || true
+  has_lints || fail "The gates need rustfmt and clippy. With rustup: rustup component add rustfmt clippy."
+}
+
 # Installs what the lock file says, when it changed since the last time.
 npm_packages() {
   local stamp=frontend/node_modules/.portage-lock want

@@ -4,6 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib.sh
 need_tools
+need_lints
 need_postgres
 need_chromium
 npm_packages
@@ -12,6 +13,10 @@ say "The web app: types, lints, unit tests, size"
 (cd frontend && npm run --silent typecheck && npm run --silent lint && npm test)
 build_web
 (cd frontend && npm run --silent budget)
+
+say "Rust: format and lints"
+cargo fmt --all --check
+cargo clippy --locked --workspace --all-targets --quiet -- -D warnings
 
 say "Rust: both databases, every crate"
 cargo test --locked --workspace

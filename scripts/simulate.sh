@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# The seeded simulation (docs/decisions/0007): so many schedules, 20,000 when nothing is said.
+# PORTAGE_SIM_SEED=… shows one of them, PORTAGE_SIM_SURVEY=1 goes on after failures and lists them.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+if [ -n "${1:-}" ] || [ -z "${PORTAGE_SIM_SEED:-}" ]; then
+  export PORTAGE_SIM_SCHEDULES="${1:-20000}"
+fi
+# SQLite as it is built for one thread a connection: nothing is locked or counted over all threads
+# (two threads would wait for each other), and a statement that is prepared stays prepared.
+LIBSQLITE3_FLAGS=$(cat scripts/sqlite-flags)
+export LIBSQLITE3_FLAGS
+exec cargo test --locked --profile simulation -p service --test simulation -- --nocapture
