@@ -1,25 +1,90 @@
 //! What a relay's refusal means for trying again.
 
+use std::fmt;
+use std::time::Duration;
+
+use lettre::transport::smtp::Error;
+use lettre::transport::smtp::response::Response;
 use service::ports::mail::MailError;
+
+/// Where in the conversation with a relay something happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Connection and greeting.
+    Reach,
+    /// STARTTLS.
+    Encrypt,
+    /// User and password.
+    SignIn,
+    /// MAIL FROM.
+    Sender,
+    /// RCPT TO.
+    Recipient,
+    /// DATA.
+    Data,
+    /// The message, and what the relay says of it.
+    Message,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Step::Reach => "connecting",
+            Step::Encrypt => "starting encryption",
+            Step::SignIn => "signing in",
+            Step::Sender => "naming the sender",
+            Step::Recipient => "naming the recipient",
+            Step::Data => "asking to send the message",
+            Step::Message => "sending the message",
+        })
+    }
+}
 
 /// Authentication required, too weak, failed, or encryption required for it: our settings.
 const CREDENTIALS: [u16; 4] = [530, 534, 535, 538];
 
-/// Sorts an error of the relay. Anything that did not get a clear answer is transient: the message
-/// id is the same on every attempt, so a copy that did arrive can be recognised.
-pub(crate) fn classify(error: &lettre::transport::smtp::Error) -> MailError {
-    let text = told(error);
+/// Sorts an error of the relay. What it refuses for good before it has seen a recipient holds for every
+/// message: our settings, or our standing with it. Anything without a clear answer is transient: the
+/// message id is the same on every attempt, so a copy that did arrive can be recognised.
+pub(crate) fn refused(step: Step, error: &Error) -> MailError {
+    let text = format!("{step}: {}", told(error));
     match error.status().map(u16::from) {
         Some(code) if CREDENTIALS.contains(&code) => MailError::Misconfigured(text),
-        _ if error.is_permanent() => MailError::Permanent(text),
+        _ if error.is_permanent() => match step {
+            Step::Reach | Step::Encrypt | Step::SignIn | Step::Sender => MailError::Misconfigured(text),
+            Step::Recipient | Step::Data | Step::Message => MailError::Permanent(text),
+        },
         // What the client itself finds wrong before sending: no common authentication mechanism,
-        // STARTTLS not offered, an address the relay cannot take.
-        _ if error.is_client() => MailError::Misconfigured(text),
+        // STARTTLS not offered. And a certificate that is not trusted stays so until somebody acts.
+        _ if error.is_client() || is_certificate(error) => MailError::Misconfigured(text),
         _ => MailError::Transient(text),
     }
 }
 
-/// The error with its causes, on one line and short: relays like to tell stories.
+/// Another positive answer than the one that step waits for: nobody knows what it means.
+pub(crate) fn unexpected(step: Step, answer: &Response) -> MailError {
+    let words = answer.message().collect::<Vec<_>>().join(" ");
+    MailError::Transient(short(&format!("{step}: the unexpected answer {} {words}", answer.code())))
+}
+
+/// No answer at all.
+pub(crate) fn silent(step: Step, limit: Duration) -> MailError {
+    let unknown = if step == Step::Message { "; the outcome is unknown" } else { "" };
+    MailError::Transient(format!("{step}: no answer within {} s{unknown}", limit.as_secs()))
+}
+
+fn is_certificate(error: &Error) -> bool {
+    let mut cause = std::error::Error::source(error);
+    while let Some(next) = cause {
+        if next.to_string().contains("certificate") {
+            return true;
+        }
+        cause = next.source();
+    }
+    false
+}
+
+/// The error with its causes.
 fn told(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -31,6 +96,10 @@ fn told(error: &dyn std::error::Error) -> String {
         }
         cause = next.source();
     }
-    let flat: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    flat.chars().take(300).collect()
+    short(&text)
+}
+
+/// On one line and short: relays like to tell stories.
+fn short(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(300).collect()
 }

@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 mod classify;
+mod conversation;
 mod file;
 pub mod mailbox;
 mod message;

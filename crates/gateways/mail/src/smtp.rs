@@ -1,45 +1,37 @@
 //! A relay by SMTP: production.
 
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::TlsParameters;
 use lettre::transport::smtp::extension::ClientId;
-use lettre::transport::smtp::{AsyncSmtpTransportBuilder, PoolConfig};
-use lettre::{AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
+use percent_encoding::percent_decode_str;
 use service::ports::mail::{Accepted, MailError, Mailer, OutgoingMail};
-use tokio::runtime::Handle;
 use url::{Host, Url};
 
-use crate::classify::classify;
+use crate::conversation::{Patience, Relay, Security};
 use crate::message::build;
 use crate::sender::{Now, Sender};
 
-/// Limit of one whole attempt. The transport's own limit covers connecting only: later reads may
-/// hang without this.
-const ATTEMPT: Duration = Duration::from_secs(30);
-/// Limit of connecting.
-const CONNECT: Duration = Duration::from_secs(15);
-/// Shorter than relays keep idle connections: a connection they closed fails the next message.
-const IDLE: Duration = Duration::from_secs(20);
-const CONNECTIONS: u32 = 2;
-
-/// Hands messages to one relay. One for the process: it keeps connections.
-///
-/// May be made and dropped anywhere; lettre's pool wants a running executor for both, so it is made
-/// with the first message and taken down inside the executor it was made in.
+/// Hands messages to one relay, each on a connection of its own.
 pub struct SmtpMailer {
-    relay: AsyncSmtpTransportBuilder,
-    pool: OnceLock<Pool>,
+    relay: Relay,
     sender: Sender,
     now: Now,
-    attempt: Duration,
+    patience: Patience,
 }
+
+/// Ports of submission: encrypted from the first byte, by STARTTLS, and in plain text.
+const WRAPPED: u16 = 465;
+const UPGRADED: u16 = 587;
+const PLAIN: u16 = 25;
 
 impl SmtpMailer {
     /// From `smtps://user:password@host:465`, `smtp://user:password@host:587?tls=required`, or
     /// `smtp://127.0.0.1:1025` for a catcher on this machine. User and password are
-    /// percent-encoded. A password is never sent in plain text to another machine.
+    /// percent-encoded. A password is never sent in plain text to another machine. Certificates are
+    /// checked as the machine checks them: by its own roots, or those of `SSL_CERT_FILE`.
     ///
     /// # Errors
     /// [`MailError::Misconfigured`]; the text never holds the URL, which holds the password.
@@ -54,31 +46,46 @@ impl SmtpMailer {
         if sends_password_in_plain_text(&parsed) {
             return Err(wrong("has a password but no encryption (add ?tls=required or use smtps)"));
         }
-        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::from_url(url).map_err(|_| wrong("cannot be used"))?;
-        if parsed.path().trim_matches('/').is_empty() {
-            builder = builder.hello_name(ClientId::Domain(sender.domain.clone()));
-        }
-        let pool = PoolConfig::new().max_size(CONNECTIONS).idle_timeout(IDLE);
-        let relay = builder.timeout(Some(CONNECT)).pool_config(pool);
-        Ok(SmtpMailer { relay, pool: OnceLock::new(), sender, now, attempt: ATTEMPT })
+        let host = parsed.host_str().filter(|host| !host.is_empty()).ok_or_else(|| wrong("names no host"))?;
+        // An IPv6 address stands in brackets in a URL, and nowhere else.
+        let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
+        let tls = || TlsParameters::new(host.clone()).map_err(|_| wrong("names a host that no certificate can have"));
+        let asked = parsed.query_pairs().find(|(key, _)| key == "tls").map(|(_, value)| value.into_owned());
+        let (security, usual) = match (parsed.scheme(), asked.as_deref()) {
+            ("smtps", None | Some("required")) => (Security::Wrapped(tls()?), WRAPPED),
+            ("smtp", Some("required")) => (Security::StartTls(tls()?), UPGRADED),
+            ("smtp", None) => (Security::Plain, PLAIN),
+            _ => return Err(wrong("has another tls= than required")),
+        };
+        let decoded = |text: &str| {
+            let text = percent_decode_str(text).decode_utf8().map_err(|_| wrong("has a password that is not UTF-8"))?;
+            Ok::<_, MailError>(text.into_owned())
+        };
+        let credentials = match parsed.password() {
+            Some(password) => Some(Credentials::new(decoded(parsed.username())?, decoded(password)?)),
+            None if parsed.username().is_empty() => None,
+            None => return Err(wrong("has a user but no password")),
+        };
+        let named = parsed.path().trim_matches('/');
+        let hello = if named.is_empty() { sender.domain.clone() } else { named.to_owned() };
+        let port = parsed.port().unwrap_or(usual);
+        let relay = Relay { host, port, security, hello: ClientId::Domain(hello), credentials };
+        Ok(SmtpMailer { relay, sender, now, patience: Patience::USUAL })
     }
 
-    /// The same with another limit for a whole attempt.
-    pub fn with_attempt_limit(self, attempt: Duration) -> SmtpMailer {
-        SmtpMailer { attempt, ..self }
+    /// The same with another limit for each step.
+    pub fn with_limit(self, limit: Duration) -> SmtpMailer {
+        SmtpMailer { patience: Patience { connect: limit, answer: limit, taken: limit }, ..self }
     }
-}
 
-/// Open connections, and the executor they live in.
-struct Pool {
-    transport: Option<AsyncSmtpTransport<Tokio1Executor>>,
-    home: Handle,
-}
-
-impl Drop for Pool {
-    fn drop(&mut self) {
-        let _inside = self.home.enter();
-        drop(self.transport.take());
+    /// Connects and signs in, and sends nothing.
+    ///
+    /// # Errors
+    /// As sending a message.
+    pub async fn reach(&self) -> Result<(), MailError> {
+        let mut connection = self.relay.reach(self.patience).await?;
+        let _ = tokio::time::timeout(Duration::from_secs(2), connection.quit()).await;
+        Ok(())
     }
 }
 
@@ -100,30 +107,15 @@ fn sends_password_in_plain_text(url: &Url) -> bool {
 impl Mailer for SmtpMailer {
     async fn send(&self, mail: &OutgoingMail) -> Result<Accepted, MailError> {
         let built = build(mail, &self.sender, (self.now)())?;
-        let pool =
-            self.pool.get_or_init(|| Pool { transport: Some(self.relay.clone().build()), home: Handle::current() });
-        let Some(transport) = &pool.transport else {
-            return Err(MailError::Transient("the relay's connections are closed".to_owned()));
-        };
-        let answer = tokio::time::timeout(self.attempt, transport.send_raw(&built.envelope, &built.bytes)).await;
-        match answer {
-            Ok(Ok(response)) => {
-                let queue_id: String = response.message().collect::<Vec<_>>().join(" ").chars().take(200).collect();
+        let told = self.relay.hand_over(&built, self.patience).await;
+        match &told {
+            Ok(Accepted { queue_id }) => {
                 tracing::info!(message = %built.id, kind = %mail.message_type, %queue_id, "mail accepted");
-                Ok(Accepted { queue_id })
             }
-            Ok(Err(e)) => {
-                let error = classify(&e);
-                tracing::warn!(message = %built.id, kind = %mail.message_type, %error, "mail refused");
-                Err(error)
-            }
-            Err(_) => {
-                tracing::warn!(message = %built.id, kind = %mail.message_type, "mail relay did not answer");
-                Err(MailError::Transient(format!(
-                    "no answer within {} s; the outcome is unknown",
-                    self.attempt.as_secs()
-                )))
+            Err(error) => {
+                tracing::warn!(message = %built.id, kind = %mail.message_type, %error, "mail not accepted");
             }
         }
+        told
     }
 }

@@ -18,6 +18,8 @@ enum Act {
     Say(&'static str),
     HangUp,
     Stall,
+    /// The usual answer, long after the client's patience.
+    Late,
 }
 
 /// The moment at which it leaves the script of a good relay.
@@ -64,6 +66,10 @@ async fn converse(socket: TcpStream, twist: Option<(Moment, Act)>, seen: Arc<Mut
             Act::Say("") => write.write_all(format!("{usual}\r\n").as_bytes()).await.ok(),
             Act::Say(other) => write.write_all(format!("{other}\r\n").as_bytes()).await.ok(),
             Act::HangUp => None,
+            Act::Late => {
+                tokio::time::sleep(Duration::from_millis(1_200)).await;
+                write.write_all(format!("{usual}\r\n").as_bytes()).await.ok()
+            }
             Act::Stall => {
                 tokio::time::sleep(Duration::from_secs(60)).await;
                 None
@@ -108,7 +114,7 @@ async fn converse(socket: TcpStream, twist: Option<(Moment, Act)>, seen: Arc<Mut
 }
 
 fn mailer(relay: &Relay) -> SmtpMailer {
-    SmtpMailer::from_url(&relay.url, sender(), clock()).unwrap().with_attempt_limit(Duration::from_millis(800))
+    SmtpMailer::from_url(&relay.url, sender(), clock()).unwrap().with_limit(Duration::from_millis(800))
 }
 
 #[tokio::test]
@@ -144,15 +150,20 @@ async fn refusals_are_sorted() {
     }
     let table = [
         (Moment::Greeting, Act::Say("421 too busy"), Sort::Transient),
-        (Moment::Greeting, Act::Say("554 no service here"), Sort::Permanent),
+        (Moment::Greeting, Act::Say("554 no service here"), Sort::Misconfigured),
         (Moment::Greeting, Act::HangUp, Sort::Transient),
         (Moment::From, Act::Say("451 local error"), Sort::Transient),
         (Moment::From, Act::Say("530 authentication required"), Sort::Misconfigured),
+        (Moment::From, Act::Say("550 not allowed to send as this"), Sort::Misconfigured),
         (Moment::Rcpt, Act::Say("450 greylisted"), Sort::Transient),
         (Moment::Rcpt, Act::Say("452 too many recipients"), Sort::Transient),
         (Moment::Rcpt, Act::Say("550 no such user"), Sort::Permanent),
         (Moment::Rcpt, Act::Say("553 bad address"), Sort::Permanent),
         (Moment::Data, Act::Say("421 closing"), Sort::Transient),
+        // Positive, and not what was asked for.
+        (Moment::Data, Act::Say("250 what now"), Sort::Transient),
+        (Moment::AfterData, Act::Say("354 still more"), Sort::Transient),
+        (Moment::AfterData, Act::Say("251 somewhere else"), Sort::Transient),
         (Moment::AfterData, Act::Say("552 too big"), Sort::Permanent),
         (Moment::AfterData, Act::Say("554 rejected as spam"), Sort::Permanent),
         (Moment::AfterData, Act::Say("451 try later"), Sort::Transient),
@@ -202,6 +213,26 @@ async fn after_a_lost_answer_the_same_id_goes_out_again() {
     let seen = relay.seen.lock().unwrap();
     assert_eq!(seen.messages.len(), 2, "one attempt each, none behind the caller's back");
     assert!(seen.messages.iter().all(|m| m.contains("Message-ID: <twice@mail.portage.test>")));
+}
+
+/// A relay whose answers come after the client's patience, and which refuses every message: the late answer
+/// to one must never be read as the acceptance of the next.
+#[tokio::test]
+async fn a_late_answer_is_never_taken_for_the_next_messages() {
+    for moment in [Moment::Greeting, Moment::From, Moment::Rcpt, Moment::Data, Moment::AfterData] {
+        let relay = relay(Some((moment, Act::Late)), "").await;
+        let mailer = mailer(&relay);
+        let all = (0..4).map(|n| {
+            let mailer = &mailer;
+            async move {
+                tokio::time::sleep(Duration::from_millis(n * 500)).await;
+                mailer.send(&letter("late")).await
+            }
+        });
+        for told in futures_util::future::join_all(all).await {
+            assert!(matches!(told, Err(MailError::Transient(_))), "{moment:?}: {told:?}");
+        }
+    }
 }
 
 #[tokio::test]

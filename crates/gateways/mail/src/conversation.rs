@@ -1,0 +1,121 @@
+//! One conversation with a relay, step by step: only so is it known what an error means, and what the
+//! relay may have taken.
+
+use std::time::Duration;
+
+use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
+use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
+use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
+use lettre::transport::smtp::extension::ClientId;
+use lettre::transport::smtp::Error;
+use service::ports::mail::{Accepted, MailError};
+
+use crate::classify::{self, Step};
+use crate::message::Built;
+
+/// How a connection is protected.
+#[derive(Clone)]
+pub(crate) enum Security {
+    /// Not at all.
+    Plain,
+    /// By STARTTLS, and not used without it.
+    StartTls(TlsParameters),
+    /// From the first byte.
+    Wrapped(TlsParameters),
+}
+
+/// A relay, and who we are to it.
+pub(crate) struct Relay {
+    pub host: String,
+    pub port: u16,
+    pub security: Security,
+    pub hello: ClientId,
+    pub credentials: Option<Credentials>,
+}
+
+/// How long each step may take.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Patience {
+    /// Connection, encryption and greeting.
+    pub connect: Duration,
+    /// Each answer.
+    pub answer: Duration,
+    /// The answer to the whole message, which a relay may look at closely before it takes it.
+    pub taken: Duration,
+}
+
+impl Patience {
+    /// Near what RFC 5321 (4.5.3.2) asks of a client: a relay that is slow is not one that is lost.
+    pub(crate) const USUAL: Patience = Patience {
+        connect: Duration::from_secs(30),
+        answer: Duration::from_secs(120),
+        taken: Duration::from_secs(300),
+    };
+}
+
+/// Waits for leaving politely no longer than this; the message is gone by then, or was refused.
+const GOODBYE: Duration = Duration::from_secs(2);
+
+impl Relay {
+    /// Connects, encrypts and signs in, as far as this relay is configured for it.
+    pub(crate) async fn reach(&self, patience: Patience) -> Result<AsyncSmtpConnection, MailError> {
+        let (wrapped, upgraded) = match &self.security {
+            Security::Plain => (None, None),
+            Security::StartTls(tls) => (None, Some(tls.clone())),
+            Security::Wrapped(tls) => (Some(tls.clone()), None),
+        };
+        let address = (self.host.as_str(), self.port);
+        let connect =
+            AsyncSmtpConnection::connect_tokio1(address, Some(patience.connect), &self.hello, wrapped, None);
+        let mut connection = within(patience.connect, Step::Reach, connect).await?;
+        if let Some(tls) = upgraded {
+            within(patience.connect, Step::Encrypt, connection.starttls(tls, &self.hello)).await?;
+        }
+        if let Some(credentials) = &self.credentials {
+            within(patience.answer, Step::SignIn, connection.auth(DEFAULT_MECHANISMS, credentials)).await?;
+        }
+        Ok(connection)
+    }
+
+    /// Hands one message over on a connection of its own. A connection is never used for a second
+    /// message: one that was left in the middle of an answer would take that answer for the next.
+    pub(crate) async fn hand_over(&self, message: &Built, patience: Patience) -> Result<Accepted, MailError> {
+        let mut connection = self.reach(patience).await?;
+        let told = converse(&mut connection, message, patience).await;
+        if told.is_ok() {
+            let _ = tokio::time::timeout(GOODBYE, connection.quit()).await;
+        }
+        told
+    }
+}
+
+/// Addresses are ASCII (`kernel::Email`), and so is the message as `message::build` encodes it: no extension
+/// of the relay is needed.
+async fn converse(c: &mut AsyncSmtpConnection, message: &Built, patience: Patience) -> Result<Accepted, MailError> {
+    let envelope = &message.envelope;
+    let from = Mail::new(envelope.from().cloned(), Vec::new());
+    within(patience.answer, Step::Sender, c.command(from)).await?;
+    for to in envelope.to() {
+        within(patience.answer, Step::Recipient, c.command(Rcpt::new(to.clone(), Vec::new()))).await?;
+    }
+    let go_on = within(patience.answer, Step::Data, c.command(Data)).await?;
+    if !go_on.has_code(354) {
+        return Err(classify::unexpected(Step::Data, &go_on));
+    }
+    let taken = within(patience.taken, Step::Message, c.message(&message.bytes)).await?;
+    if !taken.has_code(250) {
+        return Err(classify::unexpected(Step::Message, &taken));
+    }
+    Ok(Accepted { queue_id: taken.message().collect::<Vec<_>>().join(" ").chars().take(200).collect() })
+}
+
+async fn within<T>(
+    limit: Duration,
+    step: Step,
+    exchange: impl Future<Output = Result<T, Error>>,
+) -> Result<T, MailError> {
+    match tokio::time::timeout(limit, exchange).await {
+        Ok(told) => told.map_err(|e| classify::refused(step, &e)),
+        Err(_) => Err(classify::silent(step, limit)),
+    }
+}
