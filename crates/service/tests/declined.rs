@@ -14,7 +14,7 @@ use service::{
         edit::{EditInput, edit},
         status,
     },
-    payments,
+    jobs, payments,
     ports::payments::{GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
 };
 use status_machine::{booking::Status, payment::State};
@@ -268,6 +268,33 @@ async fn a_postponed_move_that_was_paid_back_is_charged_on_its_new_day() {
     set(&w, id, Status::Pending).await;
     assert_eq!(w.gateway.net(), kept, "still nothing more before March 2");
     at(&w, "2027-03-02T14:00:00Z".parse().unwrap()).await;
+    assert_eq!(w.gateway.net(), 57_488);
+    sound(&w).await;
+}
+
+/// Seed 8206 of the simulation.
+#[tokio::test]
+async fn money_that_is_on_its_way_back_is_not_held() {
+    let w = World::new(monday()).await;
+    w.flat_rate(50_000).await;
+    let (date, time) = (NaiveDate::from_ymd_opt(2027, 2, 9).unwrap(), NaiveTime::from_hms_opt(13, 0, 0).unwrap());
+    let id = w.book(draft(Province::QC, date, time), None).await.unwrap().booking.id;
+    assert_eq!(w.gateway.net(), 57_488, "tomorrow");
+    let later = EditInput { date: NaiveDate::from_ymd_opt(2027, 3, 4), ..EditInput::default() };
+    edit(&w.s, &w.ops, id, later, None).await.unwrap();
+    w.work().await;
+    // The refund is at the gateway when the move takes place after all.
+    w.gateway.forget_keys();
+    w.gateway.may_be_late(60_000);
+    w.gateway.queue_refund(&[Next::Late]);
+    status::set(&w.s, &w.ops, id, Status::Cancelled, said("by the staff")).await.unwrap();
+    jobs::run_due(&w.s, "w").await.unwrap();
+    status::set(&w.s, &w.ops, id, Status::Pending, said("by the staff")).await.unwrap();
+    w.gateway.may_be_late(0);
+    assert_eq!(w.gateway.deliver(), 1);
+    at(&w, monday() + Duration::hours(1)).await;
+    assert_eq!(w.gateway.net(), 0, "three weeks before the move");
+    at(&w, "2027-03-02T18:00:00Z".parse().unwrap()).await;
     assert_eq!(w.gateway.net(), 57_488);
     sound(&w).await;
 }

@@ -48,9 +48,9 @@ pub fn refunded(rows: &[Payment]) -> Money {
     rows.iter().filter(|r| returned(r) && !is_of_tip(r, rows)).map(|r| r.amount).sum()
 }
 
-/// What is held for the move: a refund that has not been made may still be withdrawn.
+/// What is held for the move. Money on its way back is not; a refund that has not left may be withdrawn.
 pub fn held(rows: &[Payment]) -> Money {
-    let back = |r: &&Payment| returned(r) && r.settled_at.is_some() && !is_of_tip(r, rows);
+    let back = |r: &&Payment| returned(r) && (r.settled_at.is_some() || in_flight(r)) && !is_of_tip(r, rows);
     captured(rows).minus(rows.iter().filter(back).map(|r| r.amount).sum())
 }
 

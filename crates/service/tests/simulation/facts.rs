@@ -20,7 +20,7 @@ use service::ports::{
 use crate::{
     acks::Ack,
     outside::Letter,
-    people::{CODE, HUB, customer},
+    people::{CODE, HUB},
     world::World,
 };
 
@@ -64,11 +64,11 @@ pub struct Facts {
     pub cards: u64,
 }
 
-/// The counters of the half hours are only read when asked for.
-pub fn gather(w: &World, rooms: bool, cards: u64) -> Facts {
+/// What hangs on these bookings, and the rest. The counters of the half hours are only read when asked for.
+pub fn gather(w: &World, bookings: &[Booking], rooms: bool, cards: u64) -> Facts {
     let now = w.clock.now();
-    let customers = w.plan.customers;
-    let mut facts = w.look(move |u| read(u, now, customers));
+    let bookings = bookings.to_vec();
+    let mut facts = w.look(move |u| read(u, now, bookings));
     if rooms {
         facts.used =
             w.db.taken(HUB).into_iter().map(|(date, index, taken)| (BucketKey { date, index }, taken)).collect();
@@ -82,13 +82,8 @@ pub fn gather(w: &World, rooms: bool, cards: u64) -> Facts {
     facts
 }
 
-fn read(u: &mut dyn Unit, now: DateTime<Utc>, customers: usize) -> StoreResult<Facts> {
-    let mut bookings = Vec::new();
-    for n in 0..customers {
-        for booking in u.bookings().of_user(customer(n).user.unwrap(), 1, 100)?.data {
-            bookings.push(one(u, booking)?);
-        }
-    }
+fn read(u: &mut dyn Unit, now: DateTime<Utc>, bookings: Vec<Booking>) -> StoreResult<Facts> {
+    let bookings = bookings.into_iter().map(|booking| one(u, booking)).collect::<StoreResult<_>>()?;
     let holds = u.capacities().lapsed(now + Duration::days(999), 10_000)?;
     Ok(Facts {
         now,

@@ -2,7 +2,7 @@
 //! at again and again.
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     rc::Rc,
     sync::{Arc, atomic::Ordering},
     time::Duration as StdDuration,
@@ -47,6 +47,8 @@ pub struct Schedule {
     cards: u64,
     done: Deeds,
     known: RefCell<Option<(u64, Rc<Vec<Booking>>)>>,
+    /// Of which write unit on nobody waits to learn what became of a charge.
+    resolved: Cell<Option<u64>>,
 }
 
 impl Schedule {
@@ -63,6 +65,7 @@ impl Schedule {
             cards: 0,
             done: Deeds::default(),
             known: RefCell::default(),
+            resolved: Cell::default(),
         };
         for _ in 0..all.w.plan.servers {
             all.start();
@@ -97,7 +100,7 @@ impl Schedule {
 
     fn look(&self, judge: fn(&crate::facts::Facts) -> Result<(), String>) {
         if !self.w.trace.broken()
-            && let facts = gather(&self.w, false, self.cards)
+            && let facts = gather(&self.w, &self.bookings(), false, self.cards)
             && let Err(why) = judge(&facts)
         {
             self.w.wrong(why);
@@ -445,8 +448,12 @@ impl Schedule {
     }
 
     fn unresolved(&self) -> bool {
+        let written = self.w.db.writes();
+        if self.resolved.get() == Some(written) {
+            return false;
+        }
         let open = self.bookings().iter().map(|b| b.id).collect::<Vec<_>>();
-        self.w.look(move |u| {
+        let waits = self.w.look(move |u| {
             if !u.bookings().checkouts_in("charging")?.is_empty() {
                 return Ok(true);
             }
@@ -456,7 +463,11 @@ impl Schedule {
                 }
             }
             Ok(false)
-        })
+        });
+        if !waits {
+            self.resolved.set(Some(written));
+        }
+        waits
     }
 
     /// The calendar goes on, from one planned thing to the next, until the moves are long past.
@@ -489,7 +500,7 @@ impl Schedule {
         if self.w.trace.broken() {
             return;
         }
-        if let Err(why) = judge::rooms(&gather(&self.w, true, self.cards)) {
+        if let Err(why) = judge::rooms(&gather(&self.w, &self.bookings(), true, self.cards)) {
             self.w.wrong(why);
         }
         self.reconcile().await;

@@ -73,12 +73,19 @@ fn begun_anew(b: &BookingFacts, until: At) -> Option<At> {
             let row = b.payments.iter().find(|p| p.id == a.payment_id);
             row.is_some_and(|p| !tip(Some(p.id)) && !tip(p.refund_of))
         };
+        let is_refund = |a: &Attempt| b.payments.iter().any(|p| p.id == a.payment_id && p.kind == PaymentKind::Refund);
+        // A refund that was on its way then, and came at last, if not by that attempt.
+        let on_its_way = |a: &Attempt| {
+            let came = |x: &Attempt| x.payment_id == a.payment_id && x.state == AttemptState::Applied;
+            is_refund(a) && a.resolved_at.is_none_or(|at| at > h.at) && b.attempts.iter().any(came)
+        };
         // What was refused at its settlement afterwards was held then.
-        let made = |a: &&Attempt| a.created_at <= h.at && (a.state == AttemptState::Applied || refused_later(a));
+        let made = |a: &&Attempt| {
+            a.created_at <= h.at && (a.state == AttemptState::Applied || refused_later(a) || on_its_way(a))
+        };
         let (mut taken, mut returned) = (Money::ZERO, Money::ZERO);
         for a in b.attempts.iter().filter(made).filter(of_move) {
-            let refund = b.payments.iter().any(|p| p.id == a.payment_id && p.kind == PaymentKind::Refund);
-            let sum = if refund { &mut returned } else { &mut taken };
+            let sum = if is_refund(a) { &mut returned } else { &mut taken };
             *sum = sum.plus(a.amount);
         }
         (taken <= returned && h.at < instant).then_some(h.at)

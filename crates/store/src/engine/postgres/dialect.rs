@@ -79,25 +79,29 @@ pub fn insert_or_move(conn: &mut Conn, job: &NewJobRow) -> QueryResult<()> {
     Ok(())
 }
 
-/// Jobs with a lost lease, then due ones, the longest due first that nobody else is claiming right now.
+/// Jobs with a lost lease, the longest lost first, then due ones, the longest due first, that nobody else is claiming right now.
 pub fn claimable(conn: &mut Conn, kinds: Kinds, now: Instant, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
     let mut ids: Vec<Id> = jobs::table
         .filter(Running)
         .filter(of_kinds(kinds))
         .filter(jobs::locked_until.le(wall))
-        .order((jobs::run_at, jobs::seq))
+        .order((jobs::locked_until, jobs::seq))
         .limit(max)
         .select(jobs::id)
         .for_update()
         .skip_locked()
         .load(conn)?;
+    let left = max.saturating_sub(i64::try_from(ids.len()).unwrap_or(max));
+    if left == 0 {
+        return Ok(ids);
+    }
     let due: Vec<Id> = jobs::table
         .filter(Queued)
         .filter(of_kinds(kinds))
         .filter(jobs::run_at.le(now))
         .filter(jobs::held_until.is_null().or(jobs::held_until.le(wall)))
         .order((jobs::run_at, jobs::seq))
-        .limit(max.saturating_sub(i64::try_from(ids.len()).unwrap_or(max)))
+        .limit(left)
         .select(jobs::id)
         .for_update()
         .skip_locked()

@@ -189,6 +189,7 @@ pub fn memory() -> Result<Conn, OpenError> {
     setup::in_memory(&mut conn).map_err(|e| connect_error(&e))?;
     let failed = |reason: String| OpenError::Migrate { engine: "sqlite", reason };
     conn.run_pending_migrations(MIGRATIONS).map_err(|e| failed(e.to_string()))?;
+    setup::spell_out_lists(&mut conn).map_err(|e| failed(e.to_string()))?;
     Ok(conn)
 }
 
