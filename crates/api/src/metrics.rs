@@ -28,14 +28,27 @@ pub fn handle() -> Option<&'static PrometheusHandle> {
             let recorder = builder.build_recorder();
             let handle = recorder.handle();
             metrics::set_global_recorder(recorder).ok()?;
-            metrics::describe_counter!("http_requests_total", "Requests answered, by route and status.");
-            metrics::describe_histogram!("http_request_duration_seconds", "Time to answer, by route.");
-            metrics::describe_gauge!("jobs_due", "Jobs that could run now.");
-            metrics::describe_gauge!("jobs_waiting", "Jobs queued for later.");
-            metrics::describe_gauge!("jobs_dead", "Jobs given up, for staff to look at.");
-            metrics::describe_gauge!("jobs_oldest_due_seconds", "How late the oldest due job is.");
+            metrics::describe_counter!("portage_http_requests_total", "Requests answered, by route and status.");
+            metrics::describe_histogram!("portage_http_request_duration_seconds", "Time to answer, by route.");
+            metrics::describe_gauge!("portage_jobs_due", "Jobs that could run now.");
+            metrics::describe_gauge!("portage_jobs_waiting", "Jobs queued for later.");
+            metrics::describe_gauge!("portage_jobs_dead", "Jobs given up, for staff to look at.");
+            metrics::describe_gauge!("portage_jobs_oldest_due_seconds", "How late the oldest due job is.");
+            metrics::describe_counter!("portage_mails_total", "Mails handed to the relay, by result.");
+            metrics::describe_gauge!("portage_mail_paused", "1 while no mail goes out because of wrong settings.");
             metrics::describe_counter!(
-                "job_loops_restarted_total",
+                "portage_gateway_calls_total",
+                "Calls of the card gateway, by operation and result."
+            );
+            metrics::describe_histogram!("portage_gateway_call_seconds", "Time the card gateway takes, by operation.");
+            metrics::describe_counter!(
+                "portage_maps_calls_total",
+                "Calls of the maps service, by operation and result; a route that fails is priced by the offline model."
+            );
+            metrics::describe_gauge!("portage_build_info", "1, with the version.");
+            metrics::gauge!("portage_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+            metrics::describe_counter!(
+                "portage_job_loops_restarted_total",
                 "Job loops that ended before they were told to, by lane."
             );
             Some(handle)
@@ -59,8 +72,8 @@ pub fn request(method: &Method, route: &'static str, status: u16, took: Duration
         let (count, time) = known.entry((method.clone(), route, status)).or_insert_with(|| {
             let method = if method == Method::OPTIONS { "other" } else { method.as_str() }.to_owned();
             (
-                metrics::counter!("http_requests_total", "method" => method.clone(), "route" => route, "status" => status.to_string()),
-                metrics::histogram!("http_request_duration_seconds", "method" => method, "route" => route),
+                metrics::counter!("portage_http_requests_total", "method" => method.clone(), "route" => route, "status" => status.to_string()),
+                metrics::histogram!("portage_http_request_duration_seconds", "method" => method, "route" => route),
             )
         });
         count.increment(1);
@@ -71,10 +84,10 @@ pub fn request(method: &Method, route: &'static str, status: u16, took: Duration
 fn queue(figures: &QueueFigures, late_seconds: i64) {
     #[allow(clippy::cast_precision_loss, reason = "a gauge is a float; queues are far below 2^52")]
     let float = |n: i64| n as f64;
-    metrics::gauge!("jobs_due").set(float(figures.due));
-    metrics::gauge!("jobs_waiting").set(float(figures.waiting));
-    metrics::gauge!("jobs_dead").set(float(figures.dead));
-    metrics::gauge!("jobs_oldest_due_seconds").set(float(late_seconds));
+    metrics::gauge!("portage_jobs_due").set(float(figures.due));
+    metrics::gauge!("portage_jobs_waiting").set(float(figures.waiting));
+    metrics::gauge!("portage_jobs_dead").set(float(figures.dead));
+    metrics::gauge!("portage_jobs_oldest_due_seconds").set(float(late_seconds));
 }
 
 /// `GET /metrics`: for this machine unless configured otherwise; to anybody else it is not there.
@@ -85,6 +98,7 @@ pub async fn get(req: HttpRequest, state: web::Data<State>) -> Result<HttpRespon
     let now = state.services.clock.now();
     let figures = jobs::figures(&state.services).await?;
     queue(&figures, figures.oldest_due.map_or(0, |t| (now - t).num_seconds().max(0)));
+    metrics::gauge!("portage_mail_paused").set(if state.services.mail_gate.shut().is_some() { 1.0 } else { 0.0 });
     let text = handle().map(PrometheusHandle::render).unwrap_or_default();
     Ok(HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(text))
 }

@@ -1,13 +1,13 @@
 //! The outermost layer: request id, security headers, errors as problems, log line, figures.
 
-use std::{rc::Rc, time::Instant};
+use std::{rc::Rc, sync::atomic::Ordering, time::Instant};
 
 use actix_web::{
     Error, HttpMessage,
     body::{BodySize, BoxBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     http::{
-        Method,
+        ConnectionType, Method,
         header::{self, HeaderMap, HeaderName, HeaderValue},
     },
     middleware::Next,
@@ -31,7 +31,9 @@ pub async fn outer(
     let connection = req.conn_data::<Rc<Activity>>().cloned();
     let working = connection.as_ref().map(|a| a.work(length.unwrap_or(0)));
     let id = request_id(&req);
-    let https = req.app_data::<web::Data<State>>().is_some_and(|s| s.config.public_url.is_https());
+    let state = req.app_data::<web::Data<State>>();
+    let https = state.is_some_and(|s| s.config.public_url.is_https());
+    let draining = state.is_some_and(|s| s.draining.load(Ordering::Relaxed));
     req.extensions_mut().insert(RequestId(id.clone()));
     let response = next.call(req).await?.map_into_boxed_body();
     let mut response = with_problem(response, &id);
@@ -39,6 +41,10 @@ pub async fn outer(
     let status = response.status().as_u16();
     crate::metrics::request(&method, route_of(&response), status, began.elapsed());
     secure(response.headers_mut(), https);
+    if draining {
+        // A proxy that keeps connections would send its next request on one that closes meanwhile.
+        response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
+    }
     if response.request().headers().contains_key(header::AUTHORIZATION)
         && !response.headers().contains_key(header::CACHE_CONTROL)
     {

@@ -1,6 +1,11 @@
 //! Putting the app together, and running it.
 
-use std::{io, net::SocketAddr, net::TcpListener, sync::Arc, time::Duration};
+use std::{
+    io,
+    net::{SocketAddr, TcpListener},
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use actix_http::{HttpService, error::DispatchError};
 use actix_service::{IntoServiceFactory, ServiceFactoryExt, map_config};
@@ -56,6 +61,20 @@ pub struct Running {
     pub address: SocketAddr,
     /// A future that ends with it; its handle stops it gracefully.
     pub server: Server,
+    /// Takes it out of service while it still answers.
+    pub drain: Drain,
+}
+
+/// See [`Drain::begin`].
+#[derive(Clone)]
+pub struct Drain(web::Data<State>);
+
+impl Drain {
+    /// From now on `/readyz` answers 503, and connections are closed after their answer: a proxy that looks
+    /// sends nothing more here.
+    pub fn begin(&self) {
+        self.0.draining.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Starts the server on a listener that is bound already (port 0 in tests).
@@ -80,6 +99,7 @@ pub fn serve(config: ServerConfig, parts: Parts, listener: TcpListener) -> io::R
     }
     let stopping = server.graceful_shutdown_signal();
     let state = web::Data::new(State::new(config, parts));
+    let drain = Drain(state.clone());
     // As `HttpServer` does it, with every connection watched.
     let server = server.listen("portage", listener, move || {
         let (doors, stopping) = (doors.clone(), stopping.clone());
@@ -106,5 +126,5 @@ pub fn serve(config: ServerConfig, parts: Parts, listener: TcpListener) -> io::R
         })
         .and_then(http.h1(map_config(app, |()| AppConfig::default())))
     })?;
-    Ok(Running { address, server: server.run() })
+    Ok(Running { address, server: server.run(), drain })
 }

@@ -1,6 +1,9 @@
 //! What every handler can reach.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::PathBuf,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 use actix_web::web;
 
@@ -45,6 +48,8 @@ pub struct State {
     pub bodies: Bodies,
     /// The OpenAPI document, made once.
     pub openapi: web::Bytes,
+    /// Set before the server stops: `/readyz` says so, so that a proxy sends nothing more.
+    pub draining: AtomicBool,
 }
 
 impl State {
@@ -61,6 +66,7 @@ impl State {
             files: Files::default(),
             bodies: Bodies::default(),
             openapi: crate::openapi::openapi().into(),
+            draining: AtomicBool::new(false),
             config,
         }
     }

@@ -96,8 +96,15 @@ async fn operators_see_health_and_figures() {
     app.get(GUEST, "/readyz").await.expect(200);
     app.get(GUEST, "/api/tax").await.expect(200);
     let m = app.get(GUEST, "/metrics").await.expect(200);
-    assert!(m.text.contains("http_requests_total{") && m.text.contains("route=\"/api/tax\""), "{}", m.text);
-    for name in ["http_request_duration_seconds_bucket", "jobs_due", "jobs_dead", "jobs_oldest_due_seconds"] {
+    assert!(m.text.contains("portage_http_requests_total{") && m.text.contains("route=\"/api/tax\""), "{}", m.text);
+    for name in [
+        "portage_http_request_duration_seconds_bucket",
+        "portage_jobs_due",
+        "portage_jobs_dead",
+        "portage_jobs_oldest_due_seconds",
+        "portage_mail_paused",
+        "portage_build_info{version=",
+    ] {
         assert!(m.text.contains(name), "{name}");
     }
     let spoken_for = app.http.get(app.path("/metrics")).header("x-forwarded-for", "203.0.113.1").send().await.unwrap();

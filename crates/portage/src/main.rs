@@ -11,6 +11,7 @@ mod entropy;
 mod files;
 mod instance;
 mod logging;
+mod observed;
 mod privacy;
 mod text_table;
 mod wiring;

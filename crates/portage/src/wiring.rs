@@ -25,6 +25,7 @@ use crate::{
     commands::Failure,
     config::{self, Settings},
     entropy::OsEntropy,
+    observed::Observed,
     privacy,
 };
 
@@ -122,9 +123,10 @@ impl Program {
             clock: clock.clone(),
             wall: Arc::new(SystemClock),
             entropy: entropy.clone(),
-            gateway: gateway(&settings, stage, carried)?,
-            maps: maps(&settings, stage)?,
-            mailer: mailer(&settings, &clock)?,
+            gateway: Arc::new(Observed(gateway(&settings, stage, carried)?)),
+            maps: Arc::new(Observed(maps(&settings, stage)?)),
+            mailer: Arc::new(Observed(mailer(&settings, &clock)?)),
+            mail_gate: Arc::default(),
             company,
             policy: policy::Settings::default(),
             scheduling: scheduling::Settings::default(),

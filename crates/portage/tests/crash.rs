@@ -173,7 +173,7 @@ impl Run {
             let text = self.web.get(self.site.url("/metrics")).send().await.unwrap().text().await.unwrap();
             let due = text
                 .lines()
-                .find_map(|l| l.strip_prefix("jobs_due "))
+                .find_map(|l| l.strip_prefix("portage_jobs_due "))
                 .unwrap_or_else(|| panic!("no jobs_due in\n{text}"));
             quiet = if due.trim() == "0" { quiet + 1 } else { 0 };
             if quiet == 3 {

@@ -77,7 +77,7 @@ impl Home {
     /// A gauge of `/metrics`.
     async fn gauge(&self, name: &str) -> i64 {
         let text = self.web.get(self.site.url("/metrics")).send().await.unwrap().text().await.unwrap();
-        let line = text.lines().find_map(|l| l.strip_prefix(name)?.strip_prefix(' '));
+        let line = text.lines().find_map(|l| l.strip_prefix("portage_")?.strip_prefix(name)?.strip_prefix(' '));
         line.and_then(|n| n.parse().ok()).unwrap_or_else(|| panic!("no {name} in\n{text}"))
     }
 

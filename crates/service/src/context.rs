@@ -57,6 +57,8 @@ pub struct Services {
     pub maps: Arc<dyn Maps>,
     /// E-mail.
     pub mailer: Arc<dyn Mailer>,
+    /// Whether mail goes out.
+    pub mail_gate: Arc<crate::mailing::Gate>,
     /// Company facts.
     pub company: Company,
     /// The policy new bookings are made under.

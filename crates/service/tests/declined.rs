@@ -194,6 +194,27 @@ async fn a_tip_that_went_back_is_charged_when_the_move_takes_place_after_all() {
     sound(&w).await;
 }
 
+/// Seed 29062 of the simulation: a tip that had been given up was applied after another one.
+#[tokio::test]
+async fn a_tip_that_was_charged_twice_and_returned_once_is_paid() {
+    let w = World::new(monday()).await;
+    let id = booked(&w, Some("20")).await;
+    at(&w, monday() + Duration::hours(25)).await;
+    at(&w, lock()).await;
+    at(&w, lock() + Duration::hours(52)).await;
+    set(&w, id, Status::Completed).await;
+    w.gateway.forget_keys();
+    w.gateway.queue(&[Next::Late]);
+    for minutes in [0, 1] {
+        at(&w, lock() + Duration::hours(77) + Duration::minutes(minutes)).await;
+    }
+    assert_eq!(w.gateway.deliver(), 1);
+    at(&w, lock() + Duration::hours(79)).await;
+    assert_eq!((w.gateway.refunds(), w.gateway.net()), (vec![2_000], 57_488 + 2_000));
+    assert!(w.read(move |u| u.tips().of_booking(id)).await.unwrap().is_paid);
+    sound(&w).await;
+}
+
 #[tokio::test]
 async fn trying_other_cards_costs_no_time() {
     let w = World::new(monday()).await;
@@ -296,6 +317,33 @@ async fn money_that_is_on_its_way_back_is_not_held() {
     assert_eq!(w.gateway.net(), 0, "three weeks before the move");
     at(&w, "2027-03-02T18:00:00Z".parse().unwrap()).await;
     assert_eq!(w.gateway.net(), 57_488);
+    sound(&w).await;
+}
+
+/// Seeds 29102 and 45183 of the simulation: a refund that had been given up and withdrawn was made after all,
+/// by reversing the charge, which leaves nothing under the refund's own order id.
+#[tokio::test]
+async fn a_reversal_that_comes_late_is_found() {
+    let w = World::new(monday()).await;
+    w.flat_rate(50_000).await;
+    let (date, time) = (NaiveDate::from_ymd_opt(2027, 2, 9).unwrap(), NaiveTime::from_hms_opt(13, 0, 0).unwrap());
+    let id = w.book(draft(Province::QC, date, time), None).await.unwrap().booking.id;
+    w.gateway.forget_keys();
+    w.gateway.may_be_late(60_000);
+    w.gateway.queue_refund(&[Next::Late]);
+    status::set(&w.s, &w.ops, id, Status::Cancelled, said("by the staff")).await.unwrap();
+    jobs::run_due(&w.s, "w").await.unwrap();
+    status::set(&w.s, &w.ops, id, Status::Pending, said("by the staff")).await.unwrap();
+    // The gateway is believed to be silent by now, and is not.
+    w.gateway.may_be_late(0);
+    at(&w, monday() + Duration::minutes(2)).await;
+    assert_eq!((w.gateway.net(), row(&w, id, PaymentKind::Refund).await.state), (57_488, State::Skipped));
+    assert_eq!(w.gateway.deliver(), 1);
+    assert_eq!(w.gateway.net(), 0);
+    at(&w, monday() + Duration::minutes(30)).await;
+    let refunds = rows(&w, id).await.into_iter().filter(|r| r.kind == PaymentKind::Refund && r.settled_at.is_some());
+    assert_eq!(refunds.map(|r| r.amount.cents()).sum::<i64>(), 57_488, "it is in the books");
+    assert_eq!(w.gateway.net(), 57_488, "the move is tomorrow, so it is charged again");
     sound(&w).await;
 }
 

@@ -16,16 +16,18 @@ use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use kernel::{JobId, Province};
 use service::{
-    Services,
+    Error, ErrorCode, Services,
     jobs::{self, Lane},
+    members::Actor,
     ports::{
         Entropy as _,
-        jobs::NewJob,
+        jobs::{Job, NewJob},
         mail::{Accepted, MailError, Mailer, OutgoingMail},
+        messages::{Message, MessageState},
     },
 };
 use store::testing::TestDb;
-use support::{OsEntropy, World, draft};
+use support::{HandClock, OsEntropy, World, draft};
 use tokio::{sync::Notify, task::JoinHandle};
 
 /// A relay that does what it is told with the n-th letter.
@@ -39,6 +41,12 @@ enum How {
     Takes,
     NeverAnswers,
     Panics,
+    /// "Come back later."
+    Busy,
+    /// "No such person."
+    Refuses,
+    /// "Who are you?"
+    ShutsUsOut,
 }
 
 #[async_trait]
@@ -48,6 +56,9 @@ impl Mailer for Relay {
             How::Takes => Ok(Accepted { queue_id: "test".into() }),
             How::NeverAnswers => std::future::pending().await,
             How::Panics => panic!("the relay's answer made no sense"),
+            How::Busy => Err(MailError::Transient("421 come back later".into())),
+            How::Refuses => Err(MailError::Permanent("550 no such person".into())),
+            How::ShutsUsOut => Err(MailError::Misconfigured("535 wrong password".into())),
         }
     }
 }
@@ -162,8 +173,8 @@ async fn a_panic_ends_no_loop(db: TestDb) {
 }
 
 async fn what_panics_for_ever_is_buried(db: TestDb) {
-    let (w, relay) = with_a_letter(db, |_| How::Panics).await;
-    for _ in 0..40 {
+    let (w, _) = with_a_letter(db, |_| How::Panics).await;
+    for _ in 0..90 {
         jobs::run_due(&w.s, "test").await.unwrap();
         if !w.read(|u| u.jobs().dead(1)).await.is_empty() {
             break;
@@ -174,7 +185,6 @@ async fn what_panics_for_ever_is_buried(db: TestDb) {
     assert_eq!(dead.len(), 1, "{dead:?}");
     assert_eq!((dead[0].kind.as_str(), dead[0].attempts), (jobs::SEND_MESSAGE, dead[0].max_attempts));
     assert!(dead[0].last_error.as_ref().unwrap().contains("the relay's answer made no sense"), "{dead:?}");
-    assert_eq!(relay.letters.load(Ordering::SeqCst), usize::try_from(dead[0].max_attempts).unwrap());
 }
 
 /// Seed 8545 of the simulation: a letter whose workers had been killed was given up after one failure.
@@ -191,6 +201,80 @@ async fn a_killed_worker_costs_a_letter_no_attempt(db: TestDb) {
     jobs::run_due(&w.s, "test").await.unwrap();
     assert_eq!(w.read(|u| u.jobs().dead(5)).await, []);
     assert_eq!(relay.letters.load(Ordering::SeqCst), 2);
+}
+
+async fn message_of(w: &World, job: &Job) -> Message {
+    let id = job.payload["messageId"].as_str().unwrap().parse().unwrap();
+    w.read(move |u| u.messages().get(id)).await.unwrap()
+}
+
+async fn what_a_relay_refuses_for_good_waits_for_a_person(db: TestDb) {
+    let (w, relay) = with_a_letter(db, |n| if n == 1 { How::Takes } else { How::Refuses }).await;
+    let list = async || jobs::dead(&w.s, 9).await.unwrap();
+    jobs::run_due(&w.s, "test").await.unwrap();
+    let given_up = list().await;
+    assert_eq!((given_up.len(), relay.letters.load(Ordering::SeqCst)), (1, 1), "one try: {given_up:?}");
+    assert!(given_up[0].last_error.as_ref().unwrap().contains("550 no such person"), "{given_up:?}");
+    // Tried again with all it said.
+    jobs::retry(&w.s, given_up[0].id, Actor::system()).await.unwrap();
+    jobs::run_due(&w.s, "test").await.unwrap();
+    assert_eq!(list().await, []);
+    assert_eq!(message_of(&w, &given_up[0]).await.state, MessageState::Sent);
+    // Another is dropped, and forgotten.
+    booked(&w, 18).await;
+    jobs::run_due(&w.s, "test").await.unwrap();
+    let given_up = list().await;
+    assert_ne!(message_of(&w, &given_up[0]).await.values, serde_json::json!({}));
+    jobs::discard(&w.s, given_up[0].id, Actor::system()).await.unwrap();
+    assert_eq!(list().await, []);
+    let dropped = message_of(&w, &given_up[0]).await;
+    assert_eq!((dropped.state, dropped.values), (MessageState::Dead, serde_json::json!({})));
+    let twice = jobs::discard(&w.s, given_up[0].id, Actor::system()).await;
+    assert!(matches!(twice, Err(Error::Refused(ErrorCode::NotFound, _))), "{twice:?}");
+    jobs::run_due(&w.s, "test").await.unwrap();
+    assert_eq!(relay.letters.load(Ordering::SeqCst), 3);
+}
+
+async fn wrong_settings_pause_all_mail_and_cost_nothing_but_one_try(db: TestDb) {
+    let (mut w, relay) = with_a_letter(db, |n| if n < 2 { How::ShutsUsOut } else { How::Takes }).await;
+    let wall = Arc::new(HandClock::at(now()));
+    w.s.wall = wall.clone();
+    for day in [18, 19] {
+        booked(&w, day).await;
+    }
+    let after = async |minutes: i64| {
+        wall.set(now() + chrono::Duration::minutes(minutes));
+        w.clock.set(now() + chrono::Duration::minutes(minutes));
+        while jobs::run_due(&w.s, "test").await.unwrap() > 0 {}
+        relay.letters.load(Ordering::SeqCst)
+    };
+    assert_eq!(after(1).await, 1, "one finds out for all");
+    let shut = w.s.mail_gate.shut().unwrap();
+    assert!(shut.why.contains("535 wrong password"), "{shut:?}");
+    assert_eq!(after(4).await, 1);
+    assert_eq!(after(7).await, 2, "one tries for all");
+    assert_eq!(w.s.mail_gate.shut().unwrap().since, shut.since);
+    // The settings are mended: everything goes out, and nothing was given up.
+    assert_eq!(after(20).await, 5);
+    assert_eq!((w.s.mail_gate.shut(), due(&w).await), (None, 0));
+    assert_eq!(jobs::dead(&w.s, 9).await.unwrap(), []);
+}
+
+/// A relay that is busy for a weekend.
+async fn a_message_is_tried_for_three_days(db: TestDb) {
+    let (w, _) = with_a_letter(db, |_| How::Busy).await;
+    let mut last = now();
+    while let Some(at) = w.next_job().await {
+        last = at;
+        w.clock.set(at);
+        jobs::run_due(&w.s, "test").await.unwrap();
+        if !jobs::dead(&w.s, 1).await.unwrap().is_empty() {
+            break;
+        }
+    }
+    let (hours, given_up) = ((last - now()).num_hours(), jobs::dead(&w.s, 9).await.unwrap());
+    assert!((70..=73).contains(&hours), "given up after {hours} hours");
+    assert_eq!(given_up.iter().map(|job| job.attempts).collect::<Vec<_>>(), [24]);
 }
 
 macro_rules! on_both_engines {
@@ -211,5 +295,8 @@ on_both_engines!(
     one_claim_at_a_time,
     a_panic_ends_no_loop,
     what_panics_for_ever_is_buried,
-    a_killed_worker_costs_a_letter_no_attempt
+    a_killed_worker_costs_a_letter_no_attempt,
+    what_a_relay_refuses_for_good_waits_for_a_person,
+    wrong_settings_pause_all_mail_and_cost_nothing_but_one_try,
+    a_message_is_tried_for_three_days
 );

@@ -71,6 +71,11 @@ impl Query {
         Ok(())
     }
 
+    /// Whether `name` is there, whatever it says.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
     /// The text of `name`, trimmed; none when absent or empty.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(|v| v.trim()).filter(|v| !v.is_empty())

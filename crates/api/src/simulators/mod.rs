@@ -4,7 +4,7 @@ mod mailbox;
 
 use std::{io, net::TcpListener, sync::Arc};
 
-use actix_web::{App, HttpRequest, HttpResponse, HttpServer, http::StatusCode, http::header, web};
+use actix_web::{App, HttpRequest, HttpResponse, HttpServer, dev::Server, http::StatusCode, http::header, web};
 use braintree::simulator::SimRequest;
 use futures_util::stream;
 
@@ -12,7 +12,6 @@ use crate::{
     access::Access,
     http::{ApiError, HttpCode, body},
     routes::Route,
-    server::Running,
     state::State,
 };
 
@@ -71,8 +70,7 @@ async fn mapbox_call(req: HttpRequest) -> Done {
 ///
 /// # Errors
 /// When the listener cannot be used.
-pub fn serve_alone(simulators: Simulators, listener: TcpListener) -> io::Result<Running> {
-    let address = listener.local_addr()?;
+pub fn serve_alone(simulators: Simulators, listener: TcpListener) -> io::Result<Server> {
     let data = web::Data::new(simulators);
     let server = HttpServer::new(move || {
         App::new().app_data(data.clone()).service(web::scope(BRAINTREE).default_service(web::to(alone_call)))
@@ -82,7 +80,7 @@ pub fn serve_alone(simulators: Simulators, listener: TcpListener) -> io::Result<
     .disable_signals()
     .listen(listener)?
     .run();
-    Ok(Running { address, server })
+    Ok(server)
 }
 
 /// Their part of the table.

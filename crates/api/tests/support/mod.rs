@@ -162,6 +162,7 @@ impl TestApp {
                 .unwrap(),
             ),
             mailer: Arc::new(mail::FileMailer::new(&mailbox, sender, now.clone())),
+            mail_gate: Arc::default(),
             company: Company {
                 name: "Portage".into(),
                 address: "1 Rue Peel, Montréal".into(),

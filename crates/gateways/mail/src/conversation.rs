@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
+use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
 use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
 use lettre::transport::smtp::extension::ClientId;
-use lettre::transport::smtp::Error;
 use service::ports::mail::{Accepted, MailError};
 
 use crate::classify::{self, Step};
@@ -65,8 +65,7 @@ impl Relay {
             Security::Wrapped(tls) => (Some(tls.clone()), None),
         };
         let address = (self.host.as_str(), self.port);
-        let connect =
-            AsyncSmtpConnection::connect_tokio1(address, Some(patience.connect), &self.hello, wrapped, None);
+        let connect = AsyncSmtpConnection::connect_tokio1(address, Some(patience.connect), &self.hello, wrapped, None);
         let mut connection = within(patience.connect, Step::Reach, connect).await?;
         if let Some(tls) = upgraded {
             within(patience.connect, Step::Encrypt, connection.starttls(tls, &self.hello)).await?;

@@ -4,7 +4,7 @@ use std::{ffi::OsString, path::PathBuf};
 
 use geography::Hub;
 use kernel::{
-    Email, Language,
+    Email, JobId, Language,
     chrono::{DateTime, NaiveDate, Utc},
 };
 use lexopt::prelude::{Long, Short, Value, ValueExt as _};
@@ -34,6 +34,9 @@ Portage books movers at a fixed price.
   portage calendar show [--hub HUB] [--from YYYY-MM-DD --to YYYY-MM-DD]
                                   crews and trucks of each hub, as a file to load, or day by day
   portage calendar load FILE|-    give the hubs in the file this calendar, while servers run
+  portage jobs list               what was given up, and why
+  portage jobs retry ID           have it done again
+  portage jobs drop ID            take it off the list for good
   portage reconcile               compare gateway and ledger, print every difference
   portage backup FILE             a consistent copy of the SQLite database while it runs
   portage check-config            say what is configured, and what is wrong with it
@@ -81,6 +84,12 @@ pub enum Command {
     CalendarShow(CalendarQuestion),
     /// Put calendars in force; `-` is standard input.
     CalendarLoad(PathBuf),
+    /// Print what was given up.
+    JobsList,
+    /// Have it done again.
+    JobsRetry(JobId),
+    /// Take it off the list.
+    JobsDrop(JobId),
     /// Compare gateway and ledger.
     Reconcile,
     /// Copy the database.
@@ -176,6 +185,7 @@ pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Parsed, Wrong> 
         "accounts" => accounts(&mut parser)?,
         "rates" => rates(&mut parser)?,
         "calendar" => calendar(&mut parser)?,
+        "jobs" => jobs(&mut parser)?,
         "reconcile" => Command::Reconcile,
         "backup" => Command::Backup(parser.value().map_err(|_| "backup needs the file to write")?.into()),
         "check-config" => Command::CheckConfig,
@@ -293,6 +303,24 @@ fn email(parser: &mut lexopt::Parser) -> Result<Email, Wrong> {
         Some(Long("email")) => Ok(parser.value()?.parse::<Email>()?),
         Some(other) => Err(other.unexpected()),
         None => Err("name somebody with --email E".into()),
+    }
+}
+
+fn jobs(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
+    const FORM: &str = "say portage jobs list, portage jobs retry ID, or portage jobs drop ID";
+    let Some(Value(word)) = parser.next()? else { return Err(FORM.into()) };
+    if word == "list" {
+        return Ok(Command::JobsList);
+    }
+    let id = match parser.next()? {
+        Some(Value(id)) => id.string()?,
+        _ => return Err(FORM.into()),
+    };
+    let id: JobId = id.parse().map_err(|_| format!("{id:?} is no job; portage jobs list shows them"))?;
+    match word.to_str() {
+        Some("retry") => Ok(Command::JobsRetry(id)),
+        Some("drop") => Ok(Command::JobsDrop(id)),
+        _ => Err(FORM.into()),
     }
 }
 

@@ -4,6 +4,7 @@ mod accounts;
 mod backup;
 pub mod calendar;
 mod check_config;
+mod jobs;
 mod migrate;
 mod openapi;
 mod ops;
@@ -98,6 +99,9 @@ fn carry_out(command: Command) -> Done {
         Command::RatesLoad(new) => rates::load(settings()?, new),
         Command::CalendarShow(asked) => calendar::show(settings()?, &asked),
         Command::CalendarLoad(file) => calendar::load(settings()?, &file),
+        Command::JobsList => jobs::list(settings()?),
+        Command::JobsRetry(id) => jobs::retry(settings()?, id),
+        Command::JobsDrop(id) => jobs::discard(settings()?, id),
         Command::Reconcile => reconcile::run(settings()?),
         Command::Backup(target) => backup::run(settings()?, target),
     }

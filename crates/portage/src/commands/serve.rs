@@ -58,7 +58,7 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
         let mut config = program.server_config();
         config.max_connections = files::connections(config.max_connections, open_files);
         let running = api::serve(config, program.parts(), listener)?;
-        let handle = running.server.handle();
+        let (handle, drain) = (running.server.handle(), running.drain);
         let mut server = tokio::spawn(running.server);
         lock.announce(address)?;
         jobs::schedule_housekeeping(s).await?;
@@ -72,10 +72,16 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
                 return Err(Failure::new("the server ended by itself".to_owned()));
             }
         }
-        tracing::info!("stopping: running requests and jobs may end first");
+        let wait = Duration::from_secs(program.settings.drain_seconds);
+        tracing::info!(
+            drain_seconds = wait.as_secs(),
+            "stopping: not ready from now on; running requests and jobs may end first"
+        );
+        drain.begin();
         let patience = Duration::from_secs(program.settings.shutdown_seconds);
         tokio::select! {
             () = async {
+                tokio::time::sleep(wait).await;
                 // Jobs first: they may be talking to the simulators this server carries.
                 loops.finish(patience).await;
                 handle.stop(true).await;

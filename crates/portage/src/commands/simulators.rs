@@ -21,10 +21,11 @@ pub fn run(settings: &Settings) -> Done {
     let runtime = runtime()?;
     let ended = runtime.block_on(async {
         let asked = stop::listen()?;
-        let running = api::serve_simulators(simulators, listener)?;
-        let handle = running.server.handle();
-        let server = tokio::spawn(running.server);
-        print(&format!("The simulated card gateway answers at http://{}/simulators/braintree\n", running.address));
+        let address = listener.local_addr()?;
+        let server = api::serve_simulators(simulators, listener)?;
+        let handle = server.handle();
+        let server = tokio::spawn(server);
+        print(&format!("The simulated card gateway answers at http://{address}/simulators/braintree\n"));
         asked.await;
         // What is held back is lost, as when any outside service stops.
         handle.stop(false).await;

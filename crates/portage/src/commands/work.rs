@@ -85,7 +85,7 @@ where
         if *stopped.borrow() || stopped.has_changed().is_err() {
             return;
         }
-        metrics::counter!("job_loops_restarted_total", "lane" => lane.code()).increment(1);
+        metrics::counter!("portage_job_loops_restarted_total", "lane" => lane.code()).increment(1);
         let reason = ended.err().map_or_else(|| "it returned".to_owned(), |e| e.to_string());
         tracing::error!(lane = lane.code(), reason, "a job loop ended and is started again");
         tokio::time::sleep(PAUSE).await;

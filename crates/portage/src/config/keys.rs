@@ -73,6 +73,7 @@ pub const KEYS: &[Key] = &[
     open("max_connections"),
     open("http_threads"),
     open("job_loops"),
+    open("drain_seconds"),
     open("shutdown_seconds"),
     open("log"),
     open("log_format"),

@@ -68,6 +68,8 @@ pub struct Settings {
     pub http_threads: Option<usize>,
     /// Job loops of one process.
     pub job_loops: usize,
+    /// Seconds between `/readyz` saying no and the port closing, at shutdown.
+    pub drain_seconds: u64,
     /// Seconds running requests get at shutdown.
     pub shutdown_seconds: u64,
     /// Connections to PostgreSQL.
@@ -182,6 +184,7 @@ impl Settings {
             max_connections: source.number(&mut p, "max_connections", 64..=1_000_000).unwrap_or(4096),
             http_threads: source.number(&mut p, "http_threads", 1..=1024),
             job_loops: source.number(&mut p, "job_loops", 1..=64).unwrap_or(2),
+            drain_seconds: source.number(&mut p, "drain_seconds", 0..=300).unwrap_or(0) as u64,
             shutdown_seconds: source.number(&mut p, "shutdown_seconds", 0..=600).unwrap_or(15) as u64,
             database_connections: source.number(&mut p, "database_connections", 1..=1000).map_or(16, |n| n as u32),
             log: source.text("log").unwrap_or_else(|| "info,actix_server=warn".to_owned()),

@@ -210,7 +210,11 @@ impl World {
     /// A gauge of `/metrics`.
     pub async fn gauge(&self, name: &str) -> Option<i64> {
         let text = self.web.get(self.doors[0].url("/metrics")).send().await.ok()?.text().await.ok()?;
-        text.lines().find_map(|l| l.strip_prefix(name)?.strip_prefix(' '))?.trim().parse().ok()
+        text.lines()
+            .find_map(|l| l.strip_prefix("portage_")?.strip_prefix(name)?.strip_prefix(' '))?
+            .trim()
+            .parse()
+            .ok()
     }
 
     /// Waits until no job is due three times in a row.

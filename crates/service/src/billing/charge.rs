@@ -45,14 +45,16 @@ struct Work {
     charge_order: Option<String>,
 }
 
-/// How far a booking's money was brought.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How far a job was brought.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ran {
     /// Nothing more is due now.
     Done,
     /// Somebody else works on it, or an outcome is not known yet: come back at this instant of
     /// real time.
     Later(DateTime<Utc>),
+    /// It will never succeed, for this reason: it is a person's now.
+    GivenUp(String),
 }
 
 /// Charges and refunds everything of one booking that is due now, unless somebody else does.
@@ -134,7 +136,7 @@ async fn look_up(s: &Services, work: &Work) -> Outcome {
 
 /// A whole charge that was reversed leaves no transaction under the order id of its refund: the
 /// charge itself is marked, or the gateway made a refund of its own.
-fn undone(charge: &[GatewayTransaction], refund: &Payment, attempt: &Attempt) -> Option<String> {
+pub(super) fn undone(charge: &[GatewayTransaction], refund: &Payment, attempt: &Attempt) -> Option<String> {
     if attempt.code.as_deref() != Some(FULL) {
         return None;
     }

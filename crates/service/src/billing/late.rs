@@ -6,11 +6,11 @@
 //! by themselves and are reported.
 
 use chrono::{DateTime, Duration, Utc};
-use kernel::JobId;
+use kernel::{JobId, Money};
 use status_machine::payment::State;
 
 use super::{
-    charge::Ran,
+    charge::{self, Ran},
     facts::open,
     lease::{self, Asked},
     outcome,
@@ -79,6 +79,12 @@ pub async fn watch(s: &Services, order_id: String, given_up: DateTime<Utc>, look
     if took_place(&found).is_some() {
         return found_late(s, &order_id, &found).await.map(drop);
     }
+    if let Some(charge) = charge_of_refund(s, &order_id).await? {
+        let found = s.gateway.find_by_order(&charge).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
+        if reversed_late(s, &charge, &found).await? {
+            return Ok(());
+        }
+    }
     let ctx = s.clone();
     s.store.write(move |u| queue_look(u, &ctx, &order_id, given_up, look + 1)).await
 }
@@ -87,12 +93,77 @@ fn took_place(found: &[GatewayTransaction]) -> Option<&GatewayTransaction> {
     found.iter().find(|t| matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled))
 }
 
+/// The order id of the charge that a refund was to return.
+async fn charge_of_refund(s: &Services, order_id: &str) -> ServiceResult<Option<String>> {
+    let order = order_id.to_owned();
+    s.store
+        .read(move |u| {
+            let Some(attempt) = u.payments().attempt(&order)? else { return Ok(None) };
+            let Some(charge) = u.payments().get(attempt.payment_id)?.and_then(|refund| refund.refund_of) else {
+                return Ok(None);
+            };
+            let made = u.payments().attempts_of(charge)?.into_iter().find(|a| a.state == AttemptState::Applied);
+            Ok::<_, Error>(made.map(|a| a.order_id))
+        })
+        .await
+}
+
+/// A whole charge that a refund reversed leaves nothing under the refund's own order id: the charge tells.
+/// Books it when that refund had been given up. `found` is what the gateway lists under the charge's order
+/// id. False: there is no such refund.
+///
+/// # Errors
+/// When the database fails.
+pub async fn reversed_late(s: &Services, charge_order: &str, found: &[GatewayTransaction]) -> ServiceResult<bool> {
+    let (ctx, order, found, now) = (s.clone(), charge_order.to_owned(), found.to_vec(), s.clock.now());
+    let booked = s
+        .store
+        .write(move |u| {
+            let Some(charge) = u.payments().attempt(&order)? else { return Ok(None) };
+            let Some(row) = u.payments().get(charge.payment_id)? else { return Ok(None) };
+            let rows = u.payments().of_booking(row.booking_id)?;
+            let mut lost = None;
+            for mut refund in rows.into_iter().filter(|r| r.refund_of == Some(row.id)) {
+                // As it was sent: to return this charge.
+                refund.transaction_id.clone_from(&row.transaction_id);
+                let attempts = u.payments().attempts_of(refund.id)?;
+                // What returned it is known already.
+                if attempts.iter().any(|a| a.state == AttemptState::Applied) {
+                    return Ok(None);
+                }
+                let undoes = |a: &Attempt| {
+                    let id = (a.state == AttemptState::Lost).then(|| charge::undone(&found, &refund, a)).flatten()?;
+                    Some((a.clone(), id))
+                };
+                if let Some((attempt, id)) = attempts.iter().find_map(undoes) {
+                    lost = Some((attempt, refund, id));
+                }
+            }
+            let Some((attempt, refund, id)) = lost else { return Ok(None) };
+            let (order, found) = (attempt.order_id.clone(), Found { id, amount: attempt.amount });
+            Ok::<_, Error>(on_booking(u, &ctx, attempt, refund, &found, now)?.then_some(order))
+        })
+        .await?;
+    if let Some(order) = &booked {
+        tracing::error!(order, "a refund that had been given up was made late; it is booked");
+        s.bell.notify_one();
+    }
+    Ok(booked.is_some())
+}
+
+/// What was applied after all.
+struct Found {
+    /// Gateway key.
+    id: String,
+    amount: Money,
+}
+
 /// Books what was found under an order id that had been given up. False: it was not given up.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn found_late(s: &Services, order_id: &str, found: &[GatewayTransaction]) -> ServiceResult<bool> {
-    let Some(t) = took_place(found).cloned() else { return Ok(false) };
+    let Some(t) = took_place(found).map(|t| Found { id: t.id.clone(), amount: t.amount }) else { return Ok(false) };
     let (ctx, order, now) = (s.clone(), order_id.to_owned(), s.clock.now());
     let booked = s.store.write(move |u| book(u, &ctx, &order, &t, now)).await?;
     if booked {
@@ -105,13 +176,7 @@ pub async fn found_late(s: &Services, order_id: &str, found: &[GatewayTransactio
     Ok(booked)
 }
 
-fn book(
-    u: &mut dyn Unit,
-    s: &Services,
-    order: &str,
-    t: &GatewayTransaction,
-    now: DateTime<Utc>,
-) -> ServiceResult<bool> {
+fn book(u: &mut dyn Unit, s: &Services, order: &str, t: &Found, now: DateTime<Utc>) -> ServiceResult<bool> {
     if let Some(attempt) = u.payments().attempt(order)? {
         let Some(payment) = u.payments().get(attempt.payment_id)? else {
             return Err(Error::Internal(format!("the attempt {order} has no payment")));
@@ -132,7 +197,7 @@ fn on_booking(
     s: &Services,
     attempt: Attempt,
     payment: Payment,
-    t: &GatewayTransaction,
+    t: &Found,
     now: DateTime<Utc>,
 ) -> ServiceResult<bool> {
     let Some(mut booking) = u.bookings().lock(payment.booking_id)? else { return Ok(false) };
@@ -161,13 +226,7 @@ fn on_booking(
     Ok(true)
 }
 
-fn for_checkout(
-    u: &mut dyn Unit,
-    s: &Services,
-    c: &Checkout,
-    t: &GatewayTransaction,
-    now: DateTime<Utc>,
-) -> ServiceResult<bool> {
+fn for_checkout(u: &mut dyn Unit, s: &Services, c: &Checkout, t: &Found, now: DateTime<Utc>) -> ServiceResult<bool> {
     if let Some(mut booking) = u.bookings().lock(c.subject)? {
         // The edit was given up, its booking stands: the money is the booking's.
         let mut row = scheduled(s, booking.id, PaymentKind::Difference, t.amount, now, now);

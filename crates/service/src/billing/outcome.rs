@@ -5,7 +5,7 @@ use kernel::BookingId;
 use status_machine::{booking::Status, payment::State};
 
 use super::{
-    facts::{live, lock_at},
+    facts::{live, lock_at, took},
     late, ledger,
     rows::charge_kind,
     settle, settlement,
@@ -218,12 +218,15 @@ pub(super) fn applied(
     mailing::payment_made(u, s, b, &row, now)
 }
 
-/// A tip that went back as a whole is not paid any more: a move that is done after all charges it again.
+/// A tip that went back as a whole is not paid any more, unless another charge of it is held: a move that
+/// is done after all charges it again.
 fn forget_returned_tip(u: &mut dyn Unit, refund: &Payment, now: DateTime<Utc>) -> ServiceResult<()> {
     let Some(mut tip) = u.tips().of_booking(refund.booking_id)?.filter(|t| t.is_paid) else { return Ok(()) };
     let Some(charge) = u.payments().get(refund.refund_of.unwrap_or(refund.id))? else { return Ok(()) };
     if tip.payment_id == Some(charge.id) && charge.state == State::Refunded {
-        (tip.is_paid, tip.payment_id, tip.updated_at) = (false, None, now);
+        let held = |r: &Payment| r.kind == PaymentKind::Tip && took(r) && r.state != State::Refunded;
+        let held = u.payments().of_booking(refund.booking_id)?.into_iter().find(held).map(|r| r.id);
+        (tip.is_paid, tip.payment_id, tip.updated_at) = (held.is_some(), held, now);
         tip.version += 1;
         u.tips().put(&tip)?;
     }

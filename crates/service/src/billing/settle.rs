@@ -6,7 +6,7 @@ use kernel::Money;
 use status_machine::{booking::Status, payment::State};
 
 use super::{
-    facts::{captured, facts, in_flight, is_lock, live, lock_at, lock_done, open, refunded, returned, took},
+    facts::{captured, facts, in_flight, is_lock, is_of_tip, live, lock_at, lock_done, open, refunded, returned, took},
     lease,
     rows::{job, kind_of, scheduled},
 };
@@ -52,18 +52,21 @@ pub fn settle(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -
     wake(u, s, b, now)
 }
 
-/// A cancelled or deleted booking that is taken back: what its end had planned is withdrawn, and the
-/// 48-hour charge waits for its instant again. What was captured stays captured; the amounts are
-/// settled after it.
+/// A cancelled or deleted booking that is taken back: what its end had planned is withdrawn, as far as
+/// the money is owed again, and the 48-hour charge waits for its instant again. The amounts are settled
+/// after it.
 ///
 /// # Errors
 /// When the database fails.
 pub fn resume(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
-    for row in u.payments().of_booking(b.id)?.into_iter().filter(open) {
-        if matches!(row.kind, PaymentKind::Refund | PaymentKind::CancellationFee) {
-            skip(u, row)?;
+    let rows = u.payments().of_booking(b.id)?;
+    for row in rows.iter().filter(|r| open(r)) {
+        if row.kind == PaymentKind::CancellationFee || (row.kind == PaymentKind::Refund && is_of_tip(row, &rows)) {
+            skip(u, row.clone())?;
         }
     }
+    // Money of something that did not happen, such as an edit that was dropped, goes back all the same.
+    withdraw(u, &rows, owed_now(b, &facts(b, &rows), now).minus(net(&rows)))?;
     let rows = u.payments().of_booking(b.id)?;
     let f = facts(b, &rows);
     // A charge of the 48-hour instant that went back before says nothing while that instant is ahead.
@@ -73,6 +76,33 @@ pub fn resume(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -
         u.payments().insert(&scheduled(s, b.id, kind, f.missing().max(Money::ZERO), lock_at(b).max(now), now))?;
     }
     Ok(())
+}
+
+/// What a booking that takes place owes at `now`.
+fn owed_now(b: &Booking, f: &policy::Facts, now: DateTime<Utc>) -> Money {
+    if b.details.lock_entered {
+        return b.total;
+    }
+    let due = policy::deposit_charge(&b.details.policy, f).filter(|charge| charge.due_at <= now);
+    f.deposit_captured.or(due.map(|charge| charge.amount)).unwrap_or(Money::ZERO).min(b.total)
+}
+
+/// Money that is owed is not returned and charged again: refunds that have not left are withdrawn first,
+/// newest first. Answers what of `missing` they do not cover.
+fn withdraw(u: &mut dyn Unit, rows: &[Payment], missing: Money) -> ServiceResult<Money> {
+    let mut left = missing.max(Money::ZERO);
+    let waiting = rows.iter().rev().filter(|r| r.kind == PaymentKind::Refund && open(r) && !is_of_tip(r, rows));
+    for mut row in waiting.cloned() {
+        if left >= row.amount {
+            left = left.minus(row.amount);
+            skip(u, row)?;
+        } else if left.is_positive() {
+            row.amount = row.amount.minus(left);
+            left = Money::ZERO;
+            u.payments().update(&row)?;
+        }
+    }
+    Ok(left)
 }
 
 fn ended(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<()> {
@@ -86,7 +116,8 @@ fn ended(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: Dat
     for row in withdrawn.cloned() {
         skip(u, row)?;
     }
-    demand(u, s, b, rows, PaymentKind::CancellationFee, missing, now)?;
+    let asked = withdraw(u, rows, missing)?;
+    demand(u, s, b, rows, PaymentKind::CancellationFee, asked, now)?;
     give_back(u, s, b, rows, missing.negated(), now)
 }
 
@@ -188,14 +219,20 @@ fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: 
             skip(u, row)?;
         }
     }
-    let difference = if lock_done(rows, locked) { given_up(u, rows, left)? } else { Money::ZERO };
+    let difference = if lock_done(rows, locked) {
+        let missing = withdraw(u, rows, left)?;
+        given_up(u, rows, missing)?
+    } else {
+        Money::ZERO
+    };
     demand(u, s, b, rows, PaymentKind::Difference, difference, now)?;
     give_back(u, s, b, rows, left.negated(), now)
 }
 
 fn done(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<()> {
     let missing = b.total.minus(net(rows));
-    let mut left = given_up(u, rows, missing)?;
+    let asked = withdraw(u, rows, missing)?;
+    let mut left = given_up(u, rows, asked)?;
     // A charge on its ladder asks for the rest already. A deposit has no time of its own any more.
     for mut row in rows.iter().filter(|r| is_planned(r) && open(r)).cloned() {
         if row.kind == PaymentKind::Deposit || !left.is_positive() {

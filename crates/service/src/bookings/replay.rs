@@ -26,7 +26,7 @@ pub(super) async fn replay(s: &Services, request: Request) -> ServiceResult<Opti
             Known::Made(made) => return Ok(Some(Answer::Fresh(*made))),
             Known::Working(Some(checkout)) if !owned(s, checkout).await? => match recover(s, checkout).await? {
                 Ran::Done => {}
-                Ran::Later(_) => break,
+                Ran::Later(_) | Ran::GivenUp(_) => break,
             },
             Known::Working(_) => tokio::time::sleep(pause).await,
         }

@@ -13,10 +13,14 @@ use tokio::sync::Notify;
 pub use lanes::Lane;
 
 use crate::{
-    Error, ServiceResult, Services, billing,
+    Error, ErrorCode, ServiceResult, Services, billing,
     billing::charge::Ran,
     bookings, holds, mailing,
-    ports::jobs::{Job, Kinds, NewJob, QueueFigures},
+    members::{self, Actor},
+    ports::{
+        jobs::{Job, Kinds, NewJob, QueueFigures},
+        messages::MessageState,
+    },
 };
 
 /// Charges and refunds of a booking.
@@ -70,13 +74,13 @@ async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
         RECOVER_CHECKOUT => return bookings::recovery::recover(s, key::<BookingId>(job, "checkoutId")?).await,
         RETURN_STRAY => return billing::late::give_back(s, text("orderId")).await,
         LOOK_SETTLEMENT => return billing::settlement::look(s, text("orderId")).await,
+        SEND_MESSAGE => return mailing::send(s, key::<MessageId>(job, "messageId")?).await,
         WATCH_ORDER => {
             let look =
                 job.payload.get("look").and_then(serde_json::Value::as_u64).and_then(|n| usize::try_from(n).ok());
             billing::late::watch(s, text("orderId"), key(job, "givenUp")?, look.unwrap_or(usize::MAX - 1)).await
         }
         EXPIRE_HOLD => holds::expire(s, key::<HoldId>(job, "holdId")?).await,
-        SEND_MESSAGE => mailing::send(s, key::<MessageId>(job, "messageId")?).await,
         REMIND => {
             let hours = mailing::reminders::hours(&job.payload)
                 .ok_or_else(|| Error::Internal(format!("job {} has no hours", job.id)))?;
@@ -101,6 +105,7 @@ fn backoff(failures: i32) -> Duration {
 fn retry_in(job: &Job) -> Duration {
     match job.kind.as_str() {
         BILL_BOOKING | RECOVER_CHECKOUT | RETURN_STRAY | LOOK_SETTLEMENT if job.failures < 12 => Duration::minutes(5),
+        SEND_MESSAGE => mailing::retry_in(job.failures + 1),
         _ => backoff(job.failures + 1),
     }
 }
@@ -168,6 +173,10 @@ async fn run_one(s: &Services, who: &str, job: Job) -> ServiceResult<()> {
             match outcome {
                 Ok(Ran::Done) => u.jobs().finish(job.id, &name, now)?,
                 Ok(Ran::Later(at)) => u.jobs().hold_back(job.id, &name, at)?,
+                Ok(Ran::GivenUp(why)) => {
+                    tracing::error!(job = %job.id, kind = job.kind, error = why, "a job was given up");
+                    u.jobs().bury(job.id, &name, now, &why)?;
+                }
                 Err(failure) if last => {
                     tracing::error!(job = %job.id, kind = job.kind, error = %failure, "a job was given up");
                     u.jobs().bury(job.id, &name, now, &failure.to_string())?;
@@ -257,6 +266,54 @@ pub async fn figures(s: &Services) -> ServiceResult<QueueFigures> {
     s.store.read(move |u| u.jobs().figures(now).map_err(Error::from)).await
 }
 
+/// What was given up and waits for a person, newest first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn dead(s: &Services, limit: i64) -> ServiceResult<Vec<Job>> {
+    s.store.read(move |u| u.jobs().dead(limit).map_err(Error::from)).await
+}
+
+/// Has a job that was given up done again, from the beginning.
+///
+/// # Errors
+/// `not_found` when it is not on the list; when the database fails.
+pub async fn retry(s: &Services, id: JobId, by: Actor) -> ServiceResult<()> {
+    let ctx = s.clone();
+    s.store
+        .write(move |u| {
+            let now = ctx.clock.now();
+            if !u.jobs().revive(id, now)? {
+                return Err(ErrorCode::NotFound.into());
+            }
+            members::audit(u, &ctx, now, by, "job.retry", ("job", &id.to_string()), None, None)?;
+            Ok::<_, Error>(())
+        })
+        .await?;
+    s.bell.notify_one();
+    Ok(())
+}
+
+/// Takes a job off the list for good. A message that is dropped forgets what it would have said.
+///
+/// # Errors
+/// `not_found` when it is not on the list; when the database fails.
+pub async fn discard(s: &Services, id: JobId, by: Actor) -> ServiceResult<()> {
+    let ctx = s.clone();
+    s.store
+        .write(move |u| {
+            let now = ctx.clock.now();
+            let Some(job) = u.jobs().discard(id, now)? else { return Err(ErrorCode::NotFound.into()) };
+            if job.kind == SEND_MESSAGE {
+                u.messages().set_state(key(&job, "messageId")?, MessageState::Dead, now)?;
+            }
+            let was = serde_json::to_value(&job).ok();
+            members::audit(u, &ctx, now, by, "job.drop", ("job", &id.to_string()), was, None)?;
+            Ok::<_, Error>(())
+        })
+        .await
+}
+
 /// Makes sure the daily job exists; called at start.
 ///
 /// # Errors
@@ -305,7 +362,8 @@ async fn housekeeping(s: &Services) -> ServiceResult<()> {
     }
     for order in report.differing {
         let found = s.gateway.find_by_order(&order).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
-        if !billing::late::found_late(s, &order, &found).await? {
+        let late = billing::late::found_late(s, &order, &found).await?;
+        if !late && !billing::late::reversed_late(s, &order, &found).await? {
             billing::settlement::suspect(s, &order).await?;
         }
     }

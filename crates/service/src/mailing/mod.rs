@@ -2,17 +2,20 @@
 //! rendered and sent by a job.
 
 mod blocks;
+mod gate;
 pub mod reminders;
 mod render;
 mod values;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Duration, Utc};
 use kernel::{BookingId, Email, JobId, Language, MessageId, Money, UserId};
 use policy::{Cancellation, PaymentPlan};
 use serde_json::{Map, Value};
 
 use crate::{
-    Error, ServiceResult, Services, jobs,
+    Error, ServiceResult, Services,
+    billing::charge::Ran,
+    jobs,
     ports::{
         StoreResult, Unit,
         bookings::Booking,
@@ -24,6 +27,7 @@ use crate::{
     },
 };
 
+pub use gate::{Gate, Shut};
 pub use render::{Rendered, render};
 
 /// A message to queue.
@@ -45,6 +49,23 @@ pub struct NewMessage {
     pub to_name: String,
     /// Values of the template's keys.
     pub values: Value,
+}
+
+/// Tries before a message is given up: three days of them, by [`retry_in`].
+const TRIES: i32 = 24;
+
+/// Wait after the `n`th failure of a message: relays that are busy ask for minutes, one that is down may
+/// need a weekend.
+pub(crate) fn retry_in(failures: i32) -> Duration {
+    match failures {
+        ..=1 => Duration::minutes(1),
+        2 => Duration::minutes(5),
+        3 => Duration::minutes(15),
+        4 => Duration::minutes(30),
+        5 => Duration::hours(1),
+        6 => Duration::hours(2),
+        _ => Duration::hours(4),
+    }
 }
 
 /// Queues a message and its job, once.
@@ -78,7 +99,7 @@ pub fn queue(u: &mut dyn Unit, s: &Services, m: NewMessage, now: DateTime<Utc>) 
             payload: serde_json::json!({ "messageId": id }),
             run_at: now,
             dedup_key: None,
-            max_attempts: 4,
+            max_attempts: TRIES,
             held_until: None,
         })?;
     }
@@ -202,13 +223,17 @@ pub fn booking_cancelled(
     about(u, s, b, "bookingCancelled", &b.version.to_string(), values::cancelled(b, outcome, now), now)
 }
 
-/// The job: renders and hands over. A message sent before is left alone.
+/// The job: renders and hands over. A message sent before is left alone. One that the relay refuses for
+/// good is given up, with its values: an operator may have it tried again, or dropped.
 ///
 /// # Errors
 /// When the relay refuses for now (the job is tried again) or the database fails.
-pub async fn send(s: &Services, id: MessageId) -> ServiceResult<()> {
+pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     let message = s.store.read(move |u| u.messages().get(id).map_err(Error::from)).await?;
-    let Some(m) = message.filter(|m| m.state == MessageState::Queued) else { return Ok(()) };
+    let Some(m) = message.filter(|m| m.state == MessageState::Queued) else { return Ok(Ran::Done) };
+    if let Some(until) = s.mail_gate.wait(s.wall.now()) {
+        return Ok(Ran::Later(until));
+    }
     let rendered = render(&m.message_type, m.language, &m.values)
         .map_err(|e| Error::Internal(format!("{}: {e}", m.message_type)))?;
     let booking = m.values.get("bookingShortId").and_then(Value::as_str).map(str::to_owned);
@@ -224,14 +249,20 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<()> {
         attachments: Vec::new(),
         booking,
     };
-    let state = match s.mailer.send(&mail).await {
-        Ok(_) => MessageState::Sent,
-        Err(MailError::Permanent(why)) => {
-            tracing::warn!(message = %id, why, "a mail was refused for good");
-            MessageState::Dead
+    match s.mailer.send(&mail).await {
+        Ok(_) => s.mail_gate.open(),
+        Err(e @ MailError::Permanent(_)) => {
+            s.mail_gate.open();
+            return Ok(Ran::GivenUp(e.to_string()));
         }
-        Err(e @ (MailError::Transient(_) | MailError::Misconfigured(_))) => return Err(Error::Internal(e.to_string())),
-    };
+        Err(e @ MailError::Misconfigured(_)) => {
+            tracing::error!(error = %e, "no mail goes out until the settings of the relay are mended");
+            s.mail_gate.close(&e.to_string(), s.wall.now());
+            return Err(Error::Internal(e.to_string()));
+        }
+        Err(e @ MailError::Transient(_)) => return Err(Error::Internal(e.to_string())),
+    }
     let now = s.clock.now();
-    s.store.write(move |u| u.messages().set_state(id, state, now).map_err(Error::from)).await
+    s.store.write(move |u| u.messages().set_state(id, MessageState::Sent, now).map_err(Error::from)).await?;
+    Ok(Ran::Done)
 }

@@ -117,6 +117,8 @@ pub trait Jobs {
     fn dead(&mut self, limit: i64) -> StoreResult<Vec<Job>>;
     /// Queues a dead job again.
     fn revive(&mut self, id: JobId, run_at: DateTime<Utc>) -> StoreResult<bool>;
+    /// Takes a dead job off the list: it counts as done at `now`. Answers the job it was.
+    fn discard(&mut self, id: JobId, now: DateTime<Utc>) -> StoreResult<Option<Job>>;
     /// The earliest run time of queued jobs that are not held back at `wall`, so that a worker
     /// knows how long to sleep.
     fn next_run_at(&mut self, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>>;

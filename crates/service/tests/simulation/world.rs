@@ -239,6 +239,7 @@ impl Server {
             gateway: Arc::new(SimGateway(world.clone())),
             maps: Arc::new(SimMaps(world.clone())),
             mailer: Arc::new(SimMailer(world.clone())),
+            mail_gate: Arc::default(),
             company: Company {
                 name: "Portage".into(),
                 address: "1 rue du Test, Montréal".into(),

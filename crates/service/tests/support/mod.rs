@@ -83,6 +83,7 @@ impl World {
             gateway: gateway.clone(),
             maps: Arc::new(StraightMaps),
             mailer: mailer.clone(),
+            mail_gate: Arc::default(),
             company: Company {
                 name: "Portage".into(),
                 address: "1 rue du Test, Montréal".into(),

@@ -143,6 +143,17 @@ impl Jobs for Repos<'_> {
         Ok(written == 1)
     }
 
+    fn discard(&mut self, id: JobId, now: DateTime<Utc>) -> StoreResult<Option<Job>> {
+        let dead = jobs::id.eq(Id(id.0)).and(jobs::state.eq(DEAD));
+        let row: Option<JobRow> = diesel::update(jobs::table.filter(dead))
+            .set((jobs::state.eq(DONE), jobs::finished_at.eq(Instant(now))))
+            .returning(JobRow::as_select())
+            .get_result(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
+        row.map(JobRow::read).transpose()
+    }
+
     fn next_run_at(&mut self, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>> {
         self.next_run_of(Kinds::All, wall)
     }

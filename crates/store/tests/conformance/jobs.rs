@@ -227,6 +227,13 @@ async fn the_dead_are_listed_and_revived(db: TestDb) {
     assert_eq!(revived, (true, false, false));
     let got = claim(&db, 4, 100, "w", 10).await;
     assert_eq!((kinds(&got), got[0].attempts, got[0].failures), (vec!["b"], 1, 0));
+    // Taken off the list, once, and only from there.
+    let dropped = write(&db, move |u| u.jobs().discard(ids[0], at(5))).await.unwrap();
+    assert_eq!((dropped.id, dropped.last_error.as_deref()), (ids[0], Some("no")));
+    assert_eq!(write(&db, move |u| u.jobs().discard(ids[0], at(5))).await, None);
+    assert_eq!(write(&db, move |u| u.jobs().discard(ids[1], at(5))).await, None, "it runs");
+    assert_eq!(kinds(&read(&db, |u| u.jobs().dead(9)).await), ["c"]);
+    assert_eq!(read(&db, |u| u.jobs().figures(at(9))).await.dead, 1);
 }
 
 async fn figures_and_purge(db: TestDb) {

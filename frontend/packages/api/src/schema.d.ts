@@ -1835,6 +1835,7 @@ export interface components {
         };
         /** @description Health. */
         HealthAnswer: {
+            details?: components["schemas"]["ReadyDetails"] | null;
             /** @description `ok`. */
             status: string;
             /** @description Of the program. */
@@ -1993,6 +1994,21 @@ export interface components {
              * @default false
              */
             parking: boolean;
+        };
+        /** @description The settings of the relay are wrong, or it does not let us in. */
+        MailPaused: {
+            /**
+             * Format: date-time
+             * @description The next try.
+             */
+            nextTry: string;
+            /**
+             * Format: date-time
+             * @description Since then, in real time.
+             */
+            since: string;
+            /** @description The words of the relay, or of the client. */
+            why: string;
         };
         /**
          * @description Dollars with two digits after the point.
@@ -2231,6 +2247,20 @@ export interface components {
             supportPhone: string;
             /** @description Of the program. */
             version: string;
+        };
+        /** @description What is not as it should be although the program can serve. */
+        ReadyDetails: {
+            /**
+             * Format: int64
+             * @description Jobs that were given up: `portage jobs list` says why.
+             */
+            jobsDead: number;
+            /**
+             * Format: int64
+             * @description Jobs that could run now.
+             */
+            jobsDue: number;
+            mailPaused?: components["schemas"]["MailPaused"] | null;
         };
         /** @description What `POST /identity/api/reset-password` takes. */
         ResetPasswordForm: {
@@ -9895,7 +9925,10 @@ export interface operations {
     };
     ready: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description For this machine: what else an operator should know. */
+                verbose?: unknown;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9910,6 +9943,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HealthAnswer"];
+                };
+            };
+            /** @description Refused: malformed_request. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: validation_failed. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "validation_failed";
+                    } & components["schemas"]["Problem"];
                 };
             };
             /** @description Refused: internal_error. */

@@ -74,10 +74,14 @@ fn begun_anew(b: &BookingFacts, until: At) -> Option<At> {
             row.is_some_and(|p| !tip(Some(p.id)) && !tip(p.refund_of))
         };
         let is_refund = |a: &Attempt| b.payments.iter().any(|p| p.id == a.payment_id && p.kind == PaymentKind::Refund);
-        // A refund that was on its way then, and came at last, if not by that attempt.
+        // A refund that was on its way then, and came at last, if not by that attempt; or its charge was refused.
         let on_its_way = |a: &Attempt| {
-            let came = |x: &Attempt| x.payment_id == a.payment_id && x.state == AttemptState::Applied;
-            is_refund(a) && a.resolved_at.is_none_or(|at| at > h.at) && b.attempts.iter().any(came)
+            let of = b.payments.iter().find(|p| p.id == a.payment_id).and_then(|p| p.refund_of);
+            let came = |x: &Attempt| {
+                (x.payment_id == a.payment_id && x.state == AttemptState::Applied)
+                    || (Some(x.payment_id) == of && refused_later(x))
+            };
+            is_refund(a) && a.resolved_at.is_none_or(|at| at >= h.at) && b.attempts.iter().any(came)
         };
         // What was refused at its settlement afterwards was held then.
         let made = |a: &&Attempt| {

@@ -1,0 +1,147 @@
+//! Outside services, with each call counted: what an operator's graphs and alerts are made of.
+
+use std::{sync::Arc, time::Instant};
+
+use async_trait::async_trait;
+use kernel::{
+    Coordinates, Language,
+    chrono::{DateTime, Utc},
+};
+use service::ports::{
+    mail::{Accepted, MailError, Mailer, OutgoingMail},
+    maps::{Maps, MapsError, PlaceSuggestion, Route},
+    payments::{
+        ChargeOutcome, ChargeRequest, GatewayError, GatewayTransaction, NewCustomer, Notification, NotificationRefused,
+        PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
+    },
+};
+
+/// A service whose calls are counted.
+pub struct Observed<T: ?Sized>(pub Arc<T>);
+
+#[async_trait]
+impl Mailer for Observed<dyn Mailer> {
+    async fn send(&self, mail: &OutgoingMail) -> Result<Accepted, MailError> {
+        let told = self.0.send(mail).await;
+        let result = match &told {
+            Ok(_) => "sent",
+            Err(MailError::Transient(_)) => "later",
+            Err(MailError::Permanent(_)) => "refused",
+            Err(MailError::Misconfigured(_)) => "misconfigured",
+        };
+        metrics::counter!("portage_mails_total", "result" => result).increment(1);
+        told
+    }
+}
+
+/// Counts a call of the gateway and times it.
+async fn paid<T>(
+    operation: &'static str,
+    result: impl FnOnce(&T) -> &'static str,
+    call: impl Future<Output = Result<T, GatewayError>>,
+) -> Result<T, GatewayError> {
+    let began = Instant::now();
+    let told = call.await;
+    let result = match &told {
+        Ok(value) => result(value),
+        Err(GatewayError::Rejected { .. }) => "rejected",
+        Err(GatewayError::Unknown(_)) => "unknown",
+        Err(_) => "failed",
+    };
+    metrics::counter!("portage_gateway_calls_total", "operation" => operation, "result" => result).increment(1);
+    metrics::histogram!("portage_gateway_call_seconds", "operation" => operation).record(began.elapsed().as_secs_f64());
+    told
+}
+
+fn done<T>(_: &T) -> &'static str {
+    "done"
+}
+
+#[async_trait]
+impl PaymentGateway for Observed<dyn PaymentGateway> {
+    async fn client_token(&self, customer: Option<&str>) -> Result<String, GatewayError> {
+        paid("client_token", done, self.0.client_token(customer)).await
+    }
+
+    async fn create_customer(&self, customer: &NewCustomer) -> Result<String, GatewayError> {
+        paid("create_customer", done, self.0.create_customer(customer)).await
+    }
+
+    async fn vault(&self, customer: &str, nonce: &str) -> Result<VaultOutcome, GatewayError> {
+        let result = |told: &VaultOutcome| match told {
+            VaultOutcome::Stored(_) => "done",
+            VaultOutcome::Refused { .. } => "declined",
+        };
+        paid("vault", result, self.0.vault(customer, nonce)).await
+    }
+
+    async fn charge(&self, request: &ChargeRequest) -> Result<ChargeOutcome, GatewayError> {
+        let result = |told: &ChargeOutcome| match told {
+            ChargeOutcome::Captured { .. } => "done",
+            ChargeOutcome::Declined { .. } => "declined",
+        };
+        paid("charge", result, self.0.charge(request)).await
+    }
+
+    async fn find_by_order(&self, order_id: &str) -> Result<Vec<GatewayTransaction>, GatewayError> {
+        paid("find", done, self.0.find_by_order(order_id)).await
+    }
+
+    async fn refund(&self, request: &RefundRequest) -> Result<RefundOutcome, GatewayError> {
+        let result = |told: &RefundOutcome| match told {
+            RefundOutcome::Refunded { .. } | RefundOutcome::Voided { .. } => "done",
+            RefundOutcome::NotSettledYet => "not_settled",
+            RefundOutcome::Refused { .. } => "declined",
+        };
+        paid("refund", result, self.0.refund(request)).await
+    }
+
+    async fn list(&self, from: DateTime<Utc>, until: DateTime<Utc>) -> Result<Vec<GatewayTransaction>, GatewayError> {
+        paid("list", done, self.0.list(from, until)).await
+    }
+
+    fn silent_before(&self, wall_now: DateTime<Utc>) -> DateTime<Utc> {
+        self.0.silent_before(wall_now)
+    }
+
+    fn notification(&self, signature: &str, payload: &str) -> Result<Notification, NotificationRefused> {
+        self.0.notification(signature, payload)
+    }
+
+    fn answer_challenge(&self, challenge: &str) -> Option<String> {
+        self.0.answer_challenge(challenge)
+    }
+}
+
+/// Counts a call of the maps service.
+async fn looked<T>(operation: &'static str, call: impl Future<Output = Result<T, MapsError>>) -> Result<T, MapsError> {
+    let told = call.await;
+    let result = match &told {
+        Ok(_) => "done",
+        Err(MapsError::NoRoute) => "no_route",
+        Err(MapsError::Unavailable(_)) => "failed",
+        Err(MapsError::Misconfigured(_)) => "misconfigured",
+    };
+    metrics::counter!("portage_maps_calls_total", "operation" => operation, "result" => result).increment(1);
+    told
+}
+
+#[async_trait]
+impl Maps for Observed<dyn Maps> {
+    async fn search(
+        &self,
+        query: &str,
+        language: Language,
+        near: Coordinates,
+    ) -> Result<Vec<PlaceSuggestion>, MapsError> {
+        looked("search", self.0.search(query, language, near)).await
+    }
+
+    async fn reverse(&self, at: Coordinates, language: Language) -> Result<Option<PlaceSuggestion>, MapsError> {
+        looked("reverse", self.0.reverse(at, language)).await
+    }
+
+    async fn route(&self, from: Coordinates, to: Coordinates) -> Result<Route, MapsError> {
+        looked("route", self.0.route(from, to)).await
+    }
+}

@@ -1,0 +1,79 @@
+//! Whether mail goes out at all. Wrong settings of the relay hold for every message: while they do, one
+//! message a few minutes is tried, and the others wait without losing an attempt.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, Duration, Utc};
+
+/// Between two tries with settings that were wrong the last time.
+const PAUSE: Duration = Duration::minutes(5);
+
+/// Why no mail goes out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shut {
+    /// Since this instant of real time.
+    pub since: DateTime<Utc>,
+    /// The next try.
+    pub until: DateTime<Utc>,
+    /// What the relay, or the client, said last.
+    pub why: String,
+}
+
+/// Of one process; another finds out by itself.
+#[derive(Debug, Default)]
+pub struct Gate(Mutex<Option<Shut>>);
+
+impl Gate {
+    fn state(&self) -> MutexGuard<'_, Option<Shut>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Why it is shut, if it is.
+    pub fn shut(&self) -> Option<Shut> {
+        self.state().clone()
+    }
+
+    /// When a message may try that must not now. Whoever is let through while it is shut tries for all.
+    pub(super) fn wait(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        let mut state = self.state();
+        let shut = state.as_mut()?;
+        if now < shut.until {
+            return Some(shut.until);
+        }
+        shut.until = now + PAUSE;
+        None
+    }
+
+    pub(super) fn close(&self, why: &str, now: DateTime<Utc>) {
+        let mut state = self.state();
+        let since = state.as_ref().map_or(now, |shut| shut.since);
+        *state = Some(Shut { since, until: now + PAUSE, why: why.to_owned() });
+    }
+
+    pub(super) fn open(&self) {
+        if let Some(shut) = self.state().take() {
+            tracing::info!(since = %shut.since, "mail goes out again");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_tries_for_all() {
+        let (gate, start) = (Gate::default(), DateTime::UNIX_EPOCH);
+        let at = |minutes| start + Duration::minutes(minutes);
+        assert_eq!((gate.wait(at(0)), gate.shut()), (None, None));
+        gate.close("535 wrong password", at(0));
+        assert_eq!(gate.wait(at(4)), Some(at(5)));
+        // The first to come tries, everybody else waits for it.
+        assert_eq!((gate.wait(at(6)), gate.wait(at(6))), (None, Some(at(11))));
+        gate.close("535 still wrong", at(7));
+        let shut = gate.shut().expect("shut");
+        assert_eq!((shut.since, shut.until, shut.why.as_str()), (at(0), at(12), "535 still wrong"));
+        gate.open();
+        assert_eq!((gate.wait(at(8)), gate.shut()), (None, None));
+    }
+}
