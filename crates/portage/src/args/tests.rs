@@ -58,6 +58,9 @@ fn every_command_of_the_contract() {
         "rates load",
         "calendar show",
         "calendar load",
+        "jobs list",
+        "jobs retry",
+        "jobs drop",
         "reconcile",
         "backup",
         "check-config",
@@ -79,6 +82,17 @@ fn the_manual_lists_every_command() {
         words.map(|w| w.collect::<Vec<_>>().join(" ")).collect()
     };
     assert_eq!(listed(manual), listed(USAGE));
+}
+
+#[test]
+fn jobs_are_listed_tried_again_and_dropped() {
+    let id = "01a3953e-8700-71ab-ab13-e36eba9797ed";
+    assert_eq!(run("jobs list"), Command::JobsList);
+    assert_eq!(run(&format!("jobs retry {id}")), Command::JobsRetry(id.parse().unwrap()));
+    assert_eq!(run(&format!("jobs drop {id}")), Command::JobsDrop(id.parse().unwrap()));
+    for wrong in ["jobs", "jobs retry", "jobs drop 7", "jobs burn 01a3953e-8700-71ab-ab13-e36eba9797ed"] {
+        assert!(line(wrong).is_err(), "{wrong}");
+    }
 }
 
 #[test]

@@ -149,6 +149,11 @@ impl Site {
         self.server.take().is_none_or(Process::stop)
     }
 
+    /// Whether it ended well by itself; none when it still runs after so long.
+    pub fn ended(&mut self, within: Duration) -> Option<bool> {
+        self.server.as_mut().and_then(|p| p.ended(within))
+    }
+
     /// Another command on the same folder.
     pub fn run(&self, arguments: &[&str]) -> Output {
         self.command(arguments).output().expect("the command runs")

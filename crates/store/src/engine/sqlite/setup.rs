@@ -91,8 +91,9 @@ fn spelt_out(sql: &str) -> String {
     out
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "testing"))]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]

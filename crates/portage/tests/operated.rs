@@ -1,0 +1,134 @@
+//! What the program tells its operator: mail that does not go out, what was given up, figures, and that
+//! it is about to stop.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod support;
+
+use std::{
+    io::{BufRead as _, BufReader, Write as _},
+    net::TcpListener,
+    process::Output,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use reqwest::{Client, StatusCode};
+use serde_json::Value;
+use support::{
+    customer::{book, browser, draft, sign_in, store_card},
+    server::Site,
+};
+
+const NOW: &str = "2027-02-01T13:00:00Z";
+const PASSWORD: &str = "portage-demo-2027";
+
+fn stdout(out: &Output) -> String {
+    String::from_utf8_lossy(&out.stdout).into_owned()
+}
+
+async fn until(what: &str, mut done: impl AsyncFnMut() -> bool) {
+    for _ in 0..300 {
+        if done().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("{what} did not happen");
+}
+
+async fn text(web: &Client, url: String) -> String {
+    web.get(url).send().await.unwrap().text().await.unwrap()
+}
+
+/// A relay that shuts everybody out, or knows no recipient; its address.
+fn relay(shut: Arc<AtomicBool>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for socket in listener.incoming() {
+            let (mut socket, shut) = (socket.unwrap(), shut.load(Ordering::SeqCst));
+            std::thread::spawn(move || {
+                let hello = if shut { "554 this machine may not send here\r\n" } else { "220 ready\r\n" };
+                socket.write_all(hello.as_bytes()).ok()?;
+                for line in BufReader::new(socket.try_clone().ok()?).lines() {
+                    let command = line.ok()?.to_ascii_uppercase();
+                    let answer = if command.starts_with("RCPT") { "550 no such person\r\n" } else { "250 fine\r\n" };
+                    socket.write_all(answer.as_bytes()).ok()?;
+                }
+                Some(())
+            });
+        }
+    });
+    format!("smtp://{address}")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mail_that_does_not_go_out_is_told_and_waits_for_a_person() {
+    let shut = Arc::new(AtomicBool::new(true));
+    let (web, mut site) = (browser(), Site::new(NOW));
+    site = site.with("PORTAGE_SMTP_URL", relay(shut.clone())).with("PORTAGE_MAIL_FROM", "moves@portage.test");
+    site.start(&web).await;
+    let token = sign_in(&web, &site, "customer@portage.test", PASSWORD).await.unwrap();
+    assert_eq!(store_card(&web, &site, &token).await.unwrap(), StatusCode::OK);
+    let answer = book(&web, &site, &token, "k1", &draft("2027-02-11", "09:00")).await.unwrap();
+    assert_eq!(answer.status(), StatusCode::CREATED);
+
+    let verbose =
+        async |site: &Site| -> Value { serde_json::from_str(&text(&web, site.url("/readyz?verbose")).await).unwrap() };
+    until("the pause", async || !verbose(&site).await["details"]["mailPaused"].is_null()).await;
+    let told = verbose(&site).await;
+    assert!(told["details"]["mailPaused"]["why"].as_str().unwrap().contains("may not send here"), "{told}");
+    assert_eq!(told["details"]["jobsDead"], 0);
+    let plain: Value = serde_json::from_str(&text(&web, site.url("/readyz")).await).unwrap();
+    assert!(plain.get("details").is_none(), "{plain}");
+    let proxied = web.get(site.url("/readyz?verbose")).header("x-forwarded-for", "198.51.100.7").send().await.unwrap();
+    assert!(!proxied.text().await.unwrap().contains("may not send"), "only this machine is told");
+    let figures = text(&web, site.url("/metrics")).await;
+    for wanted in [
+        "portage_mail_paused 1",
+        "portage_mails_total{result=\"misconfigured\"} 1",
+        "portage_gateway_calls_total{operation=\"vault\",result=\"done\"} 1",
+        "portage_maps_calls_total{operation=\"route\",result=\"done\"}",
+        "portage_build_info{version=",
+    ] {
+        assert!(figures.contains(wanted), "{wanted} in\n{figures}");
+    }
+    assert_eq!(stdout(&site.run(&["jobs", "list"])), "nothing was given up\n");
+
+    // The relay takes us, and does not know the customer: a restart tries at once.
+    shut.store(false, Ordering::SeqCst);
+    assert!(site.stop());
+    site.set_clock("2027-02-01T13:02:00Z");
+    site.start(&web).await;
+    until("the refusal", async || verbose(&site).await["details"]["jobsDead"] == 1).await;
+    let list = stdout(&site.run(&["jobs", "list"]));
+    assert!(list.contains("send_message") && list.contains("(550): no such person"), "{list}");
+    let id = list.lines().nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
+    let again = site.run(&["jobs", "retry", &id]);
+    assert!(stdout(&again).contains("is tried again"), "{again:?}");
+    until("the second refusal", async || verbose(&site).await["details"]["jobsDead"] == 1).await;
+    assert!(stdout(&site.run(&["jobs", "drop", &id])).contains("is off the list"));
+    assert_eq!(stdout(&site.run(&["jobs", "list"])), "nothing was given up\n");
+    let unknown = site.run(&["jobs", "drop", &id]);
+    assert!(!unknown.status.success() && String::from_utf8_lossy(&unknown.stderr).contains("was not given up"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn it_says_that_it_stops_before_it_does() {
+    let (web, mut site) = (browser(), Site::new(NOW).with("PORTAGE_DRAIN_SECONDS", "2"));
+    site.start(&web).await;
+    assert_eq!(web.get(site.url("/readyz")).send().await.unwrap().status(), StatusCode::OK);
+    let (ready, alive, pid) = (site.url("/readyz"), site.url("/healthz"), site.pid());
+    let began = Instant::now();
+    assert!(std::process::Command::new("kill").args(["-TERM", &pid.to_string()]).status().unwrap().success());
+    until("the word", async || web.get(&ready).send().await.unwrap().status() == StatusCode::SERVICE_UNAVAILABLE).await;
+    // It goes on answering whoever comes all the same, one request a connection.
+    let answer = web.get(&alive).send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(answer.headers().get("connection").unwrap(), "close");
+    assert_eq!(site.ended(Duration::from_secs(20)), Some(true), "it stops by itself");
+    assert!(began.elapsed() >= Duration::from_secs(2), "{:?}", began.elapsed());
+}
