@@ -39,7 +39,10 @@ pub async fn outer(
     let mut response = with_problem(response, &id);
     let method = response.request().method().clone();
     let status = response.status().as_u16();
-    crate::metrics::request(&method, route_of(&response), status, began.elapsed());
+    let (route, took) = (route_of(&response), began.elapsed());
+    crate::metrics::request(&method, route, status, took);
+    // The route, not the path: that may hold ids and links that open accounts.
+    tracing::info!(target: "access", %method, route, status, micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX), request = id, "answered");
     secure(response.headers_mut(), https);
     if draining {
         // A proxy that keeps connections would send its next request on one that closes meanwhile.

@@ -10,7 +10,7 @@ use reqwest::StatusCode;
 use store::testing::TestDb;
 use support::{
     customer::{book, browser, draft, sign_in, store_card},
-    server::Site,
+    server::{Site, production},
 };
 
 const NOW: &str = "2027-02-01T13:00:00Z";
@@ -33,29 +33,6 @@ fn refused(site: &Site, command: &[&str]) -> String {
     let told = site.told()[before..].to_owned();
     assert_eq!(ended, Some(false), "{command:?} was not refused:\n{told}");
     told
-}
-
-/// Settings of a production that could serve; nothing of it is called at start.
-fn production(site: Site) -> Site {
-    [
-        ("PORTAGE_MODE", "production"),
-        ("PORTAGE_CLOCK_FILE", ""),
-        ("PORTAGE_PUBLIC_URL", "https://move.example"),
-        ("PORTAGE_PAYMENTS_PUBLIC_KEY", "public"),
-        ("PORTAGE_PAYMENTS_PRIVATE_KEY", "private"),
-        ("PORTAGE_PAYMENTS_MERCHANT_ACCOUNT", "cad"),
-        ("PORTAGE_PAYMENTS_URL", "https://127.0.0.1:9/graphql"),
-        ("PORTAGE_MAPS_TOKEN", "pk.secret"),
-        ("PORTAGE_MAPS_URL", "https://127.0.0.1:9"),
-        ("PORTAGE_SMTP_URL", "smtps://u:p@127.0.0.1:9"),
-        ("PORTAGE_MAIL_FROM", "moves@move.example"),
-        ("PORTAGE_COMPANY_NAME", "Move"),
-        ("PORTAGE_COMPANY_ADDRESS", "1 Main"),
-        ("PORTAGE_COMPANY_EMAIL", "help@move.example"),
-        ("PORTAGE_COMPANY_PHONE", "514-555-0101"),
-    ]
-    .into_iter()
-    .fold(site, |site, (name, value)| site.with(name, value))
 }
 
 #[cfg(unix)]

@@ -19,7 +19,7 @@ use reqwest::{Client, StatusCode};
 use serde_json::Value;
 use support::{
     customer::{book, browser, draft, sign_in, store_card},
-    server::Site,
+    server::{Site, production},
 };
 
 const NOW: &str = "2027-02-01T13:00:00Z";
@@ -131,4 +131,110 @@ async fn it_says_that_it_stops_before_it_does() {
     assert_eq!(answer.headers().get("connection").unwrap(), "close");
     assert_eq!(site.ended(Duration::from_secs(20)), Some(true), "it stops by itself");
     assert!(began.elapsed() >= Duration::from_secs(2), "{:?}", began.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_differs_and_what_could_not_be_asked_are_told_apart() {
+    let (web, mut site) = (browser(), Site::new(NOW));
+    site.start(&web).await;
+    let token = sign_in(&web, &site, "customer@portage.test", PASSWORD).await.unwrap();
+    assert_eq!(store_card(&web, &site, &token).await.unwrap(), StatusCode::OK);
+    assert!(site.stop());
+    assert_eq!(site.run(&["reconcile"]).status.code(), Some(0));
+    let site = site.with("PORTAGE_PAYMENTS_URL", "http://127.0.0.1:9/graphql");
+    let told = site.run(&["reconcile"]);
+    assert_eq!(told.status.code(), Some(2), "{told:?}");
+    assert!(String::from_utf8_lossy(&told.stderr).contains("nothing was compared"), "{told:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn json_logs_are_one_object_a_line_with_every_name_once() {
+    let (web, mut site) = (browser(), Site::new(NOW));
+    site = site.with("PORTAGE_LOG_FORMAT", "json").with("PORTAGE_LOG", "info");
+    site = site.with("PORTAGE_SMTP_URL", relay(Arc::new(AtomicBool::new(false))));
+    site = site.with("PORTAGE_MAIL_FROM", "moves@portage.test");
+    site.start(&web).await;
+    let token = sign_in(&web, &site, "customer@portage.test", PASSWORD).await.unwrap();
+    assert_eq!(store_card(&web, &site, &token).await.unwrap(), StatusCode::OK);
+    let answer = book(&web, &site, &token, "k1", &draft("2027-02-11", "09:00")).await.unwrap();
+    assert_eq!(answer.status(), StatusCode::CREATED);
+    until("the refusal", async || site.told().contains("mail not accepted")).await;
+    assert!(site.stop());
+    let told = site.told();
+    for line in told.lines() {
+        assert!(serde_json::from_str::<Value>(line).is_ok(), "{line}");
+        // A name that stands twice is one that a collector loses.
+        assert!(line.matches("\"message\":").count() <= 1, "{line}");
+    }
+    let access: Vec<&str> = told.lines().filter(|l| l.contains("\"target\":\"access\"")).collect();
+    assert!(access.iter().any(|l| l.contains("/api/bookings") && l.contains("201")), "{access:?}");
+    assert!(!told.contains("customer@portage.test"), "nobody is named");
+}
+
+/// Names of figures in a text.
+fn figures(text: &str) -> std::collections::BTreeSet<&str> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.filter(|w| w.starts_with("portage_") && w.matches('_').count() > 1).collect()
+}
+
+#[test]
+fn alerts_and_manual_name_figures_there_are() {
+    let sources = concat!(include_str!("../../api/src/metrics.rs"), include_str!("../src/observed.rs"));
+    let known = figures(sources);
+    for (name, text) in [
+        ("deploy/alerts.yml", include_str!("../../../deploy/alerts.yml")),
+        ("docs/operating.md", include_str!("../../../docs/operating.md")),
+    ] {
+        let unknown: Vec<&str> = figures(text).difference(&known).copied().collect();
+        assert!(unknown.is_empty(), "{name}: {unknown:?}");
+    }
+    assert!(figures(include_str!("../../../deploy/alerts.yml")).len() > 6);
+}
+
+/// One wrong value each, in a production that could serve otherwise.
+const WRONG: &[(&str, &str)] = &[
+    ("PORTAGE_MODE", "fast"),
+    ("PORTAGE_BIND", "8080"),
+    ("PORTAGE_PUBLIC_URL", "localhost"),
+    ("PORTAGE_PUBLIC_URL", "http://move.example"),
+    ("PORTAGE_DATABASE_URL", "mysql://h/db"),
+    ("PORTAGE_DATABASE_CONNECTIONS", "0"),
+    ("PORTAGE_PAYMENTS_ENVIRONMENT", "test"),
+    ("PORTAGE_PAYMENTS_URL", "payments.example"),
+    ("PORTAGE_PAYMENTS_TIMEOUT_MS", "soon"),
+    ("PORTAGE_MAPS_URL", "maps.example"),
+    ("PORTAGE_SMTP_URL", "relay.example:465"),
+    ("PORTAGE_SMTP_URL", "smtp://user:hunter2@relay.example:25"),
+    ("PORTAGE_SMTP_URL", "smtp://relay.example:25"),
+    ("PORTAGE_MAIL_FROM", "nobody"),
+    ("PORTAGE_OIDC_ISSUER", "issuer.example"),
+    ("PORTAGE_SIGNING_KEYS", "secret"),
+    ("PORTAGE_COMPANY_EMAIL", "help"),
+    ("PORTAGE_CHAT_PROVIDER", "carrier pigeon"),
+    ("PORTAGE_BEHIND_PROXY", "perhaps"),
+    ("PORTAGE_LOG", "info,service=loud"),
+    ("PORTAGE_LOG_FORMAT", "xml"),
+    ("PORTAGE_JOB_LOOPS", "0"),
+    ("PORTAGE_SHUTDOWN_SECONDS", "long"),
+];
+
+#[test]
+fn a_wrong_setting_is_named_before_anything_is_made() {
+    for (variable, value) in WRONG {
+        for command in ["check-config", "serve"] {
+            let site = production(Site::new(NOW)).with(variable, *value);
+            let out = site.run(&[command]);
+            let told = format!("{}{}", stdout(&out), String::from_utf8_lossy(&out.stderr));
+            assert!(!out.status.success(), "{command} takes {variable}={value}: {told}");
+            // In the list of what must be changed, not among what is set.
+            let named = told.split("must be changed").nth(1).is_some_and(|list| list.contains(variable));
+            assert!(named, "{command} with {variable}={value}: {told}");
+            assert!(!told.contains("hunter2"), "{told}");
+            let made = site.data().join("portage.db");
+            assert!(!made.exists(), "{command} with {variable}={value} made a database");
+        }
+    }
+    let good = production(Site::new(NOW));
+    let out = good.run(&["check-config"]);
+    assert!(out.status.success(), "{}", stdout(&out));
 }

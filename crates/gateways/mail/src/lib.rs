@@ -15,4 +15,4 @@ mod smtp;
 
 pub use file::FileMailer;
 pub use sender::{Now, Sender};
-pub use smtp::SmtpMailer;
+pub use smtp::{SmtpMailer, goes_elsewhere_in_plain_text};

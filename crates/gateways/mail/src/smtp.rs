@@ -43,7 +43,7 @@ impl SmtpMailer {
         if !matches!(parsed.scheme(), "smtp" | "smtps") {
             return Err(wrong("has another scheme than smtp or smtps"));
         }
-        if sends_password_in_plain_text(&parsed) {
+        if parsed.password().is_some() && is_plain_elsewhere(&parsed) {
             return Err(wrong("has a password but no encryption (add ?tls=required or use smtps)"));
         }
         let host = parsed.host_str().filter(|host| !host.is_empty()).ok_or_else(|| wrong("names no host"))?;
@@ -89,7 +89,12 @@ impl SmtpMailer {
     }
 }
 
-fn sends_password_in_plain_text(url: &Url) -> bool {
+/// Whether mail handed over at this URL crosses a network unencrypted; false for what is no such URL.
+pub fn goes_elsewhere_in_plain_text(url: &str) -> bool {
+    Url::parse(url).is_ok_and(|url| is_plain_elsewhere(&url))
+}
+
+fn is_plain_elsewhere(url: &Url) -> bool {
     let encrypted = url.scheme() == "smtps" || url.query_pairs().any(|(k, v)| k == "tls" && v == "required");
     let here = match url.host() {
         Some(Host::Ipv4(ip)) => ip.is_loopback(),
@@ -100,7 +105,7 @@ fn sends_password_in_plain_text(url: &Url) -> bool {
         }
         None => false,
     };
-    url.password().is_some() && !encrypted && !here
+    !encrypted && !here
 }
 
 #[async_trait]
@@ -110,10 +115,10 @@ impl Mailer for SmtpMailer {
         let told = self.relay.hand_over(&built, self.patience).await;
         match &told {
             Ok(Accepted { queue_id }) => {
-                tracing::info!(message = %built.id, kind = %mail.message_type, %queue_id, "mail accepted");
+                tracing::info!(mail = %built.id, kind = %mail.message_type, %queue_id, "mail accepted");
             }
             Err(error) => {
-                tracing::warn!(message = %built.id, kind = %mail.message_type, %error, "mail not accepted");
+                tracing::warn!(mail = %built.id, kind = %mail.message_type, %error, "mail not accepted");
             }
         }
         told

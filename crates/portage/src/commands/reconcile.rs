@@ -10,7 +10,7 @@ use std::{
 use kernel::chrono::{DateTime, Duration};
 use service::billing::reconcile::{self, Report};
 
-use super::{Done, Failure, print, runtime};
+use super::{Done, Failure, complain, print, runtime};
 use crate::{
     config::{Payments, Settings},
     instance,
@@ -20,8 +20,17 @@ use crate::{
 /// Ends the server that carried the simulator.
 type Carrier = Pin<Box<dyn Future<Output = ()> + Send>>;
 
+/// Ends with this when the gateway or the database could not be asked: nothing is known then.
+const NOT_ASKED: u8 = 2;
+
 pub fn run(settings: Settings) -> Done {
-    let report = runtime()?.block_on(compare(settings))?;
+    let report = match runtime()?.block_on(compare(settings)) {
+        Ok(report) => report,
+        Err(failure) => {
+            complain(&format!("nothing was compared: {failure}"));
+            return Ok(ExitCode::from(NOT_ASKED));
+        }
+    };
     let mut text: String = report.differences.iter().map(|d| format!("difference: {d}\n")).collect();
     let compared = format!("{} gateway transactions and {} attempts compared", report.transactions, report.attempts);
     text += &match report.differences.len() {

@@ -11,7 +11,7 @@ use store::{OpenError, Presence, Role};
 
 use super::{Done, Failure, calendar::EMPTY as EMPTY_CALENDAR, print, runtime, stop, work::Loops};
 use crate::{
-    config::Settings,
+    config::{LogFormat, Settings},
     demo, files,
     instance::{self, ServerLock},
     privacy,
@@ -64,7 +64,10 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
         jobs::schedule_housekeeping(s).await?;
         let loops = Loops::start(s, if worker { program.settings.job_loops } else { 0 });
         tracing::info!(%address, mode = s.mode.code(), database = s.store.engine(), worker, "ready");
-        print(&welcome(&program, address, started.elapsed(), empty));
+        // For people; a collector of JSON lines has the line above.
+        if program.settings.log_format == LogFormat::Text {
+            print(&welcome(&program, address, started.elapsed(), empty));
+        }
         tokio::select! {
             () = asked => {}
             ended = &mut server => {

@@ -181,6 +181,8 @@ impl Maps {
 pub struct Mail {
     /// The relay; none: files under the data directory.
     pub smtp_url: Option<SecretString>,
+    /// Mail may cross a network in plain text.
+    pub plain: bool,
     /// Address in `From`.
     pub from: Option<Email>,
     /// Where answers go.
@@ -198,7 +200,7 @@ impl Mail {
         if smtp_url.is_some() && source.text("mail_from").is_none() {
             p.missing("mail_from", "the relay must be told who writes");
         }
-        Mail { smtp_url, from, reply_to }
+        Mail { smtp_url, plain: source.flag(p, "smtp_plain"), from, reply_to }
     }
 
     /// Where demo mails are written.

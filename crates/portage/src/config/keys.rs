@@ -54,6 +54,7 @@ pub const KEYS: &[Key] = &[
     open("routing_url"),
     open("geocoding_url"),
     secret("smtp_url"),
+    open("smtp_plain"),
     open("mail_from"),
     open("mail_reply_to"),
     open("oidc_issuer"),

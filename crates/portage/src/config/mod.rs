@@ -8,6 +8,7 @@ mod keys;
 mod problems;
 mod production;
 mod source;
+mod usable;
 
 use std::{net::SocketAddr, path::PathBuf};
 
@@ -150,7 +151,10 @@ impl Settings {
     /// # Errors
     /// Every problem there is, each naming its variable and what to do.
     pub fn load() -> Result<Settings, Problems> {
-        Settings::of(Source::environment()?)
+        let settings = Settings::of(Source::environment()?)?;
+        let mut p = Problems::default();
+        usable::check(&settings, &mut p);
+        p.into_result(settings)
     }
 
     /// From given variables only.
@@ -187,7 +191,7 @@ impl Settings {
             drain_seconds: source.number(&mut p, "drain_seconds", 0..=300).unwrap_or(0) as u64,
             shutdown_seconds: source.number(&mut p, "shutdown_seconds", 0..=600).unwrap_or(15) as u64,
             database_connections: source.number(&mut p, "database_connections", 1..=1000).map_or(16, |n| n as u32),
-            log: source.text("log").unwrap_or_else(|| "info,actix_server=warn".to_owned()),
+            log: source.text("log").unwrap_or_else(|| "info,actix_server=warn,access=off".to_owned()),
             log_format: source
                 .choice(&mut p, "log_format", &[("text", LogFormat::Text), ("json", LogFormat::Json)])
                 .unwrap_or(LogFormat::Text),

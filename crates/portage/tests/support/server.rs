@@ -201,3 +201,26 @@ impl Drop for Process {
         let _ = self.0.wait();
     }
 }
+
+/// Settings of a production that could serve; nothing of it is called at start.
+pub fn production(site: Site) -> Site {
+    [
+        ("PORTAGE_MODE", "production"),
+        ("PORTAGE_CLOCK_FILE", ""),
+        ("PORTAGE_PUBLIC_URL", "https://move.example"),
+        ("PORTAGE_PAYMENTS_PUBLIC_KEY", "public"),
+        ("PORTAGE_PAYMENTS_PRIVATE_KEY", "private"),
+        ("PORTAGE_PAYMENTS_MERCHANT_ACCOUNT", "cad"),
+        ("PORTAGE_PAYMENTS_URL", "https://127.0.0.1:9/graphql"),
+        ("PORTAGE_MAPS_TOKEN", "pk.secret"),
+        ("PORTAGE_MAPS_URL", "https://127.0.0.1:9"),
+        ("PORTAGE_SMTP_URL", "smtps://u:p@127.0.0.1:9"),
+        ("PORTAGE_MAIL_FROM", "moves@move.example"),
+        ("PORTAGE_COMPANY_NAME", "Move"),
+        ("PORTAGE_COMPANY_ADDRESS", "1 Main"),
+        ("PORTAGE_COMPANY_EMAIL", "help@move.example"),
+        ("PORTAGE_COMPANY_PHONE", "514-555-0101"),
+    ]
+    .into_iter()
+    .fold(site, |site, (name, value)| site.with(name, value))
+}

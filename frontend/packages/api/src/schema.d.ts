@@ -9927,7 +9927,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description For this machine: what else an operator should know. */
-                verbose?: unknown;
+                verbose?: string;
             };
             header?: never;
             path?: never;
