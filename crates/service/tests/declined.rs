@@ -51,6 +51,14 @@ async fn set(w: &World, id: BookingId, to: Status) {
     w.work().await;
 }
 
+/// The days of [`booked`] pass: deposit, balance, and a move that is done.
+async fn moved(w: &World, id: BookingId) {
+    at(w, monday() + Duration::hours(25)).await;
+    at(w, lock()).await;
+    at(w, lock() + Duration::hours(52)).await;
+    set(w, id, Status::Completed).await;
+}
+
 /// A card the customer stores: declined charges are tried with it at once.
 async fn new_card(w: &World) {
     payments::add_card(&w.s, &w.customer, "fake-valid-nonce".into(), None, None).await.unwrap();
@@ -156,10 +164,7 @@ async fn what_was_given_up_is_asked_for_as_it_is_owed_now() {
 async fn a_tip_that_was_refused_does_not_keep_a_reopened_move_from_being_done() {
     let w = World::new(monday()).await;
     let id = booked(&w, Some("20")).await;
-    at(&w, monday() + Duration::hours(25)).await;
-    at(&w, lock()).await;
-    at(&w, lock() + Duration::hours(52)).await;
-    set(&w, id, Status::Completed).await;
+    moved(&w, id).await;
     at(&w, lock() + Duration::hours(77)).await;
     assert_eq!(w.gateway.charges(), [11_498, 45_990, 2_000]);
     set(&w, id, Status::Assigned).await;
@@ -176,10 +181,7 @@ async fn a_tip_that_was_refused_does_not_keep_a_reopened_move_from_being_done() 
 async fn a_tip_that_went_back_is_charged_when_the_move_takes_place_after_all() {
     let w = World::new(monday()).await;
     let id = booked(&w, Some("20")).await;
-    at(&w, monday() + Duration::hours(25)).await;
-    at(&w, lock()).await;
-    at(&w, lock() + Duration::hours(52)).await;
-    set(&w, id, Status::Completed).await;
+    moved(&w, id).await;
     at(&w, lock() + Duration::hours(77)).await;
     set(&w, id, Status::Assigned).await;
     let later = EditInput { date: NaiveDate::from_ymd_opt(2027, 3, 4), ..EditInput::default() };
@@ -199,10 +201,7 @@ async fn a_tip_that_went_back_is_charged_when_the_move_takes_place_after_all() {
 async fn a_tip_that_was_charged_twice_and_returned_once_is_paid() {
     let w = World::new(monday()).await;
     let id = booked(&w, Some("20")).await;
-    at(&w, monday() + Duration::hours(25)).await;
-    at(&w, lock()).await;
-    at(&w, lock() + Duration::hours(52)).await;
-    set(&w, id, Status::Completed).await;
+    moved(&w, id).await;
     w.gateway.forget_keys();
     w.gateway.queue(&[Next::Late]);
     for minutes in [0, 1] {

@@ -58,7 +58,7 @@ const GOODBYE: Duration = Duration::from_secs(2);
 
 impl Relay {
     /// Connects, encrypts and signs in, as far as this relay is configured for it.
-    pub(crate) async fn reach(&self, patience: Patience) -> Result<AsyncSmtpConnection, MailError> {
+    async fn reach(&self, patience: Patience) -> Result<AsyncSmtpConnection, MailError> {
         let (wrapped, upgraded) = match &self.security {
             Security::Plain => (None, None),
             Security::StartTls(tls) => (None, Some(tls.clone())),

@@ -77,16 +77,6 @@ impl SmtpMailer {
     pub fn with_limit(self, limit: Duration) -> SmtpMailer {
         SmtpMailer { patience: Patience { connect: limit, answer: limit, taken: limit }, ..self }
     }
-
-    /// Connects and signs in, and sends nothing.
-    ///
-    /// # Errors
-    /// As sending a message.
-    pub async fn reach(&self) -> Result<(), MailError> {
-        let mut connection = self.relay.reach(self.patience).await?;
-        let _ = tokio::time::timeout(Duration::from_secs(2), connection.quit()).await;
-        Ok(())
-    }
 }
 
 /// Whether mail handed over at this URL crosses a network unencrypted; false for what is no such URL.

@@ -79,7 +79,8 @@ pub fn insert_or_move(conn: &mut Conn, job: &NewJobRow) -> QueryResult<()> {
     Ok(())
 }
 
-/// Jobs with a lost lease, the longest lost first, then due ones, the longest due first, that nobody else is claiming right now.
+/// Jobs with a lost lease, the longest lost first, then due ones, the longest due first; none that somebody
+/// else is claiming right now.
 pub fn claimable(conn: &mut Conn, kinds: Kinds, now: Instant, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
     let mut ids: Vec<Id> = jobs::table
         .filter(Running)
