@@ -35,14 +35,19 @@ npm_packages() {
   fi
 }
 
-# Builds the web app when one of its sources changed since the last build.
+# Builds the web apps when one of their sources changed since the last build.
 build_web() {
-  local out=frontend/apps/book/dist/index.html
-  if [ ! -e "$out" ] || [ -n "$(find frontend/apps frontend/packages frontend/package-lock.json -newer "$out" -type f -not -path '*/dist/*' -not -path '*/node_modules/*' -print -quit)" ]; then
-    say "Building the web app"
-    (cd frontend && npm run --silent build)
-    touch "$out"
-  fi
+  local app out stale=
+  for app in frontend/apps/*/; do
+    out=${app}dist/index.html
+    if [ ! -e "$out" ] || [ -n "$(find frontend/apps frontend/packages frontend/scripts frontend/*.json frontend/*.ts -newer "$out" -type f -not -path '*/dist/*' -not -path '*/node_modules/*' -print -quit)" ]; then
+      stale=yes
+    fi
+  done
+  [ -n "$stale" ] || return 0
+  say "Building the web apps"
+  (cd frontend && npm run --silent build)
+  for app in frontend/apps/*/; do touch "${app}dist/index.html"; done
 }
 
 # apt PACKAGE...: true when they could be installed.

@@ -3,6 +3,11 @@
 # PORTAGE_SIM_SEED=… shows one of them, PORTAGE_SIM_SURVEY=1 goes on after failures and lists them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+build_only=
+if [ "${1:-}" = --build-only ]; then
+  build_only=yes
+  shift
+fi
 if [ -n "${1:-}" ] || [ -z "${PORTAGE_SIM_SEED:-}" ]; then
   export PORTAGE_SIM_SCHEDULES="${1:-20000}"
 fi
@@ -10,4 +15,7 @@ fi
 # (two threads would wait for each other), and a statement that is prepared stays prepared.
 LIBSQLITE3_FLAGS=$(cat scripts/sqlite-flags)
 export LIBSQLITE3_FLAGS
+if [ -n "$build_only" ]; then
+  exec cargo test --locked --profile simulation -p service --test simulation --no-run
+fi
 exec cargo test --locked --profile simulation -p service --test simulation -- --nocapture
