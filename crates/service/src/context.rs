@@ -23,6 +23,11 @@ impl Mode {
             Mode::Production => "production",
         }
     }
+
+    /// Of a code.
+    pub fn from_code(code: &str) -> Option<Mode> {
+        [Mode::Demo, Mode::Production].into_iter().find(|mode| mode.code() == code)
+    }
 }
 
 /// Facts about the company that texts name.

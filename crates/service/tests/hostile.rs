@@ -107,6 +107,28 @@ async fn a_charge_that_is_applied_after_everybody_gave_up_books_once() {
     sound(&w).await;
 }
 
+/// Found by the simulation (seed 148158): a key expired by the business clock while its charge was at the gateway,
+/// counted anew, and the first request, when it was refused at last, took the second one's answer away.
+#[tokio::test]
+async fn a_key_does_not_expire_while_its_charge_is_at_the_gateway() {
+    let w = World::new(monday()).await;
+    w.gateway.forget_keys();
+    w.gateway.may_be_late(60_000);
+    w.gateway.queue(&[Next::Late]);
+    let press = || create(&w.s, &w.customer, on(9, 13), None, guard("k"));
+    assert_eq!(refused(&press().await.unwrap_err()), Some(ErrorCode::PaymentUnavailable));
+    w.clock.set(monday() + Duration::hours(25));
+    assert_eq!(refused(&press().await.unwrap_err()), Some(ErrorCode::RequestInFlight));
+    assert_eq!(w.gateway.deliver(), 1);
+    w.clock.set(monday() + Duration::hours(26));
+    assert!(matches!(press().await.unwrap(), Answer::Fresh(_)));
+    w.work().await;
+    let user = w.customer.user.unwrap();
+    let bookings = w.read(move |u| u.bookings().of_user(user, 1, 9)).await;
+    assert_eq!((bookings.total, w.gateway.charges().len()), (1, 1));
+    sound(&w).await;
+}
+
 #[tokio::test]
 async fn a_charge_that_is_applied_for_a_freed_checkout_goes_back_by_itself() {
     let w = World::new(monday()).await;

@@ -33,7 +33,7 @@ use crate::{
         rates::StoredRate,
         tips::Tip,
     },
-    tips,
+    profiles, tips,
 };
 
 /// What the customer gets back.
@@ -99,11 +99,10 @@ pub async fn create(
     let (profile, has_card) = s
         .store
         .read(move |u| {
-            let profile = u.profiles().get(user)?;
+            let profile = profiles::own(u, user)?;
             Ok::<_, Error>((profile, u.cards().current(user)?.is_some()))
         })
         .await?;
-    let profile = profile.ok_or(ErrorCode::NotFound)?;
     if !has_card {
         return Err(ErrorCode::CardRequired.into());
     }

@@ -17,6 +17,7 @@ use crate::{
         payments::{CardDetails, GatewayError, NewCustomer, VaultOutcome},
         profiles::Profile,
     },
+    profiles,
 };
 
 /// `POST /booking/payment-plan`: the dated charges of a price.
@@ -78,7 +79,7 @@ pub async fn create_customer(
     if let Some(answer) = replayed(s, guard.as_ref()).await? {
         return Ok(answer);
     }
-    let profile = s.store.read(move |u| Ok::<_, Error>(u.profiles().get(user)?)).await?.ok_or(ErrorCode::NotFound)?;
+    let profile = s.store.read(move |u| profiles::own(u, user)).await?;
     let (customer_id, details) = refusals::of_new_card(s, caller, async {
         let customer_id = match profile.gateway_customer_id.clone() {
             Some(id) => id,
@@ -141,10 +142,10 @@ async fn make_customer(s: &Services, profile: &Profile) -> ServiceResult<String>
     // Written at once: a crash after this point must not leave a second customer behind.
     s.store
         .write(move |u| {
-            let Some(mut profile) = u.profiles().get(user)? else { return Err(Error::from(ErrorCode::NotFound)) };
+            let mut profile = profiles::own(u, user)?;
             profile.gateway_customer_id = Some(known);
             u.profiles().update(&profile, profile.version)?;
-            Ok(())
+            Ok::<_, Error>(())
         })
         .await?;
     Ok(id)

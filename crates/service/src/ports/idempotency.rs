@@ -25,12 +25,13 @@ pub struct StoredAnswer {
 
 /// Idempotency answers.
 pub trait Idempotency {
-    /// The answer of (scope, key) that has not expired at `now`.
+    /// The answer of (scope, key) that has not expired at `now`. While the request is worked on (status 0) it does
+    /// not expire: a gateway may be away for longer, and the key would count anew beside its own checkout.
     fn get(&mut self, scope: &str, key: &str, now: DateTime<Utc>) -> StoreResult<Option<StoredAnswer>>;
     /// Writes or replaces the answer of (scope, key).
     fn put(&mut self, answer: &StoredAnswer) -> StoreResult<()>;
-    /// Forgets (scope, key), so that a failed request may be tried again.
+    /// Forgets (scope, key) while it is worked on, so that a failed request may be tried again.
     fn forget(&mut self, scope: &str, key: &str) -> StoreResult<()>;
-    /// Deletes what has expired; answers how many.
+    /// Deletes answers that have expired, and what was worked on a month before; answers how many.
     fn purge(&mut self, now: DateTime<Utc>) -> StoreResult<i64>;
 }

@@ -1,6 +1,6 @@
 //! Answers already given.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Duration, Utc};
 use diesel::prelude::*;
 use service::ports::{
     StoreResult,
@@ -13,6 +13,11 @@ use crate::{
 };
 
 const TABLE: &str = "idempotency_answers";
+/// The status of a request that is worked on.
+const IN_FLIGHT: i32 = 0;
+/// After its expiry: nothing is worked on any more that long. A booking that its recovery job finished keeps
+/// the mark, because only a request can write the answer down.
+const LONGEST_FLIGHT: Duration = Duration::days(30);
 
 impl Idempotency for Repos<'_> {
     fn get(&mut self, scope: &str, key: &str, now: DateTime<Utc>) -> StoreResult<Option<StoredAnswer>> {
@@ -22,7 +27,7 @@ impl Idempotency for Repos<'_> {
         }
         let row: Option<AnswerRow> = idempotency_answers::table
             .find((scope, key))
-            .filter(idempotency_answers::expires_at.gt(Instant(now)))
+            .filter(idempotency_answers::expires_at.gt(Instant(now)).or(idempotency_answers::status.eq(IN_FLIGHT)))
             .select(AnswerRow::as_select())
             .first(self.conn)
             .optional()
@@ -37,12 +42,18 @@ impl Idempotency for Repos<'_> {
     }
 
     fn forget(&mut self, scope: &str, key: &str) -> StoreResult<()> {
-        diesel::delete(idempotency_answers::table.find((scope, key))).execute(self.conn).map_err(fault(TABLE))?;
+        // An answer that was given stays: it is somebody else's, who came after the key had expired.
+        let unanswered =
+            idempotency_answers::table.find((scope, key)).filter(idempotency_answers::status.eq(IN_FLIGHT));
+        diesel::delete(unanswered).execute(self.conn).map_err(fault(TABLE))?;
         Ok(())
     }
 
     fn purge(&mut self, now: DateTime<Utc>) -> StoreResult<i64> {
-        let expired = idempotency_answers::table.filter(idempotency_answers::expires_at.le(Instant(now)));
+        let gone = idempotency_answers::expires_at.le(Instant(now - LONGEST_FLIGHT));
+        let answered = idempotency_answers::status.ne(IN_FLIGHT);
+        let expired =
+            idempotency_answers::table.filter(gone.or(idempotency_answers::expires_at.le(Instant(now)).and(answered)));
         let gone = diesel::delete(expired).execute(self.conn).map_err(fault(TABLE))?;
         Ok(i64::try_from(gone).unwrap_or(i64::MAX))
     }

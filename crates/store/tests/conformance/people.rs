@@ -176,13 +176,17 @@ async fn answers_are_kept_until_they_expire(db: TestDb) {
         read(&db, move |u| u.idempotency().get("user/POST /api/bookings", key, at(minutes)))
     };
     assert_eq!(get("k", 9).await.as_ref(), Some(&made));
-    assert_eq!(get("k", 10).await, None, "at the instant itself it has expired");
+    assert_eq!(get("k", 10).await.as_ref(), Some(&made), "what is worked on does not expire");
+    assert_eq!(write(&db, |u| u.idempotency().purge(at(11))).await, 0);
     let done = answer("k", 201, 1);
     let copy = done.clone();
     write(&db, move |u| u.idempotency().put(&copy)).await;
-    assert_eq!(get("k", 9).await, Some(done), "replaced");
+    assert_eq!(get("k", 9).await, Some(done.clone()), "replaced");
+    assert_eq!(get("k", 11).await, None, "at the instant itself it has expired");
+    write(&db, |u| u.idempotency().forget("user/POST /api/bookings", "k")).await;
+    assert_eq!(get("k", 9).await, Some(done), "an answer that was given is not forgotten");
     assert_eq!(read(&db, |u| u.idempotency().get("other", "k", at(0))).await, None);
-    write(&db, |u| u.idempotency().put(&answer("later", 200, 50))).await;
+    write(&db, |u| u.idempotency().put(&answer("later", 0, 50))).await;
     assert_eq!(write(&db, |u| u.idempotency().purge(at(11))).await, 1);
     write(&db, |u| u.idempotency().forget("user/POST /api/bookings", "later")).await;
     write(&db, |u| u.idempotency().forget("user/POST /api/bookings", "later")).await;
