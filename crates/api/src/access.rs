@@ -9,7 +9,8 @@ use actix_web::{
     web,
 };
 use futures_util::future::BoxFuture;
-use kernel::Language;
+use identity::Proof;
+use kernel::{Email, Language};
 use service::{Caller, ErrorCode, Role};
 use std::{
     future::{Ready, ready},
@@ -60,6 +61,34 @@ pub enum Unknown {
     Unavailable(String),
 }
 
+impl From<Unknown> for ApiError {
+    fn from(e: Unknown) -> ApiError {
+        match e {
+            Unknown::BadToken => HttpCode::InvalidToken.into(),
+            Unknown::Unavailable(why) => {
+                tracing::warn!(why, "a token could not be checked");
+                ApiError { retry_after: Some(1), ..ErrorCode::Busy.into() }
+            }
+        }
+    }
+}
+
+/// What came of a proof of identity.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Learned {
+    /// The embedded provider vouches for nothing that we do not know.
+    Nothing,
+    /// The proof is not good, too old, or about somebody else.
+    Refused,
+    /// What the account has now.
+    Account {
+        /// Its address, when the provider told one.
+        email: Option<Email>,
+        /// The provider vouches for the address.
+        email_verified: bool,
+    },
+}
+
 /// Turns a bearer token into a person with a role.
 pub trait Authenticator: Send + Sync {
     /// The caller behind `token`.
@@ -69,6 +98,9 @@ pub trait Authenticator: Send + Sync {
         language: Language,
         request_id: Option<String>,
     ) -> BoxFuture<'a, Result<Caller, Unknown>>;
+
+    /// Takes over what an external provider vouches for about the caller.
+    fn learn<'a>(&'a self, caller: &'a Caller, proof: &'a Proof) -> BoxFuture<'a, Result<Learned, Unknown>>;
 }
 
 /// The caller, as an argument of handlers; put there by [`guard`].
@@ -150,13 +182,7 @@ async fn admit(row: &Row, req: &ServiceRequest) -> Result<Caller, ApiError> {
         return Ok(Caller { request_id, network, ..Caller::guest(language) });
     }
     let Some(token) = bearer(req.request())? else { return Err(ErrorCode::SignInNeeded.into()) };
-    let caller = state.authenticator.caller(token, language, request_id).await.map_err(|e| match e {
-        Unknown::BadToken => ApiError::from(HttpCode::InvalidToken),
-        Unknown::Unavailable(why) => {
-            tracing::warn!(why, "a token could not be checked");
-            ApiError { retry_after: Some(1), ..ErrorCode::Busy.into() }
-        }
-    })?;
+    let caller = state.authenticator.caller(token, language, request_id).await?;
     if access.allows(caller.role) { Ok(Caller { network, ..caller }) } else { Err(ErrorCode::Forbidden.into()) }
 }
 

@@ -4,13 +4,16 @@
 
 use futures_util::future::BoxFuture;
 use identity::{
-    TokenVerifier, VerifyError,
+    Proof, TokenVerifier, VerifyError,
     accounts::{Directory, ResolveError},
 };
 use kernel::Language;
-use service::{Caller, Role, Services, members};
+use service::{
+    Caller, Role, Services, members,
+    ports::{StoreError, identity::Account},
+};
 
-use crate::access::{Authenticator, Unknown};
+use crate::access::{Authenticator, Learned, Unknown};
 
 /// Tokens of the embedded or an external provider.
 pub struct Tokens {
@@ -24,6 +27,25 @@ impl Tokens {
     pub fn new(services: Services, verifier: TokenVerifier) -> Tokens {
         let directory = Directory::new(services.store.clone(), services.clock.clone(), services.entropy.clone());
         Tokens { services, verifier, directory }
+    }
+
+    async fn learn_about(&self, caller: &Caller, proof: &Proof) -> Result<Learned, Unknown> {
+        let Some(user) = caller.user else { return Ok(Learned::Nothing) };
+        let account = self.services.store.read(move |u| u.accounts().get(user)).await;
+        let account: Option<Account> = account.map_err(|e: StoreError| Unknown::Unavailable(e.to_string()))?;
+        let Some(account) = account else { return Err(Unknown::BadToken) };
+        match self.verifier.vouched(&account.subject, proof).await {
+            Ok(None) => Ok(Learned::Nothing),
+            Ok(Some(told)) => {
+                let account = self.directory.learn(told, caller.request_id.clone()).await.map_err(unknown)?;
+                Ok(Learned::Account { email: account.email, email_verified: account.email_verified })
+            }
+            Err(VerifyError::Rejected(why)) => {
+                tracing::debug!(%why, "a proof of identity was refused");
+                Ok(Learned::Refused)
+            }
+            Err(VerifyError::Unavailable(why)) => Err(Unknown::Unavailable(why)),
+        }
     }
 
     async fn resolve(&self, token: &str, language: Language, request_id: Option<String>) -> Result<Caller, Unknown> {
@@ -71,5 +93,9 @@ impl Authenticator for Tokens {
         request_id: Option<String>,
     ) -> BoxFuture<'a, Result<Caller, Unknown>> {
         Box::pin(self.resolve(token, language, request_id))
+    }
+
+    fn learn<'a>(&'a self, caller: &'a Caller, proof: &'a Proof) -> BoxFuture<'a, Result<Learned, Unknown>> {
+        Box::pin(self.learn_about(caller, proof))
     }
 }

@@ -4,6 +4,7 @@
 
 mod support;
 
+use api::WebApp;
 use serde_json::json;
 use service::Mode;
 use support::{Options, TestApp, people::GUEST, requests::Answer};
@@ -17,7 +18,7 @@ fn built() -> tempfile::TempDir {
     };
     write(
         "index.html",
-        "<!doctype html><html><head><script nonce=\"{{csp_nonce}}\" src=\"/assets/app-1a2b.js\"></script></head></html>",
+        "<!doctype html><html><head><link rel=\"alternate\" hreflang=\"fr\" href=\"{{public_url}}/?lang=fr\" /><script nonce=\"{{csp_nonce}}\" src=\"/assets/app-1a2b.js\"></script></head></html>",
     );
     write("assets/app-1a2b.js", &"console.log('portage');".repeat(200));
     write("assets/app-1a2b.js.gz", "pretend this is compressed");
@@ -29,7 +30,8 @@ fn built() -> tempfile::TempDir {
 #[actix_web::test]
 async fn the_built_app_is_served_with_a_nonce_of_its_own() {
     let folder = built();
-    let app = TestApp::with(Options { frontend: Some(folder.path().to_path_buf()), ..Options::default() }).await;
+    let app =
+        TestApp::with(Options { apps: vec![WebApp::book(folder.path().to_path_buf())], ..Options::default() }).await;
     let mut nonces = Vec::new();
     for path in ["/", "/locations", "/profile/bookings/1", "/dashboard", "/callback?code=x"] {
         let a = app.get(GUEST, path).await.expect(200);
@@ -40,6 +42,7 @@ async fn the_built_app_is_served_with_a_nonce_of_its_own() {
         let nonce = a.text.split("nonce=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
         assert!(a.header("content-security-policy").contains(&format!("'nonce-{nonce}'")), "{path}");
         assert!(!a.header("content-security-policy").contains("unsafe-eval") && !a.text.contains("{{"), "{path}");
+        assert!(a.text.contains(&format!("href=\"{}/?lang=fr\"", app.url)), "{path}");
         nonces.push(nonce);
     }
     nonces.sort();
@@ -63,6 +66,32 @@ async fn the_built_app_is_served_with_a_nonce_of_its_own() {
     }
     let head = app.http.head(app.path("/")).send().await.unwrap();
     assert_eq!(head.status(), 200);
+}
+
+#[actix_web::test]
+async fn each_app_is_served_under_its_own_path() {
+    let (book, ops) = (built(), built());
+    std::fs::write(
+        ops.path().join("index.html"),
+        "<title>Back office</title><script nonce=\"{{csp_nonce}}\"></script>",
+    )
+    .unwrap();
+    std::fs::write(ops.path().join("assets/ops-9f.js"), "console.log('ops');").unwrap();
+    let apps = vec![WebApp::book(book.path().to_path_buf()), WebApp::ops(ops.path().to_path_buf())];
+    let app = TestApp::with(Options { apps, ..Options::default() }).await;
+    for path in ["/dashboard", "/dashboard/", "/dashboard/profile", "/dashboard/callback?code=x"] {
+        let a = app.get(GUEST, path).await.expect(200);
+        assert!(a.text.contains("Back office") && !a.text.contains("{{"), "{path}");
+        assert!(a.header("cache-control").contains("no-store"), "{path}");
+        assert!(a.header("content-security-policy").contains("'nonce-"), "{path}");
+    }
+    for path in ["/", "/dashboards", "/profile"] {
+        assert!(app.get(GUEST, path).await.expect(200).text.contains("app-1a2b.js"), "{path}");
+    }
+    let asset = app.get(GUEST, "/dashboard/assets/ops-9f.js").await.expect(200);
+    assert!(asset.header("cache-control").contains("immutable"));
+    app.get(GUEST, "/dashboard/assets/gone.js").await.expect(404);
+    app.get(GUEST, "/assets/ops-9f.js").await.expect(404);
 }
 
 #[actix_web::test]
@@ -148,7 +177,7 @@ async fn production_has_no_stand_ins() {
 #[actix_web::test]
 async fn the_other_name_of_this_machine_leads_home() {
     let folder = built();
-    let listener_free = Options { frontend: Some(folder.path().to_path_buf()), ..Options::default() };
+    let listener_free = Options { apps: vec![WebApp::book(folder.path().to_path_buf())], ..Options::default() };
     let app = TestApp::with(listener_free).await;
     let port = app.url.rsplit(':').next().unwrap();
     let away =

@@ -38,7 +38,7 @@ use service::ports::{Clock, Entropy, Store};
 pub use config::{AUDIENCE, CLIENT_ID, InvalidPublicUrl, PublicUrl};
 pub use keys::{KeyError, KeySource, SigningKeys};
 pub use mail::{MailRequest, Outbox};
-pub use verify::{Issued, TokenVerifier, VerifiedToken, VerifyError};
+pub use verify::{Issued, Proof, TokenVerifier, VerifiedToken, VerifyError};
 
 /// The embedded provider. Cheap to clone.
 #[derive(Clone)]

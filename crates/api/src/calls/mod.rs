@@ -11,6 +11,7 @@ pub mod identity;
 pub mod moves;
 pub mod payments;
 pub mod profiles;
+pub mod provider_identity;
 pub mod rates;
 pub mod replies;
 pub mod settings;
@@ -35,6 +36,7 @@ pub fn routes() -> Vec<Route> {
         bookings::routes(),
         tips::routes(),
         profiles::routes(),
+        provider_identity::routes(),
         settings::routes(),
         identity::routes(),
         system::routes(),

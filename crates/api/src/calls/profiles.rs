@@ -198,7 +198,7 @@ fn documented(slash: bool, route: Route) -> Route {
         (false, false) => Doc::new("updateProfileWithoutSlash", "Profile", "Change one's own profile"),
     };
     let doc = if get { doc } else { doc.body::<ProfileUpdate>().if_match(false) };
-    route.relation("own").doc(doc.answers::<ProfileAnswer>(200, "The profile.").refuses(&[ErrorCode::NotFound]))
+    route.relation("own").doc(doc.answers::<ProfileAnswer>(200, "The profile.").refuses(&[ErrorCode::EmailUnknown]))
 }
 
 /// Its part of the table.

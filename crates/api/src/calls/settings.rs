@@ -5,7 +5,14 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{replies::Reply, values::ChatProviderCode};
-use crate::{access::Access, config::PaymentsProvider, http::ApiError, openapi::Doc, routes::Route, state::State};
+use crate::{
+    access::Access,
+    config::{PaymentsProvider, SignIn},
+    http::ApiError,
+    openapi::Doc,
+    routes::Route,
+    state::State,
+};
 
 /// Card service.
 #[derive(Debug, Serialize, ToSchema)]
@@ -14,6 +21,15 @@ pub struct PaymentsSettings {
     provider: &'static str,
     /// `sandbox` or `production`, for Braintree.
     environment: Option<String>,
+}
+
+/// Who signs people in.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SignInSettings {
+    /// `embedded`: this site; `external`: the issuer, which has its own pages for passwords.
+    provider: &'static str,
+    /// Ask for `prompt=consent` where refresh tokens are asked for.
+    consent: bool,
 }
 
 /// Chat widget.
@@ -43,6 +59,7 @@ pub struct PublicSettings {
     client_id: String,
     /// Audience of access tokens.
     audience: String,
+    sign_in: SignInSettings,
     support_email: String,
     support_phone: String,
     company_name: String,
@@ -63,6 +80,10 @@ async fn get(state: web::Data<State>) -> Reply {
         issuer: c.issuer.clone(),
         client_id: c.client_id.clone(),
         audience: c.audience.clone(),
+        sign_in: match c.sign_in {
+            SignIn::Embedded => SignInSettings { provider: "embedded", consent: false },
+            SignIn::External { consent } => SignInSettings { provider: "external", consent },
+        },
         support_email: s.company.support_email.clone(),
         support_phone: s.company.support_phone.clone(),
         company_name: s.company.name.clone(),

@@ -15,7 +15,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use api::{Limits, Parts, ServerConfig, Simulators, Tokens};
+use api::{Limits, Parts, ServerConfig, Simulators, Tokens, WebApp};
 use identity::{Identity, KeySource, MailRequest, PublicUrl, SigningKeys};
 use kernel::{
     MateId, OpsMemberId, Province, RateId,
@@ -87,7 +87,7 @@ impl Entropy for CountedEntropy {
 pub struct Options {
     pub mode: Mode,
     pub limits: Limits,
-    pub frontend: Option<PathBuf>,
+    pub apps: Vec<WebApp>,
     pub public_url: Option<String>,
     /// None: a SQLite file.
     pub db: Option<TestDb>,
@@ -102,7 +102,7 @@ impl Default for Options {
         Options {
             mode: Mode::Demo,
             limits: Limits::default(),
-            frontend: None,
+            apps: Vec::new(),
             public_url: None,
             db: None,
             start: START.parse().unwrap(),
@@ -186,7 +186,7 @@ impl TestApp {
         };
         let config = ServerConfig {
             mailbox: Some(mailbox.clone()),
-            frontend: options.frontend,
+            apps: options.apps,
             limits: options.limits,
             workers: Some(2),
             shutdown_seconds: 1,

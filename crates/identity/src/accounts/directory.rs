@@ -3,16 +3,20 @@
 use std::sync::Arc;
 
 use kernel::{
-    PartnerId, UserId,
+    AuditId, PartnerId, UserId,
     chrono::{DateTime, Utc},
 };
 use service::ports::{
     Clock, Entropy, Store, StoreError, StoreResult, Unit,
+    audit::AuditRow,
     identity::{Account, EMBEDDED_ISSUER},
     profiles::{BillingAddress, Profile},
 };
 
-use crate::verify::{Issued, VerifiedToken};
+use crate::{
+    audit,
+    verify::{Issued, VerifiedToken},
+};
 
 /// Finds the account of a token. People of an external provider get one at their first call.
 #[derive(Clone)]
@@ -79,6 +83,37 @@ impl Directory {
 }
 
 impl Directory {
+    /// Takes over what an external provider vouches for about somebody who is signed in: the address as
+    /// it is now, the names where there are none yet (a person may write their own).
+    ///
+    /// # Errors
+    /// See [`ResolveError`].
+    pub async fn learn(&self, told: VerifiedToken, request_id: Option<String>) -> Result<Account, ResolveError> {
+        let (now, entropy) = (self.clock.now(), self.entropy.clone());
+        let work = move |u: &mut dyn Unit| {
+            let account = adopt(u, &told, &*entropy, now)?;
+            let profile = u.profiles().get(account.id)?;
+            if account.updated_at == now || profile.is_some_and(|p| p.updated_at == now) {
+                let role = audit::role_of(u, account.id)?.to_owned();
+                u.audits().append(&AuditRow {
+                    id: AuditId(entropy.uuid(now)),
+                    at: now,
+                    actor: Some(account.id),
+                    role,
+                    action: "account.follow".to_owned(),
+                    subject_kind: "account".to_owned(),
+                    subject_id: account.id.to_string(),
+                    before: None,
+                    after: None,
+                    request_id,
+                })?;
+            }
+            Ok(account)
+        };
+        let account = self.store.write(work).await.map_err(|e: StoreError| e)?;
+        if account.disabled_at.is_some() { Err(ResolveError::NoAccount) } else { Ok(account) }
+    }
+
     /// The partner on whose behalf a machine's token acts.
     ///
     /// # Errors
@@ -139,7 +174,7 @@ fn adopt(u: &mut dyn Unit, token: &VerifiedToken, entropy: &dyn Entropy, now: Da
     u.accounts().get(account.id)?.ok_or(StoreError::Stale)
 }
 
-/// A profile for somebody who has none; a new address for somebody who has.
+/// A profile for somebody who has none; a new address, and names that were not known, for somebody who has.
 fn follow(
     u: &mut dyn Unit,
     id: UserId,
@@ -147,28 +182,34 @@ fn follow(
     token: &VerifiedToken,
     now: DateTime<Utc>,
 ) -> StoreResult<()> {
+    let (first_name, last_name) = token.names();
     match u.profiles().get(id)? {
-        Some(profile) if profile.email == email => Ok(()),
         Some(profile) => {
+            let nameless = profile.first_name.is_empty() && profile.last_name.is_empty();
+            let named = nameless && !(first_name.is_empty() && last_name.is_empty());
+            if profile.email == email && !named {
+                return Ok(());
+            }
             let version = profile.version;
-            u.profiles().update(&Profile { email, updated_at: now, ..profile }, version).map(|_| ())
+            let mut new = Profile { email, updated_at: now, ..profile };
+            if named {
+                (new.first_name, new.last_name) = (first_name, last_name);
+            }
+            u.profiles().update(&new, version).map(|_| ())
         }
-        None => {
-            let (first_name, last_name) = token.names();
-            u.profiles().insert(&Profile {
-                user_id: id,
-                first_name,
-                last_name,
-                email,
-                phone: String::new(),
-                gender: String::new(),
-                occupation: String::new(),
-                language: token.language.unwrap_or_default(),
-                billing_address: BillingAddress { country: "Canada".to_owned(), ..BillingAddress::default() },
-                gateway_customer_id: None,
-                version: 1,
-                updated_at: now,
-            })
-        }
+        None => u.profiles().insert(&Profile {
+            user_id: id,
+            first_name,
+            last_name,
+            email,
+            phone: String::new(),
+            gender: String::new(),
+            occupation: String::new(),
+            language: token.language.unwrap_or_default(),
+            billing_address: BillingAddress { country: "Canada".to_owned(), ..BillingAddress::default() },
+            gateway_customer_id: None,
+            version: 1,
+            updated_at: now,
+        }),
     }
 }

@@ -385,3 +385,36 @@ async fn the_past_is_swept_away() {
         assert_eq!(world.identity.purge().await.unwrap(), 0);
     }
 }
+
+#[tokio::test]
+async fn what_a_provider_tells_later_is_taken_over() {
+    for world in World::both() {
+        let directory = Directory::new(world.store.clone(), world.clock.clone(), world.entropy.clone());
+        // The first access token has no address: an account, and no profile.
+        let bare = VerifiedToken { name: None, ..external(None, false) };
+        let account = directory.resolve(&bare).await.unwrap();
+        let id = account.id;
+        let profile = async || world.store.read(move |u| u.profiles().get(id)).await.unwrap();
+        assert!(account.email.is_none() && profile().await.is_none());
+        let learned = directory.learn(external(Some(ANA), true), Some("r-1".to_owned())).await.unwrap();
+        assert_eq!((learned.id, learned.email_verified), (account.id, true));
+        let first = profile().await.unwrap();
+        assert_eq!(first.email.as_str(), ANA);
+        // Nothing new changes nothing, the version of the profile included.
+        world.clock.forward(Duration::minutes(1));
+        directory.learn(external(Some(ANA), true), None).await.unwrap();
+        assert_eq!(profile().await.unwrap(), first);
+        // A new address follows; names a person has are theirs.
+        let renamed =
+            VerifiedToken { name: Some("Somebody Else".to_owned()), ..external(Some("new@example.test"), false) };
+        let moved = directory.learn(renamed, None).await.unwrap();
+        assert!(!moved.email_verified);
+        let now = profile().await.unwrap();
+        assert_eq!(
+            (now.email.as_str(), &now.first_name, &now.last_name),
+            ("new@example.test", &first.first_name, &first.last_name)
+        );
+        let trail = world.store.read(move |u| u.audits().of_subject("account", &id.to_string())).await.unwrap();
+        assert_eq!(trail.iter().filter(|row| row.action == "account.follow").count(), 2, "{trail:?}");
+    }
+}

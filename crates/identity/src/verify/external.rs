@@ -21,10 +21,28 @@ use super::{
 const DOCUMENT_LIFE: Duration = Duration::hours(1);
 /// How long the keys are believed.
 const KEYS_LIFE: Duration = Duration::minutes(10);
-/// Between two fetches, whatever strangers' tokens name as their key.
-const FETCH_PAUSE: Duration = Duration::minutes(1);
-/// Between two fetches while there are no keys at all.
-const FIRST_PAUSE: Duration = Duration::seconds(5);
+/// Between two fetches when the last one failed and the keys we have will do.
+const FAILED_PAUSE: Duration = Duration::minutes(1);
+/// Between two fetches when the last one failed and a token names a key we do not have.
+const MISSING_PAUSE: Duration = Duration::seconds(5);
+/// Between two fetches for keys that strangers' tokens name, doubled as long as the provider publishes
+/// nothing new. A call waits that long at most, so that a key that was rotated in an emergency is found
+/// by the first call that needs it.
+const FIRST_WAIT: Duration = Duration::seconds(1);
+const LONGEST_WAIT: Duration = Duration::seconds(4);
+/// An ID token is handed over right after it was issued; an older one may tell of yesterday's address.
+const ID_TOKEN_AGE: Duration = Duration::minutes(10);
+
+const NO_KEY: &str = "the issuer publishes no key for signatures that we can use (RS256 or ES256)";
+
+/// What an issuer publishes about itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IssuerFacts {
+    /// Keys our verification can use.
+    pub keys: usize,
+    /// What the web app will miss, in words.
+    pub lacks: Vec<String>,
+}
 
 /// Settings of an external provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +82,8 @@ pub(super) struct External {
 struct Known {
     keys: Vec<PublishedKey>,
     fetched_at: Option<DateTime<Utc>>,
+    /// Counts fetches that succeeded.
+    generation: u64,
     userinfo_endpoint: Option<String>,
 }
 
@@ -72,12 +92,34 @@ struct Fetching {
     document: Option<(DateTime<Utc>, Document)>,
     tried_at: Option<DateTime<Utc>>,
     failed: Option<String>,
+    /// Fetches in a row that brought no new key.
+    fruitless: u32,
+}
+
+/// Why keys are fetched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Need {
+    /// Those we have are old; they do until there are newer ones.
+    Newer,
+    /// A token names one that we do not have.
+    Missing,
+}
+
+/// What a person's browser hands over so that we learn who they are.
+#[derive(Debug, Clone, Default)]
+pub struct Proof {
+    /// The ID token of the sign-in.
+    pub id_token: Option<String>,
+    /// An access token the provider's userinfo endpoint takes.
+    pub access_token: Option<String>,
 }
 
 #[derive(Clone)]
 struct Document {
     jwks_uri: String,
     userinfo_endpoint: Option<String>,
+    /// What the web app will miss.
+    lacks: Vec<String>,
 }
 
 impl External {
@@ -91,6 +133,53 @@ impl External {
         let http = transport::client()?;
         let (known, fetching, userinfos) = Default::default();
         Ok(External { settings, http, known, fetching, userinfos })
+    }
+
+    /// What the provider vouches for about `subject`: the claims of their ID token, and where these
+    /// have no address, those of userinfo.
+    ///
+    /// # Errors
+    /// [`VerifyError::Rejected`] when a proof is not good or is about somebody else.
+    pub async fn vouched(
+        &self,
+        subject: &str,
+        proof: &Proof,
+        now: DateTime<Utc>,
+    ) -> Result<VerifiedToken, VerifyError> {
+        let mut found = match &proof.id_token {
+            Some(token) => self.id_token(token, now).await?,
+            None => {
+                verified(self.settings.issuer.clone(), &Claims::from_iter([("sub".to_owned(), Value::from(subject))]))?
+            }
+        };
+        if found.subject != subject {
+            return Err(Rejection::Subject.into());
+        }
+        if found.email.is_none()
+            && let Some(token) = &proof.access_token
+        {
+            self.userinfos.forget(subject).await;
+            self.ask_address(&mut found, token, now).await;
+        }
+        Ok(found)
+    }
+
+    /// The checks of OpenID Connect Core §3.1.3.7; the nonce was the browser's to check.
+    async fn id_token(&self, token: &str, now: DateTime<Utc>) -> Result<VerifiedToken, VerifyError> {
+        let header = jwt::header(token)?;
+        let key = self.key(&header, now).await?;
+        if key.algorithm != header.alg {
+            return Err(Rejection::Algorithm.into());
+        }
+        let claims = jwt::check_with(token, header.alg, &key.decoding)?;
+        Expect { issuer: &self.settings.issuer, audience: &self.settings.client_id }.all(&claims, now)?;
+        let several = claims.get("aud").and_then(Value::as_array).is_some_and(|a| a.len() > 1);
+        let party = claims.get("azp").and_then(Value::as_str);
+        if party.map_or(several, |p| p != self.settings.client_id) {
+            return Err(Rejection::Audience.into());
+        }
+        jwt::issued_within(&claims, ID_TOKEN_AGE, now)?;
+        Ok(verified(self.settings.issuer.clone(), &claims)?)
     }
 
     pub async fn verify(&self, token: &str, now: DateTime<Utc>) -> Result<VerifiedToken, VerifyError> {
@@ -131,34 +220,40 @@ impl External {
     async fn key(&self, header: &Header, now: DateTime<Utc>) -> Result<PublishedKey, VerifyError> {
         let kid = header.kid.as_deref();
         let known = self.known.read().await.clone();
-        let found = jwks::choose(&known.keys, kid, header.alg);
-        if let (Some(key), Some(at)) = (found, known.fetched_at)
-            && fresh(at, KEYS_LIFE, now)
-        {
-            return Ok(key.clone());
-        }
-        // Old, or a key we have not seen. Keys we had stay good until newer ones are there.
-        let failed = self.refresh(known.fetched_at, now).await;
+        let need = match (jwks::choose(&known.keys, kid, header.alg), known.fetched_at) {
+            (Some(key), Some(at)) if fresh(at, KEYS_LIFE, now) => return Ok(key.clone()),
+            (Some(_), _) => Need::Newer,
+            (None, _) => Need::Missing,
+        };
+        let failed = self.refresh(known.generation, need, now).await;
         let known = self.known.read().await.clone();
-        match jwks::choose(&known.keys, kid, header.alg) {
-            Some(key) => Ok(key.clone()),
-            None if known.fetched_at.is_none() => {
-                Err(VerifyError::Unavailable(failed.unwrap_or_else(|| "no keys yet".to_owned())))
-            }
-            None => Err(Rejection::UnknownKey.into()),
+        match (jwks::choose(&known.keys, kid, header.alg), failed) {
+            (Some(key), _) => Ok(key.clone()),
+            // The key may be a new one: nobody can say before the provider can be asked.
+            (None, Some(why)) => Err(VerifyError::Unavailable(why)),
+            (None, None) => Err(Rejection::UnknownKey.into()),
         }
     }
 
-    /// Fetches the keys unless somebody else just did or tried; what went wrong, if anything.
-    async fn refresh(&self, seen: Option<DateTime<Utc>>, now: DateTime<Utc>) -> Option<String> {
+    /// Fetches the keys unless that was done since `seen`; what went wrong, if anything. Calls that come
+    /// meanwhile share one fetch.
+    async fn refresh(&self, seen: u64, need: Need, now: DateTime<Utc>) -> Option<String> {
         let mut fetching = self.fetching.lock().await;
-        if self.known.read().await.fetched_at != seen {
+        if self.known.read().await.generation != seen {
             // Done while we waited for the lock.
             return None;
         }
-        let pause = if seen.is_some() { FETCH_PAUSE } else { FIRST_PAUSE };
-        if fetching.tried_at.is_some_and(|at| fresh(at, pause, now)) {
-            return fetching.failed.clone();
+        if let (Some(at), Some(why)) = (fetching.tried_at, &fetching.failed) {
+            let pause = if need == Need::Newer { FAILED_PAUSE } else { MISSING_PAUSE };
+            if fresh(at, pause, now) {
+                return Some(why.clone());
+            }
+        } else if let (Some(at), Need::Missing) = (fetching.tried_at, need) {
+            let wait = (FIRST_WAIT * 2_i32.pow(fetching.fruitless.min(2))).min(LONGEST_WAIT);
+            if fresh(at, wait, now) {
+                // Of this machine's time, whatever the business clock does meanwhile.
+                tokio::time::sleep((wait - (now - at)).to_std().unwrap_or_default()).await;
+            }
         }
         fetching.tried_at = Some(now);
         let outcome = self.fetch(&mut fetching, now).await;
@@ -181,10 +276,24 @@ impl External {
             }
         };
         let set = transport::get(&self.http, &document.jwks_uri, None).await?;
-        let keys = jwks::usable(&set).filter(|k| !k.is_empty()).ok_or("the issuer publishes no key we can use")?;
-        let known = Known { keys, fetched_at: Some(now), userinfo_endpoint: document.userinfo_endpoint };
-        *self.known.write().await = Arc::new(known);
+        let keys = jwks::usable(&set).filter(|k| !k.is_empty()).ok_or(NO_KEY)?;
+        let mut known = self.known.write().await;
+        let news = keys.iter().any(|key| known.keys.iter().all(|old| old.kid != key.kid));
+        fetching.fruitless = if news { 0 } else { fetching.fruitless.saturating_add(1) };
+        let generation = known.generation + 1;
+        let userinfo_endpoint = document.userinfo_endpoint;
+        *known = Arc::new(Known { keys, fetched_at: Some(now), generation, userinfo_endpoint });
         Ok(())
+    }
+
+    /// Fetches discovery document and keys now.
+    pub async fn look(&self) -> Result<IssuerFacts, String> {
+        let document = self.discover().await?;
+        let set = transport::get(&self.http, &document.jwks_uri, None).await?;
+        match jwks::usable(&set).map_or(0, |k| k.len()) {
+            0 => Err(NO_KEY.to_owned()),
+            keys => Ok(IssuerFacts { keys, lacks: document.lacks }),
+        }
     }
 
     async fn discover(&self) -> Result<Document, String> {
@@ -199,8 +308,31 @@ impl External {
         Ok(Document {
             jwks_uri: trusted("jwks_uri").ok_or("the discovery document names no jwks_uri over https")?,
             userinfo_endpoint: trusted("userinfo_endpoint"),
+            lacks: lacks(&document),
         })
     }
+}
+
+/// What the web app needs and the document does not offer. A list that is missing says nothing.
+fn lacks(document: &Value) -> Vec<String> {
+    let offers = |list: &str, word: &str| {
+        document.get(list).and_then(Value::as_array).is_none_or(|l| l.iter().any(|v| v.as_str() == Some(word)))
+    };
+    let needed = [
+        ("scopes_supported", "email", "no e-mail address will be told"),
+        ("scopes_supported", "offline_access", "there are no refresh tokens"),
+        ("code_challenge_methods_supported", "S256", "the web app signs in with PKCE S256 only"),
+        ("response_types_supported", "code", "the web app signs in with a code only"),
+    ];
+    let mut all: Vec<String> = needed
+        .into_iter()
+        .filter(|(list, word, _)| !offers(list, word))
+        .map(|(list, word, why)| format!("{list} has no {word}: {why}"))
+        .collect();
+    if document.get("end_session_endpoint").is_none() {
+        all.push("there is no end_session_endpoint: signing out leaves people signed in at the provider".to_owned());
+    }
+    all
 }
 
 /// Looked at within the last `life`. A clock that went back makes nothing fresh.

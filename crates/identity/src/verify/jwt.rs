@@ -2,7 +2,7 @@
 //! the dates are checked here.
 
 use jsonwebtoken::{Algorithm, DecodingKey, Header, Validation, decode, decode_header};
-use kernel::chrono::{DateTime, Utc};
+use kernel::chrono::{DateTime, Duration, Utc};
 use serde_json::{Map, Value};
 
 /// Claims as they came.
@@ -135,6 +135,13 @@ fn times(claims: &Claims, now: DateTime<Utc>) -> Result<(), Rejection> {
         Some(begins) if now < begins.saturating_sub(LEEWAY) => Err(Rejection::NotYet),
         _ => Ok(()),
     }
+}
+
+/// The token says when it was issued, and that is no longer than `age` ago.
+pub(crate) fn issued_within(claims: &Claims, age: Duration, now: DateTime<Utc>) -> Result<(), Rejection> {
+    let issued = seconds(claims.get("iat"))?.ok_or(Rejection::Expired)?;
+    let since = now.timestamp().saturating_sub(issued);
+    if since > age.num_seconds().saturating_add(LEEWAY) { Err(Rejection::Expired) } else { Ok(()) }
 }
 
 /// A NumericDate. It may have a fraction (RFC 7519 §2), which we do not need.

@@ -21,7 +21,7 @@ use service::ports::{
 };
 
 use crate::{AUDIENCE, SigningKeys, provider};
-pub use external::{ExternalIssuer, ExternalIssuerError};
+pub use external::{ExternalIssuer, ExternalIssuerError, IssuerFacts, Proof};
 pub use jwt::Rejection;
 use jwt::{Claims, Expect, check_signature};
 
@@ -114,6 +114,29 @@ impl TokenVerifier {
     pub fn external(settings: ExternalIssuer, clock: Arc<dyn Clock>) -> Result<TokenVerifier, ExternalIssuerError> {
         let external = external::External::new(settings)?;
         Ok(TokenVerifier { source: Source::External(Arc::new(external)), clock })
+    }
+
+    /// Asks an external provider for its discovery document and keys now; none for the embedded one.
+    ///
+    /// # Errors
+    /// Why they cannot be had, in words.
+    pub async fn look(&self) -> Result<Option<IssuerFacts>, String> {
+        match &self.source {
+            Source::Embedded { .. } => Ok(None),
+            Source::External(external) => external.look().await.map(Some),
+        }
+    }
+
+    /// What an external provider vouches for about `subject`; none for the embedded one, whose tokens
+    /// tell nothing that we do not know.
+    ///
+    /// # Errors
+    /// See [`VerifyError`].
+    pub async fn vouched(&self, subject: &str, proof: &Proof) -> Result<Option<VerifiedToken>, VerifyError> {
+        match &self.source {
+            Source::Embedded { .. } => Ok(None),
+            Source::External(external) => external.vouched(subject, proof, self.clock.now()).await.map(Some),
+        }
     }
 
     /// Checks a bearer token: signature, algorithm, type, issuer, audience, time, subject.

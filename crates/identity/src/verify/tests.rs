@@ -279,20 +279,44 @@ async fn es256_keys_and_odd_keys_in_the_set() {
 }
 
 #[tokio::test]
-async fn an_unknown_key_is_looked_for_once_a_minute() {
+async fn a_key_that_was_rotated_in_an_emergency_costs_nobody_a_refusal() {
     let issuer = Issuer::start(false).await;
     issuer.check(&issuer.claims()).await.unwrap();
     issuer.asked();
+    // A moment after the keys were fetched the provider throws them away and signs with another one.
+    issuer.shelf.lock().unwrap().keys = vec![published(&OTHER_RSA, Algorithm::RS256, "rsa-2")];
     let rotated = token(&OTHER_RSA, Algorithm::RS256, Some("rsa-2"), &issuer.claims());
-    for _ in 0..3 {
-        assert_eq!(issuer.verifier.verify(&rotated).await, Err(Rejection::UnknownKey.into()));
+    let mut all = tokio::task::JoinSet::new();
+    for _ in 0..20 {
+        let (verifier, rotated) = (issuer.verifier.clone(), rotated.clone());
+        all.spawn(async move { verifier.verify(&rotated).await });
     }
-    assert!(issuer.asked().is_empty(), "looked a moment ago");
-    issuer.shelf.lock().unwrap().keys.push(published(&OTHER_RSA, Algorithm::RS256, "rsa-2"));
+    for outcome in all.join_all().await {
+        outcome.unwrap();
+    }
+    assert_eq!(issuer.asked(), ["/jwks"], "one look for all of them");
+    // What the thrown-away key signed is refused from now on.
+    assert_eq!(issuer.check(&issuer.claims()).await, Err(Rejection::UnknownKey.into()));
+}
+
+#[tokio::test]
+async fn keys_that_strangers_invent_are_looked_for_ever_less_often() {
+    let issuer = Issuer::start(false).await;
+    issuer.check(&issuer.claims()).await.unwrap();
+    issuer.asked();
+    let began = std::time::Instant::now();
+    for kid in ["x-1", "x-2"] {
+        let forged = token(&OTHER_RSA, Algorithm::RS256, Some(kid), &issuer.claims());
+        assert_eq!(issuer.verifier.verify(&forged).await, Err(Rejection::UnknownKey.into()));
+    }
+    assert!(began.elapsed() >= std::time::Duration::from_secs(3), "a second, then two: {:?}", began.elapsed());
+    assert_eq!(issuer.asked(), ["/jwks", "/jwks"]);
+    // While the provider is down nobody can say whose key that is: ask again later, not "you are nobody".
     issuer.clock.forward(Duration::minutes(1));
-    issuer.verifier.verify(&rotated).await.unwrap();
-    issuer.verifier.verify(&rotated).await.unwrap();
-    assert_eq!(issuer.asked(), ["/jwks"]);
+    issuer.shelf.lock().unwrap().failures = 100;
+    let forged = token(&OTHER_RSA, Algorithm::RS256, Some("x-3"), &issuer.claims());
+    assert!(matches!(issuer.verifier.verify(&forged).await, Err(VerifyError::Unavailable(_))));
+    issuer.check(&issuer.claims()).await.unwrap();
 }
 
 #[tokio::test]
@@ -363,6 +387,51 @@ async fn an_address_the_token_lacks_is_asked_for() {
     // An address that is not vouched for is told, and not trusted.
     let found = issuer.check(&issuer.changed(json!({ "email_verified": false }))).await.unwrap();
     assert!(found.email.is_some() && !found.email_verified);
+}
+
+#[tokio::test]
+async fn a_person_is_known_by_what_their_browser_hands_over() {
+    let issuer = Issuer::start(false).await;
+    let id = |changes: Value| {
+        let mut claims = issuer.changed(json!({ "aud": CLIENT, "scope": null, "name": "Ana Roy", "nonce": "n" }));
+        let all = claims.as_object_mut().unwrap();
+        all.extend(changes.as_object().unwrap().clone());
+        all.retain(|_, value| !value.is_null());
+        token(&RSA, Algorithm::RS256, Some("rsa-1"), &claims)
+    };
+    let ask = async |id_token: Option<String>, access_token: Option<&str>| {
+        let proof = Proof { id_token, access_token: access_token.map(str::to_owned) };
+        issuer.verifier.vouched("auth0|1", &proof).await.map(Option::unwrap)
+    };
+    let found = ask(Some(id(json!({}))), None).await.unwrap();
+    assert_eq!((found.email.as_ref().unwrap().as_str(), found.email_verified), ("ana@example.test", true));
+    assert_eq!(found.names(), ("Ana".to_owned(), "Roy".to_owned()));
+    for (changes, why) in [
+        (json!({ "sub": "auth0|2" }), Rejection::Subject),
+        (json!({ "aud": AUDIENCE }), Rejection::Audience),
+        (json!({ "azp": "another-client" }), Rejection::Audience),
+        (json!({ "aud": [CLIENT, AUDIENCE], "azp": null }), Rejection::Audience),
+        (json!({ "iss": "https://evil.example" }), Rejection::Issuer),
+        (json!({ "exp": issuer.now() - 61 }), Rejection::Expired),
+        (json!({ "iat": issuer.now() - 661 }), Rejection::Expired),
+        (json!({ "iat": null }), Rejection::Expired),
+    ] {
+        assert_eq!(ask(Some(id(changes.clone())), None).await.err(), Some(why.into()), "{changes}");
+    }
+    let mut forged = id(json!({}));
+    forged.push('A');
+    assert!(ask(Some(forged), None).await.is_err());
+    // The ID token tells no address: a token that userinfo takes does, also after it was refused once.
+    let bare = id(json!({ "email": null, "email_verified": null }));
+    assert_eq!(ask(Some(bare.clone()), Some("for-userinfo")).await.unwrap().email, None);
+    issuer.shelf.lock().unwrap().userinfo =
+        json!({ "sub": "auth0|1", "email": "ana@new.test", "email_verified": true });
+    let found = ask(Some(bare), Some("for-userinfo")).await.unwrap();
+    assert_eq!((found.email.unwrap().as_str(), found.email_verified), ("ana@new.test", true));
+    assert_eq!(ask(None, Some("for-userinfo")).await.unwrap().email.unwrap().as_str(), "ana@new.test");
+    // Somebody else's userinfo says nothing about this person.
+    issuer.shelf.lock().unwrap().userinfo = json!({ "sub": "auth0|2", "email": "eve@new.test" });
+    assert_eq!(ask(None, Some("of-somebody-else")).await.unwrap().email, None);
 }
 
 #[tokio::test]

@@ -20,6 +20,11 @@ type Known = (DateTime<Utc>, Option<Value>);
 pub(super) struct UserInfos(Mutex<HashMap<String, Known>>);
 
 impl UserInfos {
+    /// The next question is asked anew: the person has come with a token that may.
+    pub async fn forget(&self, subject: &str) {
+        self.0.lock().await.remove(subject);
+    }
+
     /// Userinfo of the token's person. None when the issuer does not tell: the person then is a
     /// customer without a known address, which is safe.
     pub async fn of(

@@ -38,14 +38,23 @@ const MAX: usize = 200;
 /// `GET /profiles/`.
 ///
 /// # Errors
-/// `sign_in_needed`, `not_found`.
+/// `sign_in_needed`, `email_unknown`.
 pub async fn get(s: &Services, caller: &Caller) -> ServiceResult<ProfileView> {
     let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
     s.store.read(move |u| view(u, user)).await
 }
 
+/// Somebody's own profile. A person who signed in has one, unless an external provider kept their
+/// address to itself.
+///
+/// # Errors
+/// `email_unknown`.
+pub(crate) fn own(u: &mut dyn Unit, user: UserId) -> ServiceResult<Profile> {
+    u.profiles().get(user)?.ok_or_else(|| ErrorCode::EmailUnknown.into())
+}
+
 fn view(u: &mut dyn Unit, user: UserId) -> ServiceResult<ProfileView> {
-    let profile = u.profiles().get(user)?.ok_or(ErrorCode::NotFound)?;
+    let profile = own(u, user)?;
     let card = u.cards().current(user)?;
     Ok(ProfileView { profile, card })
 }
@@ -53,7 +62,7 @@ fn view(u: &mut dyn Unit, user: UserId) -> ServiceResult<ProfileView> {
 /// `PUT /profiles/`.
 ///
 /// # Errors
-/// Field errors, `version_conflict`.
+/// Field errors, `version_conflict`, `email_unknown`.
 pub async fn put(
     s: &Services,
     caller: &Caller,
@@ -64,7 +73,7 @@ pub async fn put(
     let (ctx, caller, now) = (s.clone(), caller.clone(), s.clock.now());
     s.store
         .write(move |u| {
-            let old = u.profiles().get(user)?.ok_or(ErrorCode::NotFound)?;
+            let old = own(u, user)?;
             if expected.is_some_and(|v| v != old.version) {
                 return Err(ErrorCode::VersionConflict.into());
             }
