@@ -142,6 +142,8 @@ codes! {
     TooManyDeclinedCards = "too_many_declined_cards",
     /// More bookings need a verified e-mail address; names how many may be open without.
     EmailUnverified = "email_unverified",
+    /// The external sign-in service told no e-mail address of this person.
+    EmailUnknown = "email_unknown",
     /// The gateway refused to make the customer.
     PaymentCustomerFailed = "payment_customer_failed",
     /// The gateway refused the card method.

@@ -19,6 +19,7 @@ mod columns;
 mod dump;
 mod engine;
 mod error;
+mod facts;
 mod open;
 mod presence;
 mod private;
@@ -29,5 +30,6 @@ mod statement;
 pub mod testing;
 
 pub use dump::schema_dump;
+pub use facts::{Facts, facts};
 pub use open::{OpenError, Options, inspect, migrate, open, revert};
 pub use presence::{Presence, Role};

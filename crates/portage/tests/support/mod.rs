@@ -2,6 +2,8 @@
 
 #[allow(dead_code, reason = "not every test is a customer")]
 pub mod customer;
+#[allow(dead_code, reason = "not every test has outside services")]
+pub mod front;
 #[allow(dead_code, reason = "not every test runs a server")]
 pub mod server;
 

@@ -18,6 +18,7 @@ use crate::{
     bookings, holds, mailing,
     members::{self, Actor},
     ports::{
+        Unit,
         jobs::{Job, Kinds, NewJob, QueueFigures},
         messages::MessageState,
     },
@@ -264,6 +265,18 @@ async fn nap(s: &Services, kinds: Kinds) -> StdDuration {
 pub async fn figures(s: &Services) -> ServiceResult<QueueFigures> {
     let now = s.clock.now();
     s.store.read(move |u| u.jobs().figures(now).map_err(Error::from)).await
+}
+
+/// The same lane by lane.
+///
+/// # Errors
+/// When the database fails.
+pub async fn lane_figures(s: &Services) -> ServiceResult<Vec<(Lane, QueueFigures)>> {
+    let now = s.clock.now();
+    let all = move |u: &mut dyn Unit| {
+        Lane::ALL.into_iter().map(|lane| Ok((lane, u.jobs().figures_of(lane.kinds(), now)?))).collect()
+    };
+    s.store.read(all).await
 }
 
 /// What was given up and waits for a person, newest first.

@@ -125,7 +125,13 @@ pub trait Jobs {
     /// The same of some kinds.
     fn next_run_of(&mut self, kinds: Kinds, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>>;
     /// Figures at `now`.
-    fn figures(&mut self, now: DateTime<Utc>) -> StoreResult<QueueFigures>;
+    fn figures(&mut self, now: DateTime<Utc>) -> StoreResult<QueueFigures> {
+        self.figures_of(Kinds::All, now)
+    }
+    /// The same of some kinds.
+    fn figures_of(&mut self, kinds: Kinds, now: DateTime<Utc>) -> StoreResult<QueueFigures>;
+    /// Takes queued jobs of these kinds that are due off the list, undone; answers how many.
+    fn skip_due(&mut self, kinds: Kinds, now: DateTime<Utc>) -> StoreResult<i64>;
     /// Deletes finished jobs older than `before`; answers how many.
     fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<i64>;
 }

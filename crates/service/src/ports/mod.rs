@@ -11,6 +11,7 @@ pub mod crews;
 pub mod discounts;
 pub mod idempotency;
 pub mod identity;
+pub mod installation;
 pub mod jobs;
 pub mod leases;
 pub mod ledger;

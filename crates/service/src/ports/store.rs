@@ -15,6 +15,7 @@ use super::{
     discounts::Discounts,
     idempotency::Idempotency,
     identity::{Accounts, Grants, MachineClients, OneTimeTokens, Sessions, SignInThrottles},
+    installation::Installations,
     jobs::Jobs,
     leases::MoneyLeases,
     ledger::Ledgers,
@@ -88,6 +89,7 @@ pub trait Unit {
     fn discounts(&mut self) -> &mut dyn Discounts;
     fn grants(&mut self) -> &mut dyn Grants;
     fn idempotency(&mut self) -> &mut dyn Idempotency;
+    fn installation(&mut self) -> &mut dyn Installations;
     fn jobs(&mut self) -> &mut dyn Jobs;
     fn ledger(&mut self) -> &mut dyn Ledgers;
     fn machine_clients(&mut self) -> &mut dyn MachineClients;
@@ -124,6 +126,10 @@ pub trait Store: Send + Sync {
     /// A consistent copy of the whole database into `target` while running (SQLite), or an
     /// error that says what to use instead (PostgreSQL).
     fn backup(&self, target: std::path::PathBuf) -> BoxFuture<'_, StoreResult<()>>;
+    /// Bytes the database takes on disk; 0 for one that is in memory only.
+    fn bytes(&self) -> BoxFuture<'_, StoreResult<u64>> {
+        Box::pin(std::future::ready(Ok(0)))
+    }
     /// `sqlite` or `postgres`, for metrics and messages.
     fn engine(&self) -> &'static str;
 }

@@ -171,22 +171,31 @@ impl Jobs for Repos<'_> {
         Ok(first.map(|at| at.0))
     }
 
-    fn figures(&mut self, now: DateTime<Utc>) -> StoreResult<QueueFigures> {
+    fn figures_of(&mut self, kinds: Kinds, now: DateTime<Utc>) -> StoreResult<QueueFigures> {
         let due = jobs::table
             .filter(Queued)
+            .filter(of_kinds(kinds))
             .filter(jobs::run_at.le(Instant(now)))
             .count()
             .get_result(self.conn)
             .map_err(fault(TABLE))?;
         let waiting = jobs::table
             .filter(Queued)
+            .filter(of_kinds(kinds))
             .filter(jobs::run_at.gt(Instant(now)))
             .count()
             .get_result(self.conn)
             .map_err(fault(TABLE))?;
-        let dead = jobs::table.filter(Dead).count().get_result(self.conn).map_err(fault(TABLE))?;
-        let oldest_due = earliest(self.conn, Kinds::All)?.filter(|at| *at <= now);
+        let dead =
+            jobs::table.filter(Dead).filter(of_kinds(kinds)).count().get_result(self.conn).map_err(fault(TABLE))?;
+        let oldest_due = earliest(self.conn, kinds)?.filter(|at| *at <= now);
         Ok(QueueFigures { due, waiting, dead, oldest_due })
+    }
+
+    fn skip_due(&mut self, kinds: Kinds, now: DateTime<Utc>) -> StoreResult<i64> {
+        let due = jobs::table.filter(Queued).filter(of_kinds(kinds)).filter(jobs::run_at.le(Instant(now)));
+        let ended = (jobs::state.eq(DONE), jobs::finished_at.eq(Instant(now)));
+        diesel::update(due).set(ended).execute(self.conn).map(count).map_err(fault(TABLE))
     }
 
     fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<i64> {

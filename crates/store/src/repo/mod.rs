@@ -14,6 +14,7 @@ mod discounts;
 mod grants;
 mod holds;
 mod idempotency;
+mod installation;
 mod jobs;
 mod ledger;
 mod members;
@@ -39,6 +40,7 @@ use service::ports::{
     discounts::Discounts,
     idempotency::Idempotency,
     identity::{Accounts, Grants, MachineClients, OneTimeTokens, Sessions, SignInThrottles},
+    installation::Installations,
     jobs::Jobs,
     leases::MoneyLeases,
     ledger::Ledgers,
@@ -91,6 +93,9 @@ impl Unit for Repos<'_> {
         self
     }
     fn idempotency(&mut self) -> &mut dyn Idempotency {
+        self
+    }
+    fn installation(&mut self) -> &mut dyn Installations {
         self
     }
     fn jobs(&mut self) -> &mut dyn Jobs {

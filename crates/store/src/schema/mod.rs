@@ -3,6 +3,7 @@
 mod capacity;
 mod crews;
 mod identity;
+mod installed;
 mod money;
 mod moves;
 mod work;
@@ -10,6 +11,7 @@ mod work;
 pub use capacity::*;
 pub use crews::*;
 pub use identity::*;
+pub use installed::*;
 pub use money::*;
 pub use moves::*;
 pub use work::*;

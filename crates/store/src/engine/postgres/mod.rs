@@ -13,7 +13,7 @@ use diesel::{
     r2d2::{ConnectionManager, CustomizeConnection, HandleError, Pool, PooledConnection},
     result::QueryResult,
     sql_query,
-    sql_types::Bool,
+    sql_types::{BigInt, Bool},
 };
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::future::BoxFuture;
@@ -21,7 +21,7 @@ use service::ports::{Store, StoreError, StoreResult, store::Work};
 use tokio::sync::Semaphore;
 
 use super::{Ended, SchemaError, advance, blocking, guarded, names, pending, turns};
-use crate::{OpenError, Options};
+use crate::{OpenError, Options, error::fault};
 
 pub type Conn = diesel::PgConnection;
 type Connections = Pool<ConnectionManager<Conn>>;
@@ -54,6 +54,12 @@ const LIMITS: [(&str, &str); 5] = [
 struct Found {
     #[diesel(sql_type = Bool)]
     yes: bool,
+}
+
+#[derive(QueryableByName)]
+struct Size {
+    #[diesel(sql_type = BigInt)]
+    bytes: i64,
 }
 
 /// A server.
@@ -168,6 +174,15 @@ impl Store for PostgresStore {
         let advice =
             "PostgreSQL is backed up with its own tools: pg_dump --format=custom --file=portage.dump <database URL>";
         Box::pin(std::future::ready(Err(StoreError::Other(advice.to_owned()))))
+    }
+
+    fn bytes(&self) -> BoxFuture<'_, StoreResult<u64>> {
+        let connections = self.connections.clone();
+        Box::pin(patiently(blocking(self.turns.clone(), move || {
+            let asked = sql_query("SELECT pg_database_size(current_database()) AS bytes");
+            let size = asked.get_result::<Size>(&mut *connection(&connections)?).map_err(fault("pg_database_size"))?;
+            Ok(u64::try_from(size.bytes).unwrap_or_default())
+        })))
     }
 
     fn engine(&self) -> &'static str {

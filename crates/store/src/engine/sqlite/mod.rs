@@ -119,6 +119,10 @@ impl Store for SqliteStore {
         })
     }
 
+    fn bytes(&self) -> BoxFuture<'_, StoreResult<u64>> {
+        Box::pin(std::future::ready(Ok(crate::facts::file_bytes(&self.path))))
+    }
+
     fn engine(&self) -> &'static str {
         ENGINE
     }

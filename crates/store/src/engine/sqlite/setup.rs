@@ -10,7 +10,7 @@ use diesel::{
     sql_query,
     sql_types::Text,
 };
-use service::ports::{StoreError, StoreResult};
+use service::ports::{StoreError, StoreResult, installation::COPY};
 
 use super::Conn;
 use crate::{OpenError, error::fault, private};
@@ -161,6 +161,18 @@ pub fn copy(path: &Path, target: &Path) -> StoreResult<()> {
     let name = partial.to_str().ok_or_else(|| StoreError::Other("the backup's path is not valid UTF-8".to_owned()))?;
     let mut conn = connect(path, Access::Write).map_err(|e| told(&e))?;
     sql_query("VACUUM INTO ?").bind::<Text, _>(name).execute(&mut conn).map_err(fault("backup"))?;
+    mark_as_copy(partial).map_err(|e| told(&e))?;
     File::open(partial).and_then(|f| f.sync_all()).map_err(|e| told(&e))?;
     std::fs::rename(partial, target).map_err(|e| told(&e))
+}
+
+/// A copy belongs to no installation: whoever starts it is asked first (`portage adopt`).
+fn mark_as_copy(copy: &Path) -> Result<(), OpenError> {
+    let mut conn = connect(copy, Access::Write)?;
+    let marked = sql_query("UPDATE installation SET place = ?").bind::<Text, _>(COPY).execute(&mut conn);
+    // Back to a file without a log beside it.
+    marked
+        .and_then(|_| sql_query("PRAGMA journal_mode = DELETE").execute(&mut conn))
+        .map_err(|e| OpenError::Connect { engine: super::ENGINE, reason: e.to_string() })?;
+    Ok(())
 }

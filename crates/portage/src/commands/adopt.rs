@@ -1,0 +1,82 @@
+//! `portage adopt`: a restored copy becomes the database to work on.
+
+use std::process::ExitCode;
+
+use kernel::chrono::{DateTime, Duration};
+use service::{
+    Mode,
+    billing::reconcile,
+    jobs::Lane,
+    members::{self, Actor},
+    ports::Unit,
+};
+
+use super::{Done, Failure, complain, print, reconcile::NOT_ASKED, runtime};
+use crate::{
+    args::Adoption,
+    config::Settings,
+    installation::{self, Standing},
+    wiring::{Program, Stage},
+};
+
+pub fn run(settings: Settings, adoption: Adoption) -> Done {
+    if settings.mode == Mode::Demo {
+        return Err(Failure::new("a demo needs no adoption; say PORTAGE_MODE=production".to_owned()));
+    }
+    let program = Program::build(settings, Stage::Nowhere)?;
+    runtime()?.block_on(adopt(&program, adoption))
+}
+
+async fn adopt(program: &Program, adoption: Adoption) -> Done {
+    let s = &program.services;
+    let here = installation::here(&program.settings, s.wall.now(), || s.entropy.uuid(s.wall.now()).to_string())?;
+    let found = s.store.read(|u| u.installation().get()).await?;
+    match installation::standing(found, &here) {
+        Standing::Ours => return Ok(print("this database is the one already; nothing to do\n")),
+        Standing::Other(found) if found.mode == Mode::Demo => {
+            return Err(Failure::new(installation::refusal(&program.settings.database_url.to_string(), &found, &here)));
+        }
+        Standing::New | Standing::Other(_) => {}
+    }
+    // What the gateway did after the copy was made would be done again.
+    let until = s.clock.now() + Duration::days(1);
+    let report = match reconcile::run(s, DateTime::UNIX_EPOCH, until).await {
+        Ok(report) => report,
+        Err(e) => {
+            complain(&format!("the gateway could not be asked what it has done since: {}", Failure::from(e)));
+            return Ok(ExitCode::from(NOT_ASKED));
+        }
+    };
+    for difference in &report.differences {
+        print(&format!("difference: {difference}\n"));
+    }
+    if !report.differences.is_empty() && !adoption.despite_differences {
+        complain(
+            "not adopted: the gateway has done what this copy does not know, and working on it could charge somebody \
+             twice. Take a newer copy if there is one; otherwise settle each difference by hand in the gateway's control \
+             panel, or say --despite-differences",
+        );
+        return Ok(ExitCode::FAILURE);
+    }
+    let (ctx, url) = (s.clone(), here.public_url.clone());
+    let skipped = s
+        .store
+        .write(move |u: &mut dyn Unit| {
+            let now = ctx.clock.now();
+            u.installation().put(&here)?;
+            let skipped = if adoption.send_overdue_mail { 0 } else { u.jobs().skip_due(Lane::Mail.kinds(), now)? };
+            let after = serde_json::json!({ "publicUrl": here.public_url, "mailsTakenOff": skipped });
+            let by = Actor::system();
+            members::audit(u, &ctx, now, by, "installation.adopt", ("installation", "1"), None, Some(after))?;
+            Ok::<_, service::Error>(skipped)
+        })
+        .await?;
+    let mails = match (skipped, adoption.send_overdue_mail) {
+        (_, true) => "mails that are overdue go out with the next start".to_owned(),
+        (0, false) => "no mail was overdue".to_owned(),
+        (n, false) => format!(
+            "{n} mails or reminders that were due by now were taken off the list, as the original has most likely sent them"
+        ),
+    };
+    Ok(print(&format!("this database is the one to work on from now on, as {url}; {mails}\n")))
+}

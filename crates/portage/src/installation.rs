@@ -1,0 +1,150 @@
+//! Whether this process may work on the database it was given: a copy that is started elsewhere must neither
+//! mail nor charge, and a demo must not work on a company's database.
+
+use std::{fs, io, path::PathBuf};
+
+use kernel::chrono::{DateTime, Utc};
+use service::{
+    Mode, Services,
+    ports::{
+        StoreError, Unit,
+        installation::{COPY, Installation},
+    },
+};
+
+use crate::{commands::Failure, config::Settings, privacy, wiring};
+
+/// What the database says about who works on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Standing {
+    /// Nobody has worked on it yet.
+    New,
+    /// It is ours.
+    Ours,
+    /// It was somebody else's, or it is a copy of ours.
+    Other(Installation),
+}
+
+/// This installation, as it would be written down now.
+///
+/// # Errors
+/// When the database cannot be asked for its place, or the file with a SQLite database's place not be read.
+pub fn here(settings: &Settings, now: DateTime<Utc>, fresh: impl FnOnce() -> String) -> Result<Installation, Failure> {
+    let facts = store::facts(settings.database_url.as_str()).map_err(|e| wiring::cannot_open(settings, &e))?;
+    let place = match facts.and_then(|f| f.place) {
+        Some(place) => place,
+        None => file_place(settings, fresh)?,
+    };
+    let public_url = settings.public_url.origin().to_owned();
+    Ok(Installation { mode: settings.mode, place, public_url, adopted_at: now })
+}
+
+/// A SQLite file is where the file with its name is: beside it, so that a copy of the one has not the other.
+fn file_place(settings: &Settings, fresh: impl FnOnce() -> String) -> Result<String, Failure> {
+    let mut path = settings.database_url.sqlite_path().unwrap_or_default().into_os_string();
+    path.push(".installation");
+    let path = PathBuf::from(path);
+    let failed = |e: io::Error| Failure::new(format!("{} cannot be used: {e}", path.display()));
+    match fs::read_to_string(&path) {
+        Ok(text) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
+        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(failed(e)),
+        _ => {
+            let place = fresh();
+            let mut file = privacy::open(&path).map_err(failed)?;
+            io::Write::write_all(&mut file, format!("{place}\n").as_bytes())
+                .and_then(|()| file.sync_all())
+                .map_err(failed)?;
+            Ok(place)
+        }
+    }
+}
+
+/// Compares. In demo mode the address may change from start to start, and a copy of a demo is a demo.
+pub fn standing(found: Option<Installation>, here: &Installation) -> Standing {
+    match found {
+        None => Standing::New,
+        Some(found) if found.mode == Mode::Demo && here.mode == Mode::Demo => Standing::Ours,
+        Some(found) if found.mode == here.mode && found.place == here.place && found.public_url == here.public_url => {
+            Standing::Ours
+        }
+        Some(found) => Standing::Other(found),
+    }
+}
+
+/// Writes down that this is the installation, when nobody was before.
+///
+/// # Errors
+/// When the database belongs to somebody else, with what to do.
+pub async fn settle(settings: &Settings, s: &Services) -> Result<(), Failure> {
+    let here = here(settings, s.wall.now(), || s.entropy.uuid(s.wall.now()).to_string())?;
+    let (new, database) = (here.clone(), settings.database_url.to_string());
+    let standing = move |u: &mut dyn Unit| {
+        let standing = standing(u.installation().get()?, &new);
+        if standing == Standing::New {
+            u.installation().put(&new)?;
+        }
+        Ok::<_, StoreError>(standing)
+    };
+    match s.store.write(standing).await? {
+        Standing::New | Standing::Ours => Ok(()),
+        Standing::Other(found) => Err(Failure::new(refusal(&database, &found, &here))),
+    }
+}
+
+/// Why this process may not work on that database, and what to do.
+pub fn refusal(database: &str, found: &Installation, here: &Installation) -> String {
+    match (found.mode, here.mode) {
+        (Mode::Production, Mode::Demo) => format!(
+            "PORTAGE_MODE is demo, and the database {database} is a company's ({}): a demo would charge a simulator for its \
+             bookings and let everybody in; say PORTAGE_MODE=production, or name another PORTAGE_DATABASE_URL",
+            found.public_url
+        ),
+        (Mode::Demo, Mode::Production) => format!(
+            "PORTAGE_MODE is production, and the database {database} is a demo's: name an empty one in PORTAGE_DATABASE_URL"
+        ),
+        _ => format!(
+            "the database {database} is {}: it belongs to {} since {}. Nothing is mailed or charged from it before you say \
+             that it is the one to work on: stop whatever works on the original, then run portage adopt",
+            if found.place == COPY {
+                "a backup that was put in place"
+            } else if found.place == here.place {
+                "that of another address than PORTAGE_PUBLIC_URL names"
+            } else {
+                "a copy that was made elsewhere"
+            },
+            found.public_url,
+            found.adopted_at.format("%Y-%m-%d %H:%M UTC")
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(mode: Mode, place: &str, url: &str) -> Installation {
+        let (place, public_url) = (place.to_owned(), url.to_owned());
+        Installation { mode, place, public_url, adopted_at: DateTime::UNIX_EPOCH }
+    }
+
+    #[test]
+    fn a_copy_is_told_from_the_original() {
+        let here = of(Mode::Production, "a", "https://move.example");
+        assert_eq!(standing(None, &here), Standing::New);
+        assert_eq!(standing(Some(here.clone()), &here), Standing::Ours);
+        for (other, words) in [
+            (of(Mode::Production, "b", "https://move.example"), "a copy that was made elsewhere"),
+            (of(Mode::Production, COPY, "https://move.example"), "a backup that was put in place"),
+            (of(Mode::Production, "a", "https://old.example"), "another address than PORTAGE_PUBLIC_URL"),
+            (of(Mode::Demo, "a", "https://move.example"), "is a demo's"),
+        ] {
+            assert_eq!(standing(Some(other.clone()), &here), Standing::Other(other.clone()));
+            let told = refusal("sqlite://x", &other, &here);
+            assert!(told.contains(words), "{told}");
+        }
+        let demo = of(Mode::Demo, "x", "http://localhost:8080");
+        assert_eq!(standing(Some(of(Mode::Demo, COPY, "http://localhost:1")), &demo), Standing::Ours);
+        assert!(matches!(standing(Some(here.clone()), &demo), Standing::Other(_)));
+        assert!(refusal("sqlite://x", &here, &demo).contains("PORTAGE_MODE is demo"));
+    }
+}
