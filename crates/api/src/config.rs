@@ -69,6 +69,41 @@ pub struct ChatSettings {
     pub origins: Vec<String>,
 }
 
+/// Who signs people in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignIn {
+    /// This program.
+    Embedded,
+    /// An OpenID provider.
+    External {
+        /// It gives refresh tokens only with `prompt=consent` (OpenID Connect Core §11).
+        consent: bool,
+    },
+}
+
+/// A built web app, and the path it is mounted under.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebApp {
+    /// Empty for the app of the whole site, else a path without a slash at its end: `/dashboard`.
+    pub mount: &'static str,
+    /// What the build wrote: `index.html` and `assets/`.
+    pub folder: PathBuf,
+    /// Whether customers use it: its pages may load the card service and the chat.
+    pub for_customers: bool,
+}
+
+impl WebApp {
+    /// The customers' app, at `/`.
+    pub fn book(folder: PathBuf) -> WebApp {
+        WebApp { mount: "", folder, for_customers: true }
+    }
+
+    /// The back office, at `/dashboard`.
+    pub fn ops(folder: PathBuf) -> WebApp {
+        WebApp { mount: "/dashboard", folder, for_customers: false }
+    }
+}
+
 /// The settings of the HTTP server.
 #[derive(Debug, Clone)]
 pub struct ServerConfig {
@@ -80,8 +115,10 @@ pub struct ServerConfig {
     pub client_id: String,
     /// Audience of access tokens.
     pub audience: String,
-    /// Folder of the built customer app; none or missing: a page that says how to build it.
-    pub frontend: Option<PathBuf>,
+    /// Who signs people in.
+    pub sign_in: SignIn,
+    /// The built web apps. None at `/`: a page that says how to build them.
+    pub apps: Vec<WebApp>,
     /// Folder of the demo e-mails (`.eml`), for the mailbox page.
     pub mailbox: Option<PathBuf>,
     /// Call rates.
@@ -108,7 +145,8 @@ impl ServerConfig {
             public_url,
             client_id: identity::CLIENT_ID.to_owned(),
             audience: identity::AUDIENCE.to_owned(),
-            frontend: None,
+            sign_in: SignIn::Embedded,
+            apps: Vec::new(),
             mailbox: None,
             limits: Limits::default(),
             metrics_for_all: false,

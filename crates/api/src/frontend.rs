@@ -1,4 +1,4 @@
-//! The built customer app: its files, and its one page for every path that is not the API's.
+//! The built web apps: their files, and the one page of each for every path under it that is not the API's.
 
 use std::{
     collections::HashMap,
@@ -17,7 +17,7 @@ use actix_web::{
 };
 
 use crate::{
-    config::{PaymentsProvider, ServerConfig},
+    config::{PaymentsProvider, ServerConfig, WebApp},
     http::{ApiError, HttpCode, json, request},
     pages,
     routes::method_not_allowed,
@@ -26,9 +26,11 @@ use crate::{
 
 /// What the build writes where a response's nonce belongs.
 const NONCE: &str = "{{csp_nonce}}";
+/// The same for where people reach the site: links to its other languages must be absolute.
+const PUBLIC_URL: &str = "{{public_url}}";
 
-/// Prefixes that are never the app's.
-const NOT_THE_APP: [&str; 3] = ["/api", "/identity", "/simulators"];
+/// Prefixes that are never an app's.
+const NOT_AN_APP: [&str; 3] = ["/api", "/identity", "/simulators"];
 
 /// Built files in memory, shared by all who are sent them: a file read anew for each client would be
 /// held as often as there are clients that do not take it.
@@ -70,8 +72,7 @@ impl Files {
 /// Everything that is not in the route table.
 pub async fn fallback(req: HttpRequest, state: web::Data<State>) -> Result<HttpResponse, ApiError> {
     let path = req.path();
-    let under = |prefix: &str| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    if NOT_THE_APP.into_iter().any(under) {
+    if NOT_AN_APP.into_iter().any(|prefix| below(path, prefix).is_some()) {
         return Err(HttpCode::PathNotFound.into());
     }
     if req.method() != Method::GET && req.method() != Method::HEAD {
@@ -82,15 +83,27 @@ pub async fn fallback(req: HttpRequest, state: web::Data<State>) -> Result<HttpR
             .insert_header((header::LOCATION, home))
             .finish());
     }
-    let Some(folder) = &state.config.frontend else { return Ok(pages::not_built(request::language(&req))) };
-    if let Some(file) = file_of(folder, path) {
+    let Some((app, path)) = app_of(&state.config.apps, path) else {
+        return Ok(pages::not_built(request::language(&req)));
+    };
+    if let Some(file) = file_of(&app.folder, path) {
         return send(&req, &state, &file, path.starts_with("/assets/")).await;
     }
     if path.starts_with("/assets/") {
         // A page of an older build asks for a file that is gone: an HTML page would only confuse it.
         return Err(HttpCode::PathNotFound.into());
     }
-    app_page(&req, &state, folder).await
+    app_page(&req, &state, app).await
+}
+
+/// The rest of a path under a prefix; none when it is not under it: `/dashboards` is not under `/dashboard`.
+fn below<'p>(path: &'p str, prefix: &str) -> Option<&'p str> {
+    path.strip_prefix(prefix).filter(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The app a path belongs to, and the path within it. The most particular mount wins.
+fn app_of<'a, 'p>(apps: &'a [WebApp], path: &'p str) -> Option<(&'a WebApp, &'p str)> {
+    apps.iter().filter_map(|app| below(path, app.mount).map(|rest| (app, rest))).max_by_key(|(app, _)| app.mount.len())
 }
 
 /// Sign-in belongs to one origin: who opened the same machine under its other name (127.0.0.1
@@ -183,24 +196,25 @@ async fn send(req: &HttpRequest, state: &State, file: &Path, hashed: bool) -> Re
 }
 
 /// The app's page, with a nonce of its own.
-async fn app_page(req: &HttpRequest, state: &State, folder: &Path) -> Result<HttpResponse, ApiError> {
-    let template = match tokio::fs::read_to_string(folder.join("index.html")).await {
+async fn app_page(req: &HttpRequest, state: &State, app: &WebApp) -> Result<HttpResponse, ApiError> {
+    let template = match tokio::fs::read_to_string(app.folder.join("index.html")).await {
         Ok(text) => text,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(pages::not_built(request::language(req))),
         Err(e) => return Err(ApiError::internal(e)),
     };
     let nonce = pages::nonce(state);
-    let body = template.replace(NONCE, &nonce);
+    let body = template.replace(NONCE, &nonce).replace(PUBLIC_URL, state.config.public_url.origin());
     Ok(HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .insert_header((header::CONTENT_SECURITY_POLICY, policy(&state.config, &nonce)))
+        .insert_header((header::CONTENT_SECURITY_POLICY, policy(&state.config, app, &nonce)))
         .insert_header((header::ETAG, format!("\"{}\"", json::hex(nonce.as_bytes().get(..4).unwrap_or_default()))))
         .body(body))
 }
 
-/// The content security policy of the app. Outside hosts only where they are configured.
-pub fn policy(config: &ServerConfig, nonce: &str) -> String {
+/// The content security policy of an app. Outside hosts only where they are configured, and only where customers pay
+/// and chat.
+pub fn policy(config: &ServerConfig, app: &WebApp, nonce: &str) -> String {
     let mut script = format!("'self' 'nonce-{nonce}'");
     let mut connect = "'self'".to_owned();
     let mut frame = "'self'".to_owned();
@@ -211,7 +225,9 @@ pub fn policy(config: &ServerConfig, nonce: &str) -> String {
             list.push_str(origin);
         }
     };
-    if let PaymentsProvider::Braintree { environment } = &config.payments {
+    if app.for_customers
+        && let PaymentsProvider::Braintree { environment } = &config.payments
+    {
         // Braintree's published list for hosted fields.
         add(&mut script, &["https://js.braintreegateway.com", "https://assets.braintreegateway.com"]);
         add(&mut frame, &["https://assets.braintreegateway.com"]);
@@ -229,7 +245,7 @@ pub fn policy(config: &ServerConfig, nonce: &str) -> String {
         add(&mut connect, &[&issuer]);
         add(&mut frame, &[&issuer]);
     }
-    for origin in &config.chat.origins {
+    for origin in config.chat.origins.iter().filter(|_| app.for_customers) {
         for list in [&mut script, &mut connect, &mut frame, &mut img] {
             add(list, &[origin]);
         }
@@ -256,13 +272,31 @@ mod tests {
 
     #[test]
     fn outside_hosts_appear_only_where_configured() {
-        let plain = policy(&config(), "abc");
+        let book = WebApp::book(PathBuf::new());
+        let plain = policy(&config(), &book, "abc");
         assert!(plain.contains("'nonce-abc'") && !plain.contains("https://") && !plain.contains("script-src 'unsafe"));
         let payments = PaymentsProvider::Braintree { environment: "sandbox".into() };
-        let braintree = policy(&ServerConfig { payments, ..config() }, "abc");
-        assert!(braintree.contains("https://js.braintreegateway.com"));
-        let outside = policy(&ServerConfig { issuer: "https://id.example/realms/x".into(), ..config() }, "abc");
-        assert!(outside.contains("connect-src 'self' https://id.example"));
+        let taking_cards = ServerConfig { payments, ..config() };
+        assert!(policy(&taking_cards, &book, "abc").contains("https://js.braintreegateway.com"));
+        let ops = WebApp::ops(PathBuf::new());
+        assert!(!policy(&taking_cards, &ops, "abc").contains("https://"), "nobody pays in the back office");
+        let outside = ServerConfig { issuer: "https://id.example/realms/x".into(), ..config() };
+        for app in [&book, &ops] {
+            assert!(policy(&outside, app, "abc").contains("connect-src 'self' https://id.example"));
+        }
+    }
+
+    #[test]
+    fn a_path_belongs_to_the_app_it_is_under() {
+        let apps = [WebApp::book("book".into()), WebApp::ops("ops".into())];
+        let found = |path| app_of(&apps, path).map(|(app, rest)| (app.mount, rest));
+        assert_eq!(found("/"), Some(("", "/")));
+        assert_eq!(found("/dashboard"), Some(("/dashboard", "")));
+        assert_eq!(found("/dashboard/assets/a.js"), Some(("/dashboard", "/assets/a.js")));
+        assert_eq!(found("/dashboards"), Some(("", "/dashboards")));
+        let book = [WebApp::book("book".into())];
+        assert_eq!(app_of(&book, "/dashboard").map(|(app, _)| app.mount), Some(""), "an app that is not built");
+        assert!(app_of(&[], "/").is_none());
     }
 
     #[test]

@@ -27,7 +27,7 @@ mod simulators;
 mod state;
 
 pub use auth::Tokens;
-pub use config::{ChatProvider, ChatSettings, PaymentsProvider, ServerConfig};
+pub use config::{ChatProvider, ChatSettings, PaymentsProvider, ServerConfig, SignIn, WebApp};
 pub use limits::Limits;
 pub use openapi::openapi;
 pub use server::{Running, build_app, serve};

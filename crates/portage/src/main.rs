@@ -9,6 +9,7 @@ mod config;
 mod demo;
 mod entropy;
 mod files;
+mod installation;
 mod instance;
 mod logging;
 mod observed;

@@ -7,7 +7,7 @@ use std::{
     sync::Arc,
 };
 
-use api::{Parts, PaymentsProvider, ServerConfig, Simulators, Tokens};
+use api::{Parts, PaymentsProvider, ServerConfig, SignIn, Simulators, Tokens, WebApp};
 use identity::{AUDIENCE, CLIENT_ID, Identity, KeySource, MailRequest, SigningKeys, TokenVerifier};
 use kernel::{
     Email,
@@ -31,8 +31,9 @@ use crate::{
 
 /// The merchant account and keys the simulator is called with; it takes any.
 const SIMULATED: &str = braintree::simulator::DEMO_KEY;
-/// Where the built web app is, seen from the working directory.
+/// Where the built web apps are, seen from the working directory.
 const BUILT_APP: &str = "frontend/apps/book/dist";
+const BUILT_DASHBOARD: &str = "frontend/apps/ops/dist";
 
 /// Where the simulators answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +136,7 @@ impl Program {
             bell: Arc::default(),
         };
         let (identity, verifier) = match &settings.identity {
-            config::Identity::External(issuer) => {
+            config::Identity::External { issuer, .. } => {
                 let verifier = TokenVerifier::external(issuer.clone(), clock.clone())
                     .map_err(|e| Failure::new(format!("PORTAGE_OIDC_ISSUER: {e}")))?;
                 (None, verifier)
@@ -168,15 +169,20 @@ impl Program {
     /// How the HTTP server is set up.
     pub fn server_config(&self) -> ServerConfig {
         let s = &self.settings;
-        let (issuer, client_id, audience) = match &s.identity {
-            config::Identity::External(e) => (e.issuer.clone(), e.client_id.clone(), e.audience.clone()),
-            config::Identity::Embedded { .. } => (s.public_url.issuer(), CLIENT_ID.to_owned(), AUDIENCE.to_owned()),
+        let (sign_in, issuer, client_id, audience) = match &s.identity {
+            config::Identity::External { issuer: e, consent } => {
+                (SignIn::External { consent: *consent }, e.issuer.clone(), e.client_id.clone(), e.audience.clone())
+            }
+            config::Identity::Embedded { .. } => {
+                (SignIn::Embedded, s.public_url.issuer(), CLIENT_ID.to_owned(), AUDIENCE.to_owned())
+            }
         };
         ServerConfig {
             issuer,
             client_id,
             audience,
-            frontend: frontend(s),
+            sign_in,
+            apps: apps(s),
             mailbox: s.mail.smtp_url.is_none().then(|| config::Mail::folder(&s.data_dir)),
             limits: api::Limits { behind_proxy: s.behind_proxy, ..api::Limits::default() },
             metrics_for_all: s.metrics_public,
@@ -198,12 +204,29 @@ impl Program {
     }
 }
 
-/// The folder of the built web app, if it was built.
+/// The folder of the built customer app, if it was built.
 pub fn frontend(settings: &Settings) -> Option<PathBuf> {
-    let beside = || std::env::current_exe().ok()?.parent().map(|folder| folder.join("frontend"));
-    let usual =
-        || [Some(PathBuf::from(BUILT_APP)), beside()].into_iter().flatten().find(|f| f.join("index.html").is_file());
-    settings.frontend_dir.clone().or_else(usual)
+    settings.frontend_dir.clone().or_else(|| built([Some(PathBuf::from(BUILT_APP)), beside()]))
+}
+
+/// Every built web app, each with the path it is mounted under. The folder of the customer app may hold another one
+/// in a folder named as its path.
+fn apps(settings: &Settings) -> Vec<WebApp> {
+    let ops = match &settings.frontend_dir {
+        Some(folder) => built([Some(folder.join("dashboard")), None]),
+        None => built([Some(PathBuf::from(BUILT_DASHBOARD)), beside().map(|folder| folder.join("dashboard"))]),
+    };
+    frontend(settings).map(WebApp::book).into_iter().chain(ops.map(WebApp::ops)).collect()
+}
+
+/// The folder `frontend` beside the program.
+fn beside() -> Option<PathBuf> {
+    std::env::current_exe().ok()?.parent().map(|folder| folder.join("frontend"))
+}
+
+/// The first folder with a built app in it.
+fn built(places: [Option<PathBuf>; 2]) -> Option<PathBuf> {
+    places.into_iter().flatten().find(|folder| folder.join("index.html").is_file())
 }
 
 /// Why the database is of no use, with the setting that names it.
@@ -240,7 +263,11 @@ pub fn simulators(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Simulat
     })
 }
 
-fn gateway(
+/// The client of the card gateway; `carried`: the simulator in this process, and since when.
+///
+/// # Errors
+/// When the settings are of no use.
+pub fn gateway(
     settings: &Settings,
     stage: Stage,
     carried: Option<(Arc<braintree::simulator::Simulator>, DateTime<Utc>)>,
@@ -267,7 +294,11 @@ fn gateway(
     }))
 }
 
-fn maps(settings: &Settings, stage: Stage) -> Result<Arc<dyn Maps>, Failure> {
+/// The client of the maps service.
+///
+/// # Errors
+/// When the settings are of no use.
+pub fn maps(settings: &Settings, stage: Stage) -> Result<Arc<dyn Maps>, Failure> {
     let config = match &settings.maps {
         config::Maps::OsrmPhoton { routing, geocoding } => {
             let config = mapbox::OsrmPhotonConfig {
@@ -288,7 +319,11 @@ fn maps(settings: &Settings, stage: Stage) -> Result<Arc<dyn Maps>, Failure> {
     Ok(Arc::new(mapbox::Mapbox::new(config)?))
 }
 
-fn mailer(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Mailer>, Failure> {
+/// Who mails are from.
+///
+/// # Errors
+/// When no address is configured.
+pub fn sender(settings: &Settings) -> Result<mail::Sender, Failure> {
     let company = &settings.company;
     let from = match (&settings.mail.from, company.support_email.parse::<Email>()) {
         (Some(from), _) => from.clone(),
@@ -297,6 +332,11 @@ fn mailer(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Mailer>
     };
     let mut sender = mail::Sender::new(from, company.name.clone());
     sender.reply_to.clone_from(&settings.mail.reply_to);
+    Ok(sender)
+}
+
+fn mailer(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Mailer>, Failure> {
+    let sender = sender(settings)?;
     match &settings.mail.smtp_url {
         None => Ok(Arc::new(mail::FileMailer::new(config::Mail::folder(&settings.data_dir), sender, looker(clock)))),
         Some(url) => mail::SmtpMailer::from_url(url.expose_secret(), sender, looker(clock))

@@ -76,6 +76,13 @@ impl Relay {
         Ok(connection)
     }
 
+    /// Everything before a message.
+    pub(crate) async fn look_in(&self, patience: Patience) -> Result<(), MailError> {
+        let mut connection = self.reach(patience).await?;
+        let _ = tokio::time::timeout(GOODBYE, connection.quit()).await;
+        Ok(())
+    }
+
     /// Hands one message over on a connection of its own. A connection is never used for a second
     /// message: one that was left in the middle of an answer would take that answer for the next.
     pub(crate) async fn hand_over(&self, message: &Built, patience: Patience) -> Result<Accepted, MailError> {

@@ -73,6 +73,14 @@ impl SmtpMailer {
         Ok(SmtpMailer { relay, sender, now, patience: Patience::USUAL })
     }
 
+    /// Connects, encrypts and signs in, as far as the URL asks for it, and leaves again.
+    ///
+    /// # Errors
+    /// What the relay, or the way to it, has against us.
+    pub async fn try_sign_in(&self) -> Result<(), MailError> {
+        self.relay.look_in(self.patience).await
+    }
+
     /// The same with another limit for each step.
     pub fn with_limit(self, limit: Duration) -> SmtpMailer {
         SmtpMailer { patience: Patience { connect: limit, answer: limit, taken: limit }, ..self }

@@ -1,14 +1,18 @@
 //! The command line: one enum variant a command, nothing decided here.
 
+mod quote;
+
 use std::{ffi::OsString, path::PathBuf};
 
 use geography::Hub;
 use kernel::{
-    Email, JobId, Language,
+    Email, JobId,
     chrono::{DateTime, NaiveDate, Utc},
 };
 use lexopt::prelude::{Long, Short, Value, ValueExt as _};
 use service::ports::{members::MemberRole, rates::STANDARD};
+
+pub use quote::QuoteArgs;
 
 /// What `--help` prints.
 pub const USAGE: &str = "\
@@ -39,7 +43,11 @@ Portage books movers at a fixed price.
   portage jobs drop ID            take it off the list for good
   portage reconcile               compare gateway and ledger, print every difference
   portage backup FILE             a consistent copy of the SQLite database while it runs
+  portage adopt                   say that a restored copy is the database to work on from now on
+          [--send-overdue-mail] [--despite-differences]
   portage check-config            say what is configured, and what is wrong with it
+          [--connect] [--test-mail ADDRESS]
+                                  and try database, relay, maps, gateway and sign-in
 
 Settings are environment variables (PORTAGE_MODE, PORTAGE_BIND, …) or lines of portage.toml;
 docs/operating.md lists them all.
@@ -94,23 +102,10 @@ pub enum Command {
     Reconcile,
     /// Copy the database.
     Backup(PathBuf),
+    /// Say that a copy is the database to work on.
+    Adopt(Adoption),
     /// Say what is configured.
-    CheckConfig,
-}
-
-/// Arguments of `quote`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct QuoteArgs {
-    /// The file; `-` is standard input.
-    pub file: PathBuf,
-    /// Language of the table.
-    pub language: Language,
-    /// Local day of the move when the file names none.
-    pub date: Option<NaiveDate>,
-    /// A discount: there is no database to look codes up in.
-    pub discount: Option<pricing::Discount>,
-    /// Print JSON instead of a table.
-    pub json: bool,
+    CheckConfig(Checks),
 }
 
 /// Arguments of `ops add`.
@@ -146,6 +141,24 @@ pub struct CalendarQuestion {
     pub days: Option<(NaiveDate, NaiveDate)>,
 }
 
+/// Arguments of `adopt`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Adoption {
+    /// Mails that became due meanwhile go out; otherwise they are taken off the list.
+    pub send_overdue_mail: bool,
+    /// Also when the gateway has done what this copy does not know.
+    pub despite_differences: bool,
+}
+
+/// Arguments of `check-config`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Checks {
+    /// Call what the settings name.
+    pub connect: bool,
+    /// Send a mail to this address.
+    pub test_mail: Option<Email>,
+}
+
 /// A command line that was understood.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Parsed {
@@ -179,7 +192,7 @@ pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Parsed, Wrong> 
         "simulators" => Command::Simulators,
         "migrate" => Command::Migrate,
         "seed" => seed(&mut parser)?,
-        "quote" => quote(&mut parser)?,
+        "quote" => quote::quote(&mut parser)?,
         "openapi" => Command::Openapi,
         "ops" => ops(&mut parser)?,
         "accounts" => accounts(&mut parser)?,
@@ -188,7 +201,8 @@ pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Parsed, Wrong> 
         "jobs" => jobs(&mut parser)?,
         "reconcile" => Command::Reconcile,
         "backup" => Command::Backup(parser.value().map_err(|_| "backup needs the file to write")?.into()),
-        "check-config" => Command::CheckConfig,
+        "adopt" => adopt(&mut parser)?,
+        "check-config" => check_config(&mut parser)?,
         other => return Err(format!("there is no command {other:?}; portage --help lists them").into()),
     };
     match parser.next()? {
@@ -208,57 +222,36 @@ fn serve(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
     Ok(Command::Serve { worker })
 }
 
+fn adopt(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
+    let mut adoption = Adoption::default();
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Long("send-overdue-mail") => adoption.send_overdue_mail = true,
+            Long("despite-differences") => adoption.despite_differences = true,
+            other => return Err(other.unexpected()),
+        }
+    }
+    Ok(Command::Adopt(adoption))
+}
+
+fn check_config(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
+    let mut checks = Checks::default();
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Long("connect") => checks.connect = true,
+            Long("test-mail") => checks.test_mail = Some(parser.value()?.parse::<Email>()?),
+            other => return Err(other.unexpected()),
+        }
+    }
+    Ok(Command::CheckConfig(checks))
+}
+
 fn seed(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
     match parser.next()? {
         Some(Long("demo")) => Ok(Command::Seed),
         Some(other) => Err(other.unexpected()),
         None => Err("say portage seed --demo: it writes demo accounts with a public password".into()),
     }
-}
-
-fn quote(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
-    let mut file = None;
-    let mut args = QuoteArgs { file: PathBuf::new(), language: Language::En, date: None, discount: None, json: false };
-    while let Some(arg) = parser.next()? {
-        match arg {
-            Long("lang") => args.language = parser.value()?.parse()?,
-            Long("date") => args.date = Some(parser.value()?.parse()?),
-            Long("discount") => args.discount = Some(discount(&parser.value()?.string()?)?),
-            Long("json") => args.json = true,
-            Value(path) if file.is_none() => file = Some(PathBuf::from(path)),
-            other => return Err(other.unexpected()),
-        }
-    }
-    args.file = file.ok_or("quote needs a file, or - for standard input")?;
-    Ok(Command::Quote(args))
-}
-
-/// `WELCOME10=10%`, `WELCOME10=10%,50.00` (at most 50.00), `PARTNER25=25.00`.
-fn discount(text: &str) -> Result<pricing::Discount, Wrong> {
-    const FORM: &str = "a discount is CODE=10%, CODE=10%,50.00 (at most 50.00) or CODE=25.00";
-    let money = |t: &str| t.trim().parse::<kernel::Money>().ok().filter(|m| m.is_positive()).ok_or(FORM);
-    let (code, terms) = text.split_once('=').ok_or(FORM)?;
-    let code = code.trim().to_uppercase();
-    if code.is_empty() {
-        return Err(FORM.into());
-    }
-    let (first, max) = match terms.split_once(',') {
-        Some((first, max)) => (first.trim(), Some(money(max)?)),
-        None => (terms.trim(), None),
-    };
-    let terms = match first.strip_suffix('%') {
-        Some(percent) => {
-            // Cents of a percent are basis points.
-            let share = money(percent)?.cents();
-            if share > 10_000 {
-                return Err(FORM.into());
-            }
-            pricing::DiscountTerms::Percent { share: kernel::BasisPoints::new(share), max }
-        }
-        None if max.is_none() => pricing::DiscountTerms::Fixed { amount: money(first)? },
-        None => return Err(FORM.into()),
-    };
-    Ok(pricing::Discount { code, terms })
 }
 
 fn ops(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::*;
+use kernel::Language;
+
+use super::{quote::discount, *};
 
 fn line(words: &str) -> Result<Parsed, Wrong> {
     parse(std::iter::once("portage").chain(words.split_whitespace()).map(OsString::from))
@@ -26,7 +28,11 @@ fn every_command_of_the_contract() {
     assert_eq!(run("openapi"), Command::Openapi);
     assert_eq!(run("reconcile"), Command::Reconcile);
     assert_eq!(run("backup copy.db"), Command::Backup("copy.db".into()));
-    assert_eq!(run("check-config"), Command::CheckConfig);
+    assert_eq!(run("check-config"), Command::CheckConfig(Checks::default()));
+    let asked = Checks { connect: true, test_mail: Some("ana@example.test".parse().unwrap()) };
+    assert_eq!(run("check-config --connect --test-mail ana@example.test"), Command::CheckConfig(asked));
+    let both = Adoption { send_overdue_mail: true, despite_differences: true };
+    assert_eq!(run("adopt --send-overdue-mail --despite-differences"), Command::Adopt(both));
     let Command::OpsAdd(member) = run("ops add --email a@b.ca --first-name Ana --last-name Roy --admin") else {
         unreachable!()
     };

@@ -5,18 +5,19 @@ use std::{process::ExitCode, sync::Arc};
 use service::{Mode, calendar, ports::Store};
 use store::OpenError;
 
-use super::{Done, Failure, calendar::EMPTY as EMPTY_CALENDAR, print, runtime, tls};
+use super::{Done, Failure, calendar::EMPTY as EMPTY_CALENDAR, connect, print, runtime, tls};
 use crate::{
+    args::Checks,
     config::{Identity, KEYS, Maps, Payments, Problems, Settings},
     demo, privacy,
     text_table::columns,
     wiring,
 };
 
-pub fn run() -> Done {
+pub fn run(checks: &Checks) -> Done {
     tls();
     match Settings::load() {
-        Ok(settings) => Ok(report(&settings)),
+        Ok(settings) => Ok(report(&settings, checks)),
         Err(problems) => {
             print(&format!("{problems}\n"));
             Ok(ExitCode::FAILURE)
@@ -24,7 +25,7 @@ pub fn run() -> Done {
     }
 }
 
-fn report(s: &Settings) -> ExitCode {
+fn report(s: &Settings, checks: &Checks) -> ExitCode {
     let mut p = Problems::default();
     if let Err(e) = wiring::clock(s) {
         p.add("clock_file", &e.to_string());
@@ -41,6 +42,16 @@ fn report(s: &Settings) -> ExitCode {
     let mut text = columns(&rows, [false, false]);
     for warning in s.warnings().into_iter().chain(database(s, &mut p)) {
         text += &format!("warning: {warning}\n");
+    }
+    if checks.connect || checks.test_mail.is_some() {
+        text += "\ntried:\n";
+        match runtime() {
+            Ok(runtime) => {
+                let tried = runtime.block_on(connect::all(s, checks.test_mail.as_ref(), &mut p));
+                text += &columns(&tried, [false, false]);
+            }
+            Err(e) => p.general("--connect", &format!("could not be done: {e}")),
+        }
     }
     text += &set_variables();
     match p.into_result(()) {
@@ -135,7 +146,7 @@ fn summary(s: &Settings, app: Option<&std::path::Path>) -> Vec<(&'static str, St
             "sign-in",
             match &s.identity {
                 Identity::Embedded { .. } => "this program".to_owned(),
-                Identity::External(e) => e.issuer.clone(),
+                Identity::External { issuer, .. } => issuer.issuer.clone(),
             },
         ),
         ("company", s.company.name.clone()),

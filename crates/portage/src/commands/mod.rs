@@ -1,9 +1,11 @@
 //! The commands, one a file, and how they end.
 
 mod accounts;
+mod adopt;
 mod backup;
 pub mod calendar;
 mod check_config;
+mod connect;
 mod jobs;
 mod migrate;
 mod openapi;
@@ -85,7 +87,8 @@ fn carry_out(command: Command) -> Done {
     match command {
         Command::Quote(args) => quote::run(&args),
         Command::Openapi => openapi::run(),
-        Command::CheckConfig => check_config::run(),
+        Command::CheckConfig(checks) => check_config::run(&checks),
+        Command::Adopt(adoption) => adopt::run(settings()?, adoption),
         Command::Serve { worker } => serve::run(settings()?, worker),
         Command::Worker => work::run(settings()?),
         Command::Simulators => simulators::run(&settings()?),

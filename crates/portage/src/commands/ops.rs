@@ -14,7 +14,7 @@ use service::{
 use super::{Done, Failure, print, runtime};
 use crate::{
     args::NewMember,
-    config::Settings,
+    config::{Identity, Settings},
     wiring::{Program, Stage},
 };
 
@@ -53,11 +53,15 @@ pub fn add(settings: Settings, new: NewMember) -> Done {
                 MemberRole::Mate => "; bookings can be assigned to them from now on",
                 _ => "",
             };
-            Ok(print(&format!(
-                "{email} is now {}{open}; they sign up at {}/signup with this address and verify it\n",
-                role.code(),
-                program.settings.public_url.origin()
-            )))
+            let home = program.settings.public_url.origin();
+            let then = match &program.settings.identity {
+                Identity::Embedded { .. } => format!("they sign up at {home}/signup with this address and verify it"),
+                Identity::External { issuer, .. } => format!(
+                    "they sign in at {home}/signin with this address; it counts once {} vouches for it (email_verified)",
+                    issuer.issuer
+                ),
+            };
+            Ok(print(&format!("{email} is now {}{open}; {then}\n", role.code())))
         }
         Err(Error::Store(StoreError::Duplicate(_))) => Err(Failure::new(format!("{email} is a member already"))),
         Err(e) => Err(e.into()),

@@ -8,7 +8,10 @@ use std::{
 };
 
 use kernel::chrono::{DateTime, Duration};
-use service::billing::reconcile::{self, Report};
+use service::{
+    Mode,
+    billing::reconcile::{self, Report},
+};
 
 use super::{Done, Failure, complain, print, runtime};
 use crate::{
@@ -21,7 +24,7 @@ use crate::{
 type Carrier = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Ends with this when the gateway or the database could not be asked: nothing is known then.
-const NOT_ASKED: u8 = 2;
+pub const NOT_ASKED: u8 = 2;
 
 pub fn run(settings: Settings) -> Done {
     let report = match runtime()?.block_on(compare(settings)) {
@@ -42,6 +45,7 @@ pub fn run(settings: Settings) -> Done {
 }
 
 async fn compare(settings: Settings) -> Result<Report, Failure> {
+    not_a_companys_from_a_demo(&settings).await?;
     let (program, carrier) = match &settings.payments {
         Payments::Braintree(_) => (Program::build(settings, Stage::Nowhere)?, None),
         Payments::Simulator(s) if s.elsewhere.is_some() => (Program::build(settings, Stage::Nowhere)?, None),
@@ -53,6 +57,18 @@ async fn compare(settings: Settings) -> Result<Report, Failure> {
         stop.await;
     }
     Ok(report?)
+}
+
+/// A company's transactions are not in the simulator: all of them would be differences.
+async fn not_a_companys_from_a_demo(settings: &Settings) -> Result<(), Failure> {
+    let Ok(Some(store)) = store::inspect(settings.database_url.as_str()) else { return Ok(()) };
+    match store.read(|u| u.installation().get()).await? {
+        Some(found) if found.mode == Mode::Production && settings.mode == Mode::Demo => Err(Failure::new(
+            "PORTAGE_MODE is demo, and the database is a company's; say PORTAGE_MODE=production with its settings"
+                .to_owned(),
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// The simulator lives in the running server; when none runs, it is carried here for a moment.

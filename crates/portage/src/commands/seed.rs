@@ -4,12 +4,16 @@ use super::{Done, print, runtime};
 use crate::{
     config::Settings,
     demo::{self, ACCOUNTS, PASSWORD},
+    installation,
     wiring::{Program, Stage},
 };
 
 pub fn run(settings: Settings) -> Done {
     let program = Program::build(settings, Stage::Nowhere)?;
-    runtime()?.block_on(demo::seed(&program))?;
+    runtime()?.block_on(async {
+        installation::settle(&program.settings, &program.services).await?;
+        demo::seed(&program).await
+    })?;
     let accounts: Vec<&str> = ACCOUNTS.iter().map(|a| a.email).collect();
     Ok(print(&format!("demo data is there; sign in as {} with {PASSWORD}\n", accounts.join(", "))))
 }

@@ -11,8 +11,8 @@ use store::{OpenError, Presence, Role};
 
 use super::{Done, Failure, calendar::EMPTY as EMPTY_CALENDAR, print, runtime, stop, work::Loops};
 use crate::{
-    config::{LogFormat, Settings},
-    demo, files,
+    config::{Identity, LogFormat, Settings},
+    demo, files, installation,
     instance::{self, ServerLock},
     privacy,
     wiring::{self, Program, Stage, frontend},
@@ -42,6 +42,7 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
         let program = Program::build(settings, Stage::Here(address))?;
         let s = &program.services;
         demo::refuse_in_production(s).await?;
+        installation::settle(&program.settings, s).await?;
         if s.mode == Mode::Demo && demo::is_empty(s).await? {
             demo::seed(&program).await?;
         }
@@ -149,7 +150,12 @@ fn welcome(program: &Program, address: SocketAddr, took: Duration, no_calendar: 
         if s.mail.smtp_url.is_none() {
             text += &format!("  Its e-mails    {home}/simulators/mailbox\n");
         }
-        text += &format!("  Sign in as     {}, password {}\n", demo::ACCOUNTS[0].email, demo::PASSWORD);
+        text += &match &s.identity {
+            Identity::Embedded { .. } => {
+                format!("  Sign in as     {}, password {}\n", demo::ACCOUNTS[0].email, demo::PASSWORD)
+            }
+            Identity::External { issuer, .. } => format!("  Sign in at     {}\n", issuer.issuer),
+        };
     }
     text += &format!("  The API        {home}/api/docs\n");
     if frontend(s).is_none() {

@@ -15,7 +15,7 @@ use tokio::{
 use super::{Done, print, runtime, stop};
 use crate::{
     config::Settings,
-    demo, instance,
+    demo, installation, instance,
     wiring::{Program, Stage},
 };
 
@@ -102,6 +102,7 @@ pub fn run(settings: Settings) -> Done {
     runtime()?.block_on(async {
         let asked = stop::listen()?;
         demo::refuse_in_production(&program.services).await?;
+        installation::settle(&program.settings, &program.services).await?;
         jobs::schedule_housekeeping(&program.services).await?;
         let loops = Loops::start(&program.services, program.settings.job_loops);
         print("Portage works on its jobs; Ctrl-C stops it\n");

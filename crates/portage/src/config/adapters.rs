@@ -218,29 +218,33 @@ pub enum Identity {
         keys: Option<SecretString>,
     },
     /// Somebody else.
-    External(ExternalIssuer),
+    External {
+        /// The provider.
+        issuer: ExternalIssuer,
+        /// It gives refresh tokens only with `prompt=consent`.
+        consent: bool,
+    },
 }
 
 impl Identity {
     pub(super) fn read(source: &Source, p: &mut Problems) -> Identity {
         let Some(issuer) = source.text("oidc_issuer") else {
-            for key in ["oidc_audience", "oidc_client_id"] {
+            for key in ["oidc_audience", "oidc_client_id", "oidc_consent"] {
                 if source.text(key).is_some() {
-                    p.missing("oidc_issuer", "an audience or client id alone chooses no provider");
+                    p.missing("oidc_issuer", "nothing else chooses a provider");
                 }
             }
             return Identity::Embedded { keys: source.secret("signing_keys") };
         };
+        let consent = source.text("oidc_consent").is_none() || source.flag(p, "oidc_consent");
         let mut needed = |key: &'static str, why: &str| {
             source.text(key).unwrap_or_else(|| {
                 p.missing(key, why);
                 String::new()
             })
         };
-        Identity::External(ExternalIssuer {
-            issuer,
-            audience: needed("oidc_audience", "the provider's name for this API, found in its access tokens as aud"),
-            client_id: needed("oidc_client_id", "the provider's name for the web app"),
-        })
+        let audience = needed("oidc_audience", "the provider's name for this API, found in its access tokens as aud");
+        let client_id = needed("oidc_client_id", "the provider's name for the web app");
+        Identity::External { issuer: ExternalIssuer { issuer, audience, client_id }, consent }
     }
 }

@@ -60,6 +60,7 @@ pub const KEYS: &[Key] = &[
     open("oidc_issuer"),
     open("oidc_audience"),
     open("oidc_client_id"),
+    open("oidc_consent"),
     secret("signing_keys"),
     open("company_name"),
     open("company_address"),
@@ -82,4 +83,16 @@ pub const KEYS: &[Key] = &[
 
 /// Variables of tests, tools and scripts that share the prefix.
 pub const NOT_OURS: &[&str] =
-    &["test_", "crash_", "chaos_", "e2e_", "bench_", "bin", "backend", "mock_", "chromium", "ci"];
+    &["test_", "crash_", "chaos_", "sim_", "e2e_", "bench_", "bin", "url", "backend", "mock_", "chromium", "ci"];
+
+/// What is told about a name that nobody reads, with the setting that was most likely meant.
+pub fn no_such(name: &str) -> String {
+    let mut told = format!("{name} is set, but Portage knows no such setting");
+    let near = KEYS.iter().map(|key| (strsim::damerau_levenshtein(&key.variable(), name), key.variable()));
+    if let Some((distance, meant)) = near.min()
+        && distance <= 2
+    {
+        told.push_str(&format!("; was {meant} meant?"));
+    }
+    told
+}

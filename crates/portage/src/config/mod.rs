@@ -126,8 +126,7 @@ impl std::fmt::Display for DatabaseUrl {
 impl Settings {
     /// What is allowed, but should not happen unnoticed.
     pub fn warnings(&self) -> Vec<String> {
-        let mut list: Vec<String> =
-            self.unknown.iter().map(|name| format!("{name} is set, but Portage knows no such setting")).collect();
+        let mut list: Vec<String> = self.unknown.iter().map(|name| keys::no_such(name)).collect();
         if self.mode == Mode::Demo && !self.bind.ip().is_loopback() {
             list.push(format!(
                 "PORTAGE_MODE is demo, and PORTAGE_BIND={} can be reached from other machines: everybody may sign in as an \
@@ -154,6 +153,9 @@ impl Settings {
         let settings = Settings::of(Source::environment()?)?;
         let mut p = Problems::default();
         usable::check(&settings, &mut p);
+        for name in &settings.unknown {
+            p.note(&keys::no_such(name));
+        }
         p.into_result(settings)
     }
 
@@ -199,6 +201,9 @@ impl Settings {
             data_dir,
         };
         production::check(&settings, &mut p);
+        for name in &settings.unknown {
+            p.note(&keys::no_such(name));
+        }
         p.into_result(settings)
     }
 }

@@ -17,6 +17,8 @@ pub struct Problem {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems {
     list: Vec<Problem>,
+    /// What is told beside them: it stops nothing by itself.
+    notes: Vec<String>,
 }
 
 impl Problems {
@@ -40,6 +42,11 @@ impl Problems {
         self.list.push(Problem { variable: what.to_owned(), advice: advice.to_owned() });
     }
 
+    /// Told with the problems, if there are any.
+    pub fn note(&mut self, text: &str) {
+        self.notes.push(text.to_owned());
+    }
+
     /// `value`, unless there is a problem.
     pub fn into_result<T>(self, value: T) -> Result<T, Problems> {
         if self.list.is_empty() { Ok(value) } else { Err(self) }
@@ -60,6 +67,9 @@ impl fmt::Display for Problems {
         }
         for problem in &self.list {
             writeln!(f, "  {} {}", problem.variable, problem.advice)?;
+        }
+        for note in &self.notes {
+            writeln!(f, "  {note}")?;
         }
         f.write_str("docs/operating.md describes every setting; portage check-config tries them without starting.")
     }

@@ -35,7 +35,7 @@ pub fn check(s: &Settings, p: &mut Problems) {
         }
         _ => {}
     }
-    if let Identity::External(issuer) = &s.identity
+    if let Identity::External { issuer, .. } = &s.identity
         && !issuer.issuer.starts_with("https://")
     {
         p.wrong("oidc_issuer", &issuer.issuer, "production needs https");

@@ -35,7 +35,7 @@ pub fn check(s: &Settings, p: &mut Problems) {
             }
         }
         Identity::Embedded { keys: None } => {}
-        Identity::External(issuer) => {
+        Identity::External { issuer, .. } => {
             if let Err(e) = TokenVerifier::external(issuer.clone(), Arc::new(SystemClock)) {
                 p.add("oidc_issuer", &e.to_string());
             }

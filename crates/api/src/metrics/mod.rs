@@ -1,5 +1,7 @@
 //! Figures for Prometheus.
 
+mod process;
+
 use std::{cell::RefCell, collections::HashMap, sync::OnceLock, time::Duration};
 
 use actix_web::{HttpRequest, HttpResponse, http::Method, web};
@@ -45,6 +47,11 @@ pub fn handle() -> Option<&'static PrometheusHandle> {
                 "portage_maps_calls_total",
                 "Calls of the maps service, by operation and result; a route that fails is priced by the offline model."
             );
+            metrics::describe_gauge!("portage_lane_jobs_due", "Jobs that could run now, by lane.");
+            metrics::describe_gauge!("portage_lane_jobs_waiting", "Jobs queued for later, by lane.");
+            metrics::describe_gauge!("portage_lane_oldest_due_seconds", "How late the oldest due job of a lane is.");
+            metrics::describe_gauge!("portage_database_bytes", "Size of the database on disk.");
+            process::describe();
             metrics::describe_gauge!("portage_build_info", "1, with the version.");
             metrics::gauge!("portage_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
             metrics::describe_counter!(
@@ -81,9 +88,19 @@ pub fn request(method: &Method, route: &'static str, status: u16, took: Duration
     });
 }
 
+#[allow(clippy::cast_precision_loss, reason = "a gauge is a float; what is counted here is far below 2^52")]
+fn float(n: i64) -> f64 {
+    n as f64
+}
+
+fn lane(lane: jobs::Lane, figures: &QueueFigures, late_seconds: i64) {
+    let lane = lane.code();
+    metrics::gauge!("portage_lane_jobs_due", "lane" => lane).set(float(figures.due));
+    metrics::gauge!("portage_lane_jobs_waiting", "lane" => lane).set(float(figures.waiting));
+    metrics::gauge!("portage_lane_oldest_due_seconds", "lane" => lane).set(float(late_seconds));
+}
+
 fn queue(figures: &QueueFigures, late_seconds: i64) {
-    #[allow(clippy::cast_precision_loss, reason = "a gauge is a float; queues are far below 2^52")]
-    let float = |n: i64| n as f64;
     metrics::gauge!("portage_jobs_due").set(float(figures.due));
     metrics::gauge!("portage_jobs_waiting").set(float(figures.waiting));
     metrics::gauge!("portage_jobs_dead").set(float(figures.dead));
@@ -97,7 +114,14 @@ pub async fn get(req: HttpRequest, state: web::Data<State>) -> Result<HttpRespon
     }
     let now = state.services.clock.now();
     let figures = jobs::figures(&state.services).await?;
-    queue(&figures, figures.oldest_due.map_or(0, |t| (now - t).num_seconds().max(0)));
+    let late = |f: &QueueFigures| f.oldest_due.map_or(0, |t| (now - t).num_seconds().max(0));
+    queue(&figures, late(&figures));
+    for (name, figures) in jobs::lane_figures(&state.services).await? {
+        lane(name, &figures, late(&figures));
+    }
+    let bytes = state.services.store.bytes().await.map_err(service::Error::from)?;
+    metrics::gauge!("portage_database_bytes").set(float(i64::try_from(bytes).unwrap_or(i64::MAX)));
+    process::collect();
     metrics::gauge!("portage_mail_paused").set(if state.services.mail_gate.shut().is_some() { 1.0 } else { 0.0 });
     let text = handle().map(PrometheusHandle::render).unwrap_or_default();
     Ok(HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(text))
