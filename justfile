@@ -37,6 +37,10 @@ simulate *schedules:
 simulation-power:
     scripts/sim-power.sh
 
+# Operated with real parts: nginx, Caddy, PostgreSQL, a hostile relay (all, or mail|stops|rolling|restore)
+operate *parts:
+    scripts/operate.sh {{parts}}
+
 # Random requests from the OpenAPI document
 fuzz:
     scripts/fuzz.sh
@@ -44,6 +48,14 @@ fuzz:
 # Every page in three languages, two sizes, light and dark
 screens:
     scripts/e2e.sh screens
+
+# A folder and a tarball in target/release-bundle/ with all a company installs
+release *args:
+    scripts/release.sh {{args}}
+
+# From the tarball alone to a company in production, as docs/install.md says: sqlite, postgres
+production *engines="sqlite postgres":
+    scripts/production.sh {{engines}}
 
 # Format
 fmt:

@@ -1,0 +1,1 @@
+"""Portage operated with real parts nobody here wrote: see scripts/operate.sh."""
