@@ -80,7 +80,7 @@ test('from the start to paying by keyboard alone, with a ring on every stop', as
   await page.keyboard.press('ArrowDown');
   await shoot('kind-by-arrow', 'window');
   const preset = page
-    .getByRole('group', { name: say('move:presets.title') })
+    .getByRole('group', { name: say('furniture:presets.title') })
     .getByRole('button')
     .first();
   await press(((await preset.textContent()) ?? '').trim());
@@ -131,10 +131,10 @@ test('from the start to paying by keyboard alone, with a ring on every stop', as
   await title('payment:title');
   await expect(page.getByTestId('pay')).toBeEnabled();
   for (const [name, typed] of [
-    ['payment:card.number', '4111111111111111'],
-    ['payment:card.expiry', '1230'],
-    ['payment:card.cvc', '123'],
-    ['payment:card.name', 'Ana Roy'],
+    ['payments:card.number', '4111111111111111'],
+    ['payments:card.expiry', '1230'],
+    ['payments:card.cvc', '123'],
+    ['payments:card.name', 'Ana Roy'],
   ] as const) {
     await tabTo(say(name));
     await page.keyboard.type(typed);

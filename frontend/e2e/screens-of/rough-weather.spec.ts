@@ -41,7 +41,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await page.getByLabel(say('move:crew.clientAsMate')).uncheck();
     await page.evaluate(() => sessionStorage.removeItem('portage.reloaded'));
     await page
-      .getByRole('group', { name: say('move:presets.title') })
+      .getByRole('group', { name: say('furniture:presets.title') })
       .getByRole('button')
       .first()
       .click();
@@ -56,7 +56,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     scripts.blocked = true;
     await draftAMove(walk);
     await signUpFrom(walk, newPerson());
-    await expect(page.getByText(say('payment:card.unavailable'))).toBeVisible();
+    await expect(page.getByText(say('payments:card.unavailable'))).toBeVisible();
     await shoot('card-unavailable');
     scripts.blocked = false;
     await page.getByRole('button', { name: say('action.retry') }).click();

@@ -33,15 +33,15 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await expect(page.getByRole('option').first()).toBeVisible();
     await shoot('address-list', 'window');
     await pickup.fill('zzzzzzzz qqqqqqqqq');
-    await expect(page.getByText(say('locations:search.none'))).toBeVisible();
+    await expect(page.getByText(say('address:search.none'))).toBeVisible();
     await shoot('address-none', 'window');
     await page
-      .getByRole('button', { name: say('locations:manual.open') })
+      .getByRole('button', { name: say('address:manual.open') })
       .first()
       .click();
-    await button('locations:manual.use').click();
+    await button('address:manual.use').click();
     await shoot('address-by-hand');
-    await button('locations:manual.close').click();
+    await button('address:manual.close').click();
     await chooseAddress(walk, 'pickup', '1200 chemin de la Côte-Saint-Antoine-de-Padoue, Winnipeg');
     await chooseAddress(walk, 'dropoff', '10 Main Street, Halifax');
     await shoot('locations-not-served');
@@ -53,20 +53,20 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await invalid();
     await shoot('move-refused');
     await page
-      .getByRole('group', { name: say('move:presets.title') })
+      .getByRole('group', { name: say('furniture:presets.title') })
       .getByRole('button')
       .first()
       .click();
     await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
-    const search = page.getByLabel(say('move:items.search'), { exact: true });
+    const search = page.getByLabel(say('furniture:items.search'), { exact: true });
     await search.fill('a');
     await shoot('furniture-found', 'window');
     await search.fill('xylophone zzz');
-    await expect(page.getByText(say('move:items.none'))).toBeVisible();
+    await expect(page.getByText(say('furniture:items.none'))).toBeVisible();
     await shoot('furniture-none', 'window');
     await search.fill('');
     await page
-      .getByRole('group', { name: say('move:presets.title') })
+      .getByRole('group', { name: say('furniture:presets.title') })
       .getByRole('button')
       .nth(1)
       .click();

@@ -10,10 +10,10 @@ export const refusedCard = '4000 1111 1111 1115';
 
 export async function fillCard({ page, language }: Walk, number = goodCard): Promise<void> {
   const field = (name: string) => page.getByLabel(text(language, name), { exact: true });
-  await field('payment:card.number').fill(number);
-  await field('payment:card.expiry').pressSequentially('1230');
-  await field('payment:card.cvc').fill('123');
-  await field('payment:card.name').fill('Ana Roy');
+  await field('payments:card.number').fill(number);
+  await field('payments:card.expiry').pressSequentially('1230');
+  await field('payments:card.cvc').fill('123');
+  await field('payments:card.name').fill('Ana Roy');
 }
 
 /** The payment page is there and may be used. */

@@ -1,4 +1,16 @@
+import { readFileSync } from 'node:fs';
+
 import type { Page } from '@playwright/test';
+
+const manifest = new URL('../../apps/book/dist/.vite/manifest.json', import.meta.url);
+
+/** The file the build gave one of the gateway's scripts: the app has chunks with such names of its own. */
+function built(script: string): string {
+  const files = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, { file: string }>;
+  const found = Object.entries(files).find(([source]) => source.endsWith(`braintree-web/dist/browser/${script}.js`));
+  if (!found) throw new Error(`the build has no ${script} of braintree-web`);
+  return found[1].file;
+}
 
 /**
  * A stand-in of the gateway's two scripts, served to the page in their place. Its fields are frames as the real ones are;
@@ -62,7 +74,7 @@ export async function serveGatewayScripts(page: Page): Promise<GatewayScripts> {
     ['client', client],
     ['hosted-fields', hostedFields],
   ] as const)
-    await page.route(new RegExp(`/assets/${name}-[\\w-]+\\.js$`), async (route) => {
+    await page.route(`**/${built(name)}`, async (route) => {
       scripts.asked.push(name);
       if (scripts.blocked) await route.abort('blockedbyclient');
       else await route.fulfill({ contentType: 'text/javascript', body });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,8 @@ export interface TestServer {
   url: string;
   /** Sets the server's clock; the browser keeps its own. */
   setClock(instant: Date): void;
+  /** Another command of the program on the same data; what it printed. */
+  run(...command: string[]): string;
   stop(): Promise<void>;
 }
 
@@ -22,7 +24,7 @@ export function tuesdayMorning(): Date {
   return day;
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((done, failed) => {
     const probe = createServer();
     probe.once('error', failed);
@@ -49,8 +51,8 @@ async function answers(url: string, child: ChildProcess, log: () => string): Pro
   throw new Error(`the server does not answer:\n${log()}`);
 }
 
-/** `now` gives the server a clock of its own, which `setClock` moves. Starts `PORTAGE_BIN` (target/debug/portage by default) on a free port. Builds nothing: program and web app must be there. */
-export async function startServer(now?: Date, settings: Record<string, string> = {}): Promise<TestServer> {
+/** `now` gives the server a clock of its own, which `setClock` moves; `at` is the port, when others must know it before. Starts `PORTAGE_BIN` (target/debug/portage by default) on a free port. Builds nothing: program and web app must be there. */
+export async function startServer(now?: Date, settings: Record<string, string> = {}, at?: number): Promise<TestServer> {
   const program = process.env['PORTAGE_BIN'] ?? join(repository, 'target/debug/portage');
   if (!existsSync(program)) throw new Error(`no program at ${program}; build it or set PORTAGE_BIN`);
   if (!existsSync(join(repository, 'frontend/apps/book/dist/index.html'))) {
@@ -60,22 +62,23 @@ export async function startServer(now?: Date, settings: Record<string, string> =
   const clock = join(folder, 'clock');
   const setClock = (instant: Date) => writeFileSync(clock, `${instant.toISOString()}\n`);
   if (now) setClock(now);
-  const port = await freePort();
+  const port = at ?? (await freePort());
   // one origin for issuer and cookies
   const url = `http://localhost:${port}`;
+  const env = {
+    ...process.env,
+    PORTAGE_MODE: 'demo',
+    PORTAGE_BIND: `127.0.0.1:${port}`,
+    PORTAGE_PUBLIC_URL: url,
+    PORTAGE_DATA_DIR: join(folder, 'data'),
+    PORTAGE_DATABASE_URL: `sqlite://${join(folder, 'portage.db')}`,
+    ...(now ? { PORTAGE_CLOCK_FILE: clock } : {}),
+    ...settings,
+  };
   let output = '';
   const child = spawn(program, ['serve'], {
     cwd: repository,
-    env: {
-      ...process.env,
-      PORTAGE_MODE: 'demo',
-      PORTAGE_BIND: `127.0.0.1:${port}`,
-      PORTAGE_PUBLIC_URL: url,
-      PORTAGE_DATA_DIR: join(folder, 'data'),
-      PORTAGE_DATABASE_URL: `sqlite://${join(folder, 'portage.db')}`,
-      ...(now ? { PORTAGE_CLOCK_FILE: clock } : {}),
-      ...settings,
-    },
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [child.stdout, child.stderr]) {
@@ -87,6 +90,7 @@ export async function startServer(now?: Date, settings: Record<string, string> =
   return {
     url,
     setClock,
+    run: (...command) => execFileSync(program, command, { cwd: repository, env }).toString(),
     stop: async () => {
       const gone = new Promise((done) => {
         child.once('exit', done);

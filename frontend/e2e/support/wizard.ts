@@ -53,7 +53,7 @@ export async function moveType(walk: Walk): Promise<void> {
   const { page, language } = walk;
   await heading(walk, 'move:title');
   await page
-    .getByRole('group', { name: text(language, 'move:presets.title') })
+    .getByRole('group', { name: text(language, 'furniture:presets.title') })
     .getByRole('button')
     .first()
     .click();

@@ -41,10 +41,10 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
 
     await page.goto('/profile/settings');
     await page.getByRole('button', { name: text(language, 'profile:card.add') }).click();
-    await page.getByLabel(text(language, 'payment:card.number'), { exact: true }).fill('5555555555554444');
-    await page.getByLabel(text(language, 'payment:card.expiry'), { exact: true }).fill('12/30');
-    await page.getByLabel(text(language, 'payment:card.cvc'), { exact: true }).fill('123');
-    await page.getByLabel(text(language, 'payment:card.name'), { exact: true }).fill('Ana Roy');
+    await page.getByLabel(text(language, 'payments:card.number'), { exact: true }).fill('5555555555554444');
+    await page.getByLabel(text(language, 'payments:card.expiry'), { exact: true }).fill('12/30');
+    await page.getByLabel(text(language, 'payments:card.cvc'), { exact: true }).fill('123');
+    await page.getByLabel(text(language, 'payments:card.name'), { exact: true }).fill('Ana Roy');
     await page.getByRole('button', { name: text(language, 'profile:card.save') }).click();
     await expect(page.getByText(text(language, 'profile:card.saved'))).toBeVisible();
     await expect(page.getByText('4444')).toBeVisible();

@@ -31,10 +31,10 @@ test('a declined card keeps everything, and another card books', async ({ page }
   await page.getByTestId('pay').click();
   const alert = page.getByRole('alert');
   await expect(alert).toContainText(text(language, 'payment:card.refusedTitle'));
-  await expect(alert).toContainText(text(language, 'payment:payment.declined'));
+  await expect(alert).toContainText(text(language, 'payments:payment.declined'));
   await checkPage(page);
-  await expect(page.getByLabel(text(language, 'payment:card.name'))).toHaveValue('Ana Roy');
-  await page.getByLabel(text(language, 'payment:card.number'), { exact: true }).fill(goodCard);
+  await expect(page.getByLabel(text(language, 'payments:card.name'))).toHaveValue('Ana Roy');
+  await page.getByLabel(text(language, 'payments:card.number'), { exact: true }).fill(goodCard);
   await page.getByTestId('pay').click();
   await expect(page.getByTestId('short-id')).toBeVisible();
 });
@@ -55,7 +55,7 @@ test('a card service that fails is told, nothing typed is lost, and trying again
   await fillCard(walk);
   await page.getByTestId('pay').click();
   await expect(page.getByRole('alert')).toContainText(text(language, 'error.network'));
-  await expect(page.getByLabel(text(language, 'payment:card.number'), { exact: true })).toHaveValue(goodCard);
+  await expect(page.getByLabel(text(language, 'payments:card.number'), { exact: true })).toHaveValue(goodCard);
   await page.getByTestId('pay').click();
   await expect(page.getByTestId('short-id')).toBeVisible();
 });
@@ -113,12 +113,12 @@ test('a gateway that does not answer in time is told, and card and charge are ma
     await page.getByTestId('pay').click();
     const alert = page.getByRole('alert');
     await expect(alert).toContainText(text(language, 'payment:card.notChecked'), { timeout: 30_000 });
-    await expect(alert).toContainText(text(language, 'payment:gateway.noAnswer'));
+    await expect(alert).toContainText(text(language, 'payments:gateway.noAnswer'));
     await expect(alert).toContainText(text(language, 'payment:kept.notCharged'));
     await checkPage(page);
     for (const [name, value] of [
-      ['payment:card.number', goodCard],
-      ['payment:card.name', 'Ana Roy'],
+      ['payments:card.number', goodCard],
+      ['payments:card.name', 'Ana Roy'],
     ] as const)
       await expect(page.getByLabel(text(language, name), { exact: true })).toHaveValue(value);
 
@@ -243,13 +243,13 @@ test('paying by keyboard alone', async ({ page }) => {
     }
     await expect(field).toBeFocused();
   };
-  await tabTo('payment:card.number');
+  await tabTo('payments:card.number');
   await page.keyboard.type('4111111111111111');
-  await tabTo('payment:card.expiry');
+  await tabTo('payments:card.expiry');
   await page.keyboard.type('1230');
-  await tabTo('payment:card.cvc');
+  await tabTo('payments:card.cvc');
   await page.keyboard.type('123');
-  await tabTo('payment:card.name');
+  await tabTo('payments:card.name');
   await page.keyboard.type('Ana Roy');
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('short-id')).toBeVisible();

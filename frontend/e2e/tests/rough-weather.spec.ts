@@ -29,8 +29,8 @@ test('the gateway’s card form: not before it is needed, told when it cannot lo
   scripts.blocked = true;
   await draftAMove({ page, language });
   await signUpFrom({ page, language }, newPerson());
-  const trouble = page.getByRole('alert').filter({ hasText: text(language, 'payment:card.unavailable') });
-  await expect(trouble).toContainText(text(language, 'payment:card.unavailableHelp'));
+  const trouble = page.getByRole('alert').filter({ hasText: text(language, 'payments:card.unavailable') });
+  await expect(trouble).toContainText(text(language, 'payments:card.unavailableHelp'));
   await checkPage(page);
   // pressing without fields leads to the reason instead of doing nothing
   await expect(page.getByTestId('pay')).toBeEnabled();

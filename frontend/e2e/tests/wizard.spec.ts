@@ -208,11 +208,11 @@ test('the last price stays readable while a new one is worked out', async ({ pag
   });
   await page.route('**/api/booking/estimate', (route) => held.then(() => route.continue()));
   await page
-    .getByRole('group', { name: text('en', 'move:presets.title') })
+    .getByRole('group', { name: text('en', 'furniture:presets.title') })
     .getByRole('button')
     .last()
     .click();
-  await page.getByRole('button', { name: text('en', 'move:presets.replace'), exact: true }).click();
+  await page.getByRole('button', { name: text('en', 'furniture:presets.replace'), exact: true }).click();
   await expect(estimate).toHaveAttribute('data-phase', 'updating');
   await checkPage(page);
   await expect(estimate).toHaveAttribute('data-phase', 'updating');

@@ -2,31 +2,41 @@ import '@fontsource-variable/hanken-grotesk/index.css';
 import '@portage/kit/styles.css';
 
 import { configureClient } from '@portage/api';
+import { preloadDialogs, whenIdle } from '@portage/frame';
 import { currentLanguage, startI18n } from '@portage/i18n';
+import { relayFrameCallback } from '@portage/session';
 import { createRoot } from 'react-dom/client';
 
-import { App } from './app/app.tsx';
-import { relayFrameCallback } from './app/auth/oidc.ts';
-import { accessToken, renew, restoreSession, sessionEnded } from './app/auth/session.ts';
-import { createAppRouter } from './app/router.tsx';
+import { App } from './app.tsx';
 import { applyPrefill } from './features/prefill/prefill.ts';
+import { createAppRouter } from './router.tsx';
+import { accessToken, callbackPath, renew, restoreSession, sessionEnded } from './shell/session.ts';
 
 /** Texts of the pages where most visits begin. */
-const firstTexts: Record<string, Parameters<typeof startI18n>[0]> = {
+const firstTexts: Record<string, NonNullable<Parameters<typeof startI18n>[0]>> = {
   '/': ['start'],
-  '/locations': ['locations'],
+  '/locations': ['locations', 'address'],
   '/signin': ['identity'],
 };
 
 async function start(): Promise<void> {
   configureClient({ accessToken, renew, sessionEnded, language: currentLanguage });
   // a callback page finishes its own sign-in; everywhere else a former session is looked for beside the first paint
-  if (location.pathname !== '/callback') void restoreSession();
-  await startI18n(firstTexts[location.pathname]);
+  if (location.pathname !== callbackPath) void restoreSession();
+  await startI18n(['domain', ...(firstTexts[location.pathname] ?? [])]);
   applyPrefill(new URL(location.href));
   const root = document.getElementById('root');
-  if (root) createRoot(root).render(<App router={createAppRouter()} />);
+  if (!root) return;
+  const router = createAppRouter();
+  // the page that is there already stays until the one asked for can be drawn whole
+  await router.load();
+  createRoot(root).render(<App router={router} />);
+  whenIdle(() => {
+    // where nearly everybody goes next; whoever opened another page has it already or needs it later
+    if (location.pathname === '/') void router.preloadRoute({ to: '/locations' });
+    preloadDialogs();
+  });
 }
 
 // a hidden sign-in frame only relays its address; mounting the app there would be waste
-if (!relayFrameCallback()) void start();
+if (!relayFrameCallback(callbackPath)) void start();

@@ -675,6 +675,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/profiles/identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Hand over what the external identity provider says about oneself
+         * @description With the embedded provider there is nothing to hand over, and this path does not exist.
+         *
+         *     Who may: customer, mate, partner, ops, admin (own).
+         */
+        put: operations["learnIdentity"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rates/active": {
         parameters: {
             query?: never;
@@ -1923,6 +1945,13 @@ export interface components {
             /** @description Local start, one of `GET /api/availability`. */
             time: components["schemas"]["TimeOfDay"];
         };
+        /** @description Proofs by the external identity provider. */
+        IdentityProof: {
+            /** @description An access token the provider's userinfo endpoint takes; needed where the ID token has no e-mail. */
+            accessToken?: string | null;
+            /** @description The ID token of the sign-in, at most ten minutes old. */
+            idToken?: string | null;
+        };
         /**
          * @description Kilometres with one decimal.
          * @example 12.4
@@ -2175,7 +2204,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_taken" | "email_unverified" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_needs_completed" | "link_expired" | "malformed_request" | "maps_unavailable" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_unavailable" | "price_changed" | "province_not_served" | "request_in_flight" | "request_timeout" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
+            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_taken" | "email_unknown" | "email_unverified" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_needs_completed" | "link_expired" | "malformed_request" | "maps_unavailable" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_unavailable" | "price_changed" | "province_not_served" | "request_in_flight" | "request_timeout" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description min_mates: how many. */
@@ -2228,6 +2257,13 @@ export interface components {
             /** @description As typed. */
             phone?: string | null;
         };
+        /** @description What is known of the signed-in person now. */
+        ProviderIdentity: {
+            /** @description Their address; null when the provider has told none. */
+            email?: string | null;
+            /** @description The provider vouches for it: a role counts for such an address only. */
+            emailVerified: boolean;
+        };
         /** @enum {string} */
         Province: "AB" | "BC" | "MB" | "NB" | "NL" | "NS" | "NT" | "NU" | "ON" | "PE" | "QC" | "SK" | "YT";
         /** @description Public settings. */
@@ -2243,6 +2279,7 @@ export interface components {
             /** @description `demo` or `production`. */
             mode: string;
             payments: components["schemas"]["PaymentsSettings"];
+            signIn: components["schemas"]["SignInSettings"];
             supportEmail: string;
             supportPhone: string;
             /** @description Of the program. */
@@ -2332,6 +2369,13 @@ export interface components {
             password: string;
             /** @description Where to go on to. */
             returnTo?: string | null;
+        };
+        /** @description Who signs people in. */
+        SignInSettings: {
+            /** @description Ask for `prompt=consent` where refresh tokens are asked for. */
+            consent: boolean;
+            /** @description `embedded`: this site; `external`: the issuer, which has its own pages for passwords. */
+            provider: string;
         };
         /** @description What `POST /identity/api/sign-up` takes. */
         SignUpForm: {
@@ -6636,8 +6680,8 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: not_found. */
-            404: {
+            /** @description Refused: email_unknown. */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6645,7 +6689,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "not_found";
+                        code?: "email_unknown";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6731,19 +6775,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /** @description Refused: request_timeout. */
             408: {
                 headers: {
@@ -6754,6 +6785,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: email_unknown. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "email_unknown";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6871,8 +6915,8 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: not_found. */
-            404: {
+            /** @description Refused: email_unknown. */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6880,7 +6924,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "not_found";
+                        code?: "email_unknown";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6966,19 +7010,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /** @description Refused: request_timeout. */
             408: {
                 headers: {
@@ -6989,6 +7020,19 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: email_unknown. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "email_unknown";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7041,6 +7085,165 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: internal_error. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: busy. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "busy";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    learnIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IdentityProof"];
+            };
+        };
+        responses: {
+            /** @description What is known now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderIdentity"];
+                };
+            };
+            /** @description Refused: malformed_request. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: sign_in_needed, invalid_token. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "sign_in_needed" | "invalid_token";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: not_found. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: request_timeout. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: payload_too_large. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "payload_too_large";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: unsupported_media_type. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: validation_failed. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: too_many_requests. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_requests";
                     } & components["schemas"]["Problem"];
                 };
             };

@@ -27,7 +27,7 @@ export function arrivalWindow(time: string): { from: string; until: string } {
 
 /** The promised window as a sentence, which names the clock where the pickup's differs from Montreal's. */
 export function useArrivalText(): (startsAt: string | null, time: string) => string {
-  const { t } = useTranslation('schedule');
+  const { t } = useTranslation('domain');
   const language = useLanguage();
   return (startsAt, time) => {
     const window = arrivalWindow(time);

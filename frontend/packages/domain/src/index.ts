@@ -1,3 +1,5 @@
+import './texts.ts';
+
 export { AddressLine } from './address-line.tsx';
 export { Arrival, useArrivalText } from './arrival.tsx';
 export { useDurationText } from './duration.ts';

@@ -5,9 +5,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { PolicyTimeline } from './policy-timeline.tsx';
 import { PriceBreakdown } from './price-breakdown.tsx';
+import './texts.ts';
 
 beforeAll(async () => {
-  await startI18n();
+  await startI18n(['domain']);
 });
 
 const rest = { quantity: '1', unit: 'flat', unitPrice: '0.00', multiplier: '1.00', period: 'base' };

@@ -2,16 +2,36 @@ import i18next, { type BackendModule, type ResourceKey } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 
 import { chooseLanguage, htmlLang, isLanguage, type Language, readSavedLanguage, saveLanguage } from './languages.ts';
-import { namespaces, type Resources } from './resources.ts';
+import type { Resources } from './resources.ts';
 
-const files = import.meta.glob<{ default: ResourceKey }>('./locales/*/*.json');
+/** A file of texts: flat keys of one language and namespace. */
+export interface TextFile {
+  default: ResourceKey;
+}
+
+type TextFiles = Record<string, () => Promise<TextFile>>;
+
+const files = new Map<string, TextFiles[string]>();
+
+/**
+ * Makes texts known; nothing is loaded by it. The paths end in `<language>/<namespace>.json`, as `import.meta.glob`
+ * answers them for the files of a folder `locales/`.
+ */
+export function addTexts(more: TextFiles): void {
+  for (const [path, load] of Object.entries(more)) {
+    const [, name] = /([^/]+\/[^/]+)\.json$/.exec(path) ?? [];
+    if (name) files.set(name, load);
+  }
+}
+
+addTexts(import.meta.glob<TextFile>('./locales/*/*.json'));
 
 /** Loads one JSON file per language and namespace, only when something on screen asks for it. */
 const lazyFiles: BackendModule = {
   type: 'backend',
   init() {},
   read(language, namespace, callback) {
-    const load = files[`./locales/${language}/${namespace}.json`];
+    const load = files.get(`${language}/${namespace}`);
     if (!load) {
       callback(new Error(`no texts for ${language}/${namespace}`), null);
       return;
@@ -29,7 +49,7 @@ export function currentLanguage(): Language {
 
 /** Shared settings; tests start the same instance with every text already loaded. */
 export const i18nOptions = {
-  ns: ['common', 'domain'],
+  ns: ['common'],
   defaultNS: 'common',
   supportedLngs: ['en', 'fr', 'zh'],
   fallbackLng: 'en',
@@ -72,4 +92,4 @@ export async function changeLanguage(language: Language): Promise<void> {
   await i18next.changeLanguage(language);
 }
 
-export { i18next, namespaces };
+export { i18next };

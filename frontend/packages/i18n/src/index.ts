@@ -1,4 +1,4 @@
-export { changeLanguage, currentLanguage, i18next, i18nOptions, startI18n } from './i18n.ts';
+export { addTexts, changeLanguage, currentLanguage, i18next, i18nOptions, startI18n, type TextFile } from './i18n.ts';
 export { chooseLanguage, htmlLang, intlLocale, isLanguage, type Language, languages, uiLocales } from './languages.ts';
 export {
   dayIn,
@@ -11,4 +11,3 @@ export {
   zoneName,
 } from './format.ts';
 export { useLanguage } from './use-language.ts';
-export type { TextKey } from './resources.ts';

@@ -1,5 +1,13 @@
-import { createLazyRoute } from '@tanstack/react-router';
+import { CallbackPage } from '@portage/session';
+import { createLazyRoute, useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
 
-import { CallbackPage } from '../app/auth/callback-page.tsx';
+import { session } from '../shell/session.ts';
 
-export const Route = createLazyRoute('/site/callback')({ component: CallbackPage });
+function Callback() {
+  const navigate = useNavigate();
+  const goOn = useCallback((returnTo: string) => navigate({ href: returnTo, replace: true }), [navigate]);
+  return <CallbackPage session={session} onDone={goOn} />;
+}
+
+export const Route = createLazyRoute('/site/callback')({ component: Callback });

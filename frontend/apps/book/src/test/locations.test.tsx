@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 
-import { draftStore } from '../app/draft/draft-store.ts';
+import { draftStore } from '../booking/draft/draft-store.ts';
 import { renderApp, server, useApp, withAddresses } from './render-app.tsx';
 
 useApp();

@@ -1,11 +1,11 @@
+import { leaveFor } from '@portage/frame';
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 
-import { leaveFor } from '../app/leave.ts';
-import { draftStore } from '../app/draft/draft-store.ts';
+import { draftStore } from '../booking/draft/draft-store.ts';
 import { renderApp, useApp, withAddresses, withDate } from './render-app.tsx';
 
-vi.mock('../app/leave.ts', () => ({ leaveFor: vi.fn() }));
+vi.mock('../../../../packages/frame/src/leave.ts', () => ({ leaveFor: vi.fn() }));
 // what a page whose file is gone comes to
 vi.mock('../features/guidelines/guidelines-page.tsx', () => ({
   GuidelinesPage: () => {

@@ -1,5 +1,7 @@
 import { configureClient } from '@portage/api';
+import { queryClient } from '@portage/frame';
 import { changeLanguage, currentLanguage, type Language, startI18n } from '@portage/i18n';
+import { mockApi } from '@portage/mock-api';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -7,13 +9,11 @@ import { http, passthrough } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 
-import { App } from '../app/app.tsx';
-import { accessToken, renew, sessionEnded, setSessionForTest } from '../app/auth/session.ts';
-import type { Draft } from '../app/draft/draft.ts';
-import { draftStore } from '../app/draft/draft-store.ts';
-import { queryClient } from '../app/query-client.ts';
-import { createAppRouter } from '../app/router.tsx';
-import { mockApi } from './mock-api.ts';
+import { App } from '../app.tsx';
+import { draftStore } from '../booking/draft/draft-store.ts';
+import type { Draft } from '../booking/draft/draft.ts';
+import { createAppRouter } from '../router.tsx';
+import { accessToken, renew, sessionEnded, setSessionForTest } from '../shell/session.ts';
 
 /** Calls the app made, in order, for tests that look at what was sent. */
 export const calls: { method: string; path: string; body: unknown; headers: Headers }[] = [];
@@ -38,7 +38,7 @@ export function useApp(): void {
   beforeAll(async () => {
     server.listen({ onUnhandledRequest: 'error' });
     configureClient({ accessToken, renew, sessionEnded, language: currentLanguage });
-    await startI18n();
+    await startI18n(['domain']);
   });
   beforeEach(async () => {
     calls.length = 0;
@@ -98,3 +98,14 @@ export const withDate: Partial<Draft> = {
   startsAt: '2027-02-17T14:00:00Z',
   zone: 'America/Toronto',
 };
+
+/** Signs a person in without a provider. */
+export function signInForTest(): void {
+  setSessionForTest({
+    accessToken: 'token-1',
+    refreshToken: null,
+    idToken: '',
+    expiresAt: Date.now() + 3_600_000,
+    claims: { sub: 'user-1', email: 'ana@example.test', name: 'Ana Roy', given_name: 'Ana' },
+  });
+}

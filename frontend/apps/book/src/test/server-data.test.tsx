@@ -1,13 +1,12 @@
+import { queryClient } from '@portage/frame';
+import { accountHandlers, freshAccount, mockEstimate } from '@portage/mock-api';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { draftStore } from '../app/draft/draft-store.ts';
-import { placeHold } from '../app/hold/use-hold.ts';
-import { queryClient } from '../app/query-client.ts';
-import { accountHandlers, freshAccount, signInForTest } from './mock-account.ts';
-import { mockEstimate } from './mock-api.ts';
-import { calls, renderApp, server, useApp, withDate, withItems } from './render-app.tsx';
+import { draftStore } from '../booking/draft/draft-store.ts';
+import { placeHold } from '../booking/hold/use-hold.ts';
+import { calls, renderApp, server, signInForTest, useApp, withDate, withItems } from './render-app.tsx';
 
 useApp();
 afterEach(() => {

@@ -1,15 +1,14 @@
+import { leaveFor, queryClient } from '@portage/frame';
+import { accountHandlers, freshAccount, problem } from '@portage/mock-api';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { leaveFor } from '../app/leave.ts';
-import { accessToken, restoreSession, setSessionForTest, signIn } from '../app/auth/session.ts';
-import { draftStore } from '../app/draft/draft-store.ts';
-import { queryClient } from '../app/query-client.ts';
-import { accountHandlers, freshAccount, problem, signInForTest } from './mock-account.ts';
-import { renderApp, server, useApp, withDate } from './render-app.tsx';
+import { draftStore } from '../booking/draft/draft-store.ts';
+import { accessToken, restoreSession, setSessionForTest, signIn } from '../shell/session.ts';
+import { renderApp, server, signInForTest, useApp, withDate } from './render-app.tsx';
 
-vi.mock('../app/leave.ts', () => ({ leaveFor: vi.fn() }));
+vi.mock('../../../../packages/frame/src/leave.ts', () => ({ leaveFor: vi.fn() }));
 
 useApp();
 
@@ -39,8 +38,8 @@ const wentTo = () => new URL(String(vi.mocked(leaveFor).mock.calls.at(-1)?.[0]),
 
 beforeEach(async () => {
   vi.mocked(leaveFor).mockReset();
-  const { forgetProvider } = await import('../app/auth/oidc.ts');
-  forgetProvider();
+  const { forgetProviderForTest } = await import('../shell/session.ts');
+  forgetProviderForTest();
   server.use(discovery(), ...accountHandlers(freshAccount()));
 });
 

@@ -1,9 +1,9 @@
+import { accountHandlers, freshAccount, someBooking } from '@portage/mock-api';
 import { screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, it } from 'vitest';
 
-import { accountHandlers, freshAccount, signInForTest, someBooking } from './mock-account.ts';
-import { renderApp, server, useApp, withDate } from './render-app.tsx';
+import { renderApp, server, signInForTest, useApp, withDate } from './render-app.tsx';
 
 useApp();
 

@@ -1,11 +1,11 @@
+import { queryClient } from '@portage/frame';
+import { problem } from '@portage/mock-api';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
 
-import { draftStore } from '../app/draft/draft-store.ts';
-import { knownEstimate, routeQuery } from '../app/estimate/estimate-query.ts';
-import { queryClient } from '../app/query-client.ts';
-import { problem } from './mock-account.ts';
+import { draftStore } from '../booking/draft/draft-store.ts';
+import { knownEstimate, routeQuery } from '../booking/estimate/estimate-query.ts';
 import { calls, renderApp, server, useApp, withAddresses, withDate, withItems } from './render-app.tsx';
 
 useApp();

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 
-import { RequireSession } from '../../app/auth/require-session.tsx';
-import { Header } from '../../app/shell/header.tsx';
+import { RequireSession } from '../../shell/require-session.tsx';
+import { Header } from '../../shell/header.tsx';
 import classes from './account-layout.module.css';
 import { AccountNav } from './account-nav.tsx';
 

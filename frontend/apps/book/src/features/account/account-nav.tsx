@@ -1,18 +1,18 @@
 import { UnstyledButton } from '@mantine/core';
+import { useConfig } from '@portage/frame';
 import {
+  type Icon,
   IconCalendarEvent,
   IconId,
   IconLogin2,
   IconLogout,
   IconSettings,
   IconUser,
-  type Icon,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
-import { signIn, signOut, useSession } from '../../app/auth/session.ts';
-import { useConfig } from '../../app/config.ts';
+import { signIn, signOut, useSession } from '../../shell/session.ts';
 import classes from './account-layout.module.css';
 
 const own: {

@@ -4,7 +4,7 @@ import { EmptyState, PageHeading } from '@portage/kit';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
-import { SupportLinks } from '../../app/chat/support-links.tsx';
+import { SupportLinks } from '../../shell/chat/support-links.tsx';
 
 /** Where a failure of ours is told when nothing else can be shown. */
 export function ServerErrorPage() {

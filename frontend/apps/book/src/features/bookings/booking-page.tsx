@@ -1,16 +1,16 @@
 import { asProblem, type BookingDetail } from '@portage/api';
 import { Arrival, PolicyTimeline, PriceBreakdown, StartTime, StatusBadge, useDurationText } from '@portage/domain';
-import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
+import { LinkButton } from '@portage/frame';
 import { formatNumber, useLanguage } from '@portage/i18n';
+import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { LinkButton } from '../../app/link-button.tsx';
-import { SupportLinks } from '../../app/chat/support-links.tsx';
-import { bookingQuery } from '../../app/checkout/booking-query.ts';
-import { CalendarLink } from '../../app/checkout/calendar-link.tsx';
+import { bookingQuery } from '../../booking/checkout/booking-query.ts';
+import { CalendarLink } from '../../booking/checkout/calendar-link.tsx';
+import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import classes from './bookings.module.css';
 import { CancelBooking } from './cancel-booking.tsx';
 import { CancelledNotice } from './cancelled-notice.tsx';

@@ -7,7 +7,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { pageSize, previousQuery } from '../../app/checkout/booking-query.ts';
+import { pageSize, previousQuery } from '../../booking/checkout/booking-query.ts';
 import classes from './bookings.module.css';
 
 /** All of one's own bookings, newest move first. The page is in the address. */

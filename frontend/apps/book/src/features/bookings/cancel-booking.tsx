@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { bookingQuery } from '../../app/checkout/booking-query.ts';
+import { bookingQuery } from '../../booking/checkout/booking-query.ts';
 import classes from './bookings.module.css';
 
 /** Cancelling asks first, and the question names what it costs at this moment. */

@@ -1,9 +1,9 @@
 import type { SelectedFurniture } from '@portage/api';
+import { catalogueQuery } from '@portage/furniture';
 import { formatNumber, useLanguage } from '@portage/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
-import { catalogueQuery } from '../../app/estimate/catalogue-query.ts';
 import classes from './bookings.module.css';
 
 /** What is moved, named in the language on screen. */

@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { bookingQuery } from '../../app/checkout/booking-query.ts';
+import { bookingQuery } from '../../booking/checkout/booking-query.ts';
 import classes from './bookings.module.css';
 
 /** The tip, and its form while it is not charged. */

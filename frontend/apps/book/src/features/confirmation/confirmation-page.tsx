@@ -1,21 +1,20 @@
 import { Button } from '@mantine/core';
 import { asProblem, type BookingDetail } from '@portage/api';
 import { AddressLine, Arrival, PolicyTimeline, StartTime } from '@portage/domain';
-import { CarryLine, ErrorState, LoadingState, Money, Notice, PageHeading } from '@portage/kit';
+import { LinkButton, useConfig } from '@portage/frame';
 import { formatDateTime, useLanguage } from '@portage/i18n';
-import { useQuery } from '@tanstack/react-query';
+import { CarryLine, ErrorState, LoadingState, Money, Notice, PageHeading } from '@portage/kit';
 import { IconPrinter } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { LinkButton } from '../../app/link-button.tsx';
-import { RequireSession } from '../../app/auth/require-session.tsx';
-import { useConfig } from '../../app/config.ts';
-import { SupportLinks } from '../../app/chat/support-links.tsx';
-import { bookingQuery } from '../../app/checkout/booking-query.ts';
-import { lastBooking } from '../../app/checkout/last-booking.ts';
-import { CalendarLink } from '../../app/checkout/calendar-link.tsx';
+import { bookingQuery } from '../../booking/checkout/booking-query.ts';
+import { CalendarLink } from '../../booking/checkout/calendar-link.tsx';
+import { lastBooking } from '../../booking/checkout/last-booking.ts';
+import { SupportLinks } from '../../shell/chat/support-links.tsx';
+import { RequireSession } from '../../shell/require-session.tsx';
 import classes from './confirmation.module.css';
 import { DrawnLine } from './drawn-line.tsx';
 

@@ -1,8 +1,8 @@
+import { type Account, accountHandlers, freshAccount, someBooking } from '@portage/mock-api';
 import { screen } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 
-import { type Account, accountHandlers, freshAccount, signInForTest, someBooking } from '../../test/mock-account.ts';
-import { renderApp, server, useApp } from '../../test/render-app.tsx';
+import { renderApp, server, signInForTest, useApp } from '../../test/render-app.tsx';
 
 useApp();
 

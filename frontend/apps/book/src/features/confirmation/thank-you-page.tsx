@@ -1,10 +1,10 @@
 import { Glyph } from '@portage/domain';
+import { LinkButton } from '@portage/frame';
 import { PageHeading } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
-import { LinkButton } from '../../app/link-button.tsx';
-import { useSession } from '../../app/auth/session.ts';
-import { lastBooking } from '../../app/checkout/last-booking.ts';
+import { lastBooking } from '../../booking/checkout/last-booking.ts';
+import { useSession } from '../../shell/session.ts';
 import classes from './confirmation.module.css';
 
 /** The end of the way, and where one may go from here. */

@@ -6,11 +6,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { signIn, useSession } from '../../app/auth/session.ts';
-import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
-import { useEstimate } from '../../app/estimate/estimate-context.tsx';
-import { usePaymentPlan } from '../../app/estimate/payment-plan.ts';
-import { StepActions } from '../../app/step-actions/step-actions.tsx';
+import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
+import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
+import { usePaymentPlan } from '../../booking/estimate/payment-plan.ts';
+import { StepActions } from '../../booking/wizard/step-actions.tsx';
+import { signIn, useSession } from '../../shell/session.ts';
 import classes from './guidelines-page.module.css';
 import { rulesOf } from './rules.ts';
 

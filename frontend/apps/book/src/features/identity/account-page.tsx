@@ -3,9 +3,9 @@ import { PageHeading } from '@portage/kit';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { inProgress } from '../../app/draft/draft.ts';
-import { useDraft } from '../../app/draft/draft-store.ts';
-import { MoveSummary } from '../../app/estimate/move-summary.tsx';
+import { inProgress } from '../../booking/draft/draft.ts';
+import { useDraft } from '../../booking/draft/draft-store.ts';
+import { MoveSummary } from '../../booking/estimate/move-summary.tsx';
 import classes from './account-page.module.css';
 
 interface AccountPageProps {

@@ -3,7 +3,7 @@ import { Notice } from '@portage/kit';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
-import { signOut, useSession } from '../../app/auth/session.ts';
+import { signOut, useSession } from '../../shell/session.ts';
 import classes from './account-page.module.css';
 
 /** Above a form for getting in: who is in already, and where to go instead. Nothing for anybody else. */

@@ -1,20 +1,20 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Button } from '@mantine/core';
+import { useConfig } from '@portage/frame';
 import { ErrorSummary, Notice, TextField, useSummary } from '@portage/kit';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
-import { useConfig } from '../../app/config.ts';
 import classes from './account-page.module.css';
 import { AccountPage } from './account-page.tsx';
-import { forgotSchema, type ForgotValues } from '../../app/identity/forms.ts';
-import { postIdentity } from '../../app/identity/identity-api.ts';
-import { showRefusal } from '../../app/identity/refusal.ts';
+import { AtProvider } from './at-provider.tsx';
+import { forgotSchema, type ForgotValues } from './forms.ts';
+import { postIdentity } from './identity-api.ts';
+import { showRefusal } from './refusal.ts';
 
-/** Asks for a reset link. The answer is the same whether or not the address has an account. */
-export function ForgotPasswordPage() {
+function EmbeddedForgotPasswordPage() {
   const { t } = useTranslation(['identity', 'common']);
   const search = useLocation({ select: (location) => location.searchStr });
   const config = useConfig();
@@ -83,5 +83,14 @@ export function ForgotPasswordPage() {
         </Link>
       </div>
     </AccountPage>
+  );
+}
+
+/** Asks for a reset link. The answer is the same whether or not the address has an account. */
+export function ForgotPasswordPage() {
+  return (
+    <AtProvider purpose="password">
+      <EmbeddedForgotPasswordPage />
+    </AtProvider>
   );
 }

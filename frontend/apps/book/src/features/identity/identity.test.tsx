@@ -1,10 +1,10 @@
+import { problem } from '@portage/mock-api';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, it } from 'vitest';
 
-import { problem, signInForTest } from '../../test/mock-account.ts';
-import { renderApp, server, useApp, withDate } from '../../test/render-app.tsx';
-import { returnToOf } from '../../app/identity/identity-api.ts';
+import { renderApp, server, signInForTest, useApp, withDate } from '../../test/render-app.tsx';
+import { returnToOf } from './identity-api.ts';
 
 useApp();
 

@@ -7,15 +7,15 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
-import { signIn } from '../../app/auth/session.ts';
+import { signIn } from '../../shell/session.ts';
 import { AccountPage } from './account-page.tsx';
-import { passwordLength, resetSchema, type ResetValues } from '../../app/identity/forms.ts';
-import { postIdentity } from '../../app/identity/identity-api.ts';
-import { PasswordField } from '../../app/identity/password-field.tsx';
-import { showRefusal } from '../../app/identity/refusal.ts';
+import { AtProvider } from './at-provider.tsx';
+import { passwordLength, resetSchema, type ResetValues } from './forms.ts';
+import { postIdentity } from './identity-api.ts';
+import { PasswordField } from './password-field.tsx';
+import { showRefusal } from './refusal.ts';
 
-/** A new password by the link of a mail. */
-export function ResetPasswordPage() {
+function EmbeddedResetPasswordPage() {
   const { t } = useTranslation(['identity', 'common']);
   const token = useLocation({ select: (location) => new URLSearchParams(location.searchStr).get('token') ?? '' });
   const [attempt, setAttempt] = useState(0);
@@ -84,5 +84,14 @@ export function ResetPasswordPage() {
         </>
       ) : null}
     </AccountPage>
+  );
+}
+
+/** A new password by the link of a mail. */
+export function ResetPasswordPage() {
+  return (
+    <AtProvider purpose="password">
+      <EmbeddedResetPasswordPage />
+    </AtProvider>
   );
 }

@@ -8,14 +8,14 @@ import { useTranslation } from 'react-i18next';
 
 import classes from './account-page.module.css';
 import { AccountPage } from './account-page.tsx';
+import { AtProvider } from './at-provider.tsx';
 import { AlreadySignedIn } from './already-signed-in.tsx';
-import { signInSchema, type SignInValues } from '../../app/identity/forms.ts';
-import { goOn, postIdentity, returnToOf } from '../../app/identity/identity-api.ts';
-import { PasswordField } from '../../app/identity/password-field.tsx';
-import { showRefusal } from '../../app/identity/refusal.ts';
+import { signInSchema, type SignInValues } from './forms.ts';
+import { goOn, postIdentity, returnToOf } from './identity-api.ts';
+import { PasswordField } from './password-field.tsx';
+import { showRefusal } from './refusal.ts';
 
-/** The sign-in page of the embedded provider. It serves every app of the site. */
-export function SignInPage() {
+function EmbeddedSignInPage() {
   const { t } = useTranslation(['identity', 'common']);
   const search = useLocation({ select: (location) => location.searchStr });
   const query = new URLSearchParams(search);
@@ -78,5 +78,14 @@ export function SignInPage() {
         </Link>
       </div>
     </AccountPage>
+  );
+}
+
+/** The sign-in page of the embedded provider. It serves every app of the site. */
+export function SignInPage() {
+  return (
+    <AtProvider purpose="signIn">
+      <EmbeddedSignInPage />
+    </AtProvider>
   );
 }

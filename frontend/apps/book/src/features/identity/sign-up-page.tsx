@@ -9,14 +9,14 @@ import { useTranslation } from 'react-i18next';
 
 import classes from './account-page.module.css';
 import { AccountPage } from './account-page.tsx';
+import { AtProvider } from './at-provider.tsx';
 import { AlreadySignedIn } from './already-signed-in.tsx';
-import { passwordLength, signUpSchema, type SignUpValues } from '../../app/identity/forms.ts';
-import { goOn, postIdentity, returnToOf } from '../../app/identity/identity-api.ts';
-import { PasswordField } from '../../app/identity/password-field.tsx';
-import { showRefusal } from '../../app/identity/refusal.ts';
+import { passwordLength, signUpSchema, type SignUpValues } from './forms.ts';
+import { goOn, postIdentity, returnToOf } from './identity-api.ts';
+import { PasswordField } from './password-field.tsx';
+import { showRefusal } from './refusal.ts';
 
-/** The sign-up page of the embedded provider: an account, signed in at once, and on with the booking. */
-export function SignUpPage() {
+function EmbeddedSignUpPage() {
   const { t } = useTranslation(['identity', 'common']);
   const search = useLocation({ select: (location) => location.searchStr });
   const returnTo = returnToOf(search);
@@ -128,5 +128,14 @@ function Terms() {
         <li>{t('terms.data')}</li>
       </ul>
     </details>
+  );
+}
+
+/** The sign-up page of the embedded provider: an account, signed in at once, and on with the booking. */
+export function SignUpPage() {
+  return (
+    <AtProvider purpose="signUp">
+      <EmbeddedSignUpPage />
+    </AtProvider>
   );
 }

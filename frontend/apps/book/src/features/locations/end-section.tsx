@@ -1,4 +1,15 @@
 import { Button } from '@mantine/core';
+import {
+  AddressSearch,
+  type ByHand,
+  emptyByHand,
+  isComplete,
+  ManualAddress,
+  type Place,
+  toAddress,
+  toArea,
+  useMyLocation,
+} from '@portage/address';
 import { accessibilities, type Address, type GeoResult } from '@portage/api';
 import { AddressLine } from '@portage/domain';
 import {
@@ -16,13 +27,9 @@ import { useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
-import { isComplete, toAddress, toArea } from '../../app/draft/address.ts';
-import { type ByHand, emptyByHand, floorRange } from '../../app/draft/draft.ts';
-import { AddressSearch } from './address-search.tsx';
+import { floorRange } from '../../booking/draft/draft.ts';
 import classes from './end-section.module.css';
-import { elevatorRange, type End, type LocationsValues, type Place } from './locations-form.ts';
-import { ManualAddress } from './manual-address.tsx';
-import { useMyLocation } from './use-my-location.ts';
+import { elevatorRange, type End, type LocationsValues } from './locations-form.ts';
 
 /** One end of the move: find and confirm the address, then how one gets in and out. */
 export function EndSection({

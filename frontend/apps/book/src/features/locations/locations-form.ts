@@ -1,20 +1,13 @@
-import { accessibilities, type Address, type Coordinates } from '@portage/api';
+import { type ByHand, emptyByHand, isComplete, type Place } from '@portage/address';
+import { accessibilities } from '@portage/api';
 import * as z from 'zod/mini';
 
-import { isComplete } from '../../app/draft/address.ts';
-import { type AreaAnswer, type ByHand, type Draft, emptyByHand, floorRange } from '../../app/draft/draft.ts';
+import { type Draft, floorRange } from '../../booking/draft/draft.ts';
 
 export const ends = ['pickup', 'dropoff'] as const;
 export type End = (typeof ends)[number];
 
 export const elevatorRange = { min: 0, max: 9 } as const;
-
-/** An address on the map. Free text that was not found yet has no coordinates. */
-export interface Place {
-  address: Address;
-  coords: Coordinates | null;
-  area: AreaAnswer | null;
-}
 
 /** Is there an address begun, in the search or by hand, that was not taken? */
 function begun({ typed, byHand }: { typed: string | null; byHand: ByHand }): boolean {

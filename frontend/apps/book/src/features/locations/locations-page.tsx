@@ -8,11 +8,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
-import { addressRefusal } from '../../app/draft/address-refusal.ts';
-import { areaVerdict } from '../../app/draft/address.ts';
-import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
-import { useEstimate } from '../../app/estimate/estimate-context.tsx';
-import { StepActions } from '../../app/step-actions/step-actions.tsx';
+import { addressRefusal } from '../../booking/draft/address-refusal.ts';
+import { areaVerdict } from '../../booking/draft/address.ts';
+import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
+import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
+import { StepActions } from '../../booking/wizard/step-actions.tsx';
 import { EndSection } from './end-section.tsx';
 import { type End, ends, fromDraft, locationsSchema, type LocationsValues, toDraft } from './locations-form.ts';
 

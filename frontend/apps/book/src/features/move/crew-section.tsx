@@ -2,9 +2,9 @@ import { Checkbox } from '@mantine/core';
 import { Notice, QuantityStepper } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
-import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
-import { SupportLinks } from '../../app/chat/support-links.tsx';
-import { useOnlineHeads } from '../../app/estimate/online-heads.ts';
+import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
+import { SupportLinks } from '../../shell/chat/support-links.tsx';
+import { useOnlineHeads } from '../../booking/estimate/online-heads.ts';
 import classes from './crew-section.module.css';
 
 /** How many mates, and whether the customer helps, rides along, or brings a truck of their own. */

@@ -1,21 +1,21 @@
 import { Button } from '@mantine/core';
 import { type MoveKind, moveKinds } from '@portage/api';
-import { type GlyphName, Glyph } from '@portage/domain';
+import { Glyph, type GlyphName } from '@portage/domain';
+import { FurniturePicker } from '@portage/furniture';
 import { ChoiceGroup, ErrorSummary, PageHeading, type SummaryItem } from '@portage/kit';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
-import { stepDone } from '../../app/draft/steps.ts';
-import { useEstimate } from '../../app/estimate/estimate-context.tsx';
-import { ProblemState } from '../../app/estimate/problem-state.tsx';
-import { useOnlineHeads } from '../../app/estimate/online-heads.ts';
-import { SupportLinks } from '../../app/chat/support-links.tsx';
-import { StepActions } from '../../app/step-actions/step-actions.tsx';
+import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
+import { stepDone } from '../../booking/draft/steps.ts';
+import { CrewWarnings, useWarningText } from '../../booking/estimate/crew-warnings.tsx';
+import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
+import { useOnlineHeads } from '../../booking/estimate/online-heads.ts';
+import { ProblemState } from '../../booking/estimate/problem-state.tsx';
+import { StepActions } from '../../booking/wizard/step-actions.tsx';
+import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import { CrewSection } from './crew-section.tsx';
-import { CrewWarnings, useWarningText } from '../../app/estimate/crew-warnings.tsx';
-import { FurniturePicker } from './furniture-picker.tsx';
 
 const glyphs: Record<MoveKind, GlyphName> = {
   residential: 'couch',
@@ -84,6 +84,9 @@ export function MoveTypePage() {
           {t('items.title')}
         </h2>
         <FurniturePicker
+          selected={draft.selectedFurnitures}
+          onChange={(change) => draftStore.patch({ selectedFurnitures: change(draftStore.get().selectedFurnitures) })}
+
           id="furniture-search"
           error={refused && !stepDone(draft, 2) ? t('items.required') : undefined}
         />

@@ -1,12 +1,12 @@
+import { type Account, accountHandlers, freshAccount } from '@portage/mock-api';
 import { screen } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 
-import { chatAfterBooking } from '../../app/chat/chat-session.ts';
-import { draftStore } from '../../app/draft/draft-store.ts';
-import { type Account, accountHandlers, freshAccount, signInForTest } from '../../test/mock-account.ts';
-import { renderApp, server, useApp, withDate } from '../../test/render-app.tsx';
+import { draftStore } from '../../booking/draft/draft-store.ts';
+import { chatAfterBooking } from '../../shell/chat/chat-session.ts';
+import { renderApp, server, signInForTest, useApp, withDate } from '../../test/render-app.tsx';
 
-vi.mock('../../app/chat/chat-session.ts', () => ({ chatAfterBooking: vi.fn(), openChat: vi.fn() }));
+vi.mock('../../shell/chat/chat-session.ts', () => ({ chatAfterBooking: vi.fn(), openChat: vi.fn() }));
 
 useApp();
 

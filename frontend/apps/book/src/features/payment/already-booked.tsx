@@ -1,8 +1,8 @@
+import { LinkButton } from '@portage/frame';
 import { PageHeading } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
-import { LinkButton } from '../../app/link-button.tsx';
-import type { LastBooking } from '../../app/checkout/last-booking.ts';
+import type { LastBooking } from '../../booking/checkout/last-booking.ts';
 import classes from './payment.module.css';
 
 /** Back after paying leads here, never to a second form. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 
-import { emptyDraft } from '../../app/draft/draft.ts';
-import { bookingBody } from '../../app/checkout/booking-body.ts';
+import { emptyDraft } from '../../booking/draft/draft.ts';
+import { bookingBody } from '../../booking/checkout/booking-body.ts';
 import { attempts } from './attempt.ts';
 
 const body = (total: string) => bookingBody(emptyDraft(), total);

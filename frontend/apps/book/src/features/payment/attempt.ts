@@ -1,8 +1,8 @@
 import { newIdempotencyKey } from '@portage/api';
 
-import { attemptKey } from '../../app/checkout/open-booking.ts';
-import { bookingBody, type BookingBody } from '../../app/checkout/booking-body.ts';
-import type { Draft } from '../../app/draft/draft.ts';
+import { attemptKey } from '../../booking/checkout/open-booking.ts';
+import { bookingBody, type BookingBody } from '../../booking/checkout/booking-body.ts';
+import type { Draft } from '../../booking/draft/draft.ts';
 
 /**
  * One try to book, as it was sent. The key goes with the body for as long as nobody knows how the try ended: across a

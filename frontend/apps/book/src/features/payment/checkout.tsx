@@ -1,20 +1,20 @@
 import { Button } from '@mantine/core';
-import { addMoney, StartTime, useDurationText } from '@portage/domain';
-import { ErrorState, LoadingState, Money, Notice, PageHeading } from '@portage/kit';
-import { formatMoney, useLanguage } from '@portage/i18n';
-import { useQuery } from '@tanstack/react-query';
 import { asProblem } from '@portage/api';
+import { addMoney, StartTime, useDurationText } from '@portage/domain';
+import { profileQuery } from '@portage/frame';
+import { formatMoney, useLanguage } from '@portage/i18n';
+import { ErrorState, LoadingState, Money, Notice, PageHeading } from '@portage/kit';
+import type { CardHandle } from '@portage/payments';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { useDraft } from '../../app/draft/draft-store.ts';
-import { CardEntry } from '../../app/card/card-entry.tsx';
-import type { CardHandle } from '../../app/card/card-handle.ts';
-import { useEstimate } from '../../app/estimate/estimate-context.tsx';
-import { usePaymentPlan } from '../../app/estimate/payment-plan.ts';
-import { useTip } from '../../app/estimate/header-estimate.tsx';
-import { profileQuery } from '../../app/own-profile/profile-query.ts';
-import { StepActions } from '../../app/step-actions/step-actions.tsx';
+import { useDraft } from '../../booking/draft/draft-store.ts';
+import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
+import { useTip } from '../../booking/estimate/header-estimate.tsx';
+import { usePaymentPlan } from '../../booking/estimate/payment-plan.ts';
+import { StepActions } from '../../booking/wizard/step-actions.tsx';
+import { CardForm } from '../../shell/card-form.tsx';
 import { HoldLine } from './hold-line.tsx';
 import { Mandate } from './mandate.tsx';
 import { OutcomeNotice } from './outcome-notice.tsx';
@@ -86,7 +86,7 @@ export function Checkout() {
         ) : null}
         {profile.isPending ? <LoadingState rows={3} height={44} /> : null}
         {stored ? <StoredCardChoice card={stored} another={another} onChange={setAnother} /> : null}
-        {profile.data && !useStored ? <CardEntry ref={card} /> : null}
+        {profile.data && !useStored ? <CardForm ref={card} /> : null}
       </section>
       <div className={classes['end']}>
         {priced ? null : phase === 'stale' || phase === 'failed' ? (

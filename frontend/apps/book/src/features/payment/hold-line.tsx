@@ -2,8 +2,8 @@ import { Notice } from '@portage/kit';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { useDraft } from '../../app/draft/draft-store.ts';
-import { extendHold, useEnsureHold, useHoldMinutes, useHoldState } from '../../app/hold/use-hold.ts';
+import { useDraft } from '../../booking/draft/draft-store.ts';
+import { extendHold, useEnsureHold, useHoldMinutes, useHoldState } from '../../booking/hold/use-hold.ts';
 
 /** Asks once for each hold. */
 function useExtension(): void {

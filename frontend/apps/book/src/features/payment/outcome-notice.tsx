@@ -1,12 +1,12 @@
-import { Notice } from '@portage/kit';
 import { formatMoney, useLanguage } from '@portage/i18n';
+import { Notice } from '@portage/kit';
+import { CardProblem } from '@portage/payments';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { CardProblem } from '../../app/card/card-problem.tsx';
-import { addressRefusal } from '../../app/draft/address-refusal.ts';
-import { CorrectAddress } from '../../app/estimate/problem-state.tsx';
-import { SupportLinks } from '../../app/chat/support-links.tsx';
+import { addressRefusal } from '../../booking/draft/address-refusal.ts';
+import { CorrectAddress } from '../../booking/estimate/problem-state.tsx';
+import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import classes from './payment.module.css';
 import type { Outcome } from './use-payment.ts';
 

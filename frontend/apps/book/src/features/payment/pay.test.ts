@@ -1,10 +1,10 @@
+import { problem, someBooking } from '@portage/mock-api';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { problem, someBooking } from '../../test/mock-account.ts';
+import { bookingBody } from '../../booking/checkout/booking-body.ts';
+import { emptyDraft } from '../../booking/draft/draft.ts';
 import { server, useApp } from '../../test/render-app.tsx';
-import { bookingBody } from '../../app/checkout/booking-body.ts';
-import { emptyDraft } from '../../app/draft/draft.ts';
 import { attempts } from './attempt.ts';
 import { book } from './pay.ts';
 

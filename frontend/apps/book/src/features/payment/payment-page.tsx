@@ -1,9 +1,9 @@
 import { Navigate } from '@tanstack/react-router';
 
-import { RequireSession } from '../../app/auth/require-session.tsx';
-import { useDraft } from '../../app/draft/draft-store.ts';
-import { allDone } from '../../app/draft/steps.ts';
-import { lastBooking } from '../../app/checkout/last-booking.ts';
+import { RequireSession } from '../../shell/require-session.tsx';
+import { useDraft } from '../../booking/draft/draft-store.ts';
+import { allDone } from '../../booking/draft/steps.ts';
+import { lastBooking } from '../../booking/checkout/last-booking.ts';
 import { AlreadyBooked } from './already-booked.tsx';
 import { attempts } from './attempt.ts';
 import { Checkout } from './checkout.tsx';

@@ -1,14 +1,14 @@
 import { changeLanguage } from '@portage/i18n';
+import { type Account, accountHandlers, freshAccount, problem } from '@portage/mock-api';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { bookingBody } from '../../app/checkout/booking-body.ts';
-import { emptyDraft } from '../../app/draft/draft.ts';
-import { draftStore } from '../../app/draft/draft-store.ts';
-import { knownEstimate } from '../../app/estimate/estimate-query.ts';
-import { type Account, accountHandlers, freshAccount, problem, signInForTest } from '../../test/mock-account.ts';
-import { calls, renderApp, server, useApp, withDate } from '../../test/render-app.tsx';
+import { bookingBody } from '../../booking/checkout/booking-body.ts';
+import { draftStore } from '../../booking/draft/draft-store.ts';
+import { emptyDraft } from '../../booking/draft/draft.ts';
+import { knownEstimate } from '../../booking/estimate/estimate-query.ts';
+import { calls, renderApp, server, signInForTest, useApp, withDate } from '../../test/render-app.tsx';
 import { attempts } from './attempt.ts';
 
 useApp();
@@ -46,14 +46,14 @@ async function open(draft = ready) {
 }
 
 async function fillCard(user: Awaited<ReturnType<typeof open>>['user']) {
-  await user.type(screen.getByLabelText('Card number'), '4111111111111111');
+  await user.type(await screen.findByLabelText('Card number'), '4111111111111111');
   await user.type(screen.getByLabelText('Expiry date'), '530');
   await user.type(screen.getByLabelText('Security code'), '123');
   await user.type(screen.getByLabelText('Name on the card'), 'Ana Roy');
 }
 
 it('asks a guest to sign in, in the words of the specification', async () => {
-  const { setSessionForTest } = await import('../../app/auth/session.ts');
+  const { setSessionForTest } = await import('../../shell/session.ts');
   setSessionForTest(null);
   await renderApp('/payment', { draft: ready });
   await screen.findByRole('heading', { name: 'You will need to login to continue with this page.' });
@@ -89,7 +89,7 @@ it('books with a new card: one customer, one booking, the price on screen, and t
 
 it('shows what is wrong with the card and sends nothing', async () => {
   const { user } = await open();
-  await user.type(screen.getByLabelText('Card number'), '4111111111111112');
+  await user.type(await screen.findByLabelText('Card number'), '4111111111111112');
   await user.click(screen.getByTestId('pay'));
   const summary = await screen.findByRole('alert');
   expect(summary).toHaveTextContent('There is a problem');
@@ -181,7 +181,7 @@ it('pays with the stored card, or another one', async () => {
   expect(screen.getByRole('radio', { name: /Visa ending in 4242/ })).toBeChecked();
   expect(screen.queryByLabelText('Card number')).toBeNull();
   await user.click(screen.getByRole('radio', { name: 'Use another card' }));
-  expect(screen.getByLabelText('Card number')).toBeVisible();
+  expect(await screen.findByLabelText('Card number')).toBeVisible();
   await user.click(screen.getByRole('radio', { name: /Visa ending in 4242/ }));
   await user.click(screen.getByTestId('pay'));
   await screen.findByRole('heading', { name: 'Your move is booked' });
@@ -330,7 +330,7 @@ it('tells the other tabs which booking was made, and leaves no trace of it for t
 });
 
 it('says that the form is not finished, signed in or not', async () => {
-  const { setSessionForTest } = await import('../../app/auth/session.ts');
+  const { setSessionForTest } = await import('../../shell/session.ts');
   setSessionForTest(null);
   const { router } = await renderApp('/payment', { draft: { ...ready, time: null } });
   await waitFor(() => expect(router.state.location.pathname).toBe('/'));

@@ -1,8 +1,7 @@
 import type { StoredCard } from '@portage/api';
 import { ChoiceGroup } from '@portage/kit';
+import { useCardName } from '@portage/payments';
 import { useTranslation } from 'react-i18next';
-
-import { useCardName } from '../../app/card/card-name.ts';
 
 /** The card of last time, or another one. */
 export function StoredCardChoice({

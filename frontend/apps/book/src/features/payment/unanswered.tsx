@@ -6,7 +6,7 @@ import { formatCalendarDate, formatMoney, formatWallTime, useLanguage } from '@p
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { SupportLinks } from '../../app/chat/support-links.tsx';
+import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import { attempts } from './attempt.ts';
 import classes from './payment.module.css';
 import type { Progress } from './use-payment.ts';
@@ -21,7 +21,7 @@ export function Unanswered({
   progress: Progress;
   problem: ApiProblem | null;
 }) {
-  const { t } = useTranslation(['payment', 'common']);
+  const { t } = useTranslation(['payment', 'common', 'payments']);
   const language = useLanguage();
   // the one that was sent, whatever the draft holds by now
   const [sent] = useState(() => attempts.unanswered()?.body.bookingRequest);
@@ -60,7 +60,7 @@ export function Unanswered({
         <div className={classes['outcome']}>
           {unavailable ? (
             <Notice tone="error" live title={t('payment:unanswered.still')}>
-              <p>{t('payment:gateway.noAnswer')}</p>
+              <p>{t('payments:gateway.noAnswer')}</p>
               {problem.requestId ? (
                 <p className="pg-small">{t('common:error.requestId', { id: problem.requestId })}</p>
               ) : null}

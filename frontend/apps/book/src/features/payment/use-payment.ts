@@ -1,16 +1,16 @@
 import { type ApiProblem, asProblem, type BookingDetail, type OwnProfile } from '@portage/api';
+import { rememberCard } from '@portage/frame';
+import { type CardHandle, CardRefused, storeCard } from '@portage/payments';
 import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useCallback, useRef, useState } from 'react';
 
-import { useSession } from '../../app/auth/session.ts';
-import { draftStore } from '../../app/draft/draft-store.ts';
-import { allDone } from '../../app/draft/steps.ts';
-import { type CardHandle, CardRefused } from '../../app/card/card-handle.ts';
-import { storeCard } from '../../app/card/store-card.ts';
-import { chatAfterBooking } from '../../app/chat/chat-session.ts';
-import { bookingBody } from '../../app/checkout/booking-body.ts';
-import { loseStart } from '../../app/hold/lost-start.ts';
-import { lastBooking } from '../../app/checkout/last-booking.ts';
+import { bookingBody } from '../../booking/checkout/booking-body.ts';
+import { lastBooking } from '../../booking/checkout/last-booking.ts';
+import { draftStore } from '../../booking/draft/draft-store.ts';
+import { allDone } from '../../booking/draft/steps.ts';
+import { loseStart } from '../../booking/hold/lost-start.ts';
+import { chatAfterBooking } from '../../shell/chat/chat-session.ts';
+import { useSession } from '../../shell/session.ts';
 import { type Attempt, attempts, isMoveOf } from './attempt.ts';
 import { book, exclusively } from './pay.ts';
 
@@ -99,7 +99,7 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
     setProgress('card');
     const from = profile.wallet.customerId === null ? 'customer' : 'card';
     try {
-      await storeCard(profile, (await card.current?.tokenise()) ?? '');
+      rememberCard(await storeCard(profile, (await card.current?.tokenise()) ?? ''));
       return true;
     } catch (error) {
       if (error instanceof CardRefused) return false;

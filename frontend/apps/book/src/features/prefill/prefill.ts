@@ -1,9 +1,9 @@
-import { type Accessibility, accessibilities, type Address, api, unwrap } from '@portage/api';
+import { toAddress } from '@portage/address';
+import { accessibilities, type Accessibility, type Address, api, unwrap } from '@portage/api';
 import { currentLanguage } from '@portage/i18n';
 
-import { toAddress } from '../../app/draft/address.ts';
-import { type Draft, floorRange, longestCode } from '../../app/draft/draft.ts';
-import { draftStore } from '../../app/draft/draft-store.ts';
+import { draftStore } from '../../booking/draft/draft-store.ts';
+import { type Draft, floorRange, longestCode } from '../../booking/draft/draft.ts';
 
 const ends = ['pickup', 'dropoff'] as const;
 type End = (typeof ends)[number];

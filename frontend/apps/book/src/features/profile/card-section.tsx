@@ -1,15 +1,13 @@
 import { Button } from '@mantine/core';
+import { rememberCard } from '@portage/frame';
 import { asProblem, type OwnProfile } from '@portage/api';
 import { Notice } from '@portage/kit';
+import { type CardHandle, CardProblem, CardRefused, storeCard, useCardName } from '@portage/payments';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { CardEntry } from '../../app/card/card-entry.tsx';
-import { type CardHandle, CardRefused } from '../../app/card/card-handle.ts';
-import { useCardName } from '../../app/card/card-name.ts';
-import { CardProblem } from '../../app/card/card-problem.tsx';
-import { storeCard } from '../../app/card/store-card.ts';
+import { CardForm } from '../../shell/card-form.tsx';
 import classes from './profile.module.css';
 
 /** The card that is charged, and the form for another one. Charges that were declined are tried again with it at once. */
@@ -20,7 +18,7 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
   const handle = useRef<CardHandle | null>(null);
   const { card } = profile.wallet;
   const save = useMutation({
-    mutationFn: async () => storeCard(profile, (await handle.current?.tokenise()) ?? ''),
+    mutationFn: async () => rememberCard(await storeCard(profile, (await handle.current?.tokenise()) ?? '')),
     onSuccess: () => setAdding(false),
   });
   const submit = (event: FormEvent) => {
@@ -48,7 +46,7 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
       </p>
       {adding ? (
         <form onSubmit={submit} noValidate className={classes['form']}>
-          <CardEntry ref={handle} />
+          <CardForm ref={handle} />
           {problem ? (
             <Notice
               tone="error"

@@ -1,16 +1,15 @@
 import { asProblem, type OwnProfile } from '@portage/api';
-import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
 import { StartTime, StatusBadge } from '@portage/domain';
+import { LinkButton, profileQuery } from '@portage/frame';
 import { isLanguage } from '@portage/i18n';
+import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
+import { useCardName } from '@portage/payments';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { LinkButton } from '../../app/link-button.tsx';
-import { previousQuery } from '../../app/checkout/booking-query.ts';
-import { useCardName } from '../../app/card/card-name.ts';
-import { profileQuery } from '../../app/own-profile/profile-query.ts';
+import { previousQuery } from '../../booking/checkout/booking-query.ts';
 import classes from './profile.module.css';
 
 /** The overview: the next move, who one is, how one pays. */

@@ -1,24 +1,19 @@
 import { NativeSelect } from '@mantine/core';
 import { api, asProblem, type OwnProfile, unwrap } from '@portage/api';
-import { announce, ErrorState, LoadingState, PageHeading } from '@portage/kit';
+import { profileQuery } from '@portage/frame';
 import { changeLanguage, type Language, languages, useLanguage } from '@portage/i18n';
+import { announce, ErrorState, LoadingState, PageHeading } from '@portage/kit';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { useConfig } from '../../app/config.ts';
-import { profileQuery } from '../../app/own-profile/profile-query.ts';
 import { CardSection } from './card-section.tsx';
-import { EmailSection } from './email-section.tsx';
-import { PasswordSection } from './password-section.tsx';
 import classes from './profile.module.css';
 
-/** Language, card, password, e-mail address: what is set once. */
-export function SettingsPage() {
+/** What is set once: language and card, then the sections of the account, which the route puts in. */
+export function SettingsPage({ renderAccount }: { renderAccount: (profile: OwnProfile) => ReactNode }) {
   const { t } = useTranslation(['profile', 'common']);
-  const config = useConfig();
   const profile = useQuery(profileQuery);
-  // passwords are the embedded provider's; an external one has its own pages for them
-  const embedded = config?.issuer.endsWith('/identity') ?? false;
   return (
     <div className={classes['root']}>
       <PageHeading title={t('profile:nav.settings')} />
@@ -34,8 +29,7 @@ export function SettingsPage() {
         <>
           <LanguageSection profile={profile.data} />
           <CardSection profile={profile.data} />
-          <EmailSection profile={profile.data} embedded={embedded} />
-          {embedded ? <PasswordSection /> : null}
+          {renderAccount(profile.data)}
         </>
       ) : null}
     </div>

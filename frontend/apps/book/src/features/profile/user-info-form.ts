@@ -1,8 +1,7 @@
+import { isPostalCode } from '@portage/address';
 import type { OwnProfile } from '@portage/api';
 import { currentLanguage, isLanguage, type Language } from '@portage/i18n';
 import * as z from 'zod/mini';
-
-import { isPostalCode } from '../../app/draft/address.ts';
 
 const text = (max: number) => z.string().check(z.maxLength(max, 'profile:field.long'));
 const name = z.string().check(

@@ -1,9 +1,9 @@
+import { type Account, accountHandlers, freshAccount, problem } from '@portage/mock-api';
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, expect, it } from 'vitest';
 
-import { type Account, accountHandlers, freshAccount, problem, signInForTest } from '../../test/mock-account.ts';
-import { renderApp, server, useApp } from '../../test/render-app.tsx';
+import { renderApp, server, signInForTest, useApp } from '../../test/render-app.tsx';
 
 useApp();
 

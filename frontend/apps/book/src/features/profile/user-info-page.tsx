@@ -1,6 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Button } from '@mantine/core';
 import { api, asProblem, type OwnProfile, unwrap } from '@portage/api';
+import { profileQuery } from '@portage/frame';
+import { changeLanguage, currentLanguage, languages } from '@portage/i18n';
 import {
   announce,
   ErrorState,
@@ -12,13 +14,11 @@ import {
   TextField,
   useSummary,
 } from '@portage/kit';
-import { changeLanguage, currentLanguage, languages } from '@portage/i18n';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
-import { profileQuery } from '../../app/own-profile/profile-query.ts';
 import classes from './profile.module.css';
 import { toForm, trimmed, userInfoSchema, type UserInfoValues } from './user-info-form.ts';
 

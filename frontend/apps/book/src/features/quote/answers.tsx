@@ -1,14 +1,14 @@
 import { AddressLine, Arrival, StartTime, useDurationText } from '@portage/domain';
+import { catalogueQuery } from '@portage/furniture';
 import { useLanguage } from '@portage/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { itemCount } from '../../app/draft/draft.ts';
-import { useDraft } from '../../app/draft/draft-store.ts';
-import { useEstimate } from '../../app/estimate/estimate-context.tsx';
-import { catalogueQuery } from '../../app/estimate/catalogue-query.ts';
+import { useDraft } from '../../booking/draft/draft-store.ts';
+import { itemCount } from '../../booking/draft/draft.ts';
+import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import classes from './answers.module.css';
 
 function Row({ name, to, children }: { name: string; to: string; children: ReactNode }) {

@@ -5,9 +5,9 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { longestCode } from '../../app/draft/draft.ts';
-import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
-import { useEstimate } from '../../app/estimate/estimate-context.tsx';
+import { longestCode } from '../../booking/draft/draft.ts';
+import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
+import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 
 const sameCode = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
 

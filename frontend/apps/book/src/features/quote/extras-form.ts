@@ -1,7 +1,7 @@
 import { tipCents } from '@portage/domain';
 import * as z from 'zod/mini';
 
-import { type Draft, type Survey, surveys, surveysToSpecify } from '../../app/draft/draft.ts';
+import { type Draft, type Survey, surveys, surveysToSpecify } from '../../booking/draft/draft.ts';
 
 /** The server takes no larger tip. */
 const largestTip = 5000_00;

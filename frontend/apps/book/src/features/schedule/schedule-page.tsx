@@ -8,16 +8,16 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { useDraft } from '../../app/draft/draft-store.ts';
-import { stepDone } from '../../app/draft/steps.ts';
-import { useEstimate } from '../../app/estimate/estimate-context.tsx';
-import { ProblemState } from '../../app/estimate/problem-state.tsx';
-import { StepActions } from '../../app/step-actions/step-actions.tsx';
+import { useDraft } from '../../booking/draft/draft-store.ts';
+import { stepDone } from '../../booking/draft/steps.ts';
+import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
+import { ProblemState } from '../../booking/estimate/problem-state.tsx';
+import { StepActions } from '../../booking/wizard/step-actions.tsx';
 import { addDays, daysInMonth, horizonDays, monthOf, nearestSlots, startClosed, todayInMontreal } from './calendar.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { SlotList, useSlotText } from './slot-list.tsx';
-import { isStartLost } from '../../app/hold/lost-start.ts';
-import { useEnsureHold, useHoldEnd, useHoldMinutes, useHoldState, usePlaceHold } from '../../app/hold/use-hold.ts';
+import { isStartLost } from '../../booking/hold/lost-start.ts';
+import { useEnsureHold, useHoldEnd, useHoldMinutes, useHoldState, usePlaceHold } from '../../booking/hold/use-hold.ts';
 
 /** Starts of one month, from today on, for this crew, duration and pickup. */
 function useMonth(month: string, today: string, enabled: boolean) {

@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core';
 import { AddressLine, Glyph, StartTime } from '@portage/domain';
-import { ConfirmDialog, Notice, PageHeading } from '@portage/kit';
+import { ConfirmDialog } from '@portage/frame';
+import { Notice, PageHeading } from '@portage/kit';
 import { IconCheck } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { inProgress, itemCount } from '../../app/draft/draft.ts';
-import { draftStore, useDraft } from '../../app/draft/draft-store.ts';
-import { allDone, canOpenFromStart, stepDone, type StepId, stepPaths, stepState } from '../../app/draft/steps.ts';
-import { releaseHold } from '../../app/hold/use-hold.ts';
-import { bookingOpen } from '../../app/checkout/open-booking.ts';
+import { inProgress, itemCount } from '../../booking/draft/draft.ts';
+import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
+import { allDone, canOpenFromStart, stepDone, type StepId, stepPaths, stepState } from '../../booking/draft/steps.ts';
+import { releaseHold } from '../../booking/hold/use-hold.ts';
+import { bookingOpen } from '../../booking/checkout/open-booking.ts';
 import classes from './start-page.module.css';
 
 /** The start: three numbered circles on the carry line, and Next, which leads to the quote once all three are complete. */

@@ -1,0 +1,150 @@
+import type { BookingDetail } from '@portage/api';
+import { type Account, accountHandlers, freshAccount, problem, someBooking } from '@portage/mock-api';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { beforeEach, expect, it, vi } from 'vitest';
+
+import { renderApp, server, signInForTest, useApp } from '../../test/render-app.tsx';
+import { draftStore } from '../draft/draft-store.ts';
+import { lookUpPauses } from './save.ts';
+
+useApp();
+
+let account: Account;
+let puts: { version: string | null; body: Record<string, unknown> }[];
+let looks: number;
+/** What happens to a change that arrives, and what is answered. */
+let arrives: (edited: BookingDetail) => Response;
+
+beforeEach(() => {
+  lookUpPauses.splice(0, lookUpPauses.length, 5, 5, 5);
+  account = freshAccount();
+  account.bookings = [someBooking()];
+  puts = [];
+  looks = 0;
+  server.use(...accountHandlers(account));
+  server.use(
+    http.get('*/api/c/bookings/:id', () => {
+      looks += 1;
+    }),
+    http.post('*/api/c/bookings/:id/preview', () =>
+      HttpResponse.json({
+        oldTotal: '447.25',
+        newTotal: '500.00',
+        changeFee: '0.00',
+        chargeNow: '52.75',
+        refundNow: '0.00',
+        paymentPlan: someBooking().paymentPlan,
+        booking: someBooking({ total: '500.00' }),
+      }),
+    ),
+    http.put('*/api/c/bookings/:id', async ({ request }) => {
+      const body = (await request.json()) as Record<string, unknown>;
+      puts.push({ version: request.headers.get('If-Match'), body });
+      const was = account.bookings[0]!;
+      return arrives({ ...was, version: was.version + 1, total: '500.00', comments: String(body['comments']) });
+    }),
+  );
+  signInForTest();
+});
+
+async function save(comments = 'third door') {
+  const app = await renderApp('/quote?edit=0192-0001');
+  await app.user.type(await screen.findByRole('textbox', { name: /Comments for the crew/ }), comments);
+  const review = screen.getByRole('button', { name: 'Review the change' });
+  await waitFor(() => expect(review).toBeEnabled());
+  await app.user.click(review);
+  const dialog = await screen.findByRole('dialog', { name: 'Save this change?' });
+  await app.user.click(await within(dialog).findByRole('button', { name: 'Save' }));
+  return { ...app, dialog: within(dialog) };
+}
+
+it('finds out by itself that a change was saved whose answer got lost', async () => {
+  arrives = (edited) => {
+    account.bookings = [edited];
+    return HttpResponse.error();
+  };
+  const { router } = await save();
+  await waitFor(() => expect(router.state.location.pathname).toBe('/profile/bookings/0192-0001'));
+  expect(screen.queryByText('Failed to save changes.')).toBeNull();
+  expect(puts).toHaveLength(1);
+  await waitFor(() => expect(draftStore.get().editing).toBeNull());
+  expect(localStorage.getItem('portage.editAttempt')).toBeNull();
+});
+
+it('never invites to a second charge while nobody knows, also after a reload', async () => {
+  arrives = () => problem(503, 'payment_unavailable', '');
+  const { user, dialog, unmount } = await save();
+  expect(await dialog.findByText(/^So far your booking is as it was/)).toBeVisible();
+  expect(dialog.queryByRole('button', { name: 'Save' })).toBeNull();
+  expect(dialog.queryByText('Failed to save changes.')).toBeNull();
+  const before = looks;
+  await user.click(dialog.getByRole('button', { name: 'Look again' }));
+  await waitFor(() => expect(looks).toBeGreaterThan(before));
+  unmount();
+  const again = await renderApp('/quote');
+  const review = await screen.findByRole('button', { name: 'Review the change' });
+  await waitFor(() => expect(review).toBeEnabled());
+  await again.user.click(review);
+  expect(await screen.findByText(/^So far your booking is as it was/)).toBeVisible();
+  // it was saved after all, only late
+  account.bookings = [someBooking({ version: 2, total: '500.00', comments: 'third door' })];
+  await again.user.click(screen.getByRole('button', { name: 'Look again' }));
+  await waitFor(() => expect(again.router.state.location.pathname).toBe('/profile/bookings/0192-0001'));
+  expect(puts).toHaveLength(1);
+});
+
+it('says that the booking was changed meanwhile, but not to this', async () => {
+  arrives = () => {
+    account.bookings = [someBooking({ version: 2, comments: 'somebody else' })];
+    return HttpResponse.error();
+  };
+  const { dialog } = await save();
+  expect(await dialog.findByText(/^Your booking was changed meanwhile, but not by this/)).toBeVisible();
+  expect(dialog.getByRole('link', { name: 'See your booking' })).toHaveAttribute('href', '/profile/bookings/0192-0001');
+  expect(dialog.queryByRole('button', { name: 'Save' })).toBeNull();
+});
+
+it('passes on that another payment of the booking is being worked on, and lets it be tried again', async () => {
+  const words = 'A payment for this booking is being worked on. Try again in a minute; nothing was charged twice.';
+  arrives = vi.fn(() => problem(409, 'payment_in_flight', words));
+  const { user, dialog, router } = await save();
+  expect(await dialog.findByText(words)).toBeVisible();
+  expect(dialog.queryByText('Failed to save changes.')).toBeNull();
+  arrives = (edited) => {
+    account.bookings = [edited];
+    return HttpResponse.json(edited);
+  };
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/profile/bookings/0192-0001'));
+});
+
+it('does not call a saved change failed because what comes after it broke', async () => {
+  arrives = (edited) => {
+    account.bookings = [edited];
+    return HttpResponse.json(edited);
+  };
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const broken = vi.spyOn(draftStore, 'endEdit').mockImplementationOnce(() => {
+    throw new TypeError('broken');
+  });
+  const { router } = await save();
+  await waitFor(() => expect(router.state.location.pathname).toBe('/profile/bookings/0192-0001'));
+  await waitFor(() => expect(broken).toHaveBeenCalled());
+  expect(screen.queryByText('Failed to save changes.')).toBeNull();
+});
+
+it('says that the booking was cancelled meanwhile, and lists no charges', async () => {
+  arrives = () => {
+    account.bookings = [someBooking({ status: 'cancelled', version: 2, cancelledAt: '2027-02-03T15:00:00Z' })];
+    return problem(409, 'edit_closed', 'This booking can no longer be changed online. Please contact us.');
+  };
+  const { user, router } = await save();
+  const dialog = within(await screen.findByRole('dialog', { name: 'This booking is cancelled' }));
+  expect(dialog.getByText('Your change was not saved, and nothing was charged for it.')).toBeVisible();
+  expect(dialog.queryByText(/can no longer be changed online|Charges after the change|Total after/)).toBeNull();
+  expect(dialog.queryByRole('button', { name: 'Save' })).toBeNull();
+  await user.click(dialog.getByRole('link', { name: 'See your booking' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/profile/bookings/0192-0001'));
+  expect(draftStore.get().editing).toBeNull();
+});

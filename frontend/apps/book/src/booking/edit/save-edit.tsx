@@ -1,0 +1,259 @@
+import { Button } from '@mantine/core';
+import { api, type ApiProblem, asProblem, unwrap } from '@portage/api';
+import { PolicyTimeline } from '@portage/domain';
+import { leaveGuard, LinkButton } from '@portage/frame';
+import { formatMoney, useLanguage } from '@portage/i18n';
+import { Dialog, Money, Notice } from '@portage/kit';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { SupportLinks } from '../../shell/chat/support-links.tsx';
+import { bookingRequest } from '../draft/booking-request.ts';
+import { draftStore } from '../draft/draft-store.ts';
+import { ProblemState } from '../estimate/problem-state.tsx';
+import classes from './save-edit.module.css';
+import { type EditAttempt, editAttempt, editAttempts, type Fate, isFateUnknown, lookUp } from './save.ts';
+
+/** What is known of a change whose answer got lost, or of the booking that could not take it. */
+type Knowledge = 'looking' | 'cancelled' | Exclude<Fate, 'saved'> | null;
+
+const ended = new Set(['cancelled', 'deleted']);
+
+/**
+ * Shows what the change would cost before anything changes, then saves it. A change may charge, so it is sent once: when
+ * no answer comes, the booking is read to see what became of it.
+ */
+export function SaveEdit({ disabled }: { disabled: boolean }) {
+  const { t } = useTranslation(['quote', 'common']);
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [known, setKnown] = useState<Knowledge>(null);
+  const attempt = useRef<EditAttempt | null>(null);
+
+  // a booking closed to changes may have been cancelled, in another tab for one: that is another thing to say
+  const sayIfCancelled = async (id: string, problem: ApiProblem) => {
+    if (problem.code !== 'edit_closed') return;
+    const booking = await unwrap(api.GET('/c/bookings/{id}', { params: { path: { id } } })).catch(() => null);
+    if (booking && ended.has(booking.status)) setKnown('cancelled');
+  };
+  const preview = useMutation({
+    mutationFn: async (id: string) => {
+      try {
+        return await unwrap(
+          api.POST('/c/bookings/{id}/preview', { params: { path: { id } }, body: bookingRequest(draftStore.get()) }),
+        );
+      } catch (error) {
+        await sayIfCancelled(id, asProblem(error));
+        throw error;
+      }
+    },
+  });
+  // it counts: nothing that goes wrong from here on may say otherwise
+  const leave = async (id: string) => {
+    editAttempts.settled();
+    leaveGuard.suspend();
+    try {
+      await queries.invalidateQueries({ predicate: (query) => query.meta?.['personal'] === true });
+      // away first: a page that still names the booking in its address would load it into the draft again
+      await navigate({ href: `/profile/bookings/${id}` });
+      draftStore.endEdit();
+    } catch (error) {
+      console.error(error);
+    } finally {
+      leaveGuard.resume();
+    }
+  };
+  // to the booking as it is; what was changed here waits, and is still not sent again
+  const look = async (booking: string) => {
+    leaveGuard.suspend();
+    await navigate({ href: `/profile/bookings/${booking}` });
+    leaveGuard.resume();
+  };
+  const find = async (lost: EditAttempt) => {
+    attempt.current = lost;
+    setKnown('looking');
+    const fate = await lookUp(lost);
+    if (fate === 'saved') {
+      setKnown(null);
+      await leave(lost.booking);
+      return;
+    }
+    if (fate === 'changed') editAttempts.settled();
+    setKnown(fate);
+  };
+  const save = useMutation({
+    mutationFn: async (id: string) => {
+      const draft = draftStore.get();
+      // the price that was agreed to is the one of the preview, change fee included
+      const body = { ...bookingRequest(draft), ...(preview.data ? { expectedTotal: preview.data.newTotal } : {}) };
+      const sent = editAttempt(id, draft.editingVersion ?? 0, body, preview.data?.newTotal ?? '', Date.now());
+      editAttempts.keep(sent);
+      try {
+        await unwrap(
+          api.PUT('/c/bookings/{id}', {
+            params: {
+              path: { id },
+              header: draft.editingVersion === null ? {} : { 'If-Match': `"${draft.editingVersion}"` },
+            },
+            body,
+          }),
+        );
+      } catch (error) {
+        const problem = asProblem(error);
+        if (isFateUnknown(problem)) return sent;
+        editAttempts.settled();
+        await sayIfCancelled(id, problem);
+        throw problem;
+      }
+      return null;
+    },
+    onSuccess: (lost, id) => (lost ? find(lost) : leave(id)),
+  });
+  const start = () => {
+    const id = draftStore.get().editing;
+    if (!id) return;
+    save.reset();
+    const lost = editAttempts.of(id);
+    if (lost) void find(lost);
+    else preview.mutate(id);
+  };
+  const confirm = () => {
+    const id = draftStore.get().editing;
+    if (id && !save.isPending && known === null) save.mutate(id);
+  };
+  const close = () => {
+    preview.reset();
+    setKnown(null);
+  };
+  const id = attempt.current?.booking ?? draftStore.get().editing ?? '';
+  const problem = save.isError ? asProblem(save.error) : null;
+
+  return (
+    <>
+      <Button size="lg" disabled={disabled} loading={preview.isPending || known === 'looking'} onClick={start}>
+        {t('edit.review')}
+      </Button>
+      <Dialog
+        opened={preview.isSuccess || preview.isError || known !== null}
+        title={
+          known === null ? t('edit.title') : known === 'cancelled' ? t('edit.cancelledTitle') : t('edit.pendingTitle')
+        }
+        onClose={close}
+        actions={
+          known !== null ? (
+            <>
+              {known === 'looking' ? null : (
+                <LinkButton
+                  variant="default"
+                  to="/profile/bookings/$bookingId"
+                  params={{ bookingId: id }}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    void (known === 'cancelled' ? leave(id) : look(id));
+                  }}
+                >
+                  {t('edit.see')}
+                </LinkButton>
+              )}
+              {known === 'changed' || known === 'cancelled' ? null : (
+                <Button
+                  loading={known === 'looking'}
+                  onClick={() => {
+                    if (attempt.current && known !== 'looking') void find(attempt.current);
+                  }}
+                >
+                  {t('edit.lookAgain')}
+                </Button>
+              )}
+            </>
+          ) : preview.data ? (
+            <>
+              <Button variant="default" onClick={close}>
+                {t('common:action.cancel')}
+              </Button>
+              <Button onClick={confirm} loading={save.isPending}>
+                {t('common:action.save')}
+              </Button>
+            </>
+          ) : null
+        }
+      >
+        {known === null ? null : (
+          <>
+            <Notice tone={known === 'looking' ? 'info' : 'warning'} live>
+              {known === 'looking'
+                ? t('edit.looking')
+                : known === 'cancelled'
+                  ? t('edit.cancelled')
+                  : known === 'changed'
+                    ? t('edit.changedMeanwhile')
+                    : known === 'pending'
+                      ? t('edit.pending')
+                      : t('edit.unread')}
+            </Notice>
+            {known === 'looking' ? null : <SupportLinks />}
+          </>
+        )}
+        {preview.isError && known === null ? (
+          <ProblemState problem={asProblem(preview.error)} title={t('common:page.proceedFailed')} onRetry={start} />
+        ) : null}
+        {preview.data && known === null ? (
+          <>
+            <dl className={classes['totals']}>
+              <div>
+                <dt>{t('edit.oldTotal')}</dt>
+                <dd>
+                  <Money value={preview.data.oldTotal} />
+                </dd>
+              </div>
+              <div>
+                <dt>{t('edit.newTotal')}</dt>
+                <dd>
+                  <Money value={preview.data.newTotal} />
+                </dd>
+              </div>
+              {Number(preview.data.chargeNow) > 0 ? (
+                <div>
+                  <dt>{t('edit.chargeNow')}</dt>
+                  <dd>
+                    <Money value={preview.data.chargeNow} />
+                  </dd>
+                </div>
+              ) : null}
+              {Number(preview.data.refundNow) > 0 ? (
+                <div>
+                  <dt>{t('edit.refundNow')}</dt>
+                  <dd>
+                    <Money value={preview.data.refundNow} />
+                  </dd>
+                </div>
+              ) : null}
+            </dl>
+            {Number(preview.data.changeFee) > 0 ? (
+              <Notice tone="warning">
+                {t('booking.changeFee', { amount: formatMoney(preview.data.changeFee, language) })}
+              </Notice>
+            ) : null}
+            <h3>{t('edit.next')}</h3>
+            <PolicyTimeline
+              plan={preview.data.paymentPlan}
+              moveAt={preview.data.booking.startsAt}
+              promised={preview.data.booking.time}
+              now={preview.data.booking.createdAt}
+            />
+            {problem?.code === 'payment_in_flight' ? (
+              <Notice tone="warning" live title={t('edit.paymentInFlight')}>
+                {problem.detail || t('common:error.generic')}
+              </Notice>
+            ) : problem ? (
+              <ProblemState problem={problem} title={t('common:page.saveFailed')} />
+            ) : null}
+          </>
+        ) : null}
+      </Dialog>
+    </>
+  );
+}

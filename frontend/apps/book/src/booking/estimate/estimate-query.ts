@@ -1,0 +1,68 @@
+import { api, ApiProblem, type Estimate, type EstimateRequest, unwrap } from '@portage/api';
+import { queryClient } from '@portage/frame';
+import { currentLanguage, type Language } from '@portage/i18n';
+import { queryOptions } from '@tanstack/react-query';
+
+import { draftStore } from '../draft/draft-store.ts';
+import { type Draft, routeKey } from '../draft/draft.ts';
+import { estimatePayload, kilometres, type Route, travelMinutes } from './payload.ts';
+
+/** The way between the two ends of a draft. */
+export function routeQuery(draft: Draft) {
+  const key = routeKey(draft);
+  const { pickupCoords, dropoffCoords } = draft;
+  return queryOptions({
+    queryKey: ['/geo/route', key],
+    enabled: key !== null,
+    queryFn: async ({ signal }): Promise<Route> => {
+      if (!pickupCoords || !dropoffCoords) throw new ApiProblem({ status: 422, code: 'no_route' });
+      const found = await unwrap(
+        api.POST('/geo/route', { body: { pickup: pickupCoords, dropoff: dropoffCoords }, signal }),
+      );
+      return { minutes: travelMinutes(found.durationSeconds), km: kilometres(found.distanceMeters) };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+const path = '/booking/estimate';
+
+/** The price of one question (`asked` is its JSON) for the draft of one generation. Null asks nothing. */
+export function estimateQuery(generation: number, asked: string | null, language: Language) {
+  return queryOptions({
+    queryKey: [path, generation, asked, language],
+    enabled: asked !== null,
+    queryFn: ({ signal }): Promise<Estimate> =>
+      unwrap(api.POST('/booking/estimate', { body: JSON.parse(asked ?? '{}') as EstimateRequest, signal })),
+    staleTime: 5 * 60_000,
+    // the last good answer is shown while a newer one fails
+    gcTime: 60 * 60_000,
+    retry: 1,
+  });
+}
+
+/** The newest answer in the cache to a question about this draft, in whichever language; without `asked`, to any question. */
+export function knownEstimate(generation: number, asked?: string): Estimate | null {
+  const answered = queryClient
+    .getQueryCache()
+    .findAll({ queryKey: [path, generation, ...(asked === undefined ? [] : [asked])] })
+    .filter((query) => query.state.data !== undefined)
+    .sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt);
+  return (answered[0]?.state.data as Estimate | undefined) ?? null;
+}
+
+/**
+ * What the server says of the draft as it is now, and the question it answers: from the cache, else asked for. Rejects when it cannot be known, so that
+ * nothing is ever held or booked on a guess.
+ */
+export async function loadEstimate(): Promise<{ asked: EstimateRequest; estimate: Estimate }> {
+  const draft = draftStore.get();
+  const payload = estimatePayload(draft, await queryClient.ensureQueryData(routeQuery(draft)));
+  if (!payload) throw new ApiProblem({ status: 422, code: 'draft_incomplete' });
+  const asked = JSON.stringify(payload);
+  const { generation } = draftStore;
+  const estimate =
+    knownEstimate(generation, asked) ??
+    (await queryClient.ensureQueryData(estimateQuery(generation, asked, currentLanguage())));
+  return { asked: payload, estimate };
+}

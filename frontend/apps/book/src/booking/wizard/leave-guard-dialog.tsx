@@ -1,0 +1,36 @@
+import { leaveGuard } from '@portage/frame';
+import { ConfirmDialog } from '@portage/frame';
+import { useBlocker } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+
+import { draftStore } from '../draft/draft-store.ts';
+import { inProgress } from '../draft/draft.ts';
+
+const wizardPaths = new Set(['/', '/locations', '/move-type', '/schedule', '/quote', '/guidelines', '/payment']);
+// going on with the booking, or to sign in for it, is not leaving
+const onwardPaths = new Set(['/confirmation', '/thank-you', '/signin', '/signup', '/forgotpassword', '/callback']);
+
+function guarding(): boolean {
+  return inProgress(draftStore.get()) && !leaveGuard.suspended;
+}
+
+/** Asks before the wizard is left or reloaded while a booking is in progress. */
+export function LeaveGuard() {
+  const { t } = useTranslation();
+  const blocker = useBlocker({
+    shouldBlockFn: ({ next }) => guarding() && !wizardPaths.has(next.pathname) && !onwardPaths.has(next.pathname),
+    enableBeforeUnload: guarding,
+    withResolver: true,
+  });
+  return (
+    <ConfirmDialog
+      opened={blocker.status === 'blocked'}
+      title={t('booking.leaveConfirm')}
+      confirmLabel={t('action.leave')}
+      cancelLabel={t('action.stay')}
+      danger
+      onConfirm={() => blocker.proceed?.()}
+      onCancel={() => blocker.reset?.()}
+    />
+  );
+}

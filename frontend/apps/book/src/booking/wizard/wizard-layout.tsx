@@ -1,0 +1,60 @@
+import { Notice } from '@portage/kit';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+
+import { useDraft } from '../draft/draft-store.ts';
+import { allDone } from '../draft/steps.ts';
+import { EditNote, useEditPending } from '../edit/edit-note.tsx';
+import { HeaderEstimate } from '../estimate/header-estimate.tsx';
+import { MoveSummary } from '../estimate/move-summary.tsx';
+import { Header } from '../../shell/header.tsx';
+import { LeaveGuard } from './leave-guard-dialog.tsx';
+import classes from './wizard-layout.module.css';
+import { WizardStepper } from './wizard-stepper.tsx';
+
+/** Header with the running estimate, the stepper, the page, and from 1024 px a summary beside it. */
+export function WizardLayout() {
+  const { t } = useTranslation();
+  const path = useLocation({ select: (location) => location.pathname });
+  const incomplete = useLocation({ select: (location) => location.state.incomplete === true });
+  const pending = useEditPending();
+  const start = path === '/';
+  // paid: the draft is empty again, and the page only says so
+  const draft = useDraft();
+  const over = path === '/payment' && !allDone(draft);
+  const aside = !start && !over;
+  return (
+    <>
+      <Header>{over ? null : <HeaderEstimate />}</Header>
+      {start || over ? null : (
+        <div className={classes['bar']}>
+          <div className={classes['barInner']}>
+            <WizardStepper path={path} />
+          </div>
+        </div>
+      )}
+      <div className={classes['wizard']} data-aside={aside || undefined}>
+        <main id="content" className={classes['page']} key={path} data-path={path}>
+          <div className={classes['notes']}>
+            <EditNote />
+            {incomplete ? (
+              <Notice tone="warning" live>
+                {t('form.incomplete')}
+              </Notice>
+            ) : null}
+          </div>
+          <div className={classes['enter']}>
+            {/* a page reads the draft when it opens, so it waits for the booking it is to change */}
+            {pending ? null : <Outlet />}
+          </div>
+        </main>
+        {aside ? (
+          <aside className={classes['aside']} aria-label={t('summary.title')}>
+            <MoveSummary />
+          </aside>
+        ) : null}
+      </div>
+      <LeaveGuard />
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { ApiProblem, asProblem, toProblem } from '@portage/api';
+import { leaveGuard } from '@portage/frame';
+import { currentLanguage, i18next } from '@portage/i18n';
+
+import { signIn } from '../../shell/session.ts';
+
+export type IdentityCall =
+  | 'sign-in'
+  | 'sign-up'
+  | 'forgot-password'
+  | 'reset-password'
+  | 'change-password'
+  | 'resend-verification';
+
+export interface IdentityAnswer {
+  /** Path of our own site to go on to. */
+  redirectTo?: string;
+}
+
+/** One POST of the embedded provider's account pages. The session itself is a cookie no script can read. */
+export async function postIdentity(call: IdentityCall, body: Record<string, unknown>): Promise<IdentityAnswer> {
+  let response: Response;
+  try {
+    response = await fetch(`/identity/api/${call}`, {
+      method: 'POST',
+      credentials: 'same-origin',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json', 'Accept-Language': currentLanguage() },
+      body: JSON.stringify(body),
+    });
+  } catch (error) {
+    throw asProblem(error);
+  }
+  const answer: unknown = await response.json().catch(() => ({}));
+  if (!response.ok) throw toProblem(response, answer);
+  return answer as IdentityAnswer;
+}
+
+/** The `returnTo` of an account page, if it is a path of our own site. */
+export function returnToOf(search: string): string | null {
+  const text = new URLSearchParams(search).get('returnTo');
+  if (!text || !text.startsWith('/') || text.startsWith('//') || text.includes('\\')) return null;
+  return text;
+}
+
+/**
+ * After the provider knows the person: back to the authorization request they came from. A sign-in page that was
+ * opened by itself has none; one is then made, which the fresh session answers at once.
+ */
+export async function goOn(answer: IdentityAnswer, returnTo: string | null): Promise<void> {
+  const target = answer.redirectTo && answer.redirectTo !== '/' ? answer.redirectTo : (returnTo ?? '/profile');
+  leaveGuard.suspend();
+  if (target.startsWith('/identity/')) location.assign(target);
+  else await signIn(target);
+}
+
+/** The sentence for a refusal that belongs to no field. */
+export function problemText(error: unknown): string {
+  const problem: ApiProblem = asProblem(error);
+  if (problem.status === 0) return i18next.t('common:error.network');
+  if (problem.status >= 500) return i18next.t('common:page.serverError');
+  return problem.detail || i18next.t('common:error.generic');
+}

@@ -1,0 +1,38 @@
+import { SignTroubleDialog } from '@portage/session';
+import { Outlet, useLocation, useMatch } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { useDraft } from './booking/draft/draft-store.ts';
+import { inProgress } from './booking/draft/draft.ts';
+import { EstimateProvider } from './booking/estimate/estimate-context.tsx';
+import classes from './root.module.css';
+import { Banners } from './shell/banners.tsx';
+import { FloatingWidget } from './shell/floating-widget.tsx';
+import { session } from './shell/session.ts';
+
+/** Signing in leads back to a booking in the making, or else to the profile. */
+function Widget() {
+  const draft = useDraft();
+  const here = useLocation({ select: (location) => location.href });
+  const inWizard = useMatch({ from: '/wizard', shouldThrow: false }) !== undefined;
+  return <FloatingWidget returnTo={inWizard && inProgress(draft) ? here : '/profile'} />;
+}
+
+/** What stands around every page. */
+export function Root() {
+  const { t } = useTranslation();
+  return (
+    <EstimateProvider>
+      <a href="#content" className={classes['skip']}>
+        {t('app.skip')}
+      </a>
+      <Banners />
+      <Suspense fallback={null}>
+        <Outlet />
+      </Suspense>
+      <Widget />
+      <SignTroubleDialog session={session} />
+    </EstimateProvider>
+  );
+}

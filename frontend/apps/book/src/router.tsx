@@ -1,0 +1,206 @@
+import { followRouter } from '@portage/frame';
+import { i18next } from '@portage/i18n';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  parseSearchWith,
+  redirect,
+  type RouterHistory,
+  stringifySearchWith,
+} from '@tanstack/react-router';
+
+import type { AddressRefusal } from './booking/draft/address-refusal.ts';
+import { draftStore } from './booking/draft/draft-store.ts';
+import { firstMissing } from './booking/draft/steps.ts';
+import { WizardLayout } from './booking/wizard/wizard-layout.tsx';
+import { StartPage } from './features/start/start-page.tsx';
+import { Root } from './root.tsx';
+import './texts.ts';
+import { NotFoundPage } from './shell/not-found-page.tsx';
+import { RouteErrorPage } from './shell/route-error-page.tsx';
+import { SiteLayout } from './shell/site-layout.tsx';
+
+/** Fetches a page's texts beside its code: the page before it stays until the new one can be drawn whole. */
+const texts =
+  (...names: string[]) =>
+  () =>
+    i18next.loadNamespaces(names);
+
+const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage, errorComponent: RouteErrorPage });
+
+/** Pages of the booking itself: stepper, running estimate, leave guard. `edit` names the booking being edited. */
+const wizard = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'wizard',
+  component: WizardLayout,
+  validateSearch: (search: Record<string, unknown>): { edit?: string } =>
+    typeof search['edit'] === 'string' && search['edit'] ? { edit: search['edit'] } : {},
+});
+
+/** Every other page: header and outlet only. */
+const site = createRoute({ getParentRoute: () => rootRoute, id: 'site', component: SiteLayout });
+
+/** Sends a deep link without its data to the first incomplete step, which says why. */
+function guard(page: '/move-type' | '/schedule' | '/quote' | '/guidelines') {
+  return ({ search }: { search: { edit?: string } }) => {
+    if (search.edit) return; // the booking's own data is on its way
+    const missing = firstMissing(draftStore.get(), page);
+    if (missing) throw redirect({ to: missing, replace: true, state: { incomplete: true } });
+  };
+}
+
+const start = createRoute({ getParentRoute: () => wizard, path: '/', component: StartPage });
+const locations = createRoute({
+  getParentRoute: () => wizard,
+  path: '/locations',
+  loader: texts('locations', 'address'),
+}).lazy(() => import('./routes/locations.tsx').then((module) => module.Route));
+const moveType = createRoute({
+  getParentRoute: () => wizard,
+  path: '/move-type',
+  loader: texts('move', 'furniture'),
+  beforeLoad: guard('/move-type'),
+}).lazy(() => import('./routes/move-type.tsx').then((module) => module.Route));
+const schedule = createRoute({
+  getParentRoute: () => wizard,
+  path: '/schedule',
+  loader: texts('schedule'),
+  beforeLoad: guard('/schedule'),
+}).lazy(() => import('./routes/schedule.tsx').then((module) => module.Route));
+const quote = createRoute({
+  getParentRoute: () => wizard,
+  path: '/quote',
+  loader: texts('quote'),
+  beforeLoad: guard('/quote'),
+}).lazy(() => import('./routes/quote.tsx').then((module) => module.Route));
+const guidelines = createRoute({
+  getParentRoute: () => wizard,
+  path: '/guidelines',
+  loader: texts('guidelines'),
+  beforeLoad: guard('/guidelines'),
+}).lazy(() => import('./routes/guidelines.tsx').then((module) => module.Route));
+const callback = createRoute({ getParentRoute: () => site, path: '/callback' }).lazy(() =>
+  import('./routes/callback.tsx').then((module) => module.Route),
+);
+
+const payment = createRoute({
+  getParentRoute: () => wizard,
+  path: '/payment',
+  loader: texts('payment', 'payments', 'schedule'),
+}).lazy(() => import('./routes/payment.tsx').then((module) => module.Route));
+
+/** A booking named in the address, so that the page survives a reload. */
+const bookingInSearch = (search: Record<string, unknown>): { booking?: string } =>
+  typeof search['booking'] === 'string' && search['booking'] ? { booking: search['booking'] } : {};
+
+const confirmation = createRoute({
+  getParentRoute: () => site,
+  path: '/confirmation',
+  loader: texts('confirmation'),
+  validateSearch: bookingInSearch,
+}).lazy(() => import('./routes/confirmation.tsx').then((module) => module.Route));
+const thankYou = createRoute({ getParentRoute: () => site, path: '/thank-you', loader: texts('confirmation') }).lazy(
+  () => import('./routes/thank-you.tsx').then((module) => module.Route),
+);
+// the account pages of the embedded provider read their query themselves: it is not ours to parse
+const signin = createRoute({ getParentRoute: () => site, path: '/signin', loader: texts('identity') }).lazy(() =>
+  import('./routes/signin.tsx').then((module) => module.Route),
+);
+const signup = createRoute({ getParentRoute: () => site, path: '/signup', loader: texts('identity') }).lazy(() =>
+  import('./routes/signup.tsx').then((module) => module.Route),
+);
+const forgotPassword = createRoute({
+  getParentRoute: () => site,
+  path: '/forgotpassword',
+  loader: texts('identity'),
+}).lazy(() => import('./routes/forgotpassword.tsx').then((module) => module.Route));
+const resetPassword = createRoute({
+  getParentRoute: () => site,
+  path: '/resetpassword',
+  loader: texts('identity'),
+}).lazy(() => import('./routes/resetpassword.tsx').then((module) => module.Route));
+const notFound = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/404',
+  component: NotFoundPage,
+});
+const serverError = createRoute({ getParentRoute: () => site, path: '/500' }).lazy(() =>
+  import('./routes/500.tsx').then((module) => module.Route),
+);
+
+/** The person's own pages: menu and sign-in question around them. */
+const account = createRoute({ getParentRoute: () => rootRoute, id: 'account' }).lazy(() =>
+  import('./routes/account.tsx').then((module) => module.Route),
+);
+const profile = createRoute({
+  getParentRoute: () => account,
+  path: '/profile',
+  loader: texts('profile', 'bookings', 'payment', 'payments'),
+}).lazy(() => import('./routes/profile.tsx').then((module) => module.Route));
+const myProfile = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/my-profile',
+  beforeLoad: () => {
+    throw redirect({ to: '/profile', replace: true });
+  },
+});
+const bookings = createRoute({
+  getParentRoute: () => account,
+  path: '/profile/bookings',
+  loader: texts('profile', 'bookings'),
+  validateSearch: (search: Record<string, unknown>): { page?: number } => {
+    const page = Number(search['page']);
+    return Number.isInteger(page) && page > 1 && page < 100_000 ? { page } : {};
+  },
+}).lazy(() => import('./routes/profile-bookings.tsx').then((module) => module.Route));
+const booking = createRoute({
+  getParentRoute: () => account,
+  path: '/profile/bookings/$bookingId',
+  loader: texts('profile', 'bookings', 'confirmation'),
+}).lazy(() => import('./routes/profile-booking.tsx').then((module) => module.Route));
+const settings = createRoute({
+  getParentRoute: () => account,
+  path: '/profile/settings',
+  loader: texts('profile', 'identity', 'payment', 'payments'),
+}).lazy(() => import('./routes/profile-settings.tsx').then((module) => module.Route));
+const userInfo = createRoute({ getParentRoute: () => account, path: '/user-info', loader: texts('profile') }).lazy(() =>
+  import('./routes/user-info.tsx').then((module) => module.Route),
+);
+
+const routeTree = rootRoute.addChildren([
+  wizard.addChildren([start, locations, moveType, schedule, quote, guidelines, payment]),
+  site.addChildren([callback, confirmation, thankYou, signin, signup, forgotPassword, resetPassword, serverError]),
+  account.addChildren([profile, bookings, booking, settings, userInfo]),
+  myProfile,
+  notFound,
+]);
+
+export function createAppRouter(history?: RouterHistory) {
+  const router = createRouter({
+    routeTree,
+    // plain text both ways: read as JSON, a token such as 123e4567 would become a number
+    parseSearch: parseSearchWith((value) => value),
+    stringifySearch: stringifySearchWith(String),
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    ...(history ? { history } : {}),
+  });
+  followRouter(router);
+  return router;
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter;
+  }
+  interface HistoryState {
+    /** The page asked for needs an earlier step first; the page shown instead says so. */
+    incomplete?: boolean;
+    /** An address that the server did not take, for as long as `place` is still the one chosen. */
+    refused?: AddressRefusal & { place: string };
+  }
+}

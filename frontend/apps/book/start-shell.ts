@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { PluginOption } from 'vite';
+
+const languages = ['en', 'fr', 'zh'] as const;
+
+function textsOf(file: string): Record<string, string> {
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+}
+
+const escape = (text = '') => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+function startPage(language: string): string {
+  const start = textsOf(join(import.meta.dirname, `src/features/start/locales/${language}/start.json`));
+  const common = textsOf(join(import.meta.dirname, `../../packages/i18n/src/locales/${language}/common.json`));
+  const steps = ['locations', 'moveType', 'schedule'].map(
+    (step, index) =>
+      `<li><b>${index + 1}</b><span><strong>${escape(common[`step.${step}`])}</strong>${escape(start[`${step}.hint`])}</span></li>`,
+  );
+  return [
+    `<div class="shell-start" data-language="${language}">`,
+    `<h1>${escape(start['title'])}</h1><p>${escape(start['lead'])}</p>`,
+    `<ol>${steps.join('')}</ol>`,
+    `<a href="/locations">${escape(common['action.next'])}</a></div>`,
+  ].join('');
+}
+
+/**
+ * Writes the start page into index.html, in every language, so that it can be read before any script has arrived; the
+ * app then takes its place. The words are those of the app's own texts.
+ */
+export function startShell(): PluginOption {
+  return {
+    name: 'portage-start-shell',
+    transformIndexHtml: (html) => html.replace('<!-- start page -->', languages.map(startPage).join('\n')),
+  };
+}

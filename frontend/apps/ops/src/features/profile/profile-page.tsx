@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core';
+import { api, asProblem, type OwnProfile, unwrap } from '@portage/api';
+import { FormShell, useFormShell } from '@portage/forms';
+import { profileQuery } from '@portage/frame';
+import { changeLanguage, languages } from '@portage/i18n';
+import { announce, ErrorState, LoadingState, Notice, PageHeading, SelectField, TextField } from '@portage/kit';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+
+import { profileSchema, toForm } from './profile-form.ts';
+import classes from './profile-page.module.css';
+
+/** Who one is at the desk: name, how to be reached, language; e-mail and role are set by others. */
+export function ProfilePage() {
+  const { t } = useTranslation(['profile', 'common']);
+  const profile = useQuery({ ...profileQuery, refetchOnWindowFocus: false });
+  return (
+    <>
+      <PageHeading title={t('profile:title')} lead={t('profile:lead')} />
+      {profile.isPending ? <LoadingState rows={6} height={36} /> : null}
+      {profile.isError ? (
+        <ErrorState
+          failure={asProblem(profile.error)}
+          title={t('common:page.loadFailed')}
+          onRetry={() => void profile.refetch()}
+        />
+      ) : null}
+      {profile.data ? <ProfileForm profile={profile.data} /> : null}
+    </>
+  );
+}
+
+function ProfileForm({ profile }: { profile: OwnProfile }) {
+  const { t } = useTranslation(['profile', 'common']);
+  const queries = useQueryClient();
+  const labels = {
+    firstName: t('profile:field.firstName'),
+    lastName: t('profile:field.lastName'),
+    phone: t('profile:field.phone'),
+    language: t('profile:field.language'),
+  };
+  const shell = useFormShell({
+    schema: profileSchema,
+    defaultValues: toForm(profile),
+    labels,
+    send: (values) =>
+      unwrap(api.PUT('/profiles/', { params: { header: { 'If-Match': `"${profile.version}"` } }, body: values })),
+    onTaken: async (saved, form) => {
+      queries.setQueryData(profileQuery.queryKey, saved);
+      form.reset(toForm(saved));
+      announce(t('profile:saved'));
+      await changeLanguage(toForm(saved).language);
+    },
+  });
+  const loadAgain = async () => {
+    shell.form.reset(toForm(await queries.fetchQuery({ ...profileQuery, staleTime: 0 })));
+    shell.forgetProblem();
+  };
+  const { control } = shell.form;
+  const role = profile.role === 'admin' ? t('profile:role.admin') : t('profile:role.ops');
+  return (
+    <>
+      <dl className={classes['facts']}>
+        <dt>{t('profile:field.email')}</dt>
+        <dd>{profile.email}</dd>
+        <dt>{t('profile:field.role')}</dt>
+        <dd>{role}</dd>
+      </dl>
+      <FormShell
+        shell={shell}
+        size="md"
+        className={classes['form'] ?? ''}
+        submitLabel={t('common:action.save')}
+        takenText={t('profile:saved')}
+        renderRefusal={(problem) =>
+          problem.status === 412 ? (
+            <Notice
+              tone="warning"
+              live
+              action={
+                <Button variant="default" onClick={() => void loadAgain()}>
+                  {t('profile:conflict.again')}
+                </Button>
+              }
+            >
+              {t('profile:conflict.text')}
+            </Notice>
+          ) : null
+        }
+      >
+        <div className={classes['pair']}>
+          <TextField control={control} name="firstName" label={labels.firstName} autoComplete="given-name" />
+          <TextField control={control} name="lastName" label={labels.lastName} autoComplete="family-name" />
+        </div>
+        <TextField control={control} name="phone" label={labels.phone} optional type="tel" autoComplete="tel" />
+        <SelectField
+          control={control}
+          name="language"
+          label={labels.language}
+          description={t('profile:language.why')}
+          autoComplete="language"
+          data={languages.map((value) => ({ value, label: t(`common:lang.${value}`) }))}
+        />
+      </FormShell>
+    </>
+  );
+}

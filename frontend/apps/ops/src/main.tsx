@@ -1,0 +1,32 @@
+import '@fontsource-variable/hanken-grotesk/index.css';
+import '@portage/kit/styles.css';
+
+import { configureClient } from '@portage/api';
+import { preloadDialogs, whenIdle } from '@portage/frame';
+import { currentLanguage, startI18n } from '@portage/i18n';
+import { relayFrameCallback } from '@portage/session';
+import { createRoot } from 'react-dom/client';
+
+import { App } from './app.tsx';
+import { createAppRouter } from './router.tsx';
+import { accessToken, callbackPath, renew, restoreSession, sessionEnded } from './shell/session.ts';
+
+async function start(): Promise<void> {
+  configureClient({ accessToken, renew, sessionEnded, language: currentLanguage });
+  // a callback page finishes its own sign-in; everywhere else a former session is looked for beside the first paint
+  if (location.pathname !== callbackPath) void restoreSession();
+  await startI18n(['shell']);
+  const root = document.getElementById('root');
+  if (!root) return;
+  const router = createAppRouter();
+  // the bar that is there already stays until the page asked for can be drawn whole
+  await router.load();
+  createRoot(root).render(<App router={router} />);
+  whenIdle(() => {
+    void router.preloadRoute({ to: '/profile' });
+    preloadDialogs();
+  });
+}
+
+// a hidden sign-in frame only relays its address; mounting the app there would be waste
+if (!relayFrameCallback(callbackPath)) void start();

@@ -1,0 +1,57 @@
+import { followRouter } from '@portage/frame';
+import { i18next } from '@portage/i18n';
+import { createRootRoute, createRoute, createRouter, redirect, type RouterHistory } from '@tanstack/react-router';
+
+import { Root } from './root.tsx';
+import './texts.ts';
+import { DeskLayout } from './shell/desk-layout.tsx';
+import { NotFoundPage } from './shell/not-found-page.tsx';
+import { RouteErrorPage } from './shell/route-error-page.tsx';
+
+/** Fetches a page's texts beside its code: the page before it stays until the new one can be drawn whole. */
+const texts =
+  (...names: string[]) =>
+  () =>
+    i18next.loadNamespaces(names);
+
+const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage, errorComponent: RouteErrorPage });
+
+/** Every page of the desk: sidebar, and only for people of the company. */
+const desk = createRoute({ getParentRoute: () => rootRoute, id: 'desk', component: DeskLayout });
+
+const home = createRoute({
+  getParentRoute: () => desk,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/profile', replace: true });
+  },
+});
+const profile = createRoute({ getParentRoute: () => desk, path: '/profile', loader: texts('profile') }).lazy(() =>
+  import('./routes/profile.tsx').then((module) => module.Route),
+);
+const callback = createRoute({ getParentRoute: () => rootRoute, path: '/callback' }).lazy(() =>
+  import('./routes/callback.tsx').then((module) => module.Route),
+);
+
+const routeTree = rootRoute.addChildren([desk.addChildren([home, profile]), callback]);
+
+export function createAppRouter(history?: RouterHistory) {
+  const router = createRouter({
+    routeTree,
+    basepath: '/dashboard',
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    ...(history ? { history } : {}),
+  });
+  followRouter(router);
+  return router;
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter;
+  }
+}

@@ -1,0 +1,166 @@
+import { configureClient } from '@portage/api';
+import { leaveFor, queryClient } from '@portage/frame';
+import { changeLanguage, currentLanguage, startI18n } from '@portage/i18n';
+import { accountHandlers, freshAccount, mockConfig, problem } from '@portage/mock-api';
+import { createMemoryHistory } from '@tanstack/react-router';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { setupServer } from 'msw/node';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { App } from '../app.tsx';
+import { createAppRouter } from '../router.tsx';
+import { accessToken, forgetProviderForTest, renew, sessionEnded, setSessionForTest } from '../shell/session.ts';
+
+vi.mock('../../../../packages/frame/src/leave.ts', () => ({ leaveFor: vi.fn() }));
+
+const issuer = 'http://localhost:8080/identity';
+let account = freshAccount();
+let saved: { body: unknown; version: string | null }[] = [];
+
+const server = setupServer();
+beforeAll(async () => {
+  server.listen({ onUnhandledRequest: 'error' });
+  configureClient({ accessToken, renew, sessionEnded, language: currentLanguage });
+  await startI18n(['shell']);
+});
+beforeEach(async () => {
+  vi.mocked(leaveFor).mockReset();
+  localStorage.clear();
+  sessionStorage.clear();
+  queryClient.clear();
+  setSessionForTest(null);
+  forgetProviderForTest();
+  await changeLanguage('en');
+  saved = [];
+  account = freshAccount();
+  server.use(
+    http.get('*/api/config', () => HttpResponse.json({ ...mockConfig, issuer })),
+    http.get('*/identity/.well-known/openid-configuration', () =>
+      HttpResponse.json({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        end_session_endpoint: `${issuer}/end`,
+      }),
+    ),
+    http.put('*/api/profiles/', async ({ request }) => {
+      const body = (await request.json()) as object;
+      saved.push({ body, version: request.headers.get('If-Match') });
+      account.profile = { ...account.profile, ...body, version: account.profile.version + 1 };
+      return HttpResponse.json(account.profile);
+    }),
+    ...accountHandlers(account),
+  );
+});
+afterEach(() => server.resetHandlers());
+afterAll(() => server.close());
+
+function signedInAs(role: string): void {
+  account.profile = { ...account.profile, role };
+  setSessionForTest({
+    accessToken: 'token-1',
+    refreshToken: null,
+    idToken: '',
+    expiresAt: Date.now() + 3_600_000,
+    claims: { sub: 'user-1', email: 'ana@example.test' },
+  });
+}
+
+function open(path: string) {
+  const router = createAppRouter(createMemoryHistory({ initialEntries: [`/dashboard${path}`] }));
+  render(<App router={router} test />);
+  return { router, user: userEvent.setup() };
+}
+
+const wentTo = () => new URL(String(vi.mocked(leaveFor).mock.calls.at(-1)?.[0]), location.origin);
+
+describe('the way in', () => {
+  it('sends who is not signed in to the provider, and back to the page asked for', async () => {
+    open('/profile');
+    await waitFor(() => expect(leaveFor).toHaveBeenCalled());
+    expect(wentTo().searchParams.get('redirect_uri')).toBe(`${location.origin}/dashboard/callback`);
+    const pending = Object.entries(sessionStorage).find(([key]) => key.startsWith('portage.oidc.'));
+    expect(JSON.parse(String(pending?.[1]))).toMatchObject({ returnTo: '/dashboard/profile' });
+    expect(screen.queryByRole('navigation')).toBeNull();
+  });
+
+  it.each(['customer', 'mate', 'partner'])('refuses a %s in words, with the way to their own pages', async (role) => {
+    signedInAs(role);
+    open('/profile');
+    await screen.findByRole('heading', { level: 1, name: 'This part is for the people who run the moves' });
+    expect(screen.getByText(/ana@example\.test/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Go to my bookings' })).toHaveAttribute('href', '/profile');
+    expect(screen.queryByRole('navigation')).toBeNull();
+  });
+
+  it('shows the failure, and lets nobody in, when it cannot be asked who it is', async () => {
+    signedInAs('ops');
+    server.use(http.get('*/api/profiles/', () => problem(403, 'forbidden', 'Not today.')));
+    open('/profile');
+    expect(await screen.findByText('Not today.')).toBeVisible();
+    expect(screen.queryByRole('navigation')).toBeNull();
+  });
+
+  it('says that the session has ended instead of going on', async () => {
+    signedInAs('ops');
+    open('/');
+    await screen.findByRole('heading', { level: 1, name: 'My profile' });
+    sessionEnded();
+    expect(await screen.findByText('Your session has ended.')).toBeVisible();
+    expect(screen.queryByRole('navigation')).toBeNull();
+    expect(leaveFor).not.toHaveBeenCalled();
+  });
+});
+
+describe('my profile', () => {
+  it.each(['ops', 'admin'])('is the first page of an %s, beside the sidebar', async (role) => {
+    signedInAs(role);
+    const { router } = open('/');
+    await screen.findByRole('heading', { level: 1, name: 'My profile' });
+    expect(router.state.location.pathname).toBe('/profile');
+    const sidebar = within(screen.getByRole('navigation', { name: 'Back office' }));
+    expect(sidebar.getByRole('link', { name: 'My profile' })).toHaveAttribute('href', '/dashboard/profile');
+    expect(screen.getByText(role === 'admin' ? 'Administrator' : 'Dispatcher')).toBeVisible();
+  });
+
+  it('saves what was changed, for the version that was read, and says so', async () => {
+    signedInAs('ops');
+    const { user } = open('/profile');
+    const name = await screen.findByLabelText('First name');
+    await user.clear(name);
+    await user.type(name, 'Anna');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect((await screen.findAllByText('Your changes are saved.'))[0]).toBeVisible();
+    expect(saved).toEqual([
+      { body: { firstName: 'Anna', lastName: 'Roy', phone: '', language: 'en' }, version: '"3"' },
+    ]);
+  });
+
+  it('refuses an empty name at the field and above the form, and sends nothing', async () => {
+    signedInAs('ops');
+    const { user } = open('/profile');
+    await user.clear(await screen.findByLabelText('First name'));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    const summary = await screen.findByRole('alert');
+    expect(summary).toHaveTextContent('First name is required.');
+    expect(summary).toHaveFocus();
+    expect(saved).toEqual([]);
+  });
+
+  it('keeps what was typed when somebody else changed it, and loads theirs only when asked', async () => {
+    signedInAs('ops');
+    const { user } = open('/profile');
+    const name = await screen.findByLabelText('First name');
+    await user.clear(name);
+    await user.type(name, 'Anna');
+    server.use(http.put('*/api/profiles/', () => problem(412, 'version_conflict', 'Changed meanwhile.')));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    const again = await screen.findByRole('button', { name: 'Load what is saved now' });
+    expect(screen.getByLabelText('First name')).toHaveValue('Anna');
+    account.profile = { ...account.profile, firstName: 'Annie', version: 9 };
+    await user.click(again);
+    await waitFor(() => expect(screen.getByLabelText('First name')).toHaveValue('Annie'));
+  });
+});

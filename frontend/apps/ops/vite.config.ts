@@ -1,0 +1,3 @@
+import { appConfig } from '../../vite.shared.ts';
+
+export default appConfig('ops');

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { asProblem } from '@portage/api';
+import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
+import { useLocation } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { leaveFor } from './leave.ts';
+import { isPartMissing, loadNewVersion } from './new-version.ts';
+
+interface RouteErrorProps {
+  error: unknown;
+  reset: () => void;
+  /** What the app puts around it. */
+  renderFrame: (content: ReactNode) => ReactNode;
+}
+
+/** A page that failed while loading or drawing. The draft is in storage, so trying again loses nothing. */
+export function RouteError({ error, reset, renderFrame }: RouteErrorProps) {
+  const { t } = useTranslation();
+  const here = useLocation({ select: (location) => location.publicHref });
+  const partMissing = isPartMissing();
+  const [leaving, setLeaving] = useState(partMissing);
+  useEffect(() => {
+    if (partMissing) queueMicrotask(() => setLeaving(loadNewVersion(here)));
+  }, [partMissing, here]);
+  // an exception of our own has no status; it reads like a failure of ours, not of the person's network
+  const problem = asProblem(error);
+  const failure =
+    problem.code === 'network' && navigator.onLine ? { status: 500, detail: '', requestId: null } : problem;
+  if (leaving) return <LoadingState />;
+  return renderFrame(
+    <>
+      <PageHeading title={t('page.loadFailed')} />
+      {partMissing ? (
+        <Notice tone="error" live action={<Button onClick={() => leaveFor(here)}>{t('page.loadAgain')}</Button>}>
+          {t('page.partMissing')} {t('page.persists')}
+        </Notice>
+      ) : (
+        <ErrorState failure={failure} title={t('page.persists')} onRetry={reset} />
+      )}
+    </>,
+  );
+}

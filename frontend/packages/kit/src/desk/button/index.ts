@@ -1,0 +1,3 @@
+import '../texts.ts';
+
+export { DeskButton, IconButton } from './button.tsx';

@@ -1,0 +1,3 @@
+import '../texts.ts';
+
+export { Drawer, type DrawerProps } from './drawer.tsx';

@@ -1,0 +1,124 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { DeskButton } from '../button/button.tsx';
+import { CheckBox } from '../button/check-box.tsx';
+import type { Day } from '../dates/days.ts';
+import { RangePanel } from '../dates/range-panel.tsx';
+import { fold } from '../fold.ts';
+import classes from './filter-bar.module.css';
+import type { ChoiceFilter, Filter, FilterValue, TextFilter } from './filters.ts';
+
+interface EditorProps<F extends Filter> {
+  filter: F;
+  value: FilterValue | undefined;
+  onChange: (value: FilterValue | null) => void;
+  /** The value is complete: what holds the editor may close. */
+  onDone: () => void;
+}
+
+function TextEditor({ filter, value, onChange, onDone }: EditorProps<TextFilter>) {
+  const { t } = useTranslation('desk');
+  const [text, setText] = useState(value?.kind === 'text' ? value.text : '');
+  return (
+    <form
+      className={classes['form']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(text.trim() ? { kind: 'text', text: text.trim() } : null);
+        onDone();
+      }}
+    >
+      <input
+        className={classes['entry']}
+        aria-label={filter.label}
+        placeholder={filter.placeholder}
+        value={text}
+        data-autofocus
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <DeskButton submit variant="primary">
+        {t('filters.apply')}
+      </DeskButton>
+    </form>
+  );
+}
+
+/** With more options than this, a line narrows them. */
+const manyOptions = 8;
+
+function ChoiceEditor({ filter, value, onChange, onDone }: EditorProps<ChoiceFilter>) {
+  const { t } = useTranslation('desk');
+  const name = useId();
+  const [narrow, setNarrow] = useState('');
+  const chosen = value?.kind === 'choice' ? value.values : [];
+  const options = filter.options.filter((option) => fold(option.label).includes(fold(narrow)));
+  const set = (values: readonly string[]) => onChange(values.length > 0 ? { kind: 'choice', values } : null);
+  return (
+    <fieldset className={classes['choice']}>
+      <legend className={classes['legend']}>{filter.label}</legend>
+      {filter.options.length > manyOptions ? (
+        <input
+          className={classes['entry']}
+          aria-label={t('filters.narrow', { filter: filter.label })}
+          placeholder={t('filters.narrowShort')}
+          value={narrow}
+          data-autofocus
+          onChange={(event) => setNarrow(event.currentTarget.value)}
+        />
+      ) : null}
+      <div className={classes['options']}>
+        {options.map((option) =>
+          filter.one ? (
+            <label key={option.value} className={classes['radio']}>
+              <input
+                type="radio"
+                name={name}
+                checked={chosen.includes(option.value)}
+                onChange={() => set([option.value])}
+                onClick={(event) => {
+                  // an arrow key also clicks, without a press: the list stays open for it
+                  if (event.detail > 0) onDone();
+                }}
+              />
+              <span>{option.label}</span>
+            </label>
+          ) : (
+            <CheckBox
+              key={option.value}
+              label={option.label}
+              labelShown
+              checked={chosen.includes(option.value)}
+              onChange={(on) =>
+                set(
+                  filter.options
+                    .map((one) => one.value)
+                    .filter((one) => (one === option.value ? on : chosen.includes(one))),
+                )
+              }
+            />
+          ),
+        )}
+        {options.length === 0 ? <p className={classes['none']}>{t('filters.noOption')}</p> : null}
+      </div>
+    </fieldset>
+  );
+}
+
+/** What sets one filter, whatever its kind. Choices apply at once. */
+export function Editor({ filter, today, ...rest }: EditorProps<Filter> & { today: Day }) {
+  if (filter.kind === 'text') return <TextEditor filter={filter} {...rest} />;
+  if (filter.kind === 'choice') return <ChoiceEditor filter={filter} {...rest} />;
+  const { presets, min, max } = filter;
+  return (
+    <RangePanel
+      value={rest.value?.kind === 'days' ? rest.value.range : null}
+      onChange={(range) => rest.onChange(range === null ? null : { kind: 'days', range })}
+      onComplete={rest.onDone}
+      today={today}
+      min={min}
+      max={max}
+      {...(presets ? { presets } : {})}
+    />
+  );
+}

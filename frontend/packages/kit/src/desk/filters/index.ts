@@ -1,0 +1,11 @@
+import '../texts.ts';
+
+export { FilterBar } from './filter-bar.tsx';
+export {
+  type Filter,
+  type FilterCodec,
+  filterCodec,
+  type FilterValue,
+  type FilterValues,
+  withValue,
+} from './filters.ts';

@@ -1,0 +1,92 @@
+import { IconSearch, IconX } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import classes from './search-box.module.css';
+
+interface SearchBoxProps {
+  label: string;
+  placeholder?: string | undefined;
+  value: string;
+  onSearch: (text: string) => void;
+  /** "/" puts the cursor here. People can turn single keys off. */
+  slash: boolean;
+}
+
+const pause = 300;
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
+}
+
+/** One line to search in. The list follows when typing rests, at once on Enter. */
+export function SearchBox({ label, placeholder, value, onSearch, slash }: SearchBoxProps) {
+  const { t } = useTranslation('desk');
+  const input = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** What stands in the box while the list has not followed yet. */
+  const [typed, setTyped] = useState<string | null>(null);
+
+  useEffect(() => {
+    return () => clearTimeout(timer.current);
+  }, []);
+  useEffect(() => {
+    if (!slash) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [slash]);
+
+  const search = (text: string) => {
+    clearTimeout(timer.current);
+    setTyped(null);
+    if (text.trim() !== value) onSearch(text.trim());
+  };
+  const shown = typed ?? value;
+  return (
+    <div className={classes['root']}>
+      <IconSearch size={18} stroke={1.75} aria-hidden className={classes['icon']} />
+      <input
+        ref={input}
+        type="search"
+        className={classes['input']}
+        aria-label={label}
+        aria-keyshortcuts={slash ? '/' : undefined}
+        placeholder={placeholder}
+        value={shown}
+        onChange={(event) => {
+          const text = event.currentTarget.value;
+          setTyped(text);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => search(text), pause);
+        }}
+        onKeyDown={(event) => {
+          // Enter that ends a word of an input method is none of ours
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) search(shown);
+        }}
+      />
+      {shown ? (
+        <button
+          type="button"
+          className={classes['clear']}
+          aria-label={t('filters.clearSearch')}
+          onClick={() => {
+            search('');
+            input.current?.focus();
+          }}
+        >
+          <IconX size={16} stroke={1.75} aria-hidden />
+        </button>
+      ) : slash ? (
+        <kbd className={classes['key']} aria-hidden>
+          /
+        </kbd>
+      ) : null}
+    </div>
+  );
+}

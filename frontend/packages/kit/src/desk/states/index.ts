@@ -1,0 +1,3 @@
+import '../texts.ts';
+
+export { Failed, NothingFound, NothingYet, Skeleton } from './states.tsx';

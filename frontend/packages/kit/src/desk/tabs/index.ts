@@ -1,0 +1,3 @@
+import '../texts.ts';
+
+export { type Tab, tabOf, Tabs } from './tabs.tsx';

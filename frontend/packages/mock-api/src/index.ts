@@ -1,0 +1,3 @@
+export { braintreeStandIn, type StandIn } from './braintree-stand-in.ts';
+export { type Account, accountHandlers, freshAccount, problem, someBooking } from './mock-account.ts';
+export { mockApi, mockConfig, mockEstimate, takenSlots } from './mock-api.ts';

@@ -1,0 +1,183 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { TextInput } from '@mantine/core';
+import { ErrorSummary, fieldId, Notice, TextField, useFieldMessage, useSummary } from '@portage/kit';
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { type Control, useController, useForm, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
+
+import classes from './card-form.module.css';
+import { type CardHandle, CardRefused } from './card-handle.ts';
+import {
+  brandOf,
+  caretAfter,
+  cvcLength,
+  digitsOf,
+  formatCardNumber,
+  formatExpiry,
+  hasExpired,
+  isCardNumber,
+  parseExpiry,
+} from './card.ts';
+import { tokeniseAtSimulator } from './simulator.ts';
+
+const filled = z.refine((value: unknown) => typeof value === 'string' && value.trim() !== '', {
+  error: 'common:form.required',
+  abort: true,
+});
+
+const schema = z
+  .object({
+    number: z.string().check(filled, z.refine(isCardNumber, { error: 'payments:card.numberInvalid' })),
+    expiry: z.string().check(
+      filled,
+      z.refine((value) => parseExpiry(value) !== null, { error: 'payments:card.expiryInvalid', abort: true }),
+      z.refine(
+        (value) => {
+          const expiry = parseExpiry(value);
+          return expiry === null || !hasExpired(expiry, new Date());
+        },
+        { error: 'payments:card.expired' },
+      ),
+    ),
+    cvc: z.string().check(filled),
+    name: z.string().check(z.trim(), filled, z.maxLength(100, 'payments:card.nameLong')),
+  })
+  .check(
+    z.refine((card) => card.cvc === '' || new RegExp(`^\\d{${cvcLength(card.number)}}$`).test(card.cvc), {
+      path: ['cvc'],
+      error: 'payments:card.cvcInvalid',
+    }),
+  );
+type CardValues = z.infer<typeof schema>;
+
+const empty: CardValues = { number: '', expiry: '', cvc: '', name: '' };
+
+/** The card form of the demonstration. The real gateway brings its own fields, so that no card number reaches this page. */
+export function DemoCardForm({ ref }: { ref: Ref<CardHandle> }) {
+  const { t } = useTranslation(['payments', 'common']);
+  const form = useForm<CardValues>({ resolver: zodResolver(schema), defaultValues: empty, mode: 'onTouched' });
+  const [attempt, setAttempt] = useState(0);
+  const labels = {
+    number: t('card.number'),
+    expiry: t('card.expiry'),
+    cvc: t('card.cvc'),
+    name: t('card.name'),
+  };
+  const summary = useSummary(form.formState.errors, labels);
+  const number = useWatch({ control: form.control, name: 'number' });
+  const brand = brandOf(number);
+
+  useImperativeHandle(ref, () => ({
+    async tokenise() {
+      // as a submit of its own: from then on an error goes while it is being mended, not when the field is left,
+      // or the button would move away from under the finger that presses it
+      const valid = await new Promise<boolean>((done) => {
+        void form.handleSubmit(
+          () => done(true),
+          () => done(false),
+        )();
+      });
+      if (!valid) {
+        setAttempt((now) => now + 1);
+        throw new CardRefused();
+      }
+      const answer = await tokeniseAtSimulator(form.getValues());
+      if (answer.nonce !== null) return answer.nonce;
+      for (const field of answer.fields)
+        form.setError(field, { type: 'server', message: `payments:card.${field}Invalid` });
+      setAttempt((now) => now + 1);
+      throw new CardRefused();
+    },
+  }));
+
+  return (
+    <div className={classes['root']}>
+      {attempt > 0 ? <ErrorSummary items={summary} attempt={attempt} /> : null}
+      <DigitField
+        control={form.control}
+        name="number"
+        label={labels.number}
+        format={formatCardNumber}
+        autoComplete="cc-number"
+        placeholder="4111 1111 1111 1111"
+        after={brand ? t(`brand.${brand}`) : null}
+      />
+      <div className={classes['pair']}>
+        <DigitField
+          control={form.control}
+          name="expiry"
+          label={labels.expiry}
+          format={formatExpiry}
+          autoComplete="cc-exp"
+          placeholder={t('card.expiryShape')}
+        />
+        <DigitField
+          control={form.control}
+          name="cvc"
+          label={labels.cvc}
+          format={(text) => digitsOf(text).slice(0, 4)}
+          autoComplete="cc-csc"
+          placeholder={'1234'.slice(0, cvcLength(number))}
+        />
+      </div>
+      <TextField control={form.control} name="name" label={labels.name} autoComplete="cc-name" />
+      <Notice>{t('card.demoHint')}</Notice>
+    </div>
+  );
+}
+
+interface DigitFieldProps {
+  control: Control<CardValues>;
+  name: keyof CardValues;
+  label: string;
+  format: (text: string) => string;
+  autoComplete: string;
+  placeholder: string;
+  after?: string | null;
+}
+
+/** A field of digits that takes its printed form while it is typed, without moving the caret away from the finger. */
+function DigitField({ control, name, label, format, autoComplete, placeholder, after }: DigitFieldProps) {
+  const message = useFieldMessage();
+  const { field, fieldState } = useController({ control, name });
+  const input = useRef<HTMLInputElement | null>(null);
+  const caret = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (caret.current !== null && document.activeElement === input.current)
+      input.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = null;
+  });
+  return (
+    <TextInput
+      id={fieldId(name)}
+      ref={(element) => {
+        field.ref(element);
+        input.current = element;
+      }}
+      name={field.name}
+      value={field.value}
+      label={label}
+      error={message(fieldState.error?.message, label)}
+      inputMode="numeric"
+      autoComplete={autoComplete}
+      placeholder={placeholder}
+      spellCheck={false}
+      className="pg-num"
+      rightSection={after ? <span className={classes['brand']}>{after}</span> : undefined}
+      rightSectionWidth={after ? 140 : undefined}
+      classNames={after ? { input: classes['branded'] ?? '', section: classes['brandBox'] ?? '' } : {}}
+      onBlur={field.onBlur}
+      onChange={(event) => {
+        const { value, selectionStart } = event.currentTarget;
+        const next = format(value);
+        const atEnd = selectionStart === value.length;
+        // a month typed with one digit grows by its zero, so the end stays the end
+        caret.current = atEnd
+          ? next.length
+          : caretAfter(next, digitsOf(value.slice(0, selectionStart ?? value.length)).length);
+        field.onChange(next);
+      }}
+    />
+  );
+}

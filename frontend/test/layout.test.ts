@@ -1,0 +1,69 @@
+// @vitest-environment node
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import apps from '../apps.json' with { type: 'json' };
+import { filesBelow, type Import, importsOf, misplaced } from './layout.ts';
+
+const root = join(import.meta.dirname, '..');
+const sources = filesBelow(root, ['apps', 'packages', 'test', 'e2e']);
+const imports = sources.flatMap((path) => importsOf(path, readFileSync(join(root, path), 'utf8')));
+const complaints = (all: Import[]) => all.flatMap((one) => misplaced(one) ?? []);
+
+it('finds the sources of every app and package', () => {
+  for (const { name } of apps) expect(sources).toContain(`apps/${name}/src/main.tsx`);
+  expect(sources).toContain('packages/kit/src/index.ts');
+  expect(imports.length).toBeGreaterThan(500);
+});
+
+it('finds every import where it may be', () => {
+  expect(complaints(imports)).toEqual([]);
+});
+
+describe('a wrong import is refused with a sentence that says what to do', () => {
+  const book = 'apps/book/src';
+  it.each([
+    [`${book}/features/quote/quote-page.tsx`, '../schedule/calendar.ts', /features\/schedule.*booking\/.*routes\//],
+    [`${book}/features/quote/quote-page.tsx`, '../../routes/quote.tsx', /features\/ stands below routes\//],
+    [`${book}/booking/hold/use-hold.ts`, '../../features/quote/answers.tsx', /booking\/ stands below features\//],
+    [`${book}/booking/draft/draft.ts`, '../hold/use-hold.ts', /booking\/draft\/ stands below booking\/hold\//],
+    [`${book}/shell/header.tsx`, '../booking/draft/draft.ts', /shell\/ stands below booking\//],
+    [`${book}/shell/header.tsx`, '../router.tsx', /shell\/ stands below the top/],
+    [`${book}/shell/header.tsx`, '../test/mock-api.ts', /test/],
+    [`${book}/features/new-folder/a.ts`, '../../elsewhere/b.ts', /no place called elsewhere/],
+    [`${book}/features/quote/quote-page.tsx`, '../../../../ops/src/main.tsx', /another app/],
+    ['packages/kit/src/money.tsx', '../../../apps/book/src/shell/header.tsx', /packages stand below the apps/],
+    ['packages/kit/src/money.tsx', '@portage/book', /packages stand below the apps/],
+    ['packages/kit/src/money.tsx', '@portage/domain', /kit stands below domain/],
+    ['packages/kit/src/money.tsx', '@portage/mock-api', /kit stands below mock-api/],
+    ['packages/domain/src/duration.ts', '../../kit/src/money.tsx', /by its name, @portage\/kit/],
+  ])('%s imports %s', (from, to, sentence) => {
+    expect(complaints(importsOf(from, `import { x } from '${to}';`)).join('\n')).toMatch(sentence);
+  });
+
+  it('sees every way of importing', () => {
+    const text = [
+      "import type { A } from '../schedule/a.ts';",
+      "import '../schedule/b.module.css';",
+      "const page = lazy(() => import('../schedule/c.tsx'));",
+      "export { d } from '../schedule/d.ts';",
+    ].join('\n');
+    expect(complaints(importsOf('apps/book/src/features/quote/x.tsx', text))).toHaveLength(4);
+  });
+});
+
+it('keeps every file short enough to read', () => {
+  const long = sources
+    .filter((path) => !path.endsWith('schema.d.ts') && !path.includes('.test.'))
+    .map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length }))
+    .filter(({ lines }) => lines > 450);
+  expect(long).toEqual([]);
+});
+
+it('gives no effect an expression body: what it answers would be called as its clean-up', () => {
+  const bare = sources.filter((path) =>
+    /use(?:Layout|Insertion)?Effect\(\s*\(\)\s*=>(?!\s*\{)/.test(readFileSync(join(root, path), 'utf8')),
+  );
+  expect(bare.filter((path) => !path.endsWith('layout.test.ts'))).toEqual([]);
+});

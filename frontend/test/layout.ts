@@ -1,0 +1,131 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+/** One import as it stands in a file; both are paths below `frontend/`, or `to` is the name of a package. */
+export interface Import {
+  from: string;
+  to: string;
+}
+
+/** Floors of an app from the lowest to the highest; a file may import from its own floor and from those below. */
+const floors = ['shell', 'booking', 'features', 'routes'] as const;
+/** Files beside the folders: `main`, `router` and what they put together. They may import everything. */
+const top = '';
+
+/** Floors inside `booking/`, from the lowest to the highest. */
+const bookingFloors = ['draft', 'estimate', 'hold', 'checkout', 'edit', 'wizard'] as const;
+
+/** What a package may import of the others. */
+const below: Record<string, readonly string[]> = {
+  api: [],
+  i18n: [],
+  kit: ['i18n'],
+  domain: ['api', 'i18n', 'kit'],
+  session: ['api', 'i18n', 'kit', 'frame'],
+  frame: ['api', 'i18n', 'kit'],
+  forms: ['api', 'kit'],
+  payments: ['api', 'i18n', 'kit'],
+  address: ['api', 'i18n', 'kit', 'domain'],
+  furniture: ['api', 'i18n', 'kit', 'domain'],
+  // answers for tests and for a development server without a backend
+  'mock-api': ['api'],
+};
+
+export function filesBelow(root: string, folders: readonly string[]): string[] {
+  const walk = (folder: string): string[] =>
+    readdirSync(join(root, folder)).flatMap((name) => {
+      const path = posix.join(folder, name);
+      if (name === 'node_modules' || name === 'dist') return [];
+      if (statSync(join(root, path)).isDirectory()) return walk(path);
+      return /\.tsx?$/.test(name) ? [path] : [];
+    });
+  return folders.flatMap(walk);
+}
+
+/** Every import of a file: static, re-exporting, dynamic, and of styles alone. */
+export function importsOf(from: string, text: string): Import[] {
+  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, specifier = '']) => ({
+    from,
+    to: specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : specifier,
+  }));
+}
+
+interface Place {
+  kind: 'app' | 'package' | 'elsewhere';
+  /** Of the app or package. */
+  name: string;
+  /** Folder below `src`: `features`, `shell`, `test`; empty for the files beside them. */
+  floor: string;
+  /** Folder below that: the feature, or the part of the booking. */
+  part: string;
+}
+
+function placeOf(path: string): Place {
+  const [, kind = '', name = '', rest = ''] = /^(apps|packages)\/([^/]+)\/src\/(.*)$/.exec(path) ?? [];
+  const folders = rest.split('/').slice(0, -1);
+  return {
+    kind: kind === 'apps' ? 'app' : kind === 'packages' ? 'package' : 'elsewhere',
+    name,
+    floor: folders[0] ?? top,
+    part: folders[1] ?? '',
+  };
+}
+
+const isTest = (path: string) => path.includes('.test.') || placeOf(path).floor === 'test';
+
+/** Says what is wrong with an import and what to do instead; nothing when it is where it may be. */
+export function misplaced({ from, to }: Import): string | undefined {
+  const complain = (why: string) => `${from} imports ${to}: ${why}`;
+  const here = placeOf(from);
+  const packageName = /^@portage\/([^/]+)/.exec(to)?.[1];
+  if (here.kind === 'package' && (packageName !== undefined || to.startsWith('apps/') || to.startsWith('packages/'))) {
+    const there = placeOf(to);
+    if (there.kind === 'app' || (packageName !== undefined && !(packageName in below)))
+      return complain('packages stand below the apps. Pass what is needed in as a parameter or a callback.');
+    if (there.kind === 'package' && there.name !== here.name)
+      return complain(`a package is imported by its name, @portage/${there.name}, which shows only what it exports.`);
+    // a package's tests may be answered by the stand-in of the API
+    if (isTest(from) && packageName === 'mock-api') return undefined;
+    if (packageName !== undefined && packageName !== here.name && !below[here.name]?.includes(packageName))
+      return complain(
+        `${here.name} stands below ${packageName}. Move what both need into a lower package, or add the arrow to test/layout.ts and to the drawing in README.md.`,
+      );
+    return undefined;
+  }
+  if (here.kind !== 'app' || to.startsWith('@')) return undefined;
+  const there = placeOf(to);
+  if (there.kind === 'package') return complain(`a package is imported by its name, @portage/${there.name}.`);
+  if (there.kind !== 'app') return isTest(from) || !to.startsWith('../') ? undefined : complain('it leaves the app.');
+  if (there.name !== here.name) return complain('it belongs to another app. What two apps need is a package.');
+  if (isTest(from)) return undefined;
+  if (there.floor === 'test') return complain('the app must not need what is made for its tests.');
+  if (here.floor === 'features' && there.floor === 'features' && here.part !== there.part)
+    return complain(
+      `no feature imports another. What it needs of features/${there.part} goes into shell/ or booking/, or the two meet in routes/.`,
+    );
+  if (here.floor === top || there.floor === here.floor) return insideBooking(here, there, complain);
+  const [low, high] = [here.floor, there.floor].map((floor) => (floors as readonly string[]).indexOf(floor));
+  if (low === -1 || (high === -1 && there.floor !== top))
+    return complain(
+      `there is no place called ${low === -1 ? here.floor : there.floor} in an app. Use ${floors.join(', ')}, or add it to test/layout.ts and to the drawing in README.md.`,
+    );
+  if (there.floor === top || (high ?? 0) > (low ?? 0))
+    return complain(
+      `${here.floor}/ stands below ${there.floor === top ? 'the top (main, router)' : `${there.floor}/`}. Move what is needed down, or pass it in from above.`,
+    );
+  return undefined;
+}
+
+function insideBooking(here: Place, there: Place, complain: (why: string) => string): string | undefined {
+  if (here.floor !== 'booking' || here.part === there.part) return undefined;
+  const [low, high] = [here, there].map(({ part }) => (bookingFloors as readonly string[]).indexOf(part));
+  if (low === -1 || high === -1)
+    return complain(
+      `there is no place called booking/${low === -1 ? here.part : there.part}. Use ${bookingFloors.join(', ')}, or add it to test/layout.ts.`,
+    );
+  if ((high ?? 0) > (low ?? 0))
+    return complain(
+      `booking/${here.part}/ stands below booking/${there.part}/. Move what is needed down, or pass it in from above.`,
+    );
+  return undefined;
+}

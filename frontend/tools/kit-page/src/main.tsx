@@ -1,0 +1,21 @@
+import '@fontsource-variable/hanken-grotesk/index.css';
+import '@portage/kit/styles.css';
+import '@portage/kit/desk/styles.css';
+
+import { startI18n } from '@portage/i18n';
+import { KitProvider } from '@portage/kit';
+import { Suspense } from 'react';
+import { createRoot } from 'react-dom/client';
+
+import { Page } from './page.tsx';
+
+await startI18n(['desk']);
+const root = document.getElementById('root');
+if (root)
+  createRoot(root).render(
+    <KitProvider>
+      <Suspense>
+        <Page />
+      </Suspense>
+    </KitProvider>,
+  );

@@ -1,0 +1,55 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig, type PluginOption, type UserConfig } from 'vite';
+
+import apps from './apps.json' with { type: 'json' };
+
+const backend = process.env['PORTAGE_BACKEND'] ?? 'http://127.0.0.1:8080';
+
+/** Answers /api from the in-memory stand-in that the tests use, too. */
+function mockApi(): PluginOption {
+  return {
+    name: 'portage-mock-api',
+    async configureServer(server) {
+      const { nodeMiddleware } = await import('./packages/mock-api/src/mock-middleware.ts');
+      server.middlewares.use(nodeMiddleware());
+    },
+  };
+}
+
+/** The development server has no page to complete for each answer; where it is reached it knows itself. */
+function publicUrl(): PluginOption {
+  return {
+    name: 'portage-public-url',
+    apply: 'serve',
+    transformIndexHtml: (html) => html.replaceAll('{{public_url}}', ''),
+  };
+}
+
+/** What all apps are built and served with; `name` is the app's in apps.json. */
+export function appConfig(name: string, plugins: PluginOption[] = []): UserConfig {
+  const app = apps.find((one) => one.name === name);
+  if (!app) throw new Error(`no app "${name}" in apps.json`);
+  // the app at / is what the browser talks to in development: it passes on what belongs to another app
+  const others = app.base === '/' ? apps.filter((one) => one !== app) : [];
+  const toServer = ['/api', '/identity', '/simulators', '/mailbox'].map((path) => [
+    path,
+    { target: backend, changeOrigin: false },
+  ]);
+  const toApps = others.map(({ base, port }) => [
+    base.replace(/\/$/, ''),
+    { target: `http://127.0.0.1:${port}`, changeOrigin: false, ws: true },
+  ]);
+  return defineConfig({
+    base: app.base,
+    plugins: [react(), publicUrl(), ...plugins, process.env['PORTAGE_MOCK_API'] ? mockApi() : null],
+    // the server replaces this literal in index.html with a fresh nonce for each response
+    html: { cspNonce: '{{csp_nonce}}' },
+    build: { manifest: true, target: 'baseline-widely-available', assetsInlineLimit: 0, cssCodeSplit: true },
+    server: {
+      port: app.port,
+      strictPort: true,
+      ...(app.base === '/' ? {} : { host: '127.0.0.1' }),
+      proxy: Object.fromEntries([...toServer, ...toApps]) as Record<string, object>,
+    },
+  });
+}
