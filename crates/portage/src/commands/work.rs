@@ -117,8 +117,10 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use chrono::{DateTime, Utc};
-    use kernel::HoldId;
+    use kernel::{
+        HoldId,
+        chrono::{DateTime, Utc},
+    };
     use service::{Error, ports::Clock};
 
     use super::*;
