@@ -263,7 +263,7 @@ impl Request {
             }
             Err(e) => {
                 act.over(&mut m, |_| Ended::No);
-                let young = w.now() < m.links[n].expires;
+                let young = w.now() < m.links[n].expires.from;
                 let quiet = open && m.set == set + 1 && m.locked.is() == Some(false) && m.setting == 0;
                 self.demand(!(link == Expect::Works && young && quiet), "a good link is dead");
                 format!("{e}")

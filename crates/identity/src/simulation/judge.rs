@@ -23,7 +23,6 @@ use super::{
     dice::Dice,
     model::{Model, NONE, Person},
     outside::services,
-    rights::Expect,
     time::{Business, Wall},
     world::{Seeded, keys},
 };
@@ -336,7 +335,7 @@ impl Judge {
     fn links(&self, m: &mut Model, facts: &Facts) -> Verdict {
         for n in 0..m.links.len() {
             let link = &mut m.links[n];
-            let expired = facts.now >= link.expires;
+            let expired = facts.now >= link.expires.until;
             if !link.reset || self.skips(expired || link.right.rests(), facts.all) {
                 continue;
             }
@@ -352,9 +351,9 @@ impl Judge {
             let locked = m.locked.is();
             let over = expired || link.right.is_over() || locked == Some(true);
             demand!(!(works && over), "link {n} sets a password, although it was used or has expired");
-            let fine = link.right.expect() == Expect::Works && locked == Some(false);
+            let fine = link.right.works() && locked == Some(false) && facts.now < link.expires.from;
             demand!(works || over || !fine, "link {n} is dead, although nothing ended it");
-            if !expired && locked == Some(false) {
+            if facts.now < link.expires.from && locked == Some(false) {
                 link.right.seen(works);
             }
         }

@@ -89,7 +89,8 @@ pub(super) struct Link {
     pub token: String,
     pub reset: bool,
     pub user: UserId,
-    pub expires: DateTime<Utc>,
+    /// The mail tells the second.
+    pub expires: Span,
     pub born: u64,
     /// Milliseconds of real time at which it is in the mailbox.
     pub arrives: u64,
@@ -374,6 +375,7 @@ impl Model {
             right.begin_all(self.resetting);
         }
         let born = self.tick();
+        let expires = Span { from: expires, until: expires + Duration::seconds(1) };
         self.links.push(Link { token, reset, user, expires, born, arrives, right });
     }
 

@@ -130,7 +130,7 @@ impl Schedule {
             let minute = |at: i64| DateTime::from_timestamp(at + 60, 0).unwrap();
             let codes = m.codes.iter().map(|c| c.expires.from);
             let tokens = m.accesses.iter().map(|a| minute(a.expires));
-            let links = m.links.iter().map(|l| l.expires);
+            let links = m.links.iter().map(|l| l.expires.from);
             let long = m.sessions.iter().map(|s| s.expires.from).chain(m.grants.iter().map(|g| g.expires.from));
             codes.chain(tokens).chain(links).chain(long).filter(|at| *at > now).collect()
         };
@@ -227,7 +227,7 @@ impl Schedule {
         let (reset, open) = self.mail(&m, person);
         let stale = |n: usize| {
             m.links[n].right.is_over()
-                || self.w.now() >= m.links[n].expires
+                || self.w.now() > m.links[n].expires.from
                 || !m.verified.is_empty() && !m.links[n].reset
         };
         let sign_up = if m.possible.contains(&NONE) { 12 } else { 1 };
