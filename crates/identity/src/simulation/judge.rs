@@ -193,7 +193,10 @@ impl Judge {
             );
             let fine = s.right.works() && facts.now < s.expires.from && facts.in_force.is_some();
             demand!(works || over || !fine, "session {n} of {:?} is lost, although nobody ended it", s.person);
-            s.right.seen(works);
+            // A request that began before the session's time was over may still move it on.
+            if works || facts.now < s.expires.from {
+                s.right.seen(works);
+            }
             live.push(works);
             if let Some(found) = found {
                 demand!(found.account.id == s.user, "session {n} is of another account now");

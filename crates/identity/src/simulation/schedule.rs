@@ -150,9 +150,9 @@ impl Schedule {
         let office = self.d.weighed(&[
             (2, Office::Disable),
             (enable, Office::Enable),
-            (6, Office::Give),
+            (8, Office::Give),
             (3, Office::Dismiss),
-            (1, Office::ByHand),
+            (3, Office::ByHand),
             (2, Office::Purge),
         ]);
         for _ in 0..self.times() {
