@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use service::{Error, Mode, Services, bookings::recovery, calendar, jobs};
+use service::{Error, Mode, Services, bookings::recovery, calendar};
 use store::{OpenError, Presence, Role};
 
 use super::{Done, Failure, calendar::EMPTY as EMPTY_CALENDAR, print, runtime, stop, work::Loops};
@@ -62,8 +62,7 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
         let (handle, drain) = (running.server.handle(), running.drain);
         let mut server = tokio::spawn(running.server);
         lock.announce(address)?;
-        jobs::schedule_housekeeping(s).await?;
-        let loops = Loops::start(s, if worker { program.settings.job_loops } else { 0 });
+        let loops = Loops::start(s, if worker { program.settings.job_loops } else { 0 }).await?;
         tracing::info!(%address, mode = s.mode.code(), database = s.store.engine(), worker, "ready");
         // For people; a collector of JSON lines has the line above.
         if program.settings.log_format == LogFormat::Text {
