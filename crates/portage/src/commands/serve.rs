@@ -12,7 +12,9 @@ use store::{OpenError, Presence, Role};
 use super::{Done, Failure, calendar::EMPTY as EMPTY_CALENDAR, print, runtime, stop, work::Loops};
 use crate::{
     config::{Identity, LogFormat, Settings},
-    demo, files, installation,
+    demo,
+    door::Door,
+    files, installation,
     instance::{self, ServerLock},
     privacy,
     wiring::{self, Program, Stage, frontend},
@@ -56,6 +58,7 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
         }
         here.settle()?;
         files::lengthen_queue(&listener);
+        let door = Door::of(&listener)?;
         let mut config = program.server_config();
         config.max_connections = files::connections(config.max_connections, open_files);
         let running = api::serve(config, program.parts(), listener)?;
@@ -87,6 +90,7 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
                 tokio::time::sleep(wait).await;
                 // Jobs first: they may be talking to the simulators this server carries.
                 loops.finish(patience).await;
+                door.shut().await;
                 handle.stop(true).await;
             } => {}
             () = stop::listen()? => {}
