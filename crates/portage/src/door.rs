@@ -10,7 +10,7 @@ use std::{net::TcpListener, time::Duration};
 /// For the connections that have begun: to be accepted, and for their requests to be read. A client whose first
 /// packet was not answered sends it again after a second, when the port is closed: it is refused then, and knows that
 /// nothing was done.
-const SHUTTING: Duration = Duration::from_millis(300);
+const SHUTTING: Duration = Duration::from_millis(500);
 
 /// A second handle of the listening socket, kept until the stop.
 pub struct Door(TcpListener);
