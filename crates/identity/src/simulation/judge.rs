@@ -182,17 +182,23 @@ impl Judge {
             let context = RequestContext { session: Some(s.cookie.clone()), ..RequestContext::default() };
             let found = at_once(self.identity.session(&context)).map_err(|e| format!("session {n}: {e}"))?;
             let works = found.is_some();
-            let other = facts.in_force.is_some_and(|(p, _)| p != s.password) || !m.possible.contains(&s.password);
-            let expired = facts.now >= s.expires.until;
-            let over = s.right.is_over() || other || expired || m.locked.is() == Some(true);
-            demand!(
-                !(works && over),
-                "session {n} of {:?} lives, although it was ended (password {} or expired or ended)",
-                s.person,
-                s.password
-            );
+            let another = facts.in_force.is_some_and(|(p, _)| p != s.password) || !m.possible.contains(&s.password);
+            let over = match () {
+                () if s.right.is_over() => Some("it was ended"),
+                () if facts.now >= s.expires.until => Some("its time is over"),
+                () if another => Some("another password is in force"),
+                () if m.locked.is() == Some(true) => Some("its account is locked"),
+                () => None,
+            };
+            if let Some(why) = over.filter(|_| works) {
+                return Err(format!("session {n} of {:?} lives, although {why}", s.person));
+            }
             let fine = s.right.works() && facts.now < s.expires.from && facts.in_force.is_some();
-            demand!(works || over || !fine, "session {n} of {:?} is lost, although nobody ended it", s.person);
+            demand!(
+                works || over.is_some() || !fine,
+                "session {n} of {:?} is lost, although nobody ended it",
+                s.person
+            );
             // A request that began before the session's time was over may still move it on.
             if works || facts.now < s.expires.from {
                 s.right.seen(works);

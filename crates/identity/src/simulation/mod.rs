@@ -35,7 +35,7 @@ fn number(name: &str) -> Option<u64> {
 }
 
 /// Schedules of one run of all tests. Unoptimised code is ten times as slow: there it is a sample.
-const USUAL: u64 = if cfg!(debug_assertions) { 60 } else { 20_000 };
+const USUAL: u64 = if cfg!(debug_assertions) { 40 } else { 20_000 };
 
 #[test]
 fn no_right_outlives_its_session() {

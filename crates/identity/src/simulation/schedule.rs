@@ -146,13 +146,16 @@ impl Schedule {
     }
 
     fn office(&mut self) {
-        let enable = if self.w.model().locked.is() == Some(false) { 1 } else { 8 };
+        let (enable, dismiss) = {
+            let m = self.w.model();
+            (if m.locked.is() == Some(false) { 1 } else { 8 }, if m.member.is() == Some(false) { 1 } else { 6 })
+        };
         let office = self.d.weighed(&[
             (2, Office::Disable),
             (enable, Office::Enable),
-            (8, Office::Give),
-            (3, Office::Dismiss),
-            (3, Office::ByHand),
+            (9 - dismiss, Office::Give),
+            (dismiss, Office::Dismiss),
+            (dismiss / 2, Office::ByHand),
             (2, Office::Purge),
         ]);
         for _ in 0..self.times() {
@@ -221,7 +224,9 @@ impl Schedule {
         let codes: Vec<usize> = (0..m.codes.len()).filter(|n| session(m.codes[*n].session)).collect();
         let grant = |g: usize| session(m.grants[g].session);
         let tokens: Vec<usize> = (0..m.refreshes.len()).filter(|n| grant(m.refreshes[*n].grant)).collect();
-        let fresh: Vec<usize> = tokens.iter().copied().filter(|n| m.refreshes[*n].right.works()).collect();
+        let alive = |g: usize| m.grants[g].right.works() && !m.surely_out(m.grants[g].session, self.w.now());
+        let good_token = |n: &usize| m.refreshes[*n].right.works() && alive(m.refreshes[*n].grant);
+        let fresh: Vec<usize> = tokens.iter().copied().filter(good_token).collect();
         let token = if fresh.is_empty() || d.often(120) { self.any(&tokens) } else { self.any(&fresh) };
         let accesses: Vec<usize> = (0..m.accesses.len()).filter(|n| grant(m.accesses[*n].grant)).collect();
         let (reset, open) = self.mail(&m, person);
@@ -233,16 +238,16 @@ impl Schedule {
         let sign_up = if m.possible.contains(&NONE) { 12 } else { 1 };
         let deeds = [
             (sign_up, Some(Deed::SignUp)),
-            (likely(14, !signed_in), password.map(|password| Deed::SignIn { password })),
+            (likely(14, !signed_in && !good.is_empty()), password.map(|password| Deed::SignIn { password })),
             (likely(14, signed_in), Some(Deed::Authorize { redeem: d.often(850) })),
             (3, self.any(&codes).map(|code| Deed::Redeem { code, good: d.often(900) })),
-            (likely(8, signed_in), token.map(|token| Deed::Refresh { token })),
+            (likely(12, !fresh.is_empty()), token.map(|token| Deed::Refresh { token })),
             (likely(2, signed_in), Some(Deed::SignOut)),
             (1, Some(Deed::EndSession)),
             (1, token.map(|token| Deed::RevokeRefresh { token })),
             (1, self.any(&accesses).map(|token| Deed::RevokeAccess { token })),
             (likely(4, signed_in), password.map(|current| Deed::Change { current })),
-            (4, Some(Deed::Forgot)),
+            (likely(4, !signed_in), Some(Deed::Forgot)),
             (likely(9, !reset.is_some_and(stale)), reset.map(|link| Deed::Reset { link })),
             (likely(7, !open.is_some_and(stale)), open.map(|link| Deed::OpenLink { link })),
             (1, Some(Deed::Resend)),
