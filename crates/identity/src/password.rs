@@ -115,11 +115,8 @@ impl Hasher {
             let parsed = PasswordHash::new(&phc).map_err(|_| HashingFailed)?;
             let argon = argon(cost)?;
             let matches = argon.verify_password(typed.as_bytes(), &parsed).is_ok() && real;
-            let renewed = if matches && outdated(&parsed, cost) {
-                Some(make(&*entropy, cost, typed.as_bytes())?)
-            } else {
-                None
-            };
+            let renewed =
+                if matches && outdated(&parsed, cost) { Some(make(&*entropy, cost, typed.as_bytes())?) } else { None };
             Ok(Checked { matches, renewed })
         })
         .await
@@ -151,9 +148,8 @@ fn make(entropy: &dyn Entropy, cost: Cost, password: &[u8]) -> Result<String, Ha
 }
 
 fn outdated(hash: &PasswordHash, cost: Cost) -> bool {
-    Params::try_from(hash).map_or(true, |p| {
-        hash.algorithm.as_str() != "argon2id" || (p.m_cost(), p.t_cost(), p.p_cost()) != cost
-    })
+    Params::try_from(hash)
+        .map_or(true, |p| hash.algorithm.as_str() != "argon2id" || (p.m_cost(), p.t_cost(), p.p_cost()) != cost)
 }
 
 #[cfg(test)]
