@@ -23,9 +23,9 @@ const below: Record<string, readonly string[]> = {
   domain: ['api', 'i18n', 'kit'],
   session: ['api', 'i18n', 'kit', 'frame'],
   frame: ['api', 'i18n', 'kit'],
-  forms: ['api', 'kit'],
-  payments: ['api', 'i18n', 'kit'],
-  address: ['api', 'i18n', 'kit', 'domain'],
+  forms: ['api', 'i18n', 'kit'],
+  payments: ['api', 'i18n', 'kit', 'forms'],
+  address: ['api', 'i18n', 'kit', 'domain', 'forms'],
   furniture: ['api', 'i18n', 'kit', 'domain'],
   // answers for tests and for a development server without a backend
   'mock-api': ['api'],

@@ -1,5 +1,10 @@
 /** Integer cents, for the few sums a screen needs. Prices themselves always come from the server. */
 
+/** An amount or a percentage as typed, the way the server reads it: no spaces and signs, a dot for the comma. */
+export function plainAmount(text: string): string {
+  return text.replaceAll(/[\s\u00A0\u202F$%]/g, '').replace(',', '.');
+}
+
 /** "1234.5" or "1 234,50" as cents; null when it is not an amount of at most two decimals. */
 export function parseCents(text: string): number | null {
   const plain = text.replaceAll(/[\s\u00A0\u202F$]/g, '').replace(',', '.');

@@ -91,3 +91,37 @@ describe('a failed address search', () => {
     expect(draftStore.get().pickup?.street).toBe('3575 Avenue du Parc');
   });
 });
+
+describe('an address typed by hand', () => {
+  const open = async () => {
+    const app = await renderApp('/locations');
+    await app.user.click((await pickup()).getByRole('button', { name: 'Enter address by hand' }));
+    return app;
+  };
+
+  it('leads to the first field that is wrong', async () => {
+    const { user } = await open();
+    await user.click((await pickup()).getByRole('button', { name: 'Use this address' }));
+    const street = (await pickup()).getByLabelText('Street number and name');
+    await waitFor(() => expect(street).toHaveFocus());
+    expect(street).toHaveAccessibleDescription(/number/);
+    await user.type(street, '99 Rue Inconnue');
+    await user.click((await pickup()).getByRole('button', { name: 'Use this address' }));
+    const city = (await pickup()).getByLabelText('City');
+    await waitFor(() => expect(city).toHaveFocus());
+    expect(city).toHaveAccessibleDescription('City is required.');
+  });
+
+  it('says at the street that nothing was found, and keeps what was typed', async () => {
+    server.use(http.get('*/api/geo/search', () => HttpResponse.json({ data: [] })));
+    const { user } = await open();
+    const street = (await pickup()).getByLabelText('Street number and name');
+    await user.type(street, '99 Rue Inconnue');
+    await user.type((await pickup()).getByLabelText('City'), 'Laval');
+    await user.type((await pickup()).getByLabelText('Postal code'), 'h7t 2y3');
+    await user.click((await pickup()).getByRole('button', { name: 'Use this address' }));
+    await waitFor(() => expect(street).toHaveFocus());
+    expect(street).toHaveAccessibleDescription(/No address found/);
+    expect(street).toHaveValue('99 Rue Inconnue');
+  });
+});

@@ -365,6 +365,8 @@ describe('quote', () => {
     await user.type(field, 'NOPE');
     await user.click(screen.getByRole('button', { name: 'Apply' }));
     expect(await screen.findByText('Discount code does not exists or has already expired!')).toBeVisible();
+    expect(field).toHaveFocus();
+    expect(field).toHaveAccessibleDescription('Discount code does not exists or has already expired!');
     await user.clear(field);
     await user.type(field, 'WELCOME10{Enter}');
     await waitFor(() => expect(draftStore.get().discountCode).toBe('WELCOME10'));

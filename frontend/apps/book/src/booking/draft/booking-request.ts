@@ -47,9 +47,3 @@ export function bookingRequest(draft: Draft): BookingDraftBody {
     language: currentLanguage(),
   };
 }
-
-/** The `tipRequest`, or nothing when no tip was entered. */
-export function tipRequest(draft: Draft): { type: 'amount' | 'percent'; value: string } | undefined {
-  const value = draft.tipValue.trim();
-  return value === '' ? undefined : { type: draft.tipType, value };
-}

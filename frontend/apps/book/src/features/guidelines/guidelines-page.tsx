@@ -1,10 +1,12 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { asProblem } from '@portage/api';
 import { Glyph, PolicyTimeline } from '@portage/domain';
-import { ErrorState, ErrorSummary, LoadingState, Notice, PageHeading } from '@portage/kit';
+import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
+import { CheckboxField, ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
@@ -14,7 +16,9 @@ import { signIn, useSession } from '../../shell/session.ts';
 import classes from './guidelines-page.module.css';
 import { rulesOf } from './rules.ts';
 
-const agreeId = 'guidelines-agree';
+const schema = z.object({
+  guidelinesAgreed: z.boolean().check(z.refine((agreed) => agreed, { error: 'guidelines:agree.required' })),
+});
 
 /** The rules of this very booking with its dates, five short sentences, and one explicit agreement. */
 export function GuidelinesPage() {
@@ -25,15 +29,19 @@ export function GuidelinesPage() {
   const { phase, blocking } = useEstimate();
   const plan = usePaymentPlan();
   const [guest, setGuest] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-
-  const refused = attempt > 0 && !draft.guidelinesAgreed;
   const payable = phase === 'fresh' && blocking.length === 0;
+  const shell = useFormShell({
+    schema,
+    kept: { values: { guidelinesAgreed: draft.guidelinesAgreed }, keep: draftStore.patch },
+    labels: { guidelinesAgreed: t('agree.label') },
+    check: 'onSubmit',
+    onTaken: () => void navigate({ href: '/payment' }),
+  });
 
   return (
     <>
-      <PageHeading title={t('title')} lead={t('lead')} step={{ n: 5, of: 6 }} invalid={refused} />
-      {refused ? <ErrorSummary items={[{ fieldId: agreeId, text: t('agree.required') }]} attempt={attempt} /> : null}
+      <PageHeading title={t('title')} lead={t('lead')} step={{ n: 5, of: 6 }} invalid={shell.summary.length > 0} />
+      <FormProblems shell={shell} />
       {session.status === 'anonymous' && !guest ? (
         <div className={classes['guest']}>
           <Notice
@@ -80,28 +88,15 @@ export function GuidelinesPage() {
         </section>
       ) : null}
       <div className={classes['agree']}>
-        <Checkbox
-          id={agreeId}
-          label={t('agree.label')}
-          checked={draft.guidelinesAgreed}
-          error={refused ? t('agree.required') : undefined}
-          onChange={(event) => draftStore.patch({ guidelinesAgreed: event.currentTarget.checked })}
-        />
+        <CheckboxField control={shell.form.control} name="guidelinesAgreed" label={t('agree.label')} />
       </div>
       {payable || phase === 'updating' || phase === 'loading' ? null : (
         <Notice tone="error">{t('common:estimate.staleLong')}</Notice>
       )}
       <StepActions back="/quote">
-        <Button
-          size="lg"
-          disabled={!payable}
-          onClick={() => {
-            if (draft.guidelinesAgreed) void navigate({ href: '/payment' });
-            else setAttempt((now) => now + 1);
-          }}
-        >
+        <SubmitButton shell={shell} formless size="lg" disabled={!payable}>
           {t('next')}
-        </Button>
+        </SubmitButton>
       </StepActions>
     </>
   );

@@ -20,7 +20,6 @@ export const newPassword = z.string().check(
 );
 
 export const signInSchema = z.object({ email, password: z.string().check(z.minLength(1, 'common:form.required')) });
-export type SignInValues = z.infer<typeof signInSchema>;
 
 export const signUpSchema = z.object({
   firstName: required,
@@ -40,10 +39,7 @@ export const signUpSchema = z.object({
   password: newPassword,
   acceptTerms: z.boolean().check(z.refine((value) => value, { error: 'identity:terms.required' })),
 });
-export type SignUpValues = z.infer<typeof signUpSchema>;
 
 export const forgotSchema = z.object({ email });
-export type ForgotValues = z.infer<typeof forgotSchema>;
 
 export const resetSchema = z.object({ password: newPassword });
-export type ResetValues = z.infer<typeof resetSchema>;

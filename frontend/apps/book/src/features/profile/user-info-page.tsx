@@ -1,26 +1,14 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { Button } from '@mantine/core';
 import { api, asProblem, type OwnProfile, unwrap } from '@portage/api';
+import { FormShell, useFormShell } from '@portage/forms';
 import { profileQuery } from '@portage/frame';
 import { changeLanguage, currentLanguage, languages } from '@portage/i18n';
-import {
-  announce,
-  ErrorState,
-  ErrorSummary,
-  LoadingState,
-  Notice,
-  PageHeading,
-  SelectField,
-  TextField,
-  useSummary,
-} from '@portage/kit';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { announce, ErrorState, LoadingState, Notice, PageHeading, SelectField, TextField } from '@portage/kit';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
 import classes from './profile.module.css';
-import { toForm, trimmed, userInfoSchema, type UserInfoValues } from './user-info-form.ts';
+import { toForm, trimmed, userInfoSchema } from './user-info-form.ts';
 
 export function UserInfoPage() {
   const { t } = useTranslation(['profile', 'common']);
@@ -44,12 +32,6 @@ export function UserInfoPage() {
 function UserInfoForm({ profile }: { profile: OwnProfile }) {
   const { t } = useTranslation(['profile', 'common']);
   const queries = useQueryClient();
-  const [attempt, setAttempt] = useState(0);
-  const form = useForm<UserInfoValues>({
-    resolver: zodResolver(userInfoSchema),
-    defaultValues: toForm(profile),
-    mode: 'onTouched',
-  });
   const labels = {
     firstName: t('profile:field.firstName'),
     lastName: t('profile:field.lastName'),
@@ -65,64 +47,48 @@ function UserInfoForm({ profile }: { profile: OwnProfile }) {
     'billingAddress.province': t('profile:billing.province'),
     'billingAddress.country': t('profile:billing.country'),
   };
-  const summary = useSummary(form.formState.errors, labels);
-
-  const save = useMutation({
-    mutationFn: (values: UserInfoValues) =>
+  const shell = useFormShell({
+    schema: userInfoSchema,
+    defaultValues: toForm(profile),
+    labels,
+    send: (values) =>
       unwrap(
         api.PUT('/profiles/', { params: { header: { 'If-Match': `"${profile.version}"` } }, body: trimmed(values) }),
       ),
-    onSuccess: async (saved) => {
+    onTaken: async (saved, form) => {
       queries.setQueryData(profileQuery.queryKey, saved);
       form.reset(toForm(saved));
       announce(t('profile:saved'));
       const { language } = toForm(saved);
       if (language !== currentLanguage()) await changeLanguage(language);
     },
-    onError: (error) => {
-      for (const { field, message } of asProblem(error).fieldErrors) {
-        if (field in labels) form.setError(field as keyof typeof labels, { type: 'server', message });
-      }
-      setAttempt((now) => now + 1);
-    },
   });
-  const conflict = save.isError && asProblem(save.error).status === 412;
-  const named = save.isError && asProblem(save.error).fieldErrors.length > 0;
-  const submit = form.handleSubmit(
-    (values) => {
-      if (!save.isPending) save.mutate(values);
-    },
-    () => setAttempt((now) => now + 1),
-  );
-  const { control } = form;
+  const readAgain = async () => {
+    await queries.invalidateQueries({ queryKey: profileQuery.queryKey });
+    shell.forgetProblem();
+  };
+  const { control } = shell.form;
   return (
-    <form onSubmit={submit} noValidate className={classes['form']}>
-      {attempt > 0 ? <ErrorSummary items={summary} attempt={attempt} /> : null}
-      {save.isSuccess && !form.formState.isDirty ? (
-        <Notice tone="success" live>
-          {t('profile:saved')}
-        </Notice>
-      ) : null}
-      {conflict ? (
-        <Notice
-          tone="warning"
-          live
-          action={
-            <Button
-              variant="default"
-              onClick={() =>
-                void queries.invalidateQueries({ queryKey: profileQuery.queryKey }).then(() => save.reset())
-              }
-            >
-              {t('profile:conflict.again')}
-            </Button>
-          }
-        >
-          {t('profile:conflict.text')}
-        </Notice>
-      ) : save.isError && !named ? (
-        <ErrorState failure={asProblem(save.error)} title={t('common:page.saveFailed')} />
-      ) : null}
+    <FormShell
+      shell={shell}
+      submitLabel={t('common:action.save')}
+      takenText={t('profile:saved')}
+      renderRefusal={(problem) =>
+        problem.status === 412 ? (
+          <Notice
+            tone="warning"
+            live
+            action={
+              <Button variant="default" onClick={() => void readAgain()}>
+                {t('profile:conflict.again')}
+              </Button>
+            }
+          >
+            {t('profile:conflict.text')}
+          </Notice>
+        ) : null
+      }
+    >
       <div className={classes['pair']}>
         <TextField control={control} name="firstName" label={labels.firstName} autoComplete="given-name" />
         <TextField control={control} name="lastName" label={labels.lastName} autoComplete="family-name" />
@@ -208,11 +174,6 @@ function UserInfoForm({ profile }: { profile: OwnProfile }) {
           autoComplete="billing country-name"
         />
       </fieldset>
-      <div>
-        <Button type="submit" size="lg" loading={save.isPending}>
-          {t('common:action.save')}
-        </Button>
-      </div>
-    </form>
+    </FormShell>
   );
 }

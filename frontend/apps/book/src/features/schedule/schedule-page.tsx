@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { api, asProblem, type AvailabilityDay, type Slot, provinceOf, unwrap } from '@portage/api';
 import { Arrival, montrealZone, StartTime } from '@portage/domain';
-import { announce, ErrorState, ErrorSummary, LoadingState, Notice, PageHeading } from '@portage/kit';
+import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
+import { announce, ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
 import { formatCalendarDate, useLanguage } from '@portage/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 
 import { useDraft } from '../../booking/draft/draft-store.ts';
 import { stepDone } from '../../booking/draft/steps.ts';
@@ -18,6 +20,9 @@ import { MonthGrid } from './month-grid.tsx';
 import { SlotList, useSlotText } from './slot-list.tsx';
 import { isStartLost } from '../../booking/hold/lost-start.ts';
 import { useEnsureHold, useHoldEnd, useHoldMinutes, useHoldState, usePlaceHold } from '../../booking/hold/use-hold.ts';
+
+/** A start is taken from the server the moment it is chosen, so the form itself has no field. */
+const schema = z.object({});
 
 /** Starts of one month, from today on, for this crew, duration and pickup. */
 function useMonth(month: string, today: string, enabled: boolean) {
@@ -68,7 +73,6 @@ export function SchedulePage() {
     if (!shownDate || shownDate < today) return monthOf(today);
     return monthOf(shownDate > last ? last : shownDate);
   });
-  const [attempt, setAttempt] = useState(0);
   const availability = useMonth(month, today, phase !== 'loading');
   const place = usePlaceHold();
   const hold = useHoldState();
@@ -107,13 +111,24 @@ export function SchedulePage() {
   const alternatives = lost ? nearestSlots(lost, availability.data?.days ?? []) : [];
   const placeProblem = place.isError ? asProblem(place.error) : null;
   const done = stepDone(draft, 3);
-  const refused = attempt > 0 && !done;
   const blockedByPrice = phase === 'failed' || phase === 'stale';
+  const shell = useFormShell({
+    schema,
+    defaultValues: {},
+    labels: {},
+    obstacles: done ? [] : [{ key: 'start', fieldId: 'month-title', text: t('required') }],
+    onTaken: () => void navigate({ to: '/quote' }),
+  });
 
   return (
     <>
-      <PageHeading title={t('title')} lead={t('schedule.montrealTime')} step={{ n: 3, of: 6 }} invalid={refused} />
-      {refused ? <ErrorSummary items={[{ fieldId: 'month-title', text: t('required') }]} attempt={attempt} /> : null}
+      <PageHeading
+        title={t('title')}
+        lead={t('schedule.montrealTime')}
+        step={{ n: 3, of: 6 }}
+        invalid={shell.summary.length > 0}
+      />
+      <FormProblems shell={shell} />
       {lost ? (
         <div style={{ marginBottom: 20 }}>
           <Notice
@@ -216,16 +231,9 @@ export function SchedulePage() {
         ) : null}
       </div>
       <StepActions back="/move-type">
-        <Button
-          size="lg"
-          loading={place.isPending}
-          onClick={() => {
-            if (done) void navigate({ to: '/quote' });
-            else setAttempt((now) => now + 1);
-          }}
-        >
+        <SubmitButton shell={shell} formless size="lg" loading={place.isPending}>
           {t('next')}
-        </Button>
+        </SubmitButton>
       </StepActions>
     </>
   );
