@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 
 import { newPerson, signUpFrom } from '../support/account.ts';
 import { pay } from '../support/checkout.ts';
-import { draftAMove } from '../support/draft.ts';
+import { draftAMove, draftKey } from '../support/draft.ts';
 import { photographer } from '../support/shoot.ts';
 import { type Language, text } from '../support/texts.ts';
 import { chooseAddress, heading, locations } from '../support/wizard.ts';
@@ -45,7 +45,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await chooseAddress(walk, 'pickup', '1200 chemin de la Côte-Saint-Antoine-de-Padoue, Winnipeg');
     await chooseAddress(walk, 'dropoff', '10 Main Street, Halifax');
     await shoot('locations-not-served');
-    await page.evaluate(() => localStorage.removeItem('portage.draft'));
+    await page.evaluate((key) => localStorage.removeItem(key), draftKey);
     await page.goto(`/locations?lang=${language}`);
     await locations(walk);
     await heading(walk, 'move:title');

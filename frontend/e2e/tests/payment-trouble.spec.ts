@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 
 import { newPerson, signUpFrom } from '../support/account.ts';
 import { fillCard, goodCard, pay, paymentReady, refusedCard } from '../support/checkout.ts';
-import { draftAMove } from '../support/draft.ts';
+import { draftAMove, draftKey } from '../support/draft.ts';
 import { checkPage } from '../support/page-checks.ts';
 import { startServer, tuesdayMorning } from '../support/server.ts';
 import { text } from '../support/texts.ts';
@@ -14,13 +14,13 @@ interface StoredDraft {
   time: string;
   mateCount: number;
   justMates: boolean;
-  pickup: Record<string, string>;
+  ends: { pickup: { place: { address: Record<string, string> } } };
   hold: { id: string } | null;
   selectedFurnitures: unknown[];
 }
 
 const draftOf = (page: Page) =>
-  page.evaluate(() => (JSON.parse(localStorage.getItem('portage.draft') ?? '{}') as { draft: StoredDraft }).draft);
+  page.evaluate((key) => (JSON.parse(localStorage.getItem(key) ?? '{}') as { draft: StoredDraft }).draft, draftKey);
 
 test('a declined card keeps everything, and another card books', async ({ page }) => {
   const walk = { page, language };
@@ -175,7 +175,7 @@ test('a time lost to other customers leads back to the schedule with everything 
         mateCount: draft.mateCount,
         duration,
         justMates: draft.justMates,
-        pickupAddress: draft.pickup,
+        pickupAddress: draft.ends.pickup.place.address,
       },
     });
     status = answer.status();

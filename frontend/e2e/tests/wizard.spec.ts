@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 
 import { checkPage } from '../support/page-checks.ts';
 import { type Language, text } from '../support/texts.ts';
+import { draftAMove } from '../support/draft.ts';
 import {
   chooseAddress,
   guidelines,
@@ -121,6 +122,15 @@ test('the whole way by keyboard alone', { tag: '@desktop' }, async ({ page }) =>
   await press('I have read and agree to these guidelines', 'checkbox');
   await press('Continue to payment', 'button');
   await expect(page).toHaveURL(/\/payment/);
+});
+
+test('a draft of the version before is still there', async ({ page }) => {
+  await draftAMove({ page, language: 'en' }, undefined, undefined, 1);
+  await page.goto('/locations?lang=en');
+  await expect(page.getByText('1200 Rue Peel').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Dropoff' })).toContainText('300 Boulevard Saint-Martin');
+  await page.getByRole('button', { name: 'Continue to move type' }).click();
+  await expect(page).toHaveURL(/\/move-type/);
 });
 
 test('a link can prefill the booking, once', async ({ page }) => {

@@ -3,13 +3,16 @@ import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 
 import { draftStore } from '../booking/draft/draft-store.ts';
+import { emptyDraft } from '../booking/draft/draft.ts';
+import { changeEnd } from '../booking/draft/ends.ts';
 import { renderApp, server, useApp, withAddresses } from './render-app.tsx';
 
 useApp();
 
 describe('a floor out of range', () => {
+  const tooDeep = { ...withAddresses, ...changeEnd({ ...emptyDraft(), ...withAddresses }, 'pickup', { floor: -5 }) };
   it('is refused in the language on screen', async () => {
-    const { user } = await renderApp('/locations', { draft: { ...withAddresses, pickupFloor: -5 }, language: 'fr' });
+    const { user } = await renderApp('/locations', { draft: tooDeep, language: 'fr' });
     await user.click(await screen.findByRole('button', { name: 'Continuer vers le type' }));
     expect(await screen.findByText('Étage n’est pas valide.')).toBeVisible();
     await waitFor(() => expect(screen.queryByText(/Invalid|Too small/)).toBeNull());
@@ -62,7 +65,7 @@ describe('an address to be changed', () => {
     expect(await screen.findByRole('link', { name: `Incomplete pickup details: ${incomplete}` })).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Keep this address' }));
     await waitFor(() => expect(screen.queryByRole('link', { name: /Incomplete pickup/ })).toBeNull());
-    expect(draftStore.get()).toMatchObject({ pickup: withAddresses.pickup, pickupTyped: null });
+    expect(draftStore.get().ends.pickup).toMatchObject({ place: withAddresses.ends?.pickup.place, typed: null });
     await user.click(goOn());
     await waitFor(() => expect(router.state.location.pathname).toBe('/move-type'));
   });
@@ -88,7 +91,7 @@ describe('a failed address search', () => {
     await waitFor(() => expect(again).toBeEnabled());
     await user.click(again);
     await user.click(await screen.findByRole('option', { name: /3575 Avenue du Parc/ }));
-    expect(draftStore.get().pickup?.street).toBe('3575 Avenue du Parc');
+    expect(draftStore.get().ends.pickup.place?.address.street).toBe('3575 Avenue du Parc');
   });
 });
 

@@ -1,6 +1,7 @@
 import type { StepState } from '@portage/kit';
 
 import type { Draft } from './draft.ts';
+import { ends, placed } from './ends.ts';
 
 export type StepId = 1 | 2 | 3;
 
@@ -10,12 +11,7 @@ export const stepPaths = { 1: '/locations', 2: '/move-type', 3: '/schedule', 4: 
 export function stepDone(draft: Draft, step: StepId): boolean {
   switch (step) {
     case 1:
-      return (
-        Boolean(draft.pickup?.fullAddress) &&
-        Boolean(draft.dropoff?.fullAddress) &&
-        draft.pickupCoords !== null &&
-        draft.dropoffCoords !== null
-      );
+      return ends.every((end) => placed(draft.ends[end]));
     case 2:
       return draft.selectedFurnitures.some((item) => item.quantity > 0);
     case 3:

@@ -10,35 +10,31 @@ import { useTranslation } from 'react-i18next';
 import { signIn, useSession } from '../../shell/session.ts';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
 import type { Draft } from '../draft/draft.ts';
+import { type DraftEnd, emptyEnd } from '../draft/ends.ts';
 
-function address(location: BookedLocation): Draft['pickup'] {
+function endOf(location: BookedLocation): DraftEnd {
   const { country, province, postalCode, city, street, fullAddress } = location;
-  return { country, province, postalCode, city, street, unit: '', fullAddress };
+  const { coords, unit, floor, elevator, parking, accessibility, details } = location;
+  const address = { country, province, postalCode, city, street, unit: '', fullAddress };
+  return {
+    ...emptyEnd(),
+    place: { address, coords: coords ?? null, area: null },
+    unit,
+    floor,
+    elevator,
+    parking,
+    accessibility,
+    details,
+  };
 }
 
 /** A booking as a draft, so that the wizard can change it. */
 export function draftOfBooking(booking: Booking): Partial<Draft> {
-  const { pickup, dropoff } = booking;
   return {
     editing: booking.id,
     editingVersion: booking.version,
     status: booking.status,
-    pickup: address(pickup),
-    pickupCoords: pickup.coords,
-    pickupAptUnit: pickup.unit,
-    pickupFloor: pickup.floor,
-    pickupHasElevator: pickup.elevator,
-    pickupHasParking: pickup.parking,
-    pickupAccessibility: pickup.accessibility,
-    pickupDetails: pickup.details,
-    dropoff: address(dropoff),
-    dropoffCoords: dropoff.coords,
-    dropoffAptUnit: dropoff.unit,
-    dropoffFloor: dropoff.floor,
-    dropoffHasElevator: dropoff.elevator,
-    dropoffHasParking: dropoff.parking,
-    dropoffAccessibility: dropoff.accessibility,
-    dropoffDetails: dropoff.details,
+    ends: { pickup: endOf(booking.pickup), dropoff: endOf(booking.dropoff) },
     bookingType: booking.moveType,
     selectedFurnitures: booking.items,
     mateCount: booking.mateCount,

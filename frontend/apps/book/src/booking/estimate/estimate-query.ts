@@ -10,15 +10,14 @@ import { estimatePayload, kilometres, type Route, travelMinutes } from './payloa
 /** The way between the two ends of a draft. */
 export function routeQuery(draft: Draft) {
   const key = routeKey(draft);
-  const { pickupCoords, dropoffCoords } = draft;
+  const pickup = draft.ends.pickup.place?.coords;
+  const dropoff = draft.ends.dropoff.place?.coords;
   return queryOptions({
     queryKey: ['/geo/route', key],
     enabled: key !== null,
     queryFn: async ({ signal }): Promise<Route> => {
-      if (!pickupCoords || !dropoffCoords) throw new ApiProblem({ status: 422, code: 'no_route' });
-      const found = await unwrap(
-        api.POST('/geo/route', { body: { pickup: pickupCoords, dropoff: dropoffCoords }, signal }),
-      );
+      if (!pickup || !dropoff) throw new ApiProblem({ status: 422, code: 'no_route' });
+      const found = await unwrap(api.POST('/geo/route', { body: { pickup, dropoff }, signal }));
       return { minutes: travelMinutes(found.durationSeconds), km: kilometres(found.distanceMeters) };
     },
     staleTime: Number.POSITIVE_INFINITY,

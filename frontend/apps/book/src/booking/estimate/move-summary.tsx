@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 import { itemCount } from '../draft/draft.ts';
 import { useDraft } from '../draft/draft-store.ts';
+import { placed } from '../draft/ends.ts';
 import { stepDone } from '../draft/steps.ts';
 import { useEstimate } from './estimate-context.tsx';
 import { useTip } from './header-estimate.tsx';
@@ -16,6 +17,7 @@ export function MoveSummary() {
   const { estimate, phase } = useEstimate();
   const tip = useTip();
   const items = itemCount(draft);
+  const { pickup, dropoff } = draft.ends;
   return (
     <div className={classes['root']}>
       <h2 className={classes['title']}>{t('summary.title')}</h2>
@@ -24,13 +26,12 @@ export function MoveSummary() {
         points={[
           {
             key: 'pickup',
-            state: draft.pickupCoords ? 'done' : 'planned',
-            title:
-              draft.pickup && draft.pickupCoords ? (
-                <AddressLine address={draft.pickup} unit={draft.pickupAptUnit} />
-              ) : (
-                t('summary.noPickup')
-              ),
+            state: placed(pickup) ? 'done' : 'planned',
+            title: placed(pickup) ? (
+              <AddressLine address={pickup.place.address} unit={pickup.unit} />
+            ) : (
+              t('summary.noPickup')
+            ),
           },
           {
             key: 'items',
@@ -51,13 +52,12 @@ export function MoveSummary() {
           },
           {
             key: 'dropoff',
-            state: draft.dropoffCoords ? 'done' : 'planned',
-            title:
-              draft.dropoff && draft.dropoffCoords ? (
-                <AddressLine address={draft.dropoff} unit={draft.dropoffAptUnit} />
-              ) : (
-                t('summary.noDropoff')
-              ),
+            state: placed(dropoff) ? 'done' : 'planned',
+            title: placed(dropoff) ? (
+              <AddressLine address={dropoff.place.address} unit={dropoff.unit} />
+            ) : (
+              t('summary.noDropoff')
+            ),
           },
         ]}
       />

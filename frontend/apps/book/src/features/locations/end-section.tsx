@@ -27,9 +27,9 @@ import { useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
-import { floorRange } from '../../booking/draft/draft.ts';
+import { type End, floorRange } from '../../booking/draft/ends.ts';
 import classes from './end-section.module.css';
-import { elevatorRange, type End, type LocationsValues } from './locations-form.ts';
+import { elevatorRange, type LocationsValues } from './locations-form.ts';
 
 /** One end of the move: find and confirm the address, then how one gets in and out. */
 export function EndSection({

@@ -8,10 +8,11 @@ import { useTranslation } from 'react-i18next';
 import { addressRefusal } from '../../booking/draft/address-refusal.ts';
 import { areaVerdict } from '../../booking/draft/address.ts';
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
+import { type End, ends } from '../../booking/draft/ends.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
 import { EndSection } from './end-section.tsx';
-import { type End, ends, fromDraft, locationsSchema, toDraft } from './locations-form.ts';
+import { locationsSchema } from './locations-form.ts';
 
 /** Where the move begins and ends. */
 export function LocationsPage() {
@@ -25,11 +26,11 @@ export function LocationsPage() {
 
   // the booking or the price was refused for an address; another address makes the refusal a thing of the past
   const told =
-    sentBack && draft[sentBack.end]?.fullAddress === sentBack.place
+    sentBack && draft.ends[sentBack.end].place?.address.fullAddress === sentBack.place
       ? sentBack
       : addressRefusal(problem ?? routeProblem);
   const refusalOf = (end: End) => (told?.end === end ? told.text : null);
-  const verdict = areaVerdict(draft);
+  const verdict = areaVerdict(draft.ends);
   const noRoute = routeProblem?.code === 'no_route' || (routeProblem?.status === 422 && told === null);
 
   const obstacles: Obstacle[] = [];
@@ -39,7 +40,7 @@ export function LocationsPage() {
   if (told) obstacles.push({ key: 'told', fieldId: fieldId(`${told.end}.place`), text: told.text });
   const shell = useFormShell({
     schema: locationsSchema,
-    kept: { values: fromDraft(draft), keep: (values) => draftStore.patch(toDraft(values)) },
+    kept: { values: draft.ends, keep: (both) => draftStore.patch({ ends: both }) },
     labels: {},
     obstacles,
     // one line for each end, whatever is wrong with it

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { useDraft } from '../../booking/draft/draft-store.ts';
+import type { DraftEnd } from '../../booking/draft/ends.ts';
 import { itemCount } from '../../booking/draft/draft.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import classes from './answers.module.css';
@@ -36,14 +37,13 @@ export function Answers() {
   const catalogue = useQuery(catalogueQuery);
   const names = new Map((catalogue.data?.data ?? []).map((item) => [item.id, item.name[language]]));
 
-  const access = (end: 'pickup' | 'dropoff') =>
+  const { pickup, dropoff } = draft.ends;
+  const access = (end: DraftEnd) =>
     [
-      t('access.floor', { floor: draft[`${end}Floor`] }),
-      draft[`${end}HasElevator`] === 0
-        ? t('access.noElevator')
-        : t('access.elevators', { count: draft[`${end}HasElevator`] }),
-      draft[`${end}HasParking`] ? t('access.parking') : t('access.noParking'),
-      `${t('access.carry')} ${t(`domain:accessibility.${draft[`${end}Accessibility`]}`).toLowerCase()}`,
+      t('access.floor', { floor: end.floor }),
+      end.elevator === 0 ? t('access.noElevator') : t('access.elevators', { count: end.elevator }),
+      end.parking ? t('access.parking') : t('access.noParking'),
+      `${t('access.carry')} ${t(`domain:accessibility.${end.accessibility}`).toLowerCase()}`,
     ].join(' · ');
 
   const crew = [
@@ -56,14 +56,14 @@ export function Answers() {
   return (
     <dl className={classes['root']}>
       <Row name={t('answer.pickup')} to="/locations">
-        {draft.pickup ? <AddressLine address={draft.pickup} unit={draft.pickupAptUnit} /> : null}
-        <span className={classes['more']}>{access('pickup')}</span>
-        {draft.pickupDetails ? <span className={classes['more']}>{draft.pickupDetails}</span> : null}
+        {pickup.place ? <AddressLine address={pickup.place.address} unit={pickup.unit} /> : null}
+        <span className={classes['more']}>{access(pickup)}</span>
+        {pickup.details ? <span className={classes['more']}>{pickup.details}</span> : null}
       </Row>
       <Row name={t('answer.dropoff')} to="/locations">
-        {draft.dropoff ? <AddressLine address={draft.dropoff} unit={draft.dropoffAptUnit} /> : null}
-        <span className={classes['more']}>{access('dropoff')}</span>
-        {draft.dropoffDetails ? <span className={classes['more']}>{draft.dropoffDetails}</span> : null}
+        {dropoff.place ? <AddressLine address={dropoff.place.address} unit={dropoff.unit} /> : null}
+        <span className={classes['more']}>{access(dropoff)}</span>
+        {dropoff.details ? <span className={classes['more']}>{dropoff.details}</span> : null}
       </Row>
       <Row name={t('answer.kind')} to="/move-type">
         {t(`domain:moveKind.${draft.bookingType}`)}

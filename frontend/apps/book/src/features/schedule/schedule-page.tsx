@@ -33,19 +33,21 @@ function useMonth(month: string, today: string, enabled: boolean) {
   const last = addDays(today, horizonDays);
   const until = end > last ? last : end;
   const days = Math.round((Date.parse(until) - Date.parse(first)) / 86_400_000) + 1;
+  const pickup = draft.ends.pickup.place;
+  const dropoff = draft.ends.dropoff.place?.address;
   const query = {
     date: first,
     days: Math.min(42, Math.max(1, days)),
     mateCount: draft.mateCount,
     duration: figures.estimatedDuration,
     justMates: draft.justMates,
-    province: provinceOf(draft.pickup?.province ?? '') ?? 'QC',
-    city: draft.pickup?.city ?? '',
-    postalCode: draft.pickup?.postalCode ?? '',
-    ...draft.pickupCoords,
-    dropoffProvince: provinceOf(draft.dropoff?.province ?? '') ?? 'QC',
-    dropoffCity: draft.dropoff?.city ?? '',
-    dropoffPostalCode: draft.dropoff?.postalCode ?? '',
+    province: provinceOf(pickup?.address.province ?? '') ?? 'QC',
+    city: pickup?.address.city ?? '',
+    postalCode: pickup?.address.postalCode ?? '',
+    ...pickup?.coords,
+    dropoffProvince: provinceOf(dropoff?.province ?? '') ?? 'QC',
+    dropoffCity: dropoff?.city ?? '',
+    dropoffPostalCode: dropoff?.postalCode ?? '',
     moveKind: draft.bookingType,
     ...(estimate ? { tier: estimate.tier } : {}),
   };

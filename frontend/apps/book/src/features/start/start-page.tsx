@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 
 import { inProgress, itemCount } from '../../booking/draft/draft.ts';
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
+import { placed } from '../../booking/draft/ends.ts';
 import { allDone, canOpenFromStart, stepDone, type StepId, stepPaths, stepState } from '../../booking/draft/steps.ts';
 import { releaseHold } from '../../booking/hold/use-hold.ts';
 import { bookingOpen } from '../../booking/checkout/open-booking.ts';
@@ -21,15 +22,16 @@ export function StartPage() {
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
 
+  const { pickup, dropoff } = draft.ends;
   const done = allDone(draft);
   const next = done ? '/quote' : stepPaths[([1, 2, 3] as StepId[]).find((step) => !stepDone(draft, step)) ?? 1];
 
   const answers: Record<StepId, ReactNode> = {
     1:
-      draft.pickup && draft.dropoff && stepDone(draft, 1) ? (
+      placed(pickup) && placed(dropoff) ? (
         <>
-          <AddressLine address={draft.pickup} unit={draft.pickupAptUnit} />
-          <AddressLine address={draft.dropoff} unit={draft.dropoffAptUnit} />
+          <AddressLine address={pickup.place.address} unit={pickup.unit} />
+          <AddressLine address={dropoff.place.address} unit={dropoff.unit} />
         </>
       ) : (
         t('start:locations.hint')
