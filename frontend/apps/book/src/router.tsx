@@ -12,7 +12,7 @@ import {
 
 import type { AddressRefusal } from './booking/draft/address-refusal.ts';
 import { draftStore } from './booking/draft/draft-store.ts';
-import { firstMissing } from './booking/draft/steps.ts';
+import { firstMissing, type WizardPath } from './booking/draft/steps.ts';
 import { WizardLayout } from './booking/wizard/wizard-layout.tsx';
 import { StartPage } from './features/start/start-page.tsx';
 import { Root } from './root.tsx';
@@ -42,7 +42,7 @@ const wizard = createRoute({
 const site = createRoute({ getParentRoute: () => rootRoute, id: 'site', component: SiteLayout });
 
 /** Sends a deep link without its data to the first incomplete step, which says why. */
-function guard(page: '/move-type' | '/schedule' | '/quote' | '/guidelines') {
+function guard(page: WizardPath) {
   return ({ search }: { search: { edit?: string } }) => {
     if (search.edit) return; // the booking's own data is on its way
     const missing = firstMissing(draftStore.get(), page);

@@ -5,10 +5,18 @@ import { useTranslation } from 'react-i18next';
 
 import { draftStore } from '../draft/draft-store.ts';
 import { inProgress } from '../draft/draft.ts';
+import { wizardPaths } from '../draft/steps.ts';
 
-const wizardPaths = new Set(['/', '/locations', '/move-type', '/schedule', '/quote', '/guidelines', '/payment']);
 // going on with the booking, or to sign in for it, is not leaving
-const onwardPaths = new Set(['/confirmation', '/thank-you', '/signin', '/signup', '/forgotpassword', '/callback']);
+const staying = new Set<string>([
+  ...wizardPaths,
+  '/confirmation',
+  '/thank-you',
+  '/signin',
+  '/signup',
+  '/forgotpassword',
+  '/callback',
+]);
 
 function guarding(): boolean {
   return inProgress(draftStore.get()) && !leaveGuard.suspended;
@@ -18,7 +26,7 @@ function guarding(): boolean {
 export function LeaveGuard() {
   const { t } = useTranslation();
   const blocker = useBlocker({
-    shouldBlockFn: ({ next }) => guarding() && !wizardPaths.has(next.pathname) && !onwardPaths.has(next.pathname),
+    shouldBlockFn: ({ next }) => guarding() && !staying.has(next.pathname),
     enableBeforeUnload: guarding,
     withResolver: true,
   });

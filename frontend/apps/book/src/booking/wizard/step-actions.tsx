@@ -2,14 +2,15 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { pageBefore, type WizardPath } from '../draft/steps.ts';
 import classes from './step-actions.module.css';
 
 /** The end of every wizard page: the way back, and the one button with a verb. */
-export function StepActions({ back, children }: { back: string; children: ReactNode }) {
+export function StepActions({ path, children }: { path: WizardPath; children: ReactNode }) {
   const { t } = useTranslation();
   return (
     <div className={classes['root']}>
-      <Link to={back} className={classes['back']}>
+      <Link to={pageBefore(path)} className={classes['back']}>
         {t('action.back')}
       </Link>
       {children}

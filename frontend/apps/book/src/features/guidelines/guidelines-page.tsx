@@ -3,18 +3,21 @@ import { asProblem } from '@portage/api';
 import { Glyph, PolicyTimeline } from '@portage/domain';
 import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
 import { CheckboxField, ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
+import { stepOf } from '../../booking/draft/steps.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import { usePaymentPlan } from '../../booking/estimate/payment-plan.ts';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
+import { useGoOn } from '../../booking/wizard/use-go-on.ts';
 import { signIn, useSession } from '../../shell/session.ts';
 import classes from './guidelines-page.module.css';
 import { rulesOf } from './rules.ts';
+
+const path = '/guidelines';
 
 const schema = z.object({
   guidelinesAgreed: z.boolean().check(z.refine((agreed) => agreed, { error: 'guidelines:agree.required' })),
@@ -23,7 +26,7 @@ const schema = z.object({
 /** The rules of this very booking with its dates, five short sentences, and one explicit agreement. */
 export function GuidelinesPage() {
   const { t } = useTranslation(['guidelines', 'common']);
-  const navigate = useNavigate();
+  const goOn = useGoOn(path);
   const draft = useDraft();
   const session = useSession();
   const { phase, blocking } = useEstimate();
@@ -35,12 +38,12 @@ export function GuidelinesPage() {
     kept: { values: { guidelinesAgreed: draft.guidelinesAgreed }, keep: draftStore.patch },
     labels: { guidelinesAgreed: t('agree.label') },
     check: 'onSubmit',
-    onTaken: () => void navigate({ href: '/payment' }),
+    onTaken: goOn,
   });
 
   return (
     <>
-      <PageHeading title={t('title')} lead={t('lead')} step={{ n: 5, of: 6 }} invalid={shell.summary.length > 0} />
+      <PageHeading title={t('title')} lead={t('lead')} step={stepOf(path)} invalid={shell.summary.length > 0} />
       <FormProblems shell={shell} />
       {session.status === 'anonymous' && !guest ? (
         <div className={classes['guest']}>
@@ -93,7 +96,7 @@ export function GuidelinesPage() {
       {payable || phase === 'updating' || phase === 'loading' ? null : (
         <Notice tone="error">{t('common:estimate.staleLong')}</Notice>
       )}
-      <StepActions back="/quote">
+      <StepActions path={path}>
         <SubmitButton shell={shell} formless size="lg" disabled={!payable}>
           {t('next')}
         </SubmitButton>

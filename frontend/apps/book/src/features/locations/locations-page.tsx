@@ -2,24 +2,28 @@ import { useDurationText } from '@portage/domain';
 import { FormProblems, type Obstacle, SubmitButton, useFormShell } from '@portage/forms';
 import { formatNumber, useLanguage } from '@portage/i18n';
 import { ErrorState, fieldId, Notice, PageHeading } from '@portage/kit';
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
 import { addressRefusal } from '../../booking/draft/address-refusal.ts';
 import { areaVerdict } from '../../booking/draft/address.ts';
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
+import { stepOf } from '../../booking/draft/steps.ts';
 import { type End, ends } from '../../booking/draft/ends.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
+import { useGoOn } from '../../booking/wizard/use-go-on.ts';
 import { EndSection } from './end-section.tsx';
 import { locationsSchema } from './locations-form.ts';
+
+const path = '/locations';
 
 /** Where the move begins and ends. */
 export function LocationsPage() {
   const { t } = useTranslation(['locations', 'common']);
   const language = useLanguage();
   const duration = useDurationText();
-  const navigate = useNavigate();
+  const goOn = useGoOn(path);
   const draft = useDraft();
   const { route, problem, routeProblem, retry } = useEstimate();
   const sentBack = useLocation({ select: (location) => location.state.refused });
@@ -56,14 +60,14 @@ export function LocationsPage() {
       }),
     onTaken: () => {
       draftStore.patch({ locationsConfirmed: true });
-      void navigate({ to: '/move-type' });
+      goOn();
     },
   });
   const { control } = shell.form;
 
   return (
     <form onSubmit={(event) => void shell.submit(event)} noValidate>
-      <PageHeading title={t('title')} lead={t('lead')} step={{ n: 1, of: 6 }} invalid={shell.summary.length > 0} />
+      <PageHeading title={t('title')} lead={t('lead')} step={stepOf(path)} invalid={shell.summary.length > 0} />
       <FormProblems shell={shell} />
       <EndSection end="pickup" control={control} refused={refusalOf('pickup')} />
       <EndSection end="dropoff" control={control} refused={refusalOf('dropoff')} />
@@ -98,7 +102,7 @@ export function LocationsPage() {
           </p>
         ) : null}
       </div>
-      <StepActions back="/">
+      <StepActions path={path}>
         <SubmitButton shell={shell} size="lg">
           {t('next')}
         </SubmitButton>

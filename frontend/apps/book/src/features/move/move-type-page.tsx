@@ -3,19 +3,22 @@ import { Glyph, type GlyphName } from '@portage/domain';
 import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
 import { FurniturePicker } from '@portage/furniture';
 import { ChoiceField, fieldId, PageHeading } from '@portage/kit';
-import { useNavigate } from '@tanstack/react-router';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
+import { stepOf } from '../../booking/draft/steps.ts';
 import { CrewWarnings, useWarningText } from '../../booking/estimate/crew-warnings.tsx';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import { useOnlineHeads } from '../../booking/estimate/online-heads.ts';
 import { ProblemState } from '../../booking/estimate/problem-state.tsx';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
+import { useGoOn } from '../../booking/wizard/use-go-on.ts';
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import { CrewSection } from './crew-section.tsx';
 import { moveFromDraft, moveSchema, moveToDraft } from './move-form.ts';
+
+const path = '/move-type';
 
 const glyphs: Record<MoveKind, GlyphName> = {
   residential: 'couch',
@@ -31,7 +34,7 @@ const glyphs: Record<MoveKind, GlyphName> = {
 /** What is moved, and by how many. */
 export function MoveTypePage() {
   const { t } = useTranslation(['move', 'common', 'domain']);
-  const navigate = useNavigate();
+  const goOn = useGoOn(path);
   const draft = useDraft();
   const { phase, blocking, problem, routeProblem, retry } = useEstimate();
   const warningText = useWarningText();
@@ -50,14 +53,14 @@ export function MoveTypePage() {
     })),
     // the answer to the last change decides
     settling: phase === 'loading' || phase === 'updating',
-    onTaken: () => void navigate({ to: '/schedule' }),
+    onTaken: goOn,
   });
   const { control, getValues } = shell.form;
   const { field: items, fieldState: itemsState } = useController({ control, name: 'selectedFurnitures' });
 
   return (
     <>
-      <PageHeading title={t('title')} step={{ n: 2, of: 6 }} invalid={shell.summary.length > 0} />
+      <PageHeading title={t('title')} step={stepOf(path)} invalid={shell.summary.length > 0} />
       <FormProblems shell={shell} />
       <ChoiceField
         control={control}
@@ -89,7 +92,7 @@ export function MoveTypePage() {
         ) : null}
         {problem?.code === 'contact_support' ? <SupportLinks /> : null}
       </div>
-      <StepActions back="/locations">
+      <StepActions path={path}>
         <SubmitButton shell={shell} formless size="lg">
           {t('next')}
         </SubmitButton>

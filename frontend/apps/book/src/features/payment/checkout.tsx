@@ -10,6 +10,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { useDraft } from '../../booking/draft/draft-store.ts';
+import { stepOf } from '../../booking/draft/steps.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import { useTip } from '../../booking/estimate/header-estimate.tsx';
 import { usePaymentPlan } from '../../booking/estimate/payment-plan.ts';
@@ -22,6 +23,8 @@ import classes from './payment.module.css';
 import { StoredCardChoice } from './stored-card-choice.tsx';
 import { Unanswered } from './unanswered.tsx';
 import { usePayment } from './use-payment.ts';
+
+const path = '/payment';
 
 /** Order, dates of the charges, card, and the one button that books. */
 export function Checkout() {
@@ -57,7 +60,7 @@ export function Checkout() {
     >
       <PageHeading
         title={t('payment:title')}
-        step={{ n: 6, of: 6 }}
+        step={stepOf(path)}
         lead={t('payment:lead')}
         invalid={payment.outcome.problem !== null}
       />
@@ -106,7 +109,7 @@ export function Checkout() {
               : t('payment:agree.later')}
           </p>
         ) : null}
-        <StepActions back="/guidelines">
+        <StepActions path={path}>
           {/* a busy button keeps its focus and its name; pressing it again does nothing */}
           <Button
             type="submit"

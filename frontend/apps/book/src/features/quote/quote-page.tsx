@@ -6,6 +6,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
+import { stepOf } from '../../booking/draft/steps.ts';
 import { SaveEdit } from '../../booking/edit/save-edit.tsx';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import { ProblemState } from '../../booking/estimate/problem-state.tsx';
@@ -14,11 +15,14 @@ import { usePaymentPlan } from '../../booking/estimate/payment-plan.ts';
 import { CrewWarnings, useWarningText } from '../../booking/estimate/crew-warnings.tsx';
 import { useEnsureHold } from '../../booking/hold/use-hold.ts';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
+import { useGoOn } from '../../booking/wizard/use-go-on.ts';
 import { Answers } from './answers.tsx';
 import { DiscountForm } from './discount-form.tsx';
 import { Extras } from './extras.tsx';
 import { extrasFromDraft, extrasSchema } from './extras-form.ts';
 import classes from './quote-page.module.css';
+
+const path = '/quote';
 
 const formId = 'quote-form';
 
@@ -27,6 +31,7 @@ export function QuotePage() {
   const { t } = useTranslation(['quote', 'common', 'domain']);
   const warningText = useWarningText();
   const navigate = useNavigate();
+  const goOn = useGoOn(path);
   const draft = useDraft();
   const { phase, estimate, problem, routeProblem, blocking, retry } = useEstimate();
   const tip = useTip();
@@ -53,12 +58,12 @@ export function QuotePage() {
       phase === 'fresh'
         ? blocking.map((warning) => ({ key: warning.code, text: warningText(warning) }))
         : [{ key: 'price', text: t('price.wait') }],
-    onTaken: () => void navigate({ to: '/guidelines' }),
+    onTaken: goOn,
   });
 
   return (
     <>
-      <PageHeading title={t('title')} lead={t('lead')} step={{ n: 4, of: 6 }} invalid={shell.summary.length > 0} />
+      <PageHeading title={t('title')} lead={t('lead')} step={stepOf(path)} invalid={shell.summary.length > 0} />
       <FormProblems shell={shell} />
       <Answers />
       <div className={classes['sections']}>
@@ -96,7 +101,7 @@ export function QuotePage() {
           ) : null}
         </section>
       </div>
-      <StepActions back="/schedule">
+      <StepActions path={path}>
         {editing ? (
           <SaveEdit disabled={!payable} />
         ) : (

@@ -5,21 +5,23 @@ import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
 import { announce, ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
 import { formatCalendarDate, useLanguage } from '@portage/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 
 import { useDraft } from '../../booking/draft/draft-store.ts';
-import { stepDone } from '../../booking/draft/steps.ts';
+import { stepOf, stepDone } from '../../booking/draft/steps.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import { ProblemState } from '../../booking/estimate/problem-state.tsx';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
+import { useGoOn } from '../../booking/wizard/use-go-on.ts';
 import { addDays, daysInMonth, horizonDays, monthOf, nearestSlots, startClosed, todayInMontreal } from './calendar.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { SlotList, useSlotText } from './slot-list.tsx';
 import { isStartLost } from '../../booking/hold/lost-start.ts';
 import { useEnsureHold, useHoldEnd, useHoldMinutes, useHoldState, usePlaceHold } from '../../booking/hold/use-hold.ts';
+
+const path = '/schedule';
 
 /** A start is taken from the server the moment it is chosen, so the form itself has no field. */
 const schema = z.object({});
@@ -65,7 +67,7 @@ function useMonth(month: string, today: string, enabled: boolean) {
 export function SchedulePage() {
   const { t } = useTranslation(['schedule', 'common']);
   const language = useLanguage();
-  const navigate = useNavigate();
+  const goOn = useGoOn(path);
   const draft = useDraft();
   const { phase, problem, routeProblem, retry } = useEstimate();
   const [today] = useState(() => todayInMontreal(new Date()));
@@ -119,7 +121,7 @@ export function SchedulePage() {
     defaultValues: {},
     labels: {},
     obstacles: done ? [] : [{ key: 'start', fieldId: 'month-title', text: t('required') }],
-    onTaken: () => void navigate({ to: '/quote' }),
+    onTaken: goOn,
   });
 
   return (
@@ -127,7 +129,7 @@ export function SchedulePage() {
       <PageHeading
         title={t('title')}
         lead={t('schedule.montrealTime')}
-        step={{ n: 3, of: 6 }}
+        step={stepOf(path)}
         invalid={shell.summary.length > 0}
       />
       <FormProblems shell={shell} />
@@ -232,7 +234,7 @@ export function SchedulePage() {
           </Notice>
         ) : null}
       </div>
-      <StepActions back="/move-type">
+      <StepActions path={path}>
         <SubmitButton shell={shell} formless size="lg" loading={place.isPending}>
           {t('next')}
         </SubmitButton>

@@ -10,7 +10,15 @@ import { useTranslation } from 'react-i18next';
 import { inProgress, itemCount } from '../../booking/draft/draft.ts';
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
 import { placed } from '../../booking/draft/ends.ts';
-import { allDone, canOpenFromStart, stepDone, type StepId, stepPaths, stepState } from '../../booking/draft/steps.ts';
+import {
+  allDone,
+  canOpenFromStart,
+  stepDone,
+  type StepId,
+  stepIds,
+  stepPaths,
+  stepState,
+} from '../../booking/draft/steps.ts';
 import { releaseHold } from '../../booking/hold/use-hold.ts';
 import { bookingOpen } from '../../booking/checkout/open-booking.ts';
 import classes from './start-page.module.css';
@@ -24,7 +32,7 @@ export function StartPage() {
 
   const { pickup, dropoff } = draft.ends;
   const done = allDone(draft);
-  const next = done ? '/quote' : stepPaths[([1, 2, 3] as StepId[]).find((step) => !stepDone(draft, step)) ?? 1];
+  const next = done ? '/quote' : stepPaths[stepIds.find((step) => !stepDone(draft, step)) ?? 1];
 
   const answers: Record<StepId, ReactNode> = {
     1:
@@ -51,7 +59,7 @@ export function StartPage() {
     <div className={classes['root']}>
       <PageHeading title={t('start:title')} lead={t('start:lead')} />
       <ol className={classes['circles']} aria-label={t('common:stepper.label')}>
-        {([1, 2, 3] as StepId[]).map((step) => {
+        {stepIds.map((step) => {
           const state = stepState(draft, step);
           const content = (
             <>
