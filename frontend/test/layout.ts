@@ -26,7 +26,7 @@ const below: Record<string, readonly string[]> = {
   forms: ['api', 'i18n', 'kit'],
   payments: ['api', 'i18n', 'kit', 'forms'],
   address: ['api', 'i18n', 'kit', 'domain', 'forms'],
-  furniture: ['api', 'i18n', 'kit', 'domain'],
+  furniture: ['api', 'i18n', 'kit', 'domain', 'frame'],
   // answers for tests and for a development server without a backend
   'mock-api': ['api'],
 };

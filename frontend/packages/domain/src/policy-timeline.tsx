@@ -3,6 +3,7 @@ import { CarryLine, type Waypoint } from '@portage/kit';
 import { formatCalendarDate, formatDateTime, formatMoney, type Language, useLanguage, zoneName } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
+import { centsOf } from './money-math.ts';
 import classes from './policy-timeline.module.css';
 import { dayAndClock, montrealDay, montrealZone, useStartClock } from './start-time.tsx';
 
@@ -90,7 +91,7 @@ function CancellationList({
       {windows.map((window, index) => (
         <li key={window.from}>
           <strong>
-            {Number(window.kept) === 0
+            {centsOf(window.kept) === 0
               ? t('policy.cancelFree')
               : t('policy.cancelKept', { amount: money(window.kept) })}
           </strong>

@@ -5,6 +5,7 @@ export {
   formatCalendarDate,
   formatDateTime,
   formatMoney,
+  UnreadableMoney,
   formatNumber,
   formatTime,
   formatWallTime,

@@ -159,3 +159,17 @@ it('writes no price of zero on the payment page while the estimate is on its way
   expect(await screen.findByTestId('total')).toHaveTextContent(/^\$\d+\.\d\d$/);
   expect(document.body).not.toHaveTextContent('$0.00');
 });
+
+it('takes a price it cannot read for a failed one, and shows none', async () => {
+  server.use(
+    http.post('*/api/booking/estimate', async ({ request }) => {
+      const estimate = mockEstimate((await request.json()) as Parameters<typeof mockEstimate>[0]);
+      return HttpResponse.json({ ...estimate, tax: 'n/a' });
+    }),
+  );
+  await renderApp('/quote', { draft: withDate });
+  await waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'failed'), {
+    timeout: 8000,
+  });
+  expect(screen.getByRole('main')).not.toHaveTextContent(/\$|NaN/);
+});

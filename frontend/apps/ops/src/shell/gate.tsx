@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
-import { asProblem } from '@portage/api';
-import { profileQuery } from '@portage/frame';
-import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
+import { profileQuery, QueryState } from '@portage/frame';
+import { LoadingState, Notice, PageHeading } from '@portage/kit';
 import { SessionNotice } from '@portage/session';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
@@ -37,32 +36,25 @@ export function Gate({ children }: { children: ReactNode }) {
   return (
     <PlainPage>
       <PageHeading title={profile.data ? t('shell:gate.refused') : t('shell:gate.checking')} />
-      {profile.isError ? (
-        <ErrorState
-          failure={asProblem(profile.error)}
-          title={t('common:page.loadFailed')}
-          onRetry={() => void profile.refetch()}
-        />
-      ) : null}
-      {profile.data ? (
-        <Notice
-          tone="warning"
-          action={
-            <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
-              <Button component="a" href="/profile">
-                {t('shell:gate.ownPages')}
-              </Button>
-              <Button variant="default" onClick={() => void signOut()}>
-                {t('shell:gate.other')}
-              </Button>
-            </div>
-          }
-        >
-          {t('shell:gate.refusedHelp', { email: profile.data.email })}
-        </Notice>
-      ) : profile.isError ? null : (
-        <LoadingState rows={3} />
-      )}
+      <QueryState query={profile} rows={3}>
+        {(own) => (
+          <Notice
+            tone="warning"
+            action={
+              <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
+                <Button component="a" href="/profile">
+                  {t('shell:gate.ownPages')}
+                </Button>
+                <Button variant="default" onClick={() => void signOut()}>
+                  {t('shell:gate.other')}
+                </Button>
+              </div>
+            }
+          >
+            {t('shell:gate.refusedHelp', { email: own.email })}
+          </Notice>
+        )}
+      </QueryState>
     </PlainPage>
   );
 }

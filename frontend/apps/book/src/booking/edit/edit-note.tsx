@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { api, asProblem, type BookedLocation, type Booking, unwrap } from '@portage/api';
+import { asProblem } from '@portage/api';
 import { leaveGuard } from '@portage/frame';
 import { ErrorState, LoadingState, Notice } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
@@ -9,47 +9,7 @@ import { useTranslation } from 'react-i18next';
 
 import { signIn, useSession } from '../../shell/session.ts';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
-import type { Draft } from '../draft/draft.ts';
-import { type DraftEnd, emptyEnd } from '../draft/ends.ts';
-
-function endOf(location: BookedLocation): DraftEnd {
-  const { country, province, postalCode, city, street, fullAddress } = location;
-  const { coords, unit, floor, elevator, parking, accessibility, details } = location;
-  const address = { country, province, postalCode, city, street, unit: '', fullAddress };
-  return {
-    ...emptyEnd(),
-    place: { address, coords: coords ?? null, area: null },
-    unit,
-    floor,
-    elevator,
-    parking,
-    accessibility,
-    details,
-  };
-}
-
-/** A booking as a draft, so that the wizard can change it. */
-export function draftOfBooking(booking: Booking): Partial<Draft> {
-  return {
-    editing: booking.id,
-    editingVersion: booking.version,
-    status: booking.status,
-    ends: { pickup: endOf(booking.pickup), dropoff: endOf(booking.dropoff) },
-    bookingType: booking.moveType,
-    selectedFurnitures: booking.items,
-    mateCount: booking.mateCount,
-    clientAsMate: booking.clientAsMate,
-    justMates: booking.justMates,
-    rideAlong: booking.rideAlong,
-    date: booking.date,
-    time: booking.time,
-    zone: booking.zone,
-    startsAt: booking.startsAt,
-    discountCode: booking.discountCode,
-    comments: booking.comments,
-    guidelinesAgreed: true,
-  };
-}
+import { beginEdit } from './begin-edit.ts';
 
 /** The booking named by `?edit=` that is not in the draft yet. */
 function useWanted(): string | null {
@@ -70,15 +30,7 @@ export function EditNote() {
   const { editing } = useDraft();
   const wanted = useWanted();
 
-  const booking = useQuery({
-    queryKey: ['/c/bookings/{id}', wanted, 'edit'],
-    enabled: wanted !== null && session.status === 'signedIn',
-    queryFn: ({ signal }) => unwrap(api.GET('/c/bookings/{id}', { params: { path: { id: wanted ?? '' } }, signal })),
-    meta: { personal: true },
-    staleTime: 0,
-    gcTime: 0,
-  });
-  const { data } = booking;
+  const booking = useQuery(beginEdit(session.status === 'signedIn' ? wanted : null));
   // away first: a page that still names the booking in its address would load it into the draft again
   const leave = async (id: string) => {
     leaveGuard.suspend();
@@ -86,10 +38,6 @@ export function EditNote() {
     draftStore.endEdit();
     leaveGuard.resume();
   };
-  useEffect(() => {
-    if (data && wanted !== null) draftStore.edit(draftOfBooking(data));
-  }, [data, wanted]);
-
   const anonymous = wanted !== null && session.status === 'anonymous';
   useEffect(() => {
     if (anonymous) void signIn();

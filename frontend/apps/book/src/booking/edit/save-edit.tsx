@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { api, type ApiProblem, asProblem, unwrap } from '@portage/api';
-import { PolicyTimeline } from '@portage/domain';
+import { centsOf, PolicyTimeline } from '@portage/domain';
 import { leaveGuard, LinkButton } from '@portage/frame';
 import { formatMoney, useLanguage } from '@portage/i18n';
 import { Dialog, Money, Notice } from '@portage/kit';
@@ -215,7 +215,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
                   <Money value={preview.data.newTotal} />
                 </dd>
               </div>
-              {Number(preview.data.chargeNow) > 0 ? (
+              {centsOf(preview.data.chargeNow) > 0 ? (
                 <div>
                   <dt>{t('edit.chargeNow')}</dt>
                   <dd>
@@ -223,7 +223,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
                   </dd>
                 </div>
               ) : null}
-              {Number(preview.data.refundNow) > 0 ? (
+              {centsOf(preview.data.refundNow) > 0 ? (
                 <div>
                   <dt>{t('edit.refundNow')}</dt>
                   <dd>
@@ -232,7 +232,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
                 </div>
               ) : null}
             </dl>
-            {Number(preview.data.changeFee) > 0 ? (
+            {centsOf(preview.data.changeFee) > 0 ? (
               <Notice tone="warning">
                 {t('booking.changeFee', { amount: formatMoney(preview.data.changeFee, language) })}
               </Notice>

@@ -9,12 +9,17 @@ import { useDraft } from '../draft/draft-store.ts';
 import { useEstimate } from './estimate-context.tsx';
 import classes from './header-estimate.module.css';
 
-/** The tip as an amount of money, for the price on screen. */
-export function useTip(): string {
+/** The tip as an amount of money, for the price on screen; null when what was typed is no amount. */
+export function useReadTip(): string | null {
   const draft = useDraft();
   const { estimate } = useEstimate();
   const cents = estimate ? tipCents(draft.tipType, draft.tipValue, estimate.amount) : 0;
-  return formatCents(cents ?? 0);
+  return cents === null ? null : formatCents(cents);
+}
+
+/** The same for pages that only show it: a tip that cannot be read is not in the sum, and stops the booking before it is paid. */
+export function useTip(): string {
+  return useReadTip() ?? '0.00';
 }
 
 /** Amount plus tip, the tax beside it, a tooltip that says it is an estimate, and the breakdown on demand. */

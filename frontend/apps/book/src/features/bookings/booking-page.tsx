@@ -1,11 +1,11 @@
 import { asProblem, type BookingDetail } from '@portage/api';
 import { Arrival, PolicyTimeline, PriceBreakdown, StartTime, StatusBadge, useDurationText } from '@portage/domain';
-import { LinkButton } from '@portage/frame';
+import { LinkButton, QueryState } from '@portage/frame';
 import { formatNumber, useLanguage } from '@portage/i18n';
-import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
+import { Notice, PageHeading } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { bookingQuery } from '../../booking/checkout/booking-query.ts';
@@ -20,28 +20,27 @@ import { Payments } from './payments.tsx';
 import { TipSection } from './tip-section.tsx';
 
 export function BookingPage() {
-  const { t } = useTranslation(['bookings', 'common']);
+  const { t } = useTranslation('bookings');
   const { bookingId } = useParams({ from: '/account/profile/bookings/$bookingId' });
   const query = useQuery(bookingQuery(bookingId));
-  if (query.isPending) return <LoadingState rows={8} />;
-  if (query.isError) {
-    const problem = asProblem(query.error);
-    const missing = problem.status === 404 || problem.status === 400;
+  const renderFailed = (failure: ReactNode, error: unknown) => {
+    const { status } = asProblem(error);
+    const missing = status === 404 || status === 400;
     return (
       <>
-        <PageHeading title={missing ? t('bookings:missing') : t('bookings:one')} />
-        {missing ? (
-          <p>{t('bookings:missingHelp')}</p>
-        ) : (
-          <ErrorState failure={problem} title={t('common:page.loadFailed')} onRetry={() => void query.refetch()} />
-        )}
+        <PageHeading title={missing ? t('missing') : t('one')} />
+        {missing ? <p>{t('missingHelp')}</p> : failure}
         <p className={classes['back']}>
-          <Link to="/profile/bookings">{t('bookings:toList')}</Link>
+          <Link to="/profile/bookings">{t('toList')}</Link>
         </p>
       </>
     );
-  }
-  return <Detail booking={query.data} />;
+  };
+  return (
+    <QueryState query={query} rows={8} renderFailed={renderFailed}>
+      {(booking) => <Detail booking={booking} />}
+    </QueryState>
+  );
 }
 
 function Detail({ booking }: { booking: BookingDetail }) {

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { BookingDetail } from '@portage/api';
+import { centsOf } from '@portage/domain';
 import { Money, Notice } from '@portage/kit';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,7 +15,7 @@ export function TipSection({ booking }: { booking: BookingDetail }) {
   const paid = booking.tip?.isPaid ?? false;
   const over = booking.status === 'cancelled' || booking.status === 'deleted';
   // a tip taken back stays as a tip of nothing
-  const given = booking.tip && Number(booking.tip.amount) !== 0 ? booking.tip : null;
+  const given = booking.tip && centsOf(booking.tip.amount) !== 0 ? booking.tip : null;
   if (over && !given) return null;
   return (
     <section aria-labelledby="booking-tip">

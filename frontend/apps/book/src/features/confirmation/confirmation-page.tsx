@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { asProblem, type BookingDetail } from '@portage/api';
+import type { BookingDetail } from '@portage/api';
 import { AddressLine, Arrival, PolicyTimeline, StartTime } from '@portage/domain';
-import { LinkButton, useConfig } from '@portage/frame';
+import { LinkButton, QueryState, useConfig } from '@portage/frame';
 import { formatDateTime, useLanguage } from '@portage/i18n';
-import { CarryLine, ErrorState, LoadingState, Money, Notice, PageHeading } from '@portage/kit';
+import { CarryLine, Money, Notice, PageHeading } from '@portage/kit';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useSearch } from '@tanstack/react-router';
@@ -31,26 +31,27 @@ export function ConfirmationPage() {
 }
 
 function Confirmation({ id }: { id: string }) {
-  const { t } = useTranslation(['confirmation', 'common']);
+  const { t } = useTranslation('confirmation');
   const query = useQuery(bookingQuery(id));
-  if (query.isPending) return <LoadingState rows={6} />;
-  if (query.isError) {
-    return (
-      <>
-        <PageHeading title={t('confirmation:titleShort')} />
-        <ErrorState
-          failure={asProblem(query.error)}
-          title={t('common:page.loadFailed')}
-          onRetry={() => void query.refetch()}
-        />
-      </>
-    );
-  }
-  const { status } = query.data;
-  return status === 'cancelled' || status === 'deleted' ? (
-    <Cancelled booking={query.data} />
-  ) : (
-    <Confirmed booking={query.data} />
+  return (
+    <QueryState
+      query={query}
+      rows={6}
+      renderFailed={(failure) => (
+        <>
+          <PageHeading title={t('titleShort')} />
+          {failure}
+        </>
+      )}
+    >
+      {(booking) =>
+        booking.status === 'cancelled' || booking.status === 'deleted' ? (
+          <Cancelled booking={booking} />
+        ) : (
+          <Confirmed booking={booking} />
+        )
+      }
+    </QueryState>
   );
 }
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { asProblem } from '@portage/api';
 import { Glyph, PolicyTimeline } from '@portage/domain';
 import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
-import { CheckboxField, ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
+import { QueryState } from '@portage/frame';
+import { CheckboxField, Notice, PageHeading } from '@portage/kit';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
@@ -65,17 +65,9 @@ export function GuidelinesPage() {
       ) : null}
       <section className={classes['section']} aria-labelledby="plan-title">
         <h2 id="plan-title">{t('plan')}</h2>
-        {plan.data && draft.startsAt ? (
-          <PolicyTimeline plan={plan.data} moveAt={draft.startsAt} promised={draft.time} />
-        ) : plan.isError ? (
-          <ErrorState
-            failure={asProblem(plan.error)}
-            title={t('common:page.loadFailed')}
-            onRetry={() => void plan.refetch()}
-          />
-        ) : (
-          <LoadingState rows={5} />
-        )}
+        <QueryState query={plan} rows={5}>
+          {(known) => <PolicyTimeline plan={known} moveAt={draft.startsAt ?? ''} promised={draft.time} />}
+        </QueryState>
       </section>
       {plan.data ? (
         <section className={classes['section']} aria-labelledby="rules-title">

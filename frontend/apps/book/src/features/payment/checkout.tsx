@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
-import { asProblem } from '@portage/api';
 import { addMoney, StartTime, useDurationText } from '@portage/domain';
-import { profileQuery } from '@portage/frame';
+import { LinkButton, profileQuery, QueryState } from '@portage/frame';
 import { formatMoney, useLanguage } from '@portage/i18n';
 import { ErrorState, LoadingState, Money, Notice, PageHeading } from '@portage/kit';
 import type { CardHandle } from '@portage/payments';
@@ -12,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { useDraft } from '../../booking/draft/draft-store.ts';
 import { stepOf } from '../../booking/draft/steps.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
-import { useTip } from '../../booking/estimate/header-estimate.tsx';
+import { useReadTip } from '../../booking/estimate/header-estimate.tsx';
 import { usePaymentPlan } from '../../booking/estimate/payment-plan.ts';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
 import { CardForm } from '../../shell/card-form.tsx';
@@ -28,11 +27,12 @@ const path = '/payment';
 
 /** Order, dates of the charges, card, and the one button that books. */
 export function Checkout() {
-  const { t } = useTranslation(['payment', 'common']);
+  const { t } = useTranslation(['payment', 'common', 'quote']);
   const language = useLanguage();
   const draft = useDraft();
   const { estimate, phase, blocking, problem, routeProblem, retry } = useEstimate();
-  const tip = useTip();
+  const readTip = useReadTip();
+  const tip = readTip ?? '0.00';
   const profile = useQuery(profileQuery);
   const card = useRef<CardHandle | null>(null);
   const [another, setAnother] = useState(false);
@@ -46,7 +46,7 @@ export function Checkout() {
   if (payment.unanswered)
     return <Unanswered pay={payment.pay} progress={payment.progress} problem={payment.outcome.problem} />;
 
-  const priced = phase === 'fresh' && blocking.length === 0 && estimate !== null;
+  const priced = phase === 'fresh' && blocking.length === 0 && estimate !== null && readTip !== null;
   const busy = payment.progress !== 'idle';
   const atOnce = plan.data?.mode === 'full_at_once';
   const label = atOnce ? t('payment:pay', { amount: formatMoney(payment.total, language) }) : t('payment:book');
@@ -71,28 +71,34 @@ export function Checkout() {
       </section>
       <section className={classes['section']} aria-labelledby="payment-dates">
         <h2 id="payment-dates">{t('payment:mandate.title')}</h2>
-        {plan.isError ? <ErrorState failure={asProblem(plan.error)} onRetry={() => void plan.refetch()} /> : null}
-        {plan.data && draft.startsAt ? (
-          <Mandate plan={plan.data} moveAt={draft.startsAt} promised={draft.time} tip={tip} />
-        ) : plan.isError ? null : (
-          <LoadingState rows={4} />
-        )}
+        <QueryState query={plan}>
+          {(known) => <Mandate plan={known} moveAt={draft.startsAt ?? ''} promised={draft.time} tip={tip} />}
+        </QueryState>
       </section>
       <section className={classes['section']} aria-labelledby="payment-card">
         <h2 id="payment-card">{t('payment:card.title')}</h2>
-        {profile.isError ? (
-          <ErrorState
-            failure={asProblem(profile.error)}
-            title={t('common:page.loadFailed')}
-            onRetry={() => void profile.refetch()}
-          />
-        ) : null}
-        {profile.isPending ? <LoadingState rows={3} height={44} /> : null}
-        {stored ? <StoredCardChoice card={stored} another={another} onChange={setAnother} /> : null}
-        {profile.data && !useStored ? <CardForm ref={card} /> : null}
+        <QueryState query={profile} rows={3} height={44}>
+          {() => (
+            <>
+              {stored ? <StoredCardChoice card={stored} another={another} onChange={setAnother} /> : null}
+              {useStored ? null : <CardForm ref={card} />}
+            </>
+          )}
+        </QueryState>
       </section>
       <div className={classes['end']}>
-        {priced ? null : phase === 'stale' || phase === 'failed' ? (
+        {readTip === null ? (
+          <Notice
+            tone="error"
+            action={
+              <LinkButton variant="default" to="/quote">
+                {t('common:step.quote')}
+              </LinkButton>
+            }
+          >
+            {t('quote:tip.invalid')}
+          </Notice>
+        ) : priced ? null : phase === 'stale' || phase === 'failed' ? (
           <ErrorState
             failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
             title={t('common:estimate.staleLong')}

@@ -62,6 +62,15 @@ it('asks a guest to sign in, in the words of the specification', async () => {
   expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
 });
 
+it('says that the tip cannot be read, instead of booking without it', async () => {
+  await renderApp('/payment', { draft: { ...ready, tipValue: 'a lot' } });
+  await screen.findByRole('heading', { level: 1, name: 'Confirm and pay' });
+  expect(await screen.findByText('The tip must be an amount in dollars.')).toBeVisible();
+  await waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh'));
+  expect(screen.getByTestId('pay')).toBeDisabled();
+  expect(screen.getByRole('link', { name: 'Quote' })).toHaveAttribute('href', '/quote');
+});
+
 it('books with a new card: one customer, one booking, the price on screen, and the draft is gone', async () => {
   const { user, router } = await open({ ...ready, tipValue: '20,50' });
   await fillCard(user);

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ApiProblem } from '@portage/api';
-import { dayAndClock } from '@portage/domain';
+import { dayAndClock, parseCents } from '@portage/domain';
 import { ErrorState, Notice, PageHeading } from '@portage/kit';
 import { formatCalendarDate, formatMoney, formatWallTime, useLanguage } from '@portage/i18n';
 import { useEffect, useState } from 'react';
@@ -40,7 +40,7 @@ export function Unanswered({
         title={t('payment:unanswered.title')}
         lead={unavailable || working ? undefined : t('payment:unanswered.lead')}
       />
-      {sent?.date && sent.time ? (
+      {sent?.date && sent.time && parseCents(String(sent.expectedTotal)) !== null ? (
         <p className={classes['sent']} data-testid="sent-move">
           {t('payment:unanswered.move', {
             when: dayAndClock(

@@ -1,4 +1,5 @@
 import { type ApiProblem, asProblem, type BookingDetail, type OwnProfile } from '@portage/api';
+import { parseCents } from '@portage/domain';
 import { rememberCard } from '@portage/frame';
 import { type CardHandle, CardRefused, storeCard } from '@portage/payments';
 import { useNavigate } from '@tanstack/react-router';
@@ -85,7 +86,8 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
       // the page leaves for the schedule by itself
       if (loseStart(problem, null)) return;
       const { total: now } = problem.members;
-      if (problem.code === 'price_changed' && typeof now === 'string') setChanged({ shown: estimated, total: now });
+      if (problem.code === 'price_changed' && typeof now === 'string' && parseCents(now) !== null)
+        setChanged({ shown: estimated, total: now });
       setOutcome({ payment: 'success', booking: 'failed', from: 'booking', problem });
     },
     [estimated],

@@ -1,8 +1,8 @@
-import { asProblem, type OwnProfile } from '@portage/api';
+import type { BookingDetail, OwnProfile } from '@portage/api';
 import { StartTime, StatusBadge } from '@portage/domain';
-import { LinkButton, profileQuery } from '@portage/frame';
+import { LinkButton, profileQuery, QueryState } from '@portage/frame';
 import { isLanguage } from '@portage/i18n';
-import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
+import { Notice, PageHeading } from '@portage/kit';
 import { useCardName } from '@portage/payments';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
@@ -14,46 +14,46 @@ import classes from './profile.module.css';
 
 /** The overview: the next move, who one is, how one pays. */
 export function ProfilePage() {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation('profile');
   const notice = useLocation({ select: (location) => new URLSearchParams(location.searchStr).get('notice') });
   const profile = useQuery(profileQuery);
-  if (profile.isPending) return <LoadingState rows={6} />;
-  if (profile.isError) {
-    return (
-      <>
-        <PageHeading title={t('profile:title')} />
-        <ErrorState
-          failure={asProblem(profile.error)}
-          title={t('common:page.loadFailed')}
-          onRetry={() => void profile.refetch()}
-        />
-      </>
-    );
-  }
-  const name = profile.data.firstName;
+  const bookings = useQuery(previousQuery(1));
   return (
-    <div className={classes['root']}>
-      <PageHeading title={name ? t('profile:hello', { name }) : t('profile:title')} />
-      {notice === 'emailVerified' ? (
-        <Notice tone="success" live>
-          {t('profile:emailVerified')}
-        </Notice>
-      ) : null}
-      <NextMove />
-      <Person profile={profile.data} />
-    </div>
+    <QueryState
+      query={profile}
+      rows={6}
+      renderFailed={(failure) => (
+        <>
+          <PageHeading title={t('title')} />
+          {failure}
+        </>
+      )}
+    >
+      {(own) => (
+        <div className={classes['root']}>
+          <PageHeading title={own.firstName ? t('hello', { name: own.firstName }) : t('title')} />
+          {notice === 'emailVerified' ? (
+            <Notice tone="success" live>
+              {t('emailVerified')}
+            </Notice>
+          ) : null}
+          <QueryState query={bookings} rows={2}>
+            {({ data }) => <NextMove bookings={data} />}
+          </QueryState>
+          <Person profile={own} />
+        </div>
+      )}
+    </QueryState>
   );
 }
 
-function NextMove() {
+function NextMove({ bookings }: { bookings: BookingDetail[] }) {
   const { t } = useTranslation(['profile', 'bookings']);
-  const query = useQuery(previousQuery(1));
   const [now] = useState(() => Date.now());
   // newest move first: the last one still to come is the next one
-  const next = query.data?.data.findLast(
+  const next = bookings.findLast(
     (booking) => (booking.status === 'pending' || booking.status === 'assigned') && Date.parse(booking.startsAt) > now,
   );
-  if (query.isPending) return <LoadingState rows={2} />;
   return (
     <section aria-labelledby="profile-next" className={classes['next']}>
       <h2 id="profile-next">{t('profile:next.title')}</h2>

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { api, asProblem, type OwnProfile, unwrap } from '@portage/api';
-import { profileQuery } from '@portage/frame';
+import { profileQuery, QueryState } from '@portage/frame';
 import { changeLanguage, type Language, languages, useLanguage } from '@portage/i18n';
-import { announce, ErrorState, LoadingState, PageHeading } from '@portage/kit';
+import { announce, ErrorState, PageHeading } from '@portage/kit';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,21 +17,15 @@ export function SettingsPage({ renderAccount }: { renderAccount: (profile: OwnPr
   return (
     <div className={classes['root']}>
       <PageHeading title={t('profile:nav.settings')} />
-      {profile.isPending ? <LoadingState rows={6} /> : null}
-      {profile.isError ? (
-        <ErrorState
-          failure={asProblem(profile.error)}
-          title={t('common:page.loadFailed')}
-          onRetry={() => void profile.refetch()}
-        />
-      ) : null}
-      {profile.data ? (
-        <>
-          <LanguageSection profile={profile.data} />
-          <CardSection profile={profile.data} />
-          {renderAccount(profile.data)}
-        </>
-      ) : null}
+      <QueryState query={profile} rows={6}>
+        {(own) => (
+          <>
+            <LanguageSection profile={own} />
+            <CardSection profile={own} />
+            {renderAccount(own)}
+          </>
+        )}
+      </QueryState>
     </div>
   );
 }

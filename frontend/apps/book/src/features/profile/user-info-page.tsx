@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { api, asProblem, type OwnProfile, unwrap } from '@portage/api';
+import { api, type OwnProfile, unwrap } from '@portage/api';
 import { FormShell, useFormShell } from '@portage/forms';
-import { profileQuery } from '@portage/frame';
+import { profileQuery, QueryState } from '@portage/frame';
 import { changeLanguage, currentLanguage, languages } from '@portage/i18n';
-import { announce, ErrorState, LoadingState, Notice, PageHeading, SelectField, TextField } from '@portage/kit';
+import { announce, Notice, PageHeading, SelectField, TextField } from '@portage/kit';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
@@ -16,15 +16,9 @@ export function UserInfoPage() {
   return (
     <>
       <PageHeading title={t('profile:userInfo.title')} lead={t('profile:userInfo.lead')} />
-      {profile.isPending ? <LoadingState rows={8} height={40} /> : null}
-      {profile.isError ? (
-        <ErrorState
-          failure={asProblem(profile.error)}
-          title={t('common:page.loadFailed')}
-          onRetry={() => void profile.refetch()}
-        />
-      ) : null}
-      {profile.data ? <UserInfoForm profile={profile.data} /> : null}
+      <QueryState query={profile} rows={8} height={40}>
+        {(own) => <UserInfoForm profile={own} />}
+      </QueryState>
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { api, asProblem, type OwnProfile, unwrap } from '@portage/api';
+import { api, type OwnProfile, unwrap } from '@portage/api';
 import { FormShell, useFormShell } from '@portage/forms';
-import { profileQuery } from '@portage/frame';
+import { profileQuery, QueryState } from '@portage/frame';
 import { changeLanguage, languages } from '@portage/i18n';
-import { announce, ErrorState, LoadingState, Notice, PageHeading, SelectField, TextField } from '@portage/kit';
+import { announce, Notice, PageHeading, SelectField, TextField } from '@portage/kit';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
@@ -17,15 +17,9 @@ export function ProfilePage() {
   return (
     <>
       <PageHeading title={t('profile:title')} lead={t('profile:lead')} />
-      {profile.isPending ? <LoadingState rows={6} height={36} /> : null}
-      {profile.isError ? (
-        <ErrorState
-          failure={asProblem(profile.error)}
-          title={t('common:page.loadFailed')}
-          onRetry={() => void profile.refetch()}
-        />
-      ) : null}
-      {profile.data ? <ProfileForm profile={profile.data} /> : null}
+      <QueryState query={profile} rows={6} height={36}>
+        {(own) => <ProfileForm profile={own} />}
+      </QueryState>
     </>
   );
 }
