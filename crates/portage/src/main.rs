@@ -25,8 +25,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     match args::parse(std::env::args_os()) {
-        Ok(args::Parsed::Run(command)) => commands::run(command),
-        Ok(args::Parsed::Print(text)) => commands::print(&text),
-        Err(wrong) => commands::refuse(&wrong),
+        Ok(command) => commands::run(command),
+        Err(no_command) => commands::tell(&no_command),
     }
 }

@@ -5,12 +5,14 @@ import { configureClient } from '@portage/api';
 import { preloadDialogs, whenIdle } from '@portage/frame';
 import { currentLanguage, startI18n } from '@portage/i18n';
 import { relayFrameCallback } from '@portage/session';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 
 import { App } from './app.tsx';
 import { applyPrefill } from './features/prefill/prefill.ts';
 import { createAppRouter } from './router.tsx';
 import { accessToken, callbackPath, renew, restoreSession, sessionEnded } from './shell/session.ts';
+import { keepFocus, pressReleased } from './shell/start-page-handover.ts';
 
 /** Texts of the pages where most visits begin. */
 const firstTexts: Record<string, NonNullable<Parameters<typeof startI18n>[0]>> = {
@@ -30,7 +32,12 @@ async function start(): Promise<void> {
   const router = createAppRouter();
   // the page that is there already stays until the one asked for can be drawn whole
   await router.load();
-  createRoot(root).render(<App router={router} />);
+  await pressReleased();
+  keepFocus(() => {
+    flushSync(() => {
+      createRoot(root).render(<App router={router} />);
+    });
+  });
   whenIdle(() => {
     // where nearly everybody goes next; whoever opened another page has it already or needs it later
     if (location.pathname === '/') void router.preloadRoute({ to: '/locations' });
