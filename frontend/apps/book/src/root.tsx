@@ -21,11 +21,11 @@ function Widget() {
 
 /** What stands around every page. */
 export function Root() {
-  const { t } = useTranslation();
+  const { t } = useTranslation('frame');
   return (
     <EstimateProvider>
       <a href="#content" className={classes['skip']}>
-        {t('app.skip')}
+        {t('skip')}
       </a>
       <Banners />
       <Suspense fallback={null}>

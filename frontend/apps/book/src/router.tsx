@@ -65,13 +65,13 @@ const moveType = createRoute({
 const schedule = createRoute({
   getParentRoute: () => wizard,
   path: '/schedule',
-  loader: texts('schedule'),
+  loader: texts('schedule', 'hold'),
   beforeLoad: guard('/schedule'),
 }).lazy(() => import('./routes/schedule.tsx').then((module) => module.Route));
 const quote = createRoute({
   getParentRoute: () => wizard,
   path: '/quote',
-  loader: texts('quote'),
+  loader: texts('quote', 'edit', 'checkout'),
   beforeLoad: guard('/quote'),
 }).lazy(() => import('./routes/quote.tsx').then((module) => module.Route));
 const guidelines = createRoute({
@@ -87,7 +87,7 @@ const callback = createRoute({ getParentRoute: () => site, path: '/callback' }).
 const payment = createRoute({
   getParentRoute: () => wizard,
   path: '/payment',
-  loader: texts('payment', 'payments', 'schedule'),
+  loader: texts('payment', 'payments', 'hold', 'checkout'),
 }).lazy(() => import('./routes/payment.tsx').then((module) => module.Route));
 
 /** A booking named in the address, so that the page survives a reload. */
@@ -97,28 +97,30 @@ const bookingInSearch = (search: Record<string, unknown>): { booking?: string } 
 const confirmation = createRoute({
   getParentRoute: () => site,
   path: '/confirmation',
-  loader: texts('confirmation'),
+  loader: texts('confirmation', 'checkout'),
   validateSearch: bookingInSearch,
 }).lazy(() => import('./routes/confirmation.tsx').then((module) => module.Route));
-const thankYou = createRoute({ getParentRoute: () => site, path: '/thank-you', loader: texts('confirmation') }).lazy(
-  () => import('./routes/thank-you.tsx').then((module) => module.Route),
-);
+const thankYou = createRoute({
+  getParentRoute: () => site,
+  path: '/thank-you',
+  loader: texts('confirmation', 'checkout'),
+}).lazy(() => import('./routes/thank-you.tsx').then((module) => module.Route));
 // the account pages of the embedded provider read their query themselves: it is not ours to parse
-const signin = createRoute({ getParentRoute: () => site, path: '/signin', loader: texts('identity') }).lazy(() =>
-  import('./routes/signin.tsx').then((module) => module.Route),
+const signin = createRoute({ getParentRoute: () => site, path: '/signin', loader: texts('identity', 'person') }).lazy(
+  () => import('./routes/signin.tsx').then((module) => module.Route),
 );
-const signup = createRoute({ getParentRoute: () => site, path: '/signup', loader: texts('identity') }).lazy(() =>
-  import('./routes/signup.tsx').then((module) => module.Route),
+const signup = createRoute({ getParentRoute: () => site, path: '/signup', loader: texts('identity', 'person') }).lazy(
+  () => import('./routes/signup.tsx').then((module) => module.Route),
 );
 const forgotPassword = createRoute({
   getParentRoute: () => site,
   path: '/forgotpassword',
-  loader: texts('identity'),
+  loader: texts('identity', 'person'),
 }).lazy(() => import('./routes/forgotpassword.tsx').then((module) => module.Route));
 const resetPassword = createRoute({
   getParentRoute: () => site,
   path: '/resetpassword',
-  loader: texts('identity'),
+  loader: texts('identity', 'person'),
 }).lazy(() => import('./routes/resetpassword.tsx').then((module) => module.Route));
 const notFound = createRoute({
   getParentRoute: () => rootRoute,
@@ -136,7 +138,7 @@ const account = createRoute({ getParentRoute: () => rootRoute, id: 'account' }).
 const profile = createRoute({
   getParentRoute: () => account,
   path: '/profile',
-  loader: texts('profile', 'bookings', 'payment', 'payments'),
+  loader: texts('profile', 'account', 'checkout', 'payments', 'person'),
 }).lazy(() => import('./routes/profile.tsx').then((module) => module.Route));
 const myProfile = createRoute({
   getParentRoute: () => rootRoute,
@@ -148,7 +150,7 @@ const myProfile = createRoute({
 const bookings = createRoute({
   getParentRoute: () => account,
   path: '/profile/bookings',
-  loader: texts('profile', 'bookings'),
+  loader: texts('bookings', 'account', 'checkout', 'person'),
   validateSearch: (search: Record<string, unknown>): { page?: number } => {
     const page = Number(search['page']);
     return Number.isInteger(page) && page > 1 && page < 100_000 ? { page } : {};
@@ -157,16 +159,18 @@ const bookings = createRoute({
 const booking = createRoute({
   getParentRoute: () => account,
   path: '/profile/bookings/$bookingId',
-  loader: texts('profile', 'bookings', 'confirmation'),
+  loader: texts('bookings', 'account', 'checkout', 'person'),
 }).lazy(() => import('./routes/profile-booking.tsx').then((module) => module.Route));
 const settings = createRoute({
   getParentRoute: () => account,
   path: '/profile/settings',
-  loader: texts('profile', 'identity', 'payment', 'payments'),
+  loader: texts('profile', 'account', 'identity', 'payments', 'person'),
 }).lazy(() => import('./routes/profile-settings.tsx').then((module) => module.Route));
-const userInfo = createRoute({ getParentRoute: () => account, path: '/user-info', loader: texts('profile') }).lazy(() =>
-  import('./routes/user-info.tsx').then((module) => module.Route),
-);
+const userInfo = createRoute({
+  getParentRoute: () => account,
+  path: '/user-info',
+  loader: texts('profile', 'account', 'address', 'person'),
+}).lazy(() => import('./routes/user-info.tsx').then((module) => module.Route));
 
 const routeTree = rootRoute.addChildren([
   wizard.addChildren([start, locations, moveType, schedule, quote, guidelines, payment]),

@@ -8,11 +8,11 @@ import { session } from './shell/session.ts';
 
 /** What stands around every page. */
 export function Root() {
-  const { t } = useTranslation();
+  const { t } = useTranslation('frame');
   return (
     <>
       <a href="#content" className={classes['skip']}>
-        {t('app.skip')}
+        {t('skip')}
       </a>
       <Suspense fallback={null}>
         <Outlet />

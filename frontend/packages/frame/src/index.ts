@@ -1,3 +1,5 @@
+import './texts.ts';
+
 export { configQuery, loadConfig, useConfig } from './config.ts';
 export { handOverIdentity } from './identity.ts';
 export { LanguageMenu } from './language-menu.tsx';

@@ -6,11 +6,11 @@ import classes from './header.module.css';
 
 /** Logo to the start page, and whatever the layout puts at the other end. */
 export function Header({ children }: { children?: ReactNode }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['shell', 'frame']);
   return (
     <header className={classes['root']}>
       <div className={classes['inner']}>
-        <Link to="/" className={classes['logo']} aria-label={t('app.home')}>
+        <Link to="/" className={classes['logo']} aria-label={t('home')}>
           <svg
             width="34"
             height="22"
@@ -25,7 +25,7 @@ export function Header({ children }: { children?: ReactNode }) {
             <circle cx="4" cy="14" r="2.2" fill="var(--pg-accent)" />
             <path d="M22.8 12.2h3.6v3.6h-3.6z" fill="currentColor" />
           </svg>
-          <span>{t('app.name')}</span>
+          <span>{t('frame:name')}</span>
         </Link>
         {children}
       </div>

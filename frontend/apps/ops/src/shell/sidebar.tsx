@@ -9,7 +9,7 @@ import classes from './sidebar.module.css';
 
 /** The pages of the desk, then what belongs to the person in front of it. */
 export function Sidebar() {
-  const { t } = useTranslation(['shell', 'common']);
+  const { t } = useTranslation(['shell', 'common', 'frame', 'person']);
   return (
     <header className={classes['root']}>
       <Link to="/" className={classes['logo']} aria-label={t('shell:nav.home')}>
@@ -27,14 +27,14 @@ export function Sidebar() {
           <circle cx="4" cy="14" r="2.2" fill="var(--pg-accent)" />
           <path d="M22.8 12.2h3.6v3.6h-3.6z" fill="currentColor" />
         </svg>
-        <span>{t('common:app.name')}</span>
+        <span>{t('frame:name')}</span>
       </Link>
       <nav aria-label={t('shell:nav.label')} className={classes['nav']}>
         <ul>
           <li>
             <Link to="/profile" className={classes['item']}>
               <IconId size={18} stroke={1.75} aria-hidden />
-              {t('shell:nav.profile')}
+              {t('person:title')}
             </Link>
           </li>
           <li>

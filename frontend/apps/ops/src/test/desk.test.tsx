@@ -1,6 +1,6 @@
 import { configureClient } from '@portage/api';
 import { leaveFor, queryClient } from '@portage/frame';
-import { changeLanguage, currentLanguage, startI18n } from '@portage/i18n';
+import { changeLanguage, currentLanguage, type FirstTexts, startI18n } from '@portage/i18n';
 import { accountHandlers, freshAccount, mockConfig, problem } from '@portage/mock-api';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { render, screen, waitFor, within } from '@testing-library/react';
@@ -10,6 +10,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { App } from '../app.tsx';
+import firstTexts from '../first-texts.json';
 import { createAppRouter } from '../router.tsx';
 import { accessToken, forgetProviderForTest, renew, sessionEnded, setSessionForTest } from '../shell/session.ts';
 
@@ -23,7 +24,7 @@ const server = setupServer();
 beforeAll(async () => {
   server.listen({ onUnhandledRequest: 'error' });
   configureClient({ accessToken, renew, sessionEnded, language: currentLanguage });
-  await startI18n(['shell']);
+  await startI18n(firstTexts as FirstTexts);
 });
 beforeEach(async () => {
   vi.mocked(leaveFor).mockReset();

@@ -11,7 +11,7 @@ import classes from './bookings.module.css';
 
 /** The tip, and its form while it is not charged. */
 export function TipSection({ booking }: { booking: BookingDetail }) {
-  const { t } = useTranslation('bookings');
+  const { t } = useTranslation(['bookings', 'domain']);
   const [editing, setEditing] = useState(false);
   const [edited, setEdited] = useState(false);
   const paid = booking.tip?.isPaid ?? false;
@@ -21,7 +21,7 @@ export function TipSection({ booking }: { booking: BookingDetail }) {
   if (over && !given) return null;
   return (
     <section aria-labelledby="booking-tip">
-      <h2 id="booking-tip">{t('tip.title')}</h2>
+      <h2 id="booking-tip">{t('domain:tip.title')}</h2>
       {editing ? (
         <TipForm
           booking={booking}
@@ -38,7 +38,7 @@ export function TipSection({ booking }: { booking: BookingDetail }) {
             </Notice>
           ) : null}
           <p>
-            {given ? <Money value={given.amount} /> : t('tip.none')}
+            {given ? <Money value={given.amount} /> : t('domain:tip.none')}
             {given ? <span className="pg-muted"> · {paid ? t('tip.paid') : t('tip.later')}</span> : null}
           </p>
           {paid || over ? null : (
@@ -99,24 +99,24 @@ function TipForm({ booking, onDone }: { booking: BookingDetail; onDone: (saved: 
   return (
     <form onSubmit={submit} noValidate className={classes['tipForm']}>
       <ChoiceGroup
-        legend={t('bookings:tip.how')}
+        legend={t('domain:tip.how')}
         name="tip-type"
         columns="row"
         value={type}
         onChange={setType}
         choices={[
-          { value: 'amount', label: t('bookings:tip.amount') },
-          { value: 'percent', label: t('bookings:tip.percent') },
+          { value: 'amount', label: t('domain:tip.amount') },
+          { value: 'percent', label: t('domain:tip.percent') },
         ]}
       />
       <TextInput
         id="tip-value"
-        label={type === 'amount' ? t('bookings:tip.amount') : t('bookings:tip.percent')}
+        label={type === 'amount' ? t('domain:tip.amount') : t('domain:tip.percent')}
         inputMode="decimal"
         autoComplete="off"
         maw={280}
         value={value}
-        error={wrong ? t('bookings:tip.invalid') : undefined}
+        error={wrong ? t('domain:tip.invalid') : undefined}
         onChange={(event) => {
           setValue(event.currentTarget.value);
           setWrong(false);

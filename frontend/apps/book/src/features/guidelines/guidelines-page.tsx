@@ -18,7 +18,7 @@ const agreeId = 'guidelines-agree';
 
 /** The rules of this very booking with its dates, five short sentences, and one explicit agreement. */
 export function GuidelinesPage() {
-  const { t } = useTranslation(['guidelines', 'common']);
+  const { t } = useTranslation(['guidelines', 'common', 'domain', 'estimate']);
   const navigate = useNavigate();
   const draft = useDraft();
   const session = useSession();
@@ -89,7 +89,7 @@ export function GuidelinesPage() {
         />
       </div>
       {payable || phase === 'updating' || phase === 'loading' ? null : (
-        <Notice tone="error">{t('common:estimate.staleLong')}</Notice>
+        <Notice tone="error">{t('estimate:staleLong')}</Notice>
       )}
       <StepActions back="/quote">
         <Button

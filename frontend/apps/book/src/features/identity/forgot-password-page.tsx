@@ -15,7 +15,7 @@ import { postIdentity } from './identity-api.ts';
 import { showRefusal } from './refusal.ts';
 
 function EmbeddedForgotPasswordPage() {
-  const { t } = useTranslation(['identity', 'common']);
+  const { t } = useTranslation(['identity', 'person', 'shell']);
   const search = useLocation({ select: (location) => location.searchStr });
   const config = useConfig();
   const [attempt, setAttempt] = useState(0);
@@ -26,7 +26,7 @@ function EmbeddedForgotPasswordPage() {
     // tabbing past, or leaving for another way in, is no mistake yet
     mode: 'onSubmit',
   });
-  const labels = { email: t('identity:email.label') };
+  const labels = { email: t('person:email') };
   const summary = useSummary(form.formState.errors, labels);
   const refused = () => setAttempt((now) => now + 1);
 
@@ -70,9 +70,7 @@ function EmbeddedForgotPasswordPage() {
           tone="success"
           live
           title={t('identity:forgot.sentTitle')}
-          action={
-            config?.mode === 'demo' ? <a href="/simulators/mailbox">{t('identity:forgot.mailbox')}</a> : undefined
-          }
+          action={config?.mode === 'demo' ? <a href="/simulators/mailbox">{t('shell:demo.mailbox')}</a> : undefined}
         >
           {t('identity:forgot.sent', { email: sentTo })}
         </Notice>

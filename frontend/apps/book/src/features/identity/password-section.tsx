@@ -21,11 +21,11 @@ const empty: Values = { currentPassword: '', password: '' };
 
 /** A new password, for somebody who knows the present one. Other devices are signed out. */
 export function PasswordSection() {
-  const { t } = useTranslation(['profile', 'identity']);
+  const { t } = useTranslation(['profile', 'common', 'identity']);
   const [attempt, setAttempt] = useState(0);
   const [done, setDone] = useState(false);
   const form = useForm<Values>({ resolver: zodResolver(schema), defaultValues: empty, mode: 'onTouched' });
-  const labels = { currentPassword: t('profile:password.current'), password: t('identity:password.new') };
+  const labels = { currentPassword: t('identity:password.current'), password: t('identity:password.new') };
   const summary = useSummary(form.formState.errors, labels);
   const refused = () => setAttempt((now) => now + 1);
   const submit = form.handleSubmit(async (values) => {
@@ -35,7 +35,7 @@ export function PasswordSection() {
       form.reset(empty);
       setAttempt(0);
       setDone(true);
-      announce(t('profile:password.done'));
+      announce(t('identity:password.done'));
     } catch (error) {
       showRefusal(form, error, ['currentPassword', 'password']);
       refused();
@@ -43,8 +43,8 @@ export function PasswordSection() {
   }, refused);
   return (
     <section aria-labelledby="settings-password" className={classes['section']}>
-      <h2 id="settings-password">{t('profile:password.title')}</h2>
-      {done ? <Notice tone="success">{t('profile:password.done')}</Notice> : null}
+      <h2 id="settings-password">{t('identity:password.label')}</h2>
+      {done ? <Notice tone="success">{t('identity:password.done')}</Notice> : null}
       {attempt > 0 ? <ErrorSummary items={summary} attempt={attempt} /> : null}
       <form onSubmit={submit} noValidate className={classes['form']}>
         <PasswordField
@@ -62,7 +62,7 @@ export function PasswordSection() {
         />
         <div>
           <Button type="submit" variant="default" loading={form.formState.isSubmitting}>
-            {t('profile:password.save')}
+            {t('identity:password.save')}
           </Button>
         </div>
       </form>

@@ -63,7 +63,7 @@ function EmbeddedResetPasswordPage() {
           live
           action={<Button onClick={() => void signIn('/profile')}>{t('common:action.signIn')}</Button>}
         >
-          {t('identity:reset.done')}
+          {t('identity:password.done')}
         </Notice>
       ) : null}
       {state === 'form' ? (
@@ -78,7 +78,7 @@ function EmbeddedResetPasswordPage() {
               autoComplete="new-password"
             />
             <Button type="submit" size="lg" loading={form.formState.isSubmitting}>
-              {t('identity:reset.action')}
+              {t('identity:password.save')}
             </Button>
           </form>
         </>

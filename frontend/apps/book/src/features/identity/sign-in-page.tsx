@@ -16,7 +16,7 @@ import { PasswordField } from './password-field.tsx';
 import { showRefusal } from './refusal.ts';
 
 function EmbeddedSignInPage() {
-  const { t } = useTranslation(['identity', 'common']);
+  const { t } = useTranslation(['identity', 'common', 'person']);
   const search = useLocation({ select: (location) => location.searchStr });
   const query = new URLSearchParams(search);
   const returnTo = returnToOf(search);
@@ -27,7 +27,7 @@ function EmbeddedSignInPage() {
     // tabbing past, or leaving for another way in, is no mistake yet
     mode: 'onSubmit',
   });
-  const labels = { email: t('identity:email.label'), password: t('identity:password.label') };
+  const labels = { email: t('person:email'), password: t('identity:password.label') };
   const summary = useSummary(form.formState.errors, labels);
   const refused = () => setAttempt((now) => now + 1);
   const notice = query.get('notice');

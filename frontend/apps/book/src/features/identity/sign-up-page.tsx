@@ -17,7 +17,7 @@ import { PasswordField } from './password-field.tsx';
 import { showRefusal } from './refusal.ts';
 
 function EmbeddedSignUpPage() {
-  const { t } = useTranslation(['identity', 'common']);
+  const { t } = useTranslation(['identity', 'common', 'person']);
   const search = useLocation({ select: (location) => location.searchStr });
   const returnTo = returnToOf(search);
   const [attempt, setAttempt] = useState(0);
@@ -34,10 +34,10 @@ function EmbeddedSignUpPage() {
     mode: 'onTouched',
   });
   const labels = {
-    firstName: t('identity:name.first'),
-    lastName: t('identity:name.last'),
-    email: t('identity:email.label'),
-    phone: t('identity:phone.label'),
+    firstName: t('person:firstName'),
+    lastName: t('person:lastName'),
+    email: t('person:email'),
+    phone: t('person:phone'),
     password: t('identity:password.label'),
     acceptTerms: t('identity:terms.label'),
   };
@@ -83,7 +83,7 @@ function EmbeddedSignUpPage() {
           name="phone"
           label={labels.phone}
           optional
-          description={t('identity:phone.why')}
+          description={t('person:phoneWhy')}
           type="tel"
           autoComplete="tel"
         />
@@ -116,7 +116,7 @@ function EmbeddedSignUpPage() {
 
 /** The terms beside the box that accepts them, folded away but not on another page. */
 function Terms() {
-  const { t } = useTranslation('identity');
+  const { t } = useTranslation(['identity', 'domain']);
   return (
     <details className={classes['terms']}>
       <summary>{t('terms.read')}</summary>
@@ -124,7 +124,7 @@ function Terms() {
         <li>{t('terms.price')}</li>
         <li>{t('terms.charges')}</li>
         <li>{t('terms.cancel')}</li>
-        <li>{t('terms.changes')}</li>
+        <li>{t('domain:rule.changes')}</li>
         <li>{t('terms.data')}</li>
       </ul>
     </details>

@@ -43,7 +43,7 @@ function useDraftForm() {
 type Refusal = SummaryItem & { because: 'fields' | 'area' | 'route' | 'told' };
 
 export function LocationsPage() {
-  const { t } = useTranslation(['locations', 'common']);
+  const { t } = useTranslation(['locations', 'address']);
   const language = useLanguage();
   const duration = useDurationText();
   const navigate = useNavigate();
@@ -85,14 +85,15 @@ export function LocationsPage() {
           const found = errors[end];
           if (!found) return [];
           const first = Object.keys(found)[0] ?? 'place';
-          const why = found.place
-            ? `: ${t(found.place.message === 'locations:address.required' ? 'address.required' : 'address.incomplete')}`
-            : '';
           return [
             {
               because: 'fields',
               fieldId: fieldId(`${end}.${first}`),
-              text: `${t(`address.${end}Incomplete`)}${why}`,
+              text: !found.place
+                ? t(`address.${end}Incomplete`)
+                : found.place.message === 'locations:address.required'
+                  ? t(`address.${end}Required`)
+                  : t(`address.${end}NotComplete`),
             },
           ];
         }),

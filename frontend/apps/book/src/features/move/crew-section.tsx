@@ -9,7 +9,7 @@ import classes from './crew-section.module.css';
 
 /** How many mates, and whether the customer helps, rides along, or brings a truck of their own. */
 export function CrewSection() {
-  const { t } = useTranslation('move');
+  const { t } = useTranslation(['move', 'estimate']);
   const draft = useDraft();
   const heads = useOnlineHeads();
   const most = Math.max(1, heads - (draft.clientAsMate ? 1 : 0));
@@ -43,7 +43,7 @@ export function CrewSection() {
       </p>
       <Checkbox
         id="client-as-mate"
-        label={t('crew.clientAsMate')}
+        label={t('estimate:warning.helpCarry')}
         description={t('crew.clientAsMateHelp')}
         checked={draft.clientAsMate}
         onChange={(event) => draftStore.patch({ clientAsMate: event.currentTarget.checked })}

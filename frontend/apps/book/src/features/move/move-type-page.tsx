@@ -36,7 +36,7 @@ function chooseKind(bookingType: MoveKind): void {
 }
 
 export function MoveTypePage() {
-  const { t } = useTranslation(['move', 'common', 'domain']);
+  const { t } = useTranslation(['move', 'domain', 'estimate']);
   const navigate = useNavigate();
   const draft = useDraft();
   const { phase, blocking, problem, routeProblem, retry } = useEstimate();
@@ -94,7 +94,7 @@ export function MoveTypePage() {
       <div style={{ display: 'grid', gap: 12, marginTop: 24 }}>
         <CrewWarnings warnings={blocking} />
         {phase === 'failed' || phase === 'stale' ? (
-          <ProblemState problem={problem ?? routeProblem} title={t('common:estimate.failed')} onRetry={retry} />
+          <ProblemState problem={problem ?? routeProblem} title={t('estimate:failed')} onRetry={retry} />
         ) : null}
         {problem?.code === 'contact_support' ? <SupportLinks /> : null}
       </div>

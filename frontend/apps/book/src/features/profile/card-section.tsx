@@ -12,7 +12,7 @@ import classes from './profile.module.css';
 
 /** The card that is charged, and the form for another one. Charges that were declined are tried again with it at once. */
 export function CardSection({ profile }: { profile: OwnProfile }) {
-  const { t } = useTranslation(['profile', 'payment', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'payments']);
   const cardName = useCardName();
   const [adding, setAdding] = useState(false);
   const handle = useRef<CardHandle | null>(null);
@@ -28,7 +28,7 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
   const problem = save.isError && !(save.error instanceof CardRefused) ? asProblem(save.error) : null;
   return (
     <section aria-labelledby="settings-card" className={classes['section']}>
-      <h2 id="settings-card">{t('profile:card.title')}</h2>
+      <h2 id="settings-card">{t('payments:card.title')}</h2>
       {save.isSuccess && !adding ? (
         <Notice tone="success" live>
           {t('profile:card.saved')}
@@ -37,8 +37,8 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
       <p>
         {card ? (
           <>
-            {t('payment:stored.ending', { brand: cardName(card.brand), last4: card.last4 })}
-            <span className="pg-muted"> · {t('payment:stored.expires', { expiry: card.expiry })}</span>
+            {t('payments:card.ending', { brand: cardName(card.brand), last4: card.last4 })}
+            <span className="pg-muted"> · {t('payments:card.expires', { expiry: card.expiry })}</span>
           </>
         ) : (
           t('profile:card.none')
@@ -51,7 +51,7 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
             <Notice
               tone="error"
               live
-              title={problem.status === 429 ? t('payment:card.tooMany') : t('payment:card.refusedTitle')}
+              title={problem.status === 429 ? t('payments:card.tooMany') : t('payments:card.refused')}
             >
               <CardProblem problem={problem} bankWords />
             </Notice>
@@ -80,7 +80,7 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
               setAdding(true);
             }}
           >
-            {card ? t('profile:card.replace') : t('profile:card.add')}
+            {card ? t('payments:card.another') : t('profile:card.add')}
           </Button>
         </div>
       )}

@@ -14,14 +14,14 @@ import classes from './profile.module.css';
 
 /** The overview: the next move, who one is, how one pays. */
 export function ProfilePage() {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'person']);
   const notice = useLocation({ select: (location) => new URLSearchParams(location.searchStr).get('notice') });
   const profile = useQuery(profileQuery);
   if (profile.isPending) return <LoadingState rows={6} />;
   if (profile.isError) {
     return (
       <>
-        <PageHeading title={t('profile:title')} />
+        <PageHeading title={t('person:title')} />
         <ErrorState
           failure={asProblem(profile.error)}
           title={t('common:page.loadFailed')}
@@ -33,7 +33,7 @@ export function ProfilePage() {
   const name = profile.data.firstName;
   return (
     <div className={classes['root']}>
-      <PageHeading title={name ? t('profile:hello', { name }) : t('profile:title')} />
+      <PageHeading title={name ? t('profile:hello', { name }) : t('person:title')} />
       {notice === 'emailVerified' ? (
         <Notice tone="success" live>
           {t('profile:emailVerified')}
@@ -46,7 +46,7 @@ export function ProfilePage() {
 }
 
 function NextMove() {
-  const { t } = useTranslation(['profile', 'bookings']);
+  const { t } = useTranslation(['profile', 'checkout', 'domain']);
   const query = useQuery(previousQuery(1));
   const [now] = useState(() => Date.now());
   // newest move first: the last one still to come is the next one
@@ -64,14 +64,14 @@ function NextMove() {
           </p>
           <StatusBadge status={next.status} />
           <p>
-            {t('bookings:route', {
+            {t('domain:route', {
               pickup: `${next.pickup.street}, ${next.pickup.city}`,
               dropoff: `${next.dropoff.street}, ${next.dropoff.city}`,
             })}
           </p>
           <div>
             <LinkButton to="/profile/bookings/$bookingId" params={{ bookingId: next.id }}>
-              {t('profile:next.see')}
+              {t('checkout:booking.see')}
             </LinkButton>
           </div>
         </>
@@ -79,19 +79,19 @@ function NextMove() {
         <>
           <p className="pg-muted">{t('profile:next.none')}</p>
           <div>
-            <LinkButton to="/">{t('bookings:bookMove')}</LinkButton>
+            <LinkButton to="/">{t('checkout:bookMove')}</LinkButton>
           </div>
         </>
       )}
       <p>
-        <Link to="/profile/bookings">{t('bookings:toList')}</Link>
+        <Link to="/profile/bookings">{t('checkout:allBookings')}</Link>
       </p>
     </section>
   );
 }
 
 function Person({ profile }: { profile: OwnProfile }) {
-  const { t } = useTranslation(['profile', 'payment', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'payments', 'person', 'shell']);
   const cardName = useCardName();
   const none = <span className="pg-muted">{t('profile:none')}</span>;
   const { billingAddress: address, wallet } = profile;
@@ -103,15 +103,15 @@ function Person({ profile }: { profile: OwnProfile }) {
   const language = isLanguage(profile.language) ? t(`common:lang.${profile.language}`) : profile.language;
   const facts: [string, ReactNode][] = [
     [t('profile:field.name'), profile.fullName || none],
-    [t('profile:field.email'), profile.email],
-    [t('profile:field.phone'), profile.phone || none],
-    [t('profile:field.language'), language],
+    [t('person:email'), profile.email],
+    [t('person:phone'), profile.phone || none],
+    [t('person:language'), language],
     [t('profile:billing.title'), lines.length > 0 ? lines.join(', ') : none],
   ];
   return (
     <>
       <section aria-labelledby="profile-person" className={classes['section']}>
-        <h2 id="profile-person">{t('profile:nav.userInfo')}</h2>
+        <h2 id="profile-person">{t('shell:page.userInfo')}</h2>
         <dl className={classes['facts']}>
           {facts.map(([label, value]) => (
             <div key={label}>
@@ -127,10 +127,10 @@ function Person({ profile }: { profile: OwnProfile }) {
         </div>
       </section>
       <section aria-labelledby="profile-card" className={classes['section']}>
-        <h2 id="profile-card">{t('profile:card.title')}</h2>
+        <h2 id="profile-card">{t('payments:card.title')}</h2>
         <p>
           {wallet.card
-            ? t('payment:stored.ending', { brand: cardName(wallet.card.brand), last4: wallet.card.last4 })
+            ? t('payments:card.ending', { brand: cardName(wallet.card.brand), last4: wallet.card.last4 })
             : t('profile:card.none')}
         </p>
         <div>

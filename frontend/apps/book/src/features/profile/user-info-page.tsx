@@ -23,11 +23,11 @@ import classes from './profile.module.css';
 import { toForm, trimmed, userInfoSchema, type UserInfoValues } from './user-info-form.ts';
 
 export function UserInfoPage() {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'shell']);
   const profile = useQuery({ ...profileQuery, refetchOnWindowFocus: false });
   return (
     <>
-      <PageHeading title={t('profile:userInfo.title')} lead={t('profile:userInfo.lead')} />
+      <PageHeading title={t('shell:page.userInfo')} lead={t('profile:userInfo.lead')} />
       {profile.isPending ? <LoadingState rows={8} height={40} /> : null}
       {profile.isError ? (
         <ErrorState
@@ -42,7 +42,7 @@ export function UserInfoPage() {
 }
 
 function UserInfoForm({ profile }: { profile: OwnProfile }) {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation(['profile', 'address', 'common', 'person']);
   const queries = useQueryClient();
   const [attempt, setAttempt] = useState(0);
   const form = useForm<UserInfoValues>({
@@ -51,18 +51,18 @@ function UserInfoForm({ profile }: { profile: OwnProfile }) {
     mode: 'onTouched',
   });
   const labels = {
-    firstName: t('profile:field.firstName'),
-    lastName: t('profile:field.lastName'),
-    phone: t('profile:field.phone'),
+    firstName: t('person:firstName'),
+    lastName: t('person:lastName'),
+    phone: t('person:phone'),
     gender: t('profile:field.gender'),
     occupation: t('profile:field.occupation'),
-    language: t('profile:field.language'),
+    language: t('person:language'),
     'billingAddress.unit': t('profile:billing.unit'),
     'billingAddress.streetName': t('profile:billing.streetName'),
     'billingAddress.aptUnit': t('profile:billing.aptUnit'),
-    'billingAddress.city': t('profile:billing.city'),
-    'billingAddress.postalCode': t('profile:billing.postalCode'),
-    'billingAddress.province': t('profile:billing.province'),
+    'billingAddress.city': t('address:manual.city'),
+    'billingAddress.postalCode': t('address:manual.postalCode'),
+    'billingAddress.province': t('address:manual.province'),
     'billingAddress.country': t('profile:billing.country'),
   };
   const summary = useSummary(form.formState.errors, labels);
@@ -75,7 +75,7 @@ function UserInfoForm({ profile }: { profile: OwnProfile }) {
     onSuccess: async (saved) => {
       queries.setQueryData(profileQuery.queryKey, saved);
       form.reset(toForm(saved));
-      announce(t('profile:saved'));
+      announce(t('person:saved'));
       const { language } = toForm(saved);
       if (language !== currentLanguage()) await changeLanguage(language);
     },
@@ -100,7 +100,7 @@ function UserInfoForm({ profile }: { profile: OwnProfile }) {
       {attempt > 0 ? <ErrorSummary items={summary} attempt={attempt} /> : null}
       {save.isSuccess && !form.formState.isDirty ? (
         <Notice tone="success" live>
-          {t('profile:saved')}
+          {t('person:saved')}
         </Notice>
       ) : null}
       {conflict ? (
@@ -114,11 +114,11 @@ function UserInfoForm({ profile }: { profile: OwnProfile }) {
                 void queries.invalidateQueries({ queryKey: profileQuery.queryKey }).then(() => save.reset())
               }
             >
-              {t('profile:conflict.again')}
+              {t('person:conflict.again')}
             </Button>
           }
         >
-          {t('profile:conflict.text')}
+          {t('person:conflict.text')}
         </Notice>
       ) : save.isError && !named ? (
         <ErrorState failure={asProblem(save.error)} title={t('common:page.saveFailed')} />
@@ -132,7 +132,7 @@ function UserInfoForm({ profile }: { profile: OwnProfile }) {
         name="phone"
         label={labels.phone}
         optional
-        description={t('profile:phone.why')}
+        description={t('person:phoneWhy')}
         type="tel"
         autoComplete="tel"
       />

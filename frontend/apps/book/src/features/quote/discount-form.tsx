@@ -13,7 +13,7 @@ const sameCode = (a: string, b: string) => a.trim().toLowerCase() === b.trim().t
 
 /** One code at a time: looked up for the booking's own day, applied by the estimate, replaced only after a question. */
 export function DiscountForm() {
-  const { t } = useTranslation(['quote', 'common']);
+  const { t } = useTranslation(['quote', 'common', 'domain']);
   const draft = useDraft();
   const { phase, estimate } = useEstimate();
   const [code, setCode] = useState('');
@@ -27,7 +27,7 @@ export function DiscountForm() {
       draftStore.patch({ discountCode: found.code });
       setCode('');
       setMessage(null);
-      announce(t('discount.applied'));
+      announce(t('discount.applied', { code: found.code }));
     },
   });
   const problem = lookup.isError ? asProblem(lookup.error) : null;
@@ -51,7 +51,7 @@ export function DiscountForm() {
 
   return (
     <section aria-labelledby="discount-title" style={{ display: 'grid', gap: 12 }}>
-      <h2 id="discount-title">{t('discount.title')}</h2>
+      <h2 id="discount-title">{t('domain:line.discount')}</h2>
       {draft.discountCode ? (
         <Notice
           tone={refused ? 'error' : 'success'}
@@ -62,7 +62,7 @@ export function DiscountForm() {
             </Button>
           }
         >
-          {refused ? t('discount.invalid') : `${t('discount.applied')} ${draft.discountCode}`}
+          {refused ? t('discount.invalid') : t('discount.applied', { code: draft.discountCode })}
         </Notice>
       ) : null}
       <form
@@ -86,14 +86,14 @@ export function DiscountForm() {
           style={{ flex: '1 1 200px' }}
         />
         <Button type="submit" variant="default" loading={lookup.isPending} mt={26}>
-          {t('discount.apply')}
+          {t('common:action.apply')}
         </Button>
       </form>
       {problem && !unknown ? <ErrorState failure={problem} /> : null}
       <ConfirmDialog
         opened={replacing}
         title={t('discount.replace', { code: code.trim() })}
-        confirmLabel={t('discount.replaceConfirm')}
+        confirmLabel={t('common:action.replace')}
         onCancel={() => setReplacing(false)}
         onConfirm={() => {
           setReplacing(false);

@@ -37,7 +37,7 @@ import classes from './quote-page.module.css';
 const tipShares = ['10', '15', '20'];
 
 export function QuotePage() {
-  const { t } = useTranslation(['quote', 'common', 'domain']);
+  const { t } = useTranslation(['quote', 'common', 'domain', 'estimate']);
   const navigate = useNavigate();
   const draft = useDraft();
   const { phase, estimate, problem, routeProblem, blocking, retry } = useEstimate();
@@ -68,7 +68,7 @@ export function QuotePage() {
   }, [gone, navigate]);
 
   const formErrors = useSummary(form.formState.errors, {
-    tipValue: t('tip.title'),
+    tipValue: t('domain:tip.title'),
     comments: t('comments.label'),
     surveySpecify: t('survey.specifyLabel'),
   });
@@ -92,7 +92,7 @@ export function QuotePage() {
         <DiscountForm />
         <form id="quote-form" onSubmit={submit} noValidate className={classes['sections']}>
           <section className={classes['section']} aria-labelledby="tip-title">
-            <h2 id="tip-title">{t('tip.title')}</h2>
+            <h2 id="tip-title">{t('domain:tip.title')}</h2>
             <p className="pg-small pg-muted">{t('tip.help')}</p>
             <div className={classes['shares']} role="group" aria-label={t('tip.suggestions')}>
               <Button
@@ -101,7 +101,7 @@ export function QuotePage() {
                 aria-pressed={tipValue.trim() === ''}
                 onClick={() => setValue('tipValue', '', { shouldValidate: true })}
               >
-                {t('tip.none')}
+                {t('domain:tip.none')}
               </Button>
               {tipShares.map((share) => (
                 <Button
@@ -121,11 +121,11 @@ export function QuotePage() {
             <ChoiceField
               control={control}
               name="tipType"
-              label={t('tip.type')}
+              label={t('domain:tip.how')}
               columns="row"
               choices={[
-                { value: 'amount', label: t('tip.amount') },
-                { value: 'percent', label: t('tip.percent') },
+                { value: 'amount', label: t('domain:tip.amount') },
+                { value: 'percent', label: t('domain:tip.percent') },
               ]}
             />
             <TextField
@@ -171,7 +171,7 @@ export function QuotePage() {
           </section>
         </form>
         <section className={classes['section']} aria-labelledby="price-title">
-          <h2 id="price-title">{t('price.title')}</h2>
+          <h2 id="price-title">{t('domain:price.title')}</h2>
           {estimate ? (
             <div className={classes['price']} data-phase={phase}>
               <PriceBreakdown price={estimate} tip={tip} />
@@ -182,7 +182,7 @@ export function QuotePage() {
           {phase === 'stale' || phase === 'failed' ? (
             <ProblemState
               problem={problem ?? routeProblem}
-              title={phase === 'stale' ? t('common:estimate.staleLong') : t('common:estimate.failed')}
+              title={phase === 'stale' ? t('estimate:staleLong') : t('estimate:failed')}
               onRetry={retry}
             />
           ) : null}
@@ -190,12 +190,12 @@ export function QuotePage() {
           {plan.data ? (
             <Notice>
               {plan.data.mode === 'full_at_once' ? (
-                t('payment.fullAtOnce')
+                t('domain:rule.fullAtOnce')
               ) : plan.data.mode === 'merged' ? (
-                t('payment.merged')
+                t('domain:rule.merged')
               ) : (
                 <>
-                  {t('payment.deposit')} {t('payment.balance')}
+                  {t('domain:rule.deposit')} {t('payment.balance')}
                 </>
               )}
             </Notice>
