@@ -25,6 +25,7 @@ const below: Record<string, readonly string[]> = {
   frame: ['api', 'i18n', 'kit'],
   forms: ['api', 'kit'],
   payments: ['api', 'i18n', 'kit'],
+  person: ['api', 'i18n', 'kit'],
   address: ['api', 'i18n', 'kit', 'domain'],
   furniture: ['api', 'i18n', 'kit', 'domain'],
   // answers for tests and for a development server without a backend

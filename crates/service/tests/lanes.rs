@@ -17,6 +17,7 @@ use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use kernel::{JobId, Province};
 use service::{
     Error, ErrorCode, Services,
+    billing::settlement,
     jobs::{self, Lane},
     members::Actor,
     ports::{
@@ -137,6 +138,22 @@ async fn a_stuck_lane_delays_no_other(db: TestDb) {
     booked(&w, 18).await;
     tokio::time::sleep(Duration::from_millis(1500)).await;
     assert_eq!((due(&w).await, relay.letters.load(Ordering::SeqCst)), (1, 1));
+    loops.iter().for_each(JoinHandle::abort);
+}
+
+/// What only compares, about charges of days ago, is waited for by nobody: a charge that is due does not
+/// wait for it, however much of it there is.
+async fn a_comparison_delays_no_charge(db: TestDb) {
+    let (w, _) = with_a_letter(db, |_| How::Takes).await;
+    w.gateway.answer_no_look_up();
+    for n in 0..20 {
+        settlement::suspect(&w.s, &format!("AAAAAA-full-{n}")).await.unwrap();
+    }
+    quick(&w, jobs::HOUSEKEEPING).await;
+    quick(&w, jobs::BILL_BOOKING).await;
+    let loops = start(&w.s);
+    until("the charge", async || w.read(|u| u.jobs().figures_of(Lane::Money.kinds(), now())).await.due == 0).await;
+    assert!(w.read(|u| u.jobs().figures_of(Lane::Comparison.kinds(), now())).await.due >= 20);
     loops.iter().for_each(JoinHandle::abort);
 }
 
@@ -292,6 +309,7 @@ macro_rules! on_both_engines {
 
 on_both_engines!(
     a_stuck_lane_delays_no_other,
+    a_comparison_delays_no_charge,
     one_claim_at_a_time,
     a_panic_ends_no_loop,
     what_panics_for_ever_is_buried,

@@ -212,11 +212,10 @@ async fn money_of_an_edit_that_was_given_up_goes_back_when_it_comes_after_all() 
     sound(&w).await;
 }
 
-/// What the cancellation kept came from an edit that was paid and dropped, not from a deposit.
-#[tokio::test]
-async fn what_is_held_already_stands_for_the_deposit() {
-    let w = World::new(monday()).await;
-    let id = booked(&w).await;
+/// A booking that was cancelled while an edit's charge of everything was on its way, and is taken back: 114.98
+/// are held, of no deposit.
+async fn taken_back_with_what_was_kept(w: &World) -> BookingId {
+    let id = booked(w).await;
     w.clock.set(monday() + Duration::hours(25));
     w.gateway.may_be_late(9_000);
     w.gateway.queue(&[Next::Late]);
@@ -232,9 +231,34 @@ async fn what_is_held_already_stands_for_the_deposit() {
     w.work().await;
     assert_eq!(w.gateway.net(), 11_498, "what the cancellation keeps");
     status::set(&w.s, &w.ops, id, Status::Pending, said("they want it after all")).await.unwrap();
+    id
+}
+
+#[tokio::test]
+async fn what_is_held_already_stands_for_the_deposit() {
+    let w = World::new(monday()).await;
+    taken_back_with_what_was_kept(&w).await;
     w.clock.set(monday() + Duration::hours(47));
     w.work().await;
     assert_eq!(w.gateway.net(), 11_498, "no second deposit: {:#?}", w.gateway.seen());
+    sound(&w).await;
+}
+
+/// Seed 154767: the whole deposit was charged beside what was held, because that was less than a fifth of the new
+/// price.
+#[tokio::test]
+async fn a_deposit_asks_only_for_what_is_not_held() {
+    let w = World::new(monday()).await;
+    let id = taken_back_with_what_was_kept(&w).await;
+    let dearer = EditInput { amount: Some(Money::from_cents(60_000)), waive_fee: true, ..EditInput::default() };
+    edit(&w.s, &w.ops, id, dearer, None).await.unwrap();
+    w.work().await;
+    w.clock.set(monday() + Duration::hours(47));
+    w.work().await;
+    assert_eq!(w.gateway.net(), 13_797, "a fifth of the new price: {:#?}", w.gateway.seen());
+    w.clock.set(lock());
+    w.work().await;
+    assert_eq!(w.gateway.net(), 68_985);
     sound(&w).await;
 }
 

@@ -22,7 +22,7 @@ function startPage(language: string): string {
     `<div class="shell-start" data-language="${language}">`,
     `<h1>${escape(start['title'])}</h1><p>${escape(start['lead'])}</p>`,
     `<ol>${steps.join('')}</ol>`,
-    `<a href="/locations">${escape(start['next'])}</a></div>`,
+    `<a href="/locations?lang=${language}">${escape(start['next'])}</a></div>`,
   ].join('');
 }
 

@@ -15,6 +15,21 @@ const language = 'en' as const;
 const traces = (page: Page) =>
   page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]));
 
+/** Holds the app's first script back until the function that is returned is called. */
+async function holdApp(page: Page): Promise<() => void> {
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route(/\/assets\/index-[\w-]+\.js$/, async (route) => {
+    await arrived;
+    await route.fallback();
+  });
+  return () => {
+    arrive();
+  };
+}
+
 async function readyToPay(page: Page): Promise<void> {
   const walk = { page, language };
   await draftAMove(walk);
@@ -130,6 +145,33 @@ test('signing out leaves nothing behind, in no tab', async ({ page, context }) =
   await other.goBack().catch(() => {});
   await expect(other.locator('body')).not.toContainText('4711');
 });
+
+test('going on before the app has arrived keeps the language and the link’s prefilled answers', async ({ page }) => {
+  const arrive = await holdApp(page);
+  await page.goto('/?lang=fr&pickupApt=4B', { waitUntil: 'commit' });
+  await page.getByRole('link', { name: text('fr', 'action.next'), exact: true }).click({ noWaitAfter: true });
+  await page.waitForURL(/\/locations/, { waitUntil: 'commit' });
+  arrive();
+  await expect(page.getByRole('heading', { level: 1, name: text('fr', 'locations:title') })).toBeVisible();
+  expect(await traces(page)).toContain('4B');
+});
+
+for (const how of ['pressed', 'focused'] as const) {
+  test(`the app takes the start page’s place without losing what is ${how} on it`, async ({ page }) => {
+    const arrive = await holdApp(page);
+    await page.goto('/?lang=zh', { waitUntil: 'commit' });
+    const next = page.getByRole('link', { name: text('zh', 'action.next'), exact: true });
+    if (how === 'pressed') {
+      await next.hover();
+      await page.mouse.down();
+    } else await next.focus();
+    arrive();
+    await page.waitForTimeout(1200);
+    if (how === 'pressed') await page.mouse.up();
+    else await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: text('zh', 'locations:title') })).toBeVisible();
+  });
+}
 
 test('a deploy under an open tab: the next page comes as a whole, with the draft', async ({ page }) => {
   await start({ page, language });

@@ -117,7 +117,50 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use std::sync::atomic::{AtomicUsize, Ordering};
 
+    use chrono::{DateTime, Utc};
+    use kernel::HoldId;
+    use service::{Error, ports::Clock};
+
     use super::*;
+    use crate::clock::SystemClock;
+
+    /// Panics at its first calls.
+    struct Unsteady(AtomicUsize);
+
+    impl Clock for Unsteady {
+        fn now(&self) -> DateTime<Utc> {
+            let left = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1));
+            assert!(left.is_err(), "the clock cannot be read");
+            SystemClock.now()
+        }
+    }
+
+    #[test]
+    fn the_loops_of_the_program_go_on_after_a_panic() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings::from_pairs(&[("PORTAGE_DATA_DIR", folder.path().to_str().unwrap())]).unwrap();
+        let program = Program::build(settings, Stage::Nowhere).unwrap();
+        runtime().unwrap().block_on(async {
+            let mut s = program.services.clone();
+            let hold = jobs::expire_hold(&s, HoldId(s.entropy.uuid(s.clock.now())), s.clock.now());
+            s.store.write(move |u| u.jobs().enqueue(&hold).map_err(Error::from)).await.unwrap();
+            // More panics than there are loops: each ends at least once.
+            s.clock = Arc::new(Unsteady(AtomicUsize::new(2 * Lane::ALL.len())));
+            let loops = Loops::start(&s, 1);
+            let due = || async {
+                let now = SystemClock.now();
+                s.store.read(move |u| u.jobs().figures(now).map_err(Error::from)).await.unwrap().due
+            };
+            for _ in 0..200 {
+                if due().await == 0 {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+            assert_eq!(due().await, 0);
+            loops.finish(Duration::from_secs(5)).await;
+        });
+    }
 
     #[tokio::test]
     async fn a_loop_that_ends_is_started_again_until_it_is_told_to_stop() {

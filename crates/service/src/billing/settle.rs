@@ -164,17 +164,18 @@ fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: 
     let left = b.total.minus(net(rows));
     let locked = b.details.lock_entered;
     let deposit_open = rows.iter().any(|r| r.kind == PaymentKind::Deposit && open(r)) && !locked;
-    // The policy says what is charged first; the lock charge takes what that leaves.
-    let deposit = policy::deposit_charge(&b.details.policy, &f);
+    // The policy says what is charged first; the lock charge takes what that leaves. Money that is held
+    // already, of an edit that was paid at once or of a refund that failed, is part of the deposit.
+    let held = net(rows).max(Money::ZERO);
+    let deposit = policy::deposit_charge(&b.details.policy, &f)
+        .map(|charge| policy::PlannedCharge { amount: charge.amount.minus(held), ..charge })
+        .filter(|charge| charge.amount.is_positive());
     // What a cancellation kept before it was taken back stands for the deposit.
     let deposit_known = rows.iter().any(|r| match r.kind {
         PaymentKind::Deposit => r.state != State::Skipped,
         PaymentKind::CancellationFee => took(r),
         _ => false,
     });
-    // So does other money that is held, of an edit that was paid at once.
-    let covered = deposit.is_some_and(|charge| net(rows) >= charge.amount);
-    let deposit_known = deposit_known || covered;
     if let Some(charge) = deposit.filter(|_| !deposit_known && !locked) {
         // The date moved away from the merged plan: the deposit is charged by itself again.
         u.payments().insert(&scheduled(s, b.id, PaymentKind::Deposit, charge.amount, charge.due_at.max(now), now))?;

@@ -55,6 +55,8 @@ struct State {
     held_refunds: Vec<RefundRequest>,
     /// Real milliseconds within which a send may still be applied.
     horizon: i64,
+    /// Look-ups get no answer.
+    mute: bool,
     /// A merchant account without request keys applies what it is sent, however often.
     forgetful: bool,
 }
@@ -90,6 +92,11 @@ impl FakeGateway {
     /// Request keys are off: the same order id twice is two transactions.
     pub fn forget_keys(&self) {
         self.state.lock().unwrap().forgetful = true;
+    }
+
+    /// Look-ups get no answer from now on.
+    pub fn answer_no_look_up(&self) {
+        self.state.lock().unwrap().mute = true;
     }
 
     /// Does what it held back.
@@ -282,6 +289,9 @@ impl PaymentGateway for FakeGateway {
     }
 
     async fn find_by_order(&self, order_id: &str) -> Result<Vec<GatewayTransaction>, GatewayError> {
+        if self.state.lock().unwrap().mute {
+            std::future::pending::<()>().await;
+        }
         Ok(self.state.lock().unwrap().list.iter().filter(|t| t.order_id == order_id).cloned().collect())
     }
 

@@ -5,6 +5,7 @@ import { configureClient } from '@portage/api';
 import { preloadDialogs, whenIdle } from '@portage/frame';
 import { currentLanguage, type FirstTexts, startI18n } from '@portage/i18n';
 import { relayFrameCallback } from '@portage/session';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 
 import { App } from './app.tsx';
@@ -12,6 +13,7 @@ import { applyPrefill } from './features/prefill/prefill.ts';
 import firstTexts from './first-texts.json';
 import { createAppRouter } from './router.tsx';
 import { accessToken, callbackPath, renew, restoreSession, sessionEnded } from './shell/session.ts';
+import { keepFocus, pressReleased } from './shell/start-page-handover.ts';
 
 /** Texts of the pages where most visits begin, beside those that every page needs. */
 const textsOfPage: Record<string, FirstTexts> = {
@@ -30,7 +32,12 @@ async function start(): Promise<void> {
   const router = createAppRouter();
   // the page that is there already stays until the one asked for can be drawn whole
   await router.load();
-  createRoot(root).render(<App router={router} />);
+  await pressReleased();
+  keepFocus(() => {
+    flushSync(() => {
+      createRoot(root).render(<App router={router} />);
+    });
+  });
   whenIdle(() => {
     // where nearly everybody goes next; whoever opened another page has it already or needs it later
     if (location.pathname === '/') void router.preloadRoute({ to: '/locations' });

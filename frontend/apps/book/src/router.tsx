@@ -132,13 +132,15 @@ const serverError = createRoute({ getParentRoute: () => site, path: '/500' }).la
 );
 
 /** The person's own pages: menu and sign-in question around them. */
-const account = createRoute({ getParentRoute: () => rootRoute, id: 'account' }).lazy(() =>
-  import('./routes/account.tsx').then((module) => module.Route),
-);
+const account = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'account',
+  loader: texts('account', 'person'),
+}).lazy(() => import('./routes/account.tsx').then((module) => module.Route));
 const profile = createRoute({
   getParentRoute: () => account,
   path: '/profile',
-  loader: texts('profile', 'account', 'checkout', 'payments', 'person'),
+  loader: texts('profile', 'checkout', 'payments', 'person'),
 }).lazy(() => import('./routes/profile.tsx').then((module) => module.Route));
 const myProfile = createRoute({
   getParentRoute: () => rootRoute,
@@ -150,7 +152,7 @@ const myProfile = createRoute({
 const bookings = createRoute({
   getParentRoute: () => account,
   path: '/profile/bookings',
-  loader: texts('bookings', 'account', 'checkout', 'person'),
+  loader: texts('bookings', 'checkout'),
   validateSearch: (search: Record<string, unknown>): { page?: number } => {
     const page = Number(search['page']);
     return Number.isInteger(page) && page > 1 && page < 100_000 ? { page } : {};
@@ -159,17 +161,17 @@ const bookings = createRoute({
 const booking = createRoute({
   getParentRoute: () => account,
   path: '/profile/bookings/$bookingId',
-  loader: texts('bookings', 'account', 'checkout', 'person'),
+  loader: texts('bookings', 'checkout'),
 }).lazy(() => import('./routes/profile-booking.tsx').then((module) => module.Route));
 const settings = createRoute({
   getParentRoute: () => account,
   path: '/profile/settings',
-  loader: texts('profile', 'account', 'identity', 'payments', 'person'),
+  loader: texts('profile', 'identity', 'payments', 'person'),
 }).lazy(() => import('./routes/profile-settings.tsx').then((module) => module.Route));
 const userInfo = createRoute({
   getParentRoute: () => account,
   path: '/user-info',
-  loader: texts('profile', 'account', 'address', 'person'),
+  loader: texts('profile', 'address', 'person'),
 }).lazy(() => import('./routes/user-info.tsx').then((module) => module.Route));
 
 const routeTree = rootRoute.addChildren([

@@ -49,10 +49,22 @@ fn over_time<T>(
     all
 }
 
+/// What came first at one instant, a charge or the return of its booking, the records do not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tie {
+    ChargeFirst,
+    ReturnFirst,
+}
+
+/// Whether the 48-hour instant had been reached by `until`: both answers where a tie makes the difference.
+fn locked(b: &BookingFacts, until: At) -> (bool, bool) {
+    (locked_by(b, until, Tie::ChargeFirst), locked_by(b, until, Tie::ReturnFirst))
+}
+
 /// The 48-hour instant of a start that was planned then was reached by `until`. A booking that was taken
 /// back when everything had gone back begins anew.
-fn locked(b: &BookingFacts, until: At) -> bool {
-    let (all, anew) = (starts(b), begun_anew(b, until));
+fn locked_by(b: &BookingFacts, until: At, tie: Tie) -> bool {
+    let (all, anew) = (starts(b), begun_anew(b, until, tie));
     all.iter().enumerate().any(|(n, (since, start))| {
         let end = all.get(n + 1).map_or(until, |next| next.0.min(until));
         let instant = *start - Duration::hours(48);
@@ -63,7 +75,7 @@ fn locked(b: &BookingFacts, until: At) -> bool {
 }
 
 /// When a cancelled booking was last taken back with nothing held and its 48-hour instant ahead.
-fn begun_anew(b: &BookingFacts, until: At) -> Option<At> {
+fn begun_anew(b: &BookingFacts, until: At, tie: Tie) -> Option<At> {
     let back = |h: &&StatusChange| h.from == Some(Status::Cancelled) && h.to == Status::Pending && h.at <= until;
     b.history.iter().rev().filter(back).find_map(|h| {
         let start = starts(b).into_iter().rfind(|(since, _)| *since <= h.at)?.1;
@@ -85,7 +97,8 @@ fn begun_anew(b: &BookingFacts, until: At) -> Option<At> {
         };
         // What was refused at its settlement afterwards was held then.
         let made = |a: &&Attempt| {
-            a.created_at <= h.at && (a.state == AttemptState::Applied || refused_later(a) || on_its_way(a))
+            let before = a.created_at < h.at || (a.created_at == h.at && tie == Tie::ChargeFirst);
+            before && (a.state == AttemptState::Applied || refused_later(a) || on_its_way(a))
         };
         let (mut taken, mut returned) = (Money::ZERO, Money::ZERO);
         for a in b.attempts.iter().filter(made).filter(of_move) {
@@ -162,9 +175,14 @@ fn with_late(f: &Facts, b: &BookingFacts, owed: Vec<Money>) -> Vec<Money> {
 
 fn owed_live(f: &Facts, b: &BookingFacts) -> Vec<Money> {
     let (total, s) = (b.booking.total, settings(b));
-    if locked(b, f.now) {
-        return vec![total];
+    match locked(b, f.now) {
+        (true, true) => vec![total],
+        (false, false) => owed_before_lock(f, b, total, s),
+        _ => [vec![total], owed_before_lock(f, b, total, s)].concat(),
     }
+}
+
+fn owed_before_lock(f: &Facts, b: &BookingFacts, total: Money, s: &Settings) -> Vec<Money> {
     let fee = total.share(s.deposit);
     if taken_back(b) {
         // What a cancellation kept or gave back before is the start of it, and it is still early.
@@ -196,21 +214,28 @@ fn kept(b: &BookingFacts) -> Vec<Money> {
         Some("company") => vec![Money::ZERO],
         // The balance could not be charged: what was captured is kept.
         Some("system") => vec![b.booking.details.kept.unwrap_or_default()],
-        _ if locked(b, at) => vec![total],
-        _ if at <= b.booking.created_at + Duration::hours(24) => vec![Money::ZERO],
-        _ => {
-            let fee = total.share(s.retention.after_free);
-            let mut amounts = Vec::new();
-            // It may have been refused at its settlement before the cancellation or after.
-            let taken = deposits_where(b, |a| a.state == AttemptState::Applied || refused_later(a));
-            // While the deposit is at the gateway both are right.
-            if taken.iter().all(|d| d.2 >= at) || b.attempts.iter().any(refused_later) {
-                amounts.push(fee);
-            }
-            amounts.extend(taken.iter().filter(|d| d.1 <= at).map(|d| d.0.min(fee)));
-            amounts
-        }
+        _ => match locked(b, at) {
+            (true, true) => vec![total],
+            (false, false) => kept_before_lock(b, at, total, s),
+            _ => [vec![total], kept_before_lock(b, at, total, s)].concat(),
+        },
     }
+}
+
+fn kept_before_lock(b: &BookingFacts, at: At, total: Money, s: &Settings) -> Vec<Money> {
+    if at <= b.booking.created_at + Duration::hours(24) {
+        return vec![Money::ZERO];
+    }
+    let fee = total.share(s.retention.after_free);
+    let mut amounts = Vec::new();
+    // It may have been refused at its settlement before the cancellation or after.
+    let taken = deposits_where(b, |a| a.state == AttemptState::Applied || refused_later(a));
+    // While the deposit is at the gateway both are right.
+    if taken.iter().all(|d| d.2 >= at) || b.attempts.iter().any(refused_later) {
+        amounts.push(fee);
+    }
+    amounts.extend(taken.iter().filter(|d| d.1 <= at).map(|d| d.0.min(fee)));
+    amounts
 }
 
 /// The move's money at the gateway is what is owed.
