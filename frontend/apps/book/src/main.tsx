@@ -2,13 +2,12 @@ import '@fontsource-variable/hanken-grotesk/index.css';
 import '@portage/kit/styles.css';
 
 import { configureClient } from '@portage/api';
-import { preloadDialogs, whenIdle } from '@portage/frame';
+import { App, preloadDialogs, whenIdle } from '@portage/frame';
 import { currentLanguage, type FirstTexts, startI18n } from '@portage/i18n';
 import { relayFrameCallback } from '@portage/session';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 
-import { App } from './app.tsx';
 import { applyPrefill } from './features/prefill/prefill.ts';
 import firstTexts from './first-texts.json';
 import { createAppRouter } from './router.tsx';

@@ -1,5 +1,4 @@
-import { followRouter } from '@portage/frame';
-import { i18next } from '@portage/i18n';
+import { followRouter, loadTexts } from '@portage/frame';
 import {
   createRootRoute,
   createRoute,
@@ -20,12 +19,6 @@ import './texts.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { RouteErrorPage } from './shell/route-error-page.tsx';
 import { SiteLayout } from './shell/site-layout.tsx';
-
-/** Fetches a page's texts beside its code: the page before it stays until the new one can be drawn whole. */
-const texts =
-  (...names: string[]) =>
-  () =>
-    i18next.loadNamespaces(names);
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage, errorComponent: RouteErrorPage });
 
@@ -54,30 +47,30 @@ const start = createRoute({ getParentRoute: () => wizard, path: '/', component: 
 const locations = createRoute({
   getParentRoute: () => wizard,
   path: '/locations',
-  loader: texts('locations', 'address'),
+  loader: loadTexts('locations', 'address'),
 }).lazy(() => import('./routes/locations.tsx').then((module) => module.Route));
 const moveType = createRoute({
   getParentRoute: () => wizard,
   path: '/move-type',
-  loader: texts('move', 'furniture'),
+  loader: loadTexts('move', 'furniture'),
   beforeLoad: guard('/move-type'),
 }).lazy(() => import('./routes/move-type.tsx').then((module) => module.Route));
 const schedule = createRoute({
   getParentRoute: () => wizard,
   path: '/schedule',
-  loader: texts('schedule', 'hold'),
+  loader: loadTexts('schedule', 'hold'),
   beforeLoad: guard('/schedule'),
 }).lazy(() => import('./routes/schedule.tsx').then((module) => module.Route));
 const quote = createRoute({
   getParentRoute: () => wizard,
   path: '/quote',
-  loader: texts('quote', 'edit', 'checkout'),
+  loader: loadTexts('quote', 'edit', 'checkout'),
   beforeLoad: guard('/quote'),
 }).lazy(() => import('./routes/quote.tsx').then((module) => module.Route));
 const guidelines = createRoute({
   getParentRoute: () => wizard,
   path: '/guidelines',
-  loader: texts('guidelines'),
+  loader: loadTexts('guidelines'),
   beforeLoad: guard('/guidelines'),
 }).lazy(() => import('./routes/guidelines.tsx').then((module) => module.Route));
 const callback = createRoute({ getParentRoute: () => site, path: '/callback' }).lazy(() =>
@@ -87,7 +80,7 @@ const callback = createRoute({ getParentRoute: () => site, path: '/callback' }).
 const payment = createRoute({
   getParentRoute: () => wizard,
   path: '/payment',
-  loader: texts('payment', 'payments', 'hold', 'checkout'),
+  loader: loadTexts('payment', 'payments', 'hold', 'checkout'),
 }).lazy(() => import('./routes/payment.tsx').then((module) => module.Route));
 
 /** A booking named in the address, so that the page survives a reload. */
@@ -97,30 +90,34 @@ const bookingInSearch = (search: Record<string, unknown>): { booking?: string } 
 const confirmation = createRoute({
   getParentRoute: () => site,
   path: '/confirmation',
-  loader: texts('confirmation', 'checkout'),
+  loader: loadTexts('confirmation', 'checkout'),
   validateSearch: bookingInSearch,
 }).lazy(() => import('./routes/confirmation.tsx').then((module) => module.Route));
 const thankYou = createRoute({
   getParentRoute: () => site,
   path: '/thank-you',
-  loader: texts('confirmation', 'checkout'),
+  loader: loadTexts('confirmation', 'checkout'),
 }).lazy(() => import('./routes/thank-you.tsx').then((module) => module.Route));
 // the account pages of the embedded provider read their query themselves: it is not ours to parse
-const signin = createRoute({ getParentRoute: () => site, path: '/signin', loader: texts('identity', 'person') }).lazy(
-  () => import('./routes/signin.tsx').then((module) => module.Route),
-);
-const signup = createRoute({ getParentRoute: () => site, path: '/signup', loader: texts('identity', 'person') }).lazy(
-  () => import('./routes/signup.tsx').then((module) => module.Route),
-);
+const signin = createRoute({
+  getParentRoute: () => site,
+  path: '/signin',
+  loader: loadTexts('identity', 'person'),
+}).lazy(() => import('./routes/signin.tsx').then((module) => module.Route));
+const signup = createRoute({
+  getParentRoute: () => site,
+  path: '/signup',
+  loader: loadTexts('identity', 'person'),
+}).lazy(() => import('./routes/signup.tsx').then((module) => module.Route));
 const forgotPassword = createRoute({
   getParentRoute: () => site,
   path: '/forgotpassword',
-  loader: texts('identity', 'person'),
+  loader: loadTexts('identity', 'person'),
 }).lazy(() => import('./routes/forgotpassword.tsx').then((module) => module.Route));
 const resetPassword = createRoute({
   getParentRoute: () => site,
   path: '/resetpassword',
-  loader: texts('identity', 'person'),
+  loader: loadTexts('identity', 'person'),
 }).lazy(() => import('./routes/resetpassword.tsx').then((module) => module.Route));
 const notFound = createRoute({
   getParentRoute: () => rootRoute,
@@ -135,12 +132,12 @@ const serverError = createRoute({ getParentRoute: () => site, path: '/500' }).la
 const account = createRoute({
   getParentRoute: () => rootRoute,
   id: 'account',
-  loader: texts('account', 'person'),
+  loader: loadTexts('account', 'person'),
 }).lazy(() => import('./routes/account.tsx').then((module) => module.Route));
 const profile = createRoute({
   getParentRoute: () => account,
   path: '/profile',
-  loader: texts('profile', 'checkout', 'payments', 'person'),
+  loader: loadTexts('profile', 'checkout', 'payments', 'person'),
 }).lazy(() => import('./routes/profile.tsx').then((module) => module.Route));
 const myProfile = createRoute({
   getParentRoute: () => rootRoute,
@@ -152,7 +149,7 @@ const myProfile = createRoute({
 const bookings = createRoute({
   getParentRoute: () => account,
   path: '/profile/bookings',
-  loader: texts('bookings', 'checkout'),
+  loader: loadTexts('bookings', 'checkout'),
   validateSearch: (search: Record<string, unknown>): { page?: number } => {
     const page = Number(search['page']);
     return Number.isInteger(page) && page > 1 && page < 100_000 ? { page } : {};
@@ -161,17 +158,17 @@ const bookings = createRoute({
 const booking = createRoute({
   getParentRoute: () => account,
   path: '/profile/bookings/$bookingId',
-  loader: texts('bookings', 'checkout'),
+  loader: loadTexts('bookings', 'checkout'),
 }).lazy(() => import('./routes/profile-booking.tsx').then((module) => module.Route));
 const settings = createRoute({
   getParentRoute: () => account,
   path: '/profile/settings',
-  loader: texts('profile', 'identity', 'payments', 'person'),
+  loader: loadTexts('profile', 'identity', 'payments', 'person'),
 }).lazy(() => import('./routes/profile-settings.tsx').then((module) => module.Route));
 const userInfo = createRoute({
   getParentRoute: () => account,
   path: '/user-info',
-  loader: texts('profile', 'address', 'person'),
+  loader: loadTexts('profile', 'address', 'person'),
 }).lazy(() => import('./routes/user-info.tsx').then((module) => module.Route));
 
 const routeTree = rootRoute.addChildren([

@@ -2,12 +2,11 @@ import '@fontsource-variable/hanken-grotesk/index.css';
 import '@portage/kit/styles.css';
 
 import { configureClient } from '@portage/api';
-import { preloadDialogs, whenIdle } from '@portage/frame';
+import { App, preloadDialogs, whenIdle } from '@portage/frame';
 import { currentLanguage, type FirstTexts, startI18n } from '@portage/i18n';
 import { relayFrameCallback } from '@portage/session';
 import { createRoot } from 'react-dom/client';
 
-import { App } from './app.tsx';
 import firstTexts from './first-texts.json';
 import { createAppRouter } from './router.tsx';
 import { accessToken, callbackPath, renew, restoreSession, sessionEnded } from './shell/session.ts';

@@ -1,5 +1,4 @@
-import { followRouter } from '@portage/frame';
-import { i18next } from '@portage/i18n';
+import { followRouter, loadTexts } from '@portage/frame';
 import { createRootRoute, createRoute, createRouter, redirect, type RouterHistory } from '@tanstack/react-router';
 
 import { Root } from './root.tsx';
@@ -7,12 +6,6 @@ import './texts.ts';
 import { DeskLayout } from './shell/desk-layout.tsx';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { RouteErrorPage } from './shell/route-error-page.tsx';
-
-/** Fetches a page's texts beside its code: the page before it stays until the new one can be drawn whole. */
-const texts =
-  (...names: string[]) =>
-  () =>
-    i18next.loadNamespaces(names);
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage, errorComponent: RouteErrorPage });
 
@@ -26,7 +19,7 @@ const home = createRoute({
     throw redirect({ to: '/profile', replace: true });
   },
 });
-const profile = createRoute({ getParentRoute: () => desk, path: '/profile', loader: texts('profile') }).lazy(() =>
+const profile = createRoute({ getParentRoute: () => desk, path: '/profile', loader: loadTexts('profile') }).lazy(() =>
   import('./routes/profile.tsx').then((module) => module.Route),
 );
 const callback = createRoute({ getParentRoute: () => rootRoute, path: '/callback' }).lazy(() =>

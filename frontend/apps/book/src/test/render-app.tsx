@@ -1,5 +1,5 @@
 import { configureClient } from '@portage/api';
-import { queryClient } from '@portage/frame';
+import { App, queryClient } from '@portage/frame';
 import { changeLanguage, currentLanguage, type FirstTexts, type Language, startI18n } from '@portage/i18n';
 import { mockApi } from '@portage/mock-api';
 import { createMemoryHistory } from '@tanstack/react-router';
@@ -9,7 +9,6 @@ import { http, passthrough } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 
-import { App } from '../app.tsx';
 import { draftStore } from '../booking/draft/draft-store.ts';
 import type { Draft } from '../booking/draft/draft.ts';
 import firstTexts from '../first-texts.json';

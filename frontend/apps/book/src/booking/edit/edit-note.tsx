@@ -99,7 +99,7 @@ function Editing({ editing, wanted }: { editing: string | null; wanted: string |
     if (data && wanted !== null) draftStore.edit(draftOfBooking(data));
   }, [data, wanted]);
 
-  const anonymous = wanted !== null && session.status === 'anonymous';
+  const anonymous = wanted !== null && session.status === 'anonymous' && !session.signedOut;
   useEffect(() => {
     if (anonymous) void signIn();
   }, [anonymous]);
