@@ -30,7 +30,7 @@ test('a declined card keeps everything, and another card books', async ({ page }
   await fillCard(walk, refusedCard);
   await page.getByTestId('pay').click();
   const alert = page.getByRole('alert');
-  await expect(alert).toContainText(text(language, 'payment:card.refusedTitle'));
+  await expect(alert).toContainText(text(language, 'payments:card.refused'));
   await expect(alert).toContainText(text(language, 'payments:payment.declined'));
   await checkPage(page);
   await expect(page.getByLabel(text(language, 'payments:card.name'))).toHaveValue('Ana Roy');
@@ -85,7 +85,7 @@ test('a booking whose answer got lost is found again and made once, across a rel
   broken = false;
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
-  await page.getByRole('button', { name: text(language, 'payment:unanswered.check') }).click();
+  await page.getByRole('button', { name: text(language, 'checkout:unanswered.check') }).click();
   await expect(page.getByTestId('short-id')).toBeVisible();
   expect(new Set(keys).size).toBe(1);
   expect(keys.length).toBeGreaterThan(1);

@@ -165,7 +165,7 @@ test('one mate cannot carry a heavy piece alone', async ({ page }) => {
   await page.getByRole('searchbox').fill('couch, 3');
   await page.getByRole('button', { name: 'One more: Couch, 3 seats' }).click();
   await page.getByRole('button', { name: 'One less: Number of mates' }).click();
-  await expect(page.getByText(text('en', 'move:items.heavySingleMate')).first()).toBeVisible();
+  await expect(page.getByText(text('en', 'estimate:warning.heavySingleMate')).first()).toBeVisible();
   await page.getByRole('button', { name: 'Continue to schedule' }).click();
   await expect(page.getByRole('alert')).toBeFocused();
   await checkPage(page);
@@ -222,7 +222,7 @@ test('the last price stays readable while a new one is worked out', async ({ pag
     .getByRole('button')
     .last()
     .click();
-  await page.getByRole('button', { name: text('en', 'furniture:presets.replace'), exact: true }).click();
+  await page.getByRole('button', { name: text('en', 'common:action.replace'), exact: true }).click();
   await expect(estimate).toHaveAttribute('data-phase', 'updating');
   await checkPage(page);
   await expect(estimate).toHaveAttribute('data-phase', 'updating');

@@ -64,13 +64,13 @@ const moveType = createRoute({
 const schedule = createRoute({
   getParentRoute: () => wizard,
   path: '/schedule',
-  loader: page(['schedule']),
+  loader: page(['schedule', 'hold']),
   beforeLoad: guard('/schedule'),
 }).lazy(() => import('./routes/schedule.tsx').then((module) => module.Route));
 const quote = createRoute({
   getParentRoute: () => wizard,
   path: '/quote',
-  loader: page(['quote', 'move'], () => [catalogueQuery]),
+  loader: page(['quote', 'edit', 'checkout'], () => [catalogueQuery]),
   beforeLoad: guard('/quote'),
 }).lazy(() => import('./routes/quote.tsx').then((module) => module.Route));
 const guidelines = createRoute({
@@ -86,7 +86,7 @@ const callback = createRoute({ getParentRoute: () => site, path: '/callback' }).
 const payment = createRoute({
   getParentRoute: () => wizard,
   path: '/payment',
-  loader: page(['payment', 'payments', 'schedule', 'quote'], () => [profileQuery]),
+  loader: page(['payment', 'payments', 'hold', 'checkout'], () => [profileQuery]),
 }).lazy(() => import('./routes/payment.tsx').then((module) => module.Route));
 
 /** A booking named in the address, so that the page survives a reload. */
@@ -96,31 +96,33 @@ const bookingInSearch = (search: Record<string, unknown>): { booking?: string } 
 const confirmation = createRoute({
   getParentRoute: () => site,
   path: '/confirmation',
-  loader: page(['confirmation'], ({ deps: { booking } }: { deps: { booking?: string } }) =>
+  loader: page(['confirmation', 'checkout'], ({ deps: { booking } }: { deps: { booking?: string } }) =>
     booking ? [bookingQuery(booking)] : [],
   ),
   validateSearch: bookingInSearch,
   loaderDeps: ({ search }) => search,
 }).lazy(() => import('./routes/confirmation.tsx').then((module) => module.Route));
-const thankYou = createRoute({ getParentRoute: () => site, path: '/thank-you', loader: page(['confirmation']) }).lazy(
-  () => import('./routes/thank-you.tsx').then((module) => module.Route),
-);
+const thankYou = createRoute({
+  getParentRoute: () => site,
+  path: '/thank-you',
+  loader: page(['confirmation', 'checkout']),
+}).lazy(() => import('./routes/thank-you.tsx').then((module) => module.Route));
 // the account pages of the embedded provider read their query themselves: it is not ours to parse
-const signin = createRoute({ getParentRoute: () => site, path: '/signin', loader: page(['identity']) }).lazy(() =>
-  import('./routes/signin.tsx').then((module) => module.Route),
+const signin = createRoute({ getParentRoute: () => site, path: '/signin', loader: page(['identity', 'person']) }).lazy(
+  () => import('./routes/signin.tsx').then((module) => module.Route),
 );
-const signup = createRoute({ getParentRoute: () => site, path: '/signup', loader: page(['identity']) }).lazy(() =>
-  import('./routes/signup.tsx').then((module) => module.Route),
+const signup = createRoute({ getParentRoute: () => site, path: '/signup', loader: page(['identity', 'person']) }).lazy(
+  () => import('./routes/signup.tsx').then((module) => module.Route),
 );
 const forgotPassword = createRoute({
   getParentRoute: () => site,
   path: '/forgotpassword',
-  loader: page(['identity']),
+  loader: page(['identity', 'person']),
 }).lazy(() => import('./routes/forgotpassword.tsx').then((module) => module.Route));
 const resetPassword = createRoute({
   getParentRoute: () => site,
   path: '/resetpassword',
-  loader: page(['identity']),
+  loader: page(['identity', 'person']),
 }).lazy(() => import('./routes/resetpassword.tsx').then((module) => module.Route));
 const notFound = createRoute({
   getParentRoute: () => rootRoute,
@@ -132,13 +134,15 @@ const serverError = createRoute({ getParentRoute: () => site, path: '/500' }).la
 );
 
 /** The person's own pages: menu and sign-in question around them. */
-const account = createRoute({ getParentRoute: () => rootRoute, id: 'account' }).lazy(() =>
-  import('./routes/account.tsx').then((module) => module.Route),
-);
+const account = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'account',
+  loader: page(['account', 'person']),
+}).lazy(() => import('./routes/account.tsx').then((module) => module.Route));
 const profile = createRoute({
   getParentRoute: () => account,
   path: '/profile',
-  loader: page(['profile', 'bookings', 'payment', 'payments'], () => [profileQuery, previousQuery(1)]),
+  loader: page(['profile', 'checkout', 'payments', 'person'], () => [profileQuery, previousQuery(1)]),
 }).lazy(() => import('./routes/profile.tsx').then((module) => module.Route));
 const myProfile = createRoute({
   getParentRoute: () => rootRoute,
@@ -150,7 +154,7 @@ const myProfile = createRoute({
 const bookings = createRoute({
   getParentRoute: () => account,
   path: '/profile/bookings',
-  loader: page(['profile', 'bookings'], ({ deps: { page: at } }: { deps: { page: number } }) => [previousQuery(at)]),
+  loader: page(['bookings', 'checkout'], ({ deps: { page: at } }: { deps: { page: number } }) => [previousQuery(at)]),
   validateSearch: (search: Record<string, unknown>): { page?: number } => {
     const at = Number(search['page']);
     return Number.isInteger(at) && at > 1 && at < 100_000 ? { page: at } : {};
@@ -160,7 +164,7 @@ const bookings = createRoute({
 const booking = createRoute({
   getParentRoute: () => account,
   path: '/profile/bookings/$bookingId',
-  loader: page(['profile', 'bookings', 'confirmation'], ({ params }: { params: { bookingId: string } }) => [
+  loader: page(['bookings', 'checkout'], ({ params }: { params: { bookingId: string } }) => [
     bookingQuery(params.bookingId),
     catalogueQuery,
   ]),
@@ -168,12 +172,12 @@ const booking = createRoute({
 const settings = createRoute({
   getParentRoute: () => account,
   path: '/profile/settings',
-  loader: page(['profile', 'identity', 'payment', 'payments'], () => [profileQuery]),
+  loader: page(['profile', 'identity', 'payments', 'person'], () => [profileQuery]),
 }).lazy(() => import('./routes/profile-settings.tsx').then((module) => module.Route));
 const userInfo = createRoute({
   getParentRoute: () => account,
   path: '/user-info',
-  loader: page(['profile'], () => [profileQuery]),
+  loader: page(['profile', 'address', 'person'], () => [profileQuery]),
 }).lazy(() => import('./routes/user-info.tsx').then((module) => module.Route));
 
 const routeTree = rootRoute.addChildren([

@@ -1,6 +1,7 @@
-import { i18next } from '@portage/i18n';
+import type { FirstTexts } from '@portage/i18n';
 import type { QueryKey, UseQueryOptions } from '@tanstack/react-query';
 
+import { loadTexts } from './load-texts.ts';
 import { queryClient } from './query-client.ts';
 
 /** A query of any type: only whether it can be fetched matters here. */
@@ -19,10 +20,10 @@ export function pageLoader(accessToken: () => Promise<string | null>) {
     const { retry } = queryClient.getDefaultOptions().queries ?? {};
     await queryClient.prefetchQuery(retry === undefined ? query : { retry, ...query });
   };
-  return <Context>(texts: string[], data: (context: Context) => AnyQuery[] = () => []) =>
+  return <Context>(texts: FirstTexts, data: (context: Context) => AnyQuery[] = () => []) =>
     async (context: Context): Promise<void> => {
       // a page that opens for somebody asks again, and says what is wrong
       for (const query of data(context)) fetchAhead(query).catch(() => {});
-      await i18next.loadNamespaces(texts);
+      await loadTexts(...texts)();
     };
 }

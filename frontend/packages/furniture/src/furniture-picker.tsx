@@ -79,7 +79,7 @@ function Picker({
         onChange={(event) => setQuery(event.currentTarget.value)}
       />
       <div className={classes['totals']} role="status">
-        <strong>{t('common:summary.items', { count: sum.count })}</strong>
+        <strong>{t('domain:count.items', { count: sum.count })}</strong>
         <span>{t('domain:furniture.cubicFeet', { volume: formatNumber((sum.tenths / 10).toFixed(1), language) })}</span>
         <span>{t('items.big', { count: sum.big })}</span>
         <span>{t('items.small', { count: sum.small })}</span>
@@ -110,9 +110,9 @@ function Picker({
               <span className={classes['glyph']}>
                 <Glyph name={categoryGlyph(category)} size={40} />
               </span>
-              <span className={classes['groupName']}>{t(`domain:category.${category}`)}</span>
+              <span className={classes['groupName']}>{t(`category.${category}`)}</span>
               {inGroup > 0 ? (
-                <span className={classes['badge']}>{t('common:summary.items', { count: inGroup })}</span>
+                <span className={classes['badge']}>{t('domain:count.items', { count: inGroup })}</span>
               ) : null}
             </summary>
             <ul>
@@ -143,7 +143,7 @@ function Picker({
       <ConfirmDialog
         opened={replacing !== null}
         title={t('presets.replaceTitle')}
-        confirmLabel={t('presets.replace')}
+        confirmLabel={t('common:action.replace')}
         onCancel={() => setReplacing(null)}
         onConfirm={() => {
           if (replacing) start(replacing);

@@ -145,3 +145,8 @@ export function formatDateTime(instant: string, zone: string, language: Language
   if (!name) return joined;
   return language === 'zh' ? `${joined}（${name}）` : `${joined} (${name})`;
 }
+
+/** Several facts in a row, as `language` separates them: "Residential, 2 mates, 3 h". Not for parts of a sentence. */
+export function formatList(facts: readonly string[], language: Language): string {
+  return facts.join(language === 'zh' ? '，' : ', ');
+}

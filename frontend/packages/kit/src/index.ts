@@ -1,3 +1,5 @@
+import './texts.ts';
+
 export { announce } from './announce.tsx';
 export { CarryLine, type Waypoint } from './carry-line.tsx';
 export { ChoiceMenu } from './choice-menu.tsx';

@@ -21,7 +21,7 @@ interface ErrorStateProps {
 
 /** Says what failed, what the server wrote for people, how to retry, and what to quote to support. */
 export function ErrorState({ failure, title, onRetry }: ErrorStateProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'kit']);
   const reason =
     failure.status === 0
       ? t('error.network')
@@ -32,7 +32,7 @@ export function ErrorState({ failure, title, onRetry }: ErrorStateProps) {
     <Notice
       tone="error"
       live
-      title={title ?? t('form.problem')}
+      title={title ?? t('kit:problem')}
       action={
         onRetry ? (
           <Button variant="default" onClick={onRetry}>

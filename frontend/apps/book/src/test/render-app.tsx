@@ -1,7 +1,7 @@
 import type { Place } from '@portage/address';
 import { configureClient } from '@portage/api';
-import { queryClient } from '@portage/frame';
-import { changeLanguage, currentLanguage, type Language, startI18n } from '@portage/i18n';
+import { App, queryClient } from '@portage/frame';
+import { changeLanguage, currentLanguage, type FirstTexts, type Language, startI18n } from '@portage/i18n';
 import { mockApi } from '@portage/mock-api';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
@@ -10,10 +10,10 @@ import { http, passthrough } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 
-import { App } from '../app.tsx';
 import { draftStore } from '../booking/draft/draft-store.ts';
 import { type Draft, emptyDraft } from '../booking/draft/draft.ts';
 import { changeEnd, emptyEnd, type End } from '../booking/draft/ends.ts';
+import firstTexts from '../first-texts.json';
 import { createAppRouter } from '../router.tsx';
 import { accessToken, renew, sessionEnded, setSessionForTest } from '../shell/session.ts';
 
@@ -40,7 +40,7 @@ export function useApp(): void {
   beforeAll(async () => {
     server.listen({ onUnhandledRequest: 'error' });
     configureClient({ accessToken, renew, sessionEnded, language: currentLanguage });
-    await startI18n(['domain']);
+    await startI18n(firstTexts as FirstTexts);
   });
   beforeEach(async () => {
     calls.length = 0;

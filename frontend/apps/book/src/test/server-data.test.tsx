@@ -171,5 +171,5 @@ it('takes a price it cannot read for a failed one, and shows none', async () => 
   await waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'failed'), {
     timeout: 8000,
   });
-  expect(screen.getByRole('main')).not.toHaveTextContent(/\$|NaN/);
+  expect(screen.getByRole('main')).not.toHaveTextContent(/\$\d|NaN/);
 });

@@ -19,7 +19,8 @@ export function Gate({ children }: { children: ReactNode }) {
   const state = useSession();
   const here = useLocation({ select: (location) => location.publicHref });
   const profile = useQuery({ ...profileQuery, enabled: state.status === 'signedIn' });
-  const quiet = state.status === 'anonymous' && !state.ended && !state.unreached;
+  const signedOut = state.status === 'anonymous' && state.signedOut === true;
+  const quiet = state.status === 'anonymous' && !state.ended && !state.unreached && !signedOut;
   useEffect(() => {
     if (quiet) void signIn(here);
   }, [quiet, here]);
@@ -29,6 +30,7 @@ export function Gate({ children }: { children: ReactNode }) {
       <PlainPage>
         <PageHeading title={t('shell:gate.signIn')} />
         {quiet ? <LoadingState rows={2} /> : <SessionNotice session={session} here={here} />}
+        {signedOut ? <Button onClick={() => void signIn(here)}>{t('common:action.signIn')}</Button> : null}
       </PlainPage>
     );
   }

@@ -1,6 +1,6 @@
 import { configureClient } from '@portage/api';
-import { leaveFor, queryClient } from '@portage/frame';
-import { changeLanguage, currentLanguage, startI18n } from '@portage/i18n';
+import { App, leaveFor, queryClient } from '@portage/frame';
+import { changeLanguage, currentLanguage, type FirstTexts, startI18n } from '@portage/i18n';
 import { accountHandlers, freshAccount, mockConfig, problem } from '@portage/mock-api';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { render, screen, waitFor, within } from '@testing-library/react';
@@ -9,7 +9,7 @@ import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { App } from '../app.tsx';
+import firstTexts from '../first-texts.json';
 import { createAppRouter } from '../router.tsx';
 import { accessToken, forgetProviderForTest, renew, sessionEnded, setSessionForTest } from '../shell/session.ts';
 
@@ -23,7 +23,7 @@ const server = setupServer();
 beforeAll(async () => {
   server.listen({ onUnhandledRequest: 'error' });
   configureClient({ accessToken, renew, sessionEnded, language: currentLanguage });
-  await startI18n(['shell']);
+  await startI18n(firstTexts as FirstTexts);
 });
 beforeEach(async () => {
   vi.mocked(leaveFor).mockReset();
@@ -112,6 +112,22 @@ describe('the way in', () => {
     expect(screen.queryByRole('navigation')).toBeNull();
     expect(leaveFor).not.toHaveBeenCalled();
   });
+});
+
+it('leaves nothing of the person behind when they sign out', async () => {
+  signedInAs('ops');
+  localStorage.setItem('portage.lang', 'en');
+  const { user } = open('/profile');
+  await screen.findByRole('textbox', { name: 'First name' });
+  await user.click(screen.getByRole('button', { name: 'Sign out' }));
+  await waitFor(() => expect(leaveFor).toHaveBeenCalled());
+  // the desk sends whoever is not signed in to the provider; who signs out must not be sent back in
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(vi.mocked(leaveFor).mock.calls.map(([to]) => new URL(to).pathname)).toEqual(['/identity/end']);
+  expect(queryClient.getQueryData(['/profiles/'])).toBeUndefined();
+  expect([...Object.keys(localStorage), ...Object.keys(sessionStorage)]).toEqual(['portage.lang']);
+  expect(screen.queryByRole('textbox', { name: 'First name' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Sign In' })).toBeVisible();
 });
 
 describe('my profile', () => {

@@ -8,7 +8,7 @@ import { calendarFile } from './ics.ts';
 
 /** Puts the move into the person's own calendar. The file is made here; nothing is fetched. */
 export function CalendarLink({ booking }: { booking: BookingDetail }) {
-  const { t } = useTranslation('confirmation');
+  const { t } = useTranslation('checkout');
   const arrival = useArrivalText();
   const save = () => {
     const text = calendarFile({

@@ -24,11 +24,16 @@ export function useEditPending(): boolean {
 
 /** Loads the booking named by `?edit=`, says that it is being edited, and offers the way out, which changes nothing. */
 export function EditNote() {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const session = useSession();
   const { editing } = useDraft();
   const wanted = useWanted();
+  // most visits edit nothing, and need none of the texts
+  return wanted === null && editing === null ? null : <Editing editing={editing} wanted={wanted} />;
+}
+
+function Editing({ editing, wanted }: { editing: string | null; wanted: string | null }) {
+  const { t, ready } = useTranslation(['edit', 'common', 'shell'], { useSuspense: false });
+  const navigate = useNavigate();
+  const session = useSession();
 
   const booking = useQuery(beginEdit(session.status === 'signedIn' ? wanted : null));
   // away first: a page that still names the booking in its address would load it into the draft again
@@ -38,19 +43,14 @@ export function EditNote() {
     draftStore.endEdit();
     leaveGuard.resume();
   };
-  const anonymous = wanted !== null && session.status === 'anonymous';
+  const anonymous = wanted !== null && session.status === 'anonymous' && !session.signedOut;
   useEffect(() => {
     if (anonymous) void signIn();
   }, [anonymous]);
 
+  if (!ready) return <LoadingState rows={1} />;
   if (booking.isError) {
-    return (
-      <ErrorState
-        failure={asProblem(booking.error)}
-        title={t('editing.failed')}
-        onRetry={() => void booking.refetch()}
-      />
-    );
+    return <ErrorState failure={asProblem(booking.error)} title={t('failed')} onRetry={() => void booking.refetch()} />;
   }
   if (anonymous)
     return (
@@ -58,11 +58,11 @@ export function EditNote() {
         tone="warning"
         action={
           <Button size="sm" onClick={() => void signIn()}>
-            {t('action.signIn')}
+            {t('common:action.signIn')}
           </Button>
         }
       >
-        {t('page.loginNeeded')}
+        {t('shell:loginNeeded')}
       </Notice>
     );
   if (wanted !== null) return <LoadingState rows={1} />;
@@ -77,11 +77,11 @@ export function EditNote() {
             void leave(editing);
           }}
         >
-          {t('action.close')}
+          {t('common:action.close')}
         </Link>
       }
     >
-      {t('booking.editing')}
+      {t('editing')}
     </Notice>
   );
 }

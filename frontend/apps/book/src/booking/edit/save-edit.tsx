@@ -26,7 +26,7 @@ const ended = new Set(['cancelled', 'deleted']);
  * no answer comes, the booking is read to see what became of it.
  */
 export function SaveEdit({ disabled }: { disabled: boolean }) {
-  const { t } = useTranslation(['quote', 'common']);
+  const { t } = useTranslation(['edit', 'checkout', 'common']);
   const language = useLanguage();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -134,12 +134,12 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
   return (
     <>
       <Button size="lg" disabled={disabled} loading={preview.isPending || known === 'looking'} onClick={start}>
-        {t('edit.review')}
+        {t('review')}
       </Button>
       <Dialog
         opened={preview.isSuccess || preview.isError || known !== null}
         title={
-          known === null ? t('edit.title') : known === 'cancelled' ? t('edit.cancelledTitle') : t('edit.pendingTitle')
+          known === null ? t('title') : known === 'cancelled' ? t('checkout:booking.cancelled') : t('pendingTitle')
         }
         onClose={close}
         actions={
@@ -155,7 +155,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
                     void (known === 'cancelled' ? leave(id) : look(id));
                   }}
                 >
-                  {t('edit.see')}
+                  {t('checkout:booking.seeYours')}
                 </LinkButton>
               )}
               {known === 'changed' || known === 'cancelled' ? null : (
@@ -165,7 +165,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
                     if (attempt.current && known !== 'looking') void find(attempt.current);
                   }}
                 >
-                  {t('edit.lookAgain')}
+                  {t('lookAgain')}
                 </Button>
               )}
             </>
@@ -185,14 +185,14 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
           <>
             <Notice tone={known === 'looking' ? 'info' : 'warning'} live>
               {known === 'looking'
-                ? t('edit.looking')
+                ? t('looking')
                 : known === 'cancelled'
-                  ? t('edit.cancelled')
+                  ? t('cancelled')
                   : known === 'changed'
-                    ? t('edit.changedMeanwhile')
+                    ? t('changedMeanwhile')
                     : known === 'pending'
-                      ? t('edit.pending')
-                      : t('edit.unread')}
+                      ? t('pending')
+                      : t('unread')}
             </Notice>
             {known === 'looking' ? null : <SupportLinks />}
           </>
@@ -204,20 +204,20 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
           <>
             <dl className={classes['totals']}>
               <div>
-                <dt>{t('edit.oldTotal')}</dt>
+                <dt>{t('oldTotal')}</dt>
                 <dd>
                   <Money value={preview.data.oldTotal} />
                 </dd>
               </div>
               <div>
-                <dt>{t('edit.newTotal')}</dt>
+                <dt>{t('newTotal')}</dt>
                 <dd>
                   <Money value={preview.data.newTotal} />
                 </dd>
               </div>
               {centsOf(preview.data.chargeNow) > 0 ? (
                 <div>
-                  <dt>{t('edit.chargeNow')}</dt>
+                  <dt>{t('chargeNow')}</dt>
                   <dd>
                     <Money value={preview.data.chargeNow} />
                   </dd>
@@ -225,7 +225,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
               ) : null}
               {centsOf(preview.data.refundNow) > 0 ? (
                 <div>
-                  <dt>{t('edit.refundNow')}</dt>
+                  <dt>{t('refundNow')}</dt>
                   <dd>
                     <Money value={preview.data.refundNow} />
                   </dd>
@@ -234,10 +234,10 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
             </dl>
             {centsOf(preview.data.changeFee) > 0 ? (
               <Notice tone="warning">
-                {t('booking.changeFee', { amount: formatMoney(preview.data.changeFee, language) })}
+                {t('changeFee', { amount: formatMoney(preview.data.changeFee, language) })}
               </Notice>
             ) : null}
-            <h3>{t('edit.next')}</h3>
+            <h3>{t('next')}</h3>
             <PolicyTimeline
               plan={preview.data.paymentPlan}
               moveAt={preview.data.booking.startsAt}
@@ -245,7 +245,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
               now={preview.data.booking.createdAt}
             />
             {problem?.code === 'payment_in_flight' ? (
-              <Notice tone="warning" live title={t('edit.paymentInFlight')}>
+              <Notice tone="warning" live title={t('paymentInFlight')}>
                 {problem.detail || t('common:error.generic')}
               </Notice>
             ) : problem ? (

@@ -1,4 +1,5 @@
 import { AddressLine, PriceBreakdown, StartTime } from '@portage/domain';
+import { formatList, useLanguage } from '@portage/i18n';
 import { CarryLine } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
@@ -12,7 +13,8 @@ import classes from './move-summary.module.css';
 
 /** What has been answered so far, as a carry line from pickup to dropoff, with the price under it. */
 export function MoveSummary() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['estimate', 'domain']);
+  const language = useLanguage();
   const draft = useDraft();
   const { estimate, phase } = useEstimate();
   const tip = useTip();
@@ -38,7 +40,10 @@ export function MoveSummary() {
             state: items > 0 ? 'done' : 'planned',
             title:
               items > 0
-                ? `${t('summary.items', { count: items })}, ${t('summary.mates', { count: draft.mateCount })}`
+                ? formatList(
+                    [t('domain:count.items', { count: items }), t('domain:count.mates', { count: draft.mateCount })],
+                    language,
+                  )
                 : t('summary.noItems'),
           },
           {
@@ -62,11 +67,7 @@ export function MoveSummary() {
         ]}
       />
       <div className={classes['price']} data-phase={phase}>
-        {estimate ? (
-          <PriceBreakdown price={estimate} tip={tip} />
-        ) : (
-          <p className="pg-small pg-muted">{t('estimate.empty')}</p>
-        )}
+        {estimate ? <PriceBreakdown price={estimate} tip={tip} /> : <p className="pg-small pg-muted">{t('empty')}</p>}
       </div>
     </div>
   );

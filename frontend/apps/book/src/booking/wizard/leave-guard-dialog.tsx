@@ -24,7 +24,7 @@ function guarding(): boolean {
 
 /** Asks before the wizard is left or reloaded while a booking is in progress. */
 export function LeaveGuard() {
-  const { t } = useTranslation();
+  const { t } = useTranslation('wizard');
   const blocker = useBlocker({
     shouldBlockFn: ({ next }) => guarding() && !staying.has(next.pathname),
     enableBeforeUnload: guarding,
@@ -33,9 +33,9 @@ export function LeaveGuard() {
   return (
     <ConfirmDialog
       opened={blocker.status === 'blocked'}
-      title={t('booking.leaveConfirm')}
-      confirmLabel={t('action.leave')}
-      cancelLabel={t('action.stay')}
+      title={t('leave.question')}
+      confirmLabel={t('leave.go')}
+      cancelLabel={t('leave.stay')}
       danger
       onConfirm={() => blocker.proceed?.()}
       onCancel={() => blocker.reset?.()}

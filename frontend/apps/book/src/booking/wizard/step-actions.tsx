@@ -7,11 +7,11 @@ import classes from './step-actions.module.css';
 
 /** The end of every wizard page: the way back, and the one button with a verb. */
 export function StepActions({ path, children }: { path: WizardPath; children: ReactNode }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('shell');
   return (
     <div className={classes['root']}>
       <Link to={pageBefore(path)} className={classes['back']}>
-        {t('action.back')}
+        {t('back')}
       </Link>
       {children}
     </div>

@@ -10,7 +10,7 @@ import classes from './wizard-stepper.module.css';
 
 /** The three numbered circles and the final check, with back and next at the ends. */
 export function WizardStepper({ path }: { path: string }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('wizard');
   const draft = useDraft();
   const labels = { 1: t('step.locations'), 2: t('step.moveType'), 3: t('step.schedule') } as const;
 

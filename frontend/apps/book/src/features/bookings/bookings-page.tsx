@@ -13,7 +13,7 @@ import classes from './bookings.module.css';
 
 /** All of one's own bookings, newest move first. The page is in the address. */
 export function BookingsPage() {
-  const { t } = useTranslation(['bookings', 'common']);
+  const { t } = useTranslation(['bookings', 'checkout', 'common', 'shell']);
   const { page = 1 } = useSearch({ from: '/account/profile/bookings' });
   const query = useQuery({ ...previousQuery(page), placeholderData: keepPreviousData });
   const pages = Math.max(1, Math.ceil((query.data?.total ?? 0) / pageSize));
@@ -24,7 +24,7 @@ export function BookingsPage() {
 
   return (
     <>
-      <PageHeading title={t('bookings:title')} />
+      <PageHeading title={t('shell:page.bookings')} />
       <QueryState query={query} rows={6} height={32}>
         {({ data, total }) =>
           total === 0 ? (
@@ -33,7 +33,7 @@ export function BookingsPage() {
               glyph={<Glyph name="portage" size={120} />}
               action={
                 <Button component={Link} to="/">
-                  {t('bookings:bookMove')}
+                  {t('checkout:bookMove')}
                 </Button>
               }
             />
@@ -55,7 +55,7 @@ export function BookingsPage() {
 }
 
 function Row({ booking }: { booking: BookingDetail }) {
-  const { t } = useTranslation('bookings');
+  const { t } = useTranslation('domain');
   return (
     <li className={classes['row']}>
       <div className={classes['rowTop']}>

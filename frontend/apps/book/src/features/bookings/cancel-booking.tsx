@@ -13,7 +13,7 @@ import classes from './bookings.module.css';
 
 /** Cancelling asks first, and the question names what it costs at this moment. */
 export function CancelBooking({ booking }: { booking: BookingDetail }) {
-  const { t } = useTranslation(['bookings', 'common']);
+  const { t } = useTranslation(['bookings', 'common', 'domain']);
   const language = useLanguage();
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
@@ -51,7 +51,7 @@ export function CancelBooking({ booking }: { booking: BookingDetail }) {
     if (rule.rule === 'full') return t('bookings:booking.cancelFull', { amount: money(rule.kept) });
     const until = booking.paymentPlan.cancellation.find((window) => centsOf(window.kept) === 0)?.until;
     return until
-      ? t('bookings:booking.cancelFree', { deadline: formatDateTime(until, booking.zone, language, true) })
+      ? t('domain:rule.cancelFreeUntil', { deadline: formatDateTime(until, booking.zone, language, true) })
       : t('bookings:cancel.free');
   };
   // what was said a minute ago is not said again while it is being asked for

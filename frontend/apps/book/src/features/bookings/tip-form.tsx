@@ -15,19 +15,19 @@ const schema = z
   .check(
     z.refine(
       ({ type, value }) => value.trim() !== '' && parseCents(value) !== null && tipCents(type, value, '0.00') !== null,
-      { error: 'bookings:tip.invalid', path: ['value'] },
+      { error: 'domain:tip.invalid', path: ['value'] },
     ),
   );
 
 /** The tip of a booking: dollars, or a share of its price. */
 export function TipForm({ booking, onDone }: { booking: BookingDetail; onDone: (saved: boolean) => void }) {
-  const { t } = useTranslation(['bookings', 'common']);
+  const { t } = useTranslation(['domain', 'common']);
   const queries = useQueryClient();
   const { tip } = booking;
   const shell = useFormShell({
     schema,
     defaultValues: { type: tip?.type === 'percent' ? 'percent' : 'amount', value: tip?.value ?? '' },
-    labels: { type: t('bookings:tip.how'), value: t('bookings:tip.title') },
+    labels: { type: t('domain:tip.how'), value: t('domain:tip.title') },
     check: 'onSubmit',
     leadTo: 'field',
     send: ({ type, value }) =>
@@ -44,7 +44,7 @@ export function TipForm({ booking, onDone }: { booking: BookingDetail; onDone: (
   });
   const { control } = shell.form;
   const type = useWatch({ control, name: 'type' });
-  const units = { amount: t('bookings:tip.amount'), percent: t('bookings:tip.percent') };
+  const units = { amount: t('domain:tip.amount'), percent: t('domain:tip.percent') };
   return (
     <FormShell
       shell={shell}
@@ -59,7 +59,7 @@ export function TipForm({ booking, onDone }: { booking: BookingDetail; onDone: (
       <ChoiceField
         control={control}
         name="type"
-        label={t('bookings:tip.how')}
+        label={t('domain:tip.how')}
         columns="row"
         choices={[
           { value: 'amount', label: units.amount },

@@ -9,7 +9,7 @@ import { TipForm } from './tip-form.tsx';
 
 /** The tip, and its form while it is not charged. */
 export function TipSection({ booking }: { booking: BookingDetail }) {
-  const { t } = useTranslation('bookings');
+  const { t } = useTranslation(['bookings', 'domain']);
   const [editing, setEditing] = useState(false);
   const [edited, setEdited] = useState(false);
   const paid = booking.tip?.isPaid ?? false;
@@ -19,7 +19,7 @@ export function TipSection({ booking }: { booking: BookingDetail }) {
   if (over && !given) return null;
   return (
     <section aria-labelledby="booking-tip">
-      <h2 id="booking-tip">{t('tip.title')}</h2>
+      <h2 id="booking-tip">{t('domain:tip.title')}</h2>
       {editing ? (
         <TipForm
           booking={booking}
@@ -36,7 +36,7 @@ export function TipSection({ booking }: { booking: BookingDetail }) {
             </Notice>
           ) : null}
           <p>
-            {given ? <Money value={given.amount} /> : t('tip.none')}
+            {given ? <Money value={given.amount} /> : t('domain:tip.none')}
             {given ? <span className="pg-muted"> · {paid ? t('tip.paid') : t('tip.later')}</span> : null}
           </p>
           {paid || over ? null : (

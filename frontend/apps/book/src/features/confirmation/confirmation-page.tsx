@@ -31,7 +31,7 @@ export function ConfirmationPage() {
 }
 
 function Confirmation({ id }: { id: string }) {
-  const { t } = useTranslation('confirmation');
+  const { t } = useTranslation('checkout');
   const query = useQuery(bookingQuery(id));
   return (
     <QueryState
@@ -39,7 +39,7 @@ function Confirmation({ id }: { id: string }) {
       rows={6}
       renderFailed={(failure) => (
         <>
-          <PageHeading title={t('titleShort')} />
+          <PageHeading title={t('booking.title')} />
           {failure}
         </>
       )}
@@ -57,17 +57,17 @@ function Confirmation({ id }: { id: string }) {
 
 /** An old link or a kept tab may lead here after the booking was given up: nothing of it is promised any more. */
 function Cancelled({ booking }: { booking: BookingDetail }) {
-  const { t } = useTranslation('confirmation');
+  const { t } = useTranslation(['confirmation', 'checkout', 'shell']);
   return (
     <div className={classes['root']}>
-      <PageHeading title={t('cancelled.title')} lead={t('cancelled.lead', { id: booking.shortId })} />
+      <PageHeading title={t('checkout:booking.cancelled')} lead={t('cancelled.lead', { id: booking.shortId })} />
       <div className={classes['actions']}>
         <LinkButton to="/profile/bookings/$bookingId" params={{ bookingId: booking.id }}>
-          {t('cancelled.see')}
+          {t('checkout:booking.see')}
         </LinkButton>
       </div>
       <section aria-labelledby="help" className={classes['section']}>
-        <h2 id="help">{t('help')}</h2>
+        <h2 id="help">{t('shell:support.title')}</h2>
         <SupportLinks />
       </section>
     </div>
@@ -75,7 +75,7 @@ function Cancelled({ booking }: { booking: BookingDetail }) {
 }
 
 function Confirmed({ booking }: { booking: BookingDetail }) {
-  const { t } = useTranslation(['confirmation', 'common']);
+  const { t } = useTranslation(['confirmation', 'domain', 'shell']);
   const language = useLanguage();
   const config = useConfig();
   const [now] = useState(() => new Date().toISOString());
@@ -104,26 +104,26 @@ function Confirmed({ booking }: { booking: BookingDetail }) {
           </dd>
         </div>
         <div>
-          <dt>{t('confirmation:total')}</dt>
+          <dt>{t('domain:price.totalWithTaxes')}</dt>
           <dd data-testid="total">
             <Money value={booking.total} />
           </dd>
         </div>
       </dl>
       <section aria-labelledby="where" className={classes['section']}>
-        <h2 id="where">{t('confirmation:where')}</h2>
+        <h2 id="where">{t('domain:end.both')}</h2>
         <CarryLine
           points={[
             {
-              key: 'pickup',
+              key: 'domain:end.pickup',
               state: 'done',
-              title: t('confirmation:pickup'),
+              title: t('domain:end.pickup'),
               children: <AddressLine address={booking.pickup} />,
             },
             {
-              key: 'dropoff',
+              key: 'domain:end.dropoff',
               state: 'planned',
-              title: t('confirmation:dropoff'),
+              title: t('domain:end.dropoff'),
               children: <AddressLine address={booking.dropoff} />,
             },
           ]}
@@ -142,7 +142,7 @@ function Confirmed({ booking }: { booking: BookingDetail }) {
         <p>
           {t('confirmation:change.text')}{' '}
           {free?.until
-            ? t('confirmation:cancelFree', { deadline: formatDateTime(free.until, booking.zone, language, true) })
+            ? t('domain:rule.cancelFreeUntil', { deadline: formatDateTime(free.until, booking.zone, language, true) })
             : null}
         </p>
         <div className={classes['actions']}>
@@ -160,12 +160,12 @@ function Confirmed({ booking }: { booking: BookingDetail }) {
         </div>
         {config?.mode === 'demo' ? (
           <Notice>
-            <a href="/simulators/mailbox">{t('confirmation:mailbox')}</a>
+            <a href="/simulators/mailbox">{t('shell:demo.mailbox')}</a>
           </Notice>
         ) : null}
       </section>
       <section aria-labelledby="help" className={classes['section']}>
-        <h2 id="help">{t('confirmation:help')}</h2>
+        <h2 id="help">{t('shell:support.title')}</h2>
         <SupportLinks />
       </section>
       <p className={classes['section']}>

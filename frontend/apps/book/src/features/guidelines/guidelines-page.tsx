@@ -25,7 +25,7 @@ const schema = z.object({
 
 /** The rules of this very booking with its dates, five short sentences, and one explicit agreement. */
 export function GuidelinesPage() {
-  const { t } = useTranslation(['guidelines', 'common']);
+  const { t } = useTranslation(['guidelines', 'common', 'domain', 'estimate']);
   const goOn = useGoOn(path);
   const draft = useDraft();
   const session = useSession();
@@ -86,7 +86,7 @@ export function GuidelinesPage() {
         <CheckboxField control={shell.form.control} name="guidelinesAgreed" label={t('agree.label')} />
       </div>
       {payable || phase === 'updating' || phase === 'loading' ? null : (
-        <Notice tone="error">{t('common:estimate.staleLong')}</Notice>
+        <Notice tone="error">{t('estimate:staleLong')}</Notice>
       )}
       <StepActions path={path}>
         <SubmitButton shell={shell} formless size="lg" disabled={!payable}>

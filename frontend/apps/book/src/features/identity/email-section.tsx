@@ -13,7 +13,7 @@ const schema = z.object({});
 
 /** The address of the account, and a new verification link while it is not confirmed. */
 export function EmailSection({ profile, embedded }: { profile: OwnProfile; embedded: boolean }) {
-  const { t } = useTranslation('profile');
+  const { t } = useTranslation(['identity', 'person']);
   const session = useSession();
   const verified = session.status === 'signedIn' && session.user['email_verified'] === true;
   const shell = useFormShell({
@@ -24,7 +24,7 @@ export function EmailSection({ profile, embedded }: { profile: OwnProfile; embed
   });
   return (
     <section aria-labelledby="settings-email" className={classes['section']}>
-      <h2 id="settings-email">{t('field.email')}</h2>
+      <h2 id="settings-email">{t('person:email')}</h2>
       <p>
         {profile.email}
         <span className="pg-muted"> · {verified ? t('email.verified') : t('email.unverified')}</span>

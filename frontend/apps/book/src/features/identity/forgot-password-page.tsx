@@ -12,11 +12,11 @@ import { forgotSchema } from './forms.ts';
 import { postIdentity, problemText } from './identity-api.ts';
 
 function EmbeddedForgotPasswordPage() {
-  const { t } = useTranslation(['identity', 'common']);
+  const { t } = useTranslation(['identity', 'person', 'shell']);
   const search = useLocation({ select: (location) => location.searchStr });
   const config = useConfig();
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const labels = { email: t('identity:email.label') };
+  const labels = { email: t('person:email') };
   const shell = useFormShell({
     schema: forgotSchema,
     defaultValues: { email: new URLSearchParams(search).get('login_hint') ?? '' },
@@ -51,9 +51,7 @@ function EmbeddedForgotPasswordPage() {
           tone="success"
           live
           title={t('identity:forgot.sentTitle')}
-          action={
-            config?.mode === 'demo' ? <a href="/simulators/mailbox">{t('identity:forgot.mailbox')}</a> : undefined
-          }
+          action={config?.mode === 'demo' ? <a href="/simulators/mailbox">{t('shell:demo.mailbox')}</a> : undefined}
         >
           {t('identity:forgot.sent', { email: sentTo })}
         </Notice>

@@ -32,7 +32,7 @@ export const signUpSchema = z.object({
         value === '' ||
         (/^[+\d][\d\s().-]*(?:\s*(?:x|ext\.?|poste)\s*\d+)?$/i.test(value) && value.replaceAll(/\D/g, '').length >= 10),
       {
-        error: 'identity:phone.invalid',
+        error: 'person:phoneInvalid',
       },
     ),
   ),

@@ -15,8 +15,8 @@ const empty = { currentPassword: '', password: '' };
 
 /** A new password, for somebody who knows the present one. Other devices are signed out. */
 export function PasswordSection() {
-  const { t } = useTranslation(['profile', 'identity']);
-  const labels = { currentPassword: t('profile:password.current'), password: t('identity:password.new') };
+  const { t } = useTranslation('identity');
+  const labels = { currentPassword: t('password.current'), password: t('password.new') };
   const shell = useFormShell({
     schema,
     defaultValues: empty,
@@ -28,13 +28,13 @@ export function PasswordSection() {
   const { control } = shell.form;
   return (
     <section aria-labelledby="settings-password" className={classes['section']}>
-      <h2 id="settings-password">{t('profile:password.title')}</h2>
+      <h2 id="settings-password">{t('password.label')}</h2>
       <FormShell
         shell={shell}
         size="md"
         variant="default"
-        submitLabel={t('profile:password.save')}
-        takenText={t('profile:password.done')}
+        submitLabel={t('password.save')}
+        takenText={t('password.done')}
       >
         <PasswordField
           control={control}
@@ -46,7 +46,7 @@ export function PasswordSection() {
           control={control}
           name="password"
           label={labels.password}
-          description={t('identity:password.rule', { min: passwordLength.min })}
+          description={t('password.rule', { min: passwordLength.min })}
           autoComplete="new-password"
         />
       </FormShell>

@@ -56,11 +56,11 @@ function EmbeddedResetPasswordPage() {
           live
           action={<Button onClick={() => void signIn('/profile')}>{t('common:action.signIn')}</Button>}
         >
-          {t('identity:reset.done')}
+          {t('identity:password.done')}
         </Notice>
       ) : null}
       {state === 'form' ? (
-        <FormShell shell={shell} wide submitLabel={t('identity:reset.action')}>
+        <FormShell shell={shell} wide submitLabel={t('identity:password.save')}>
           <PasswordField
             control={shell.form.control}
             name="password"

@@ -12,11 +12,11 @@ import { goOn, postIdentity, problemText, returnToOf } from './identity-api.ts';
 import { PasswordField } from './password-field.tsx';
 
 function EmbeddedSignInPage() {
-  const { t } = useTranslation(['identity', 'common']);
+  const { t } = useTranslation(['identity', 'common', 'person']);
   const search = useLocation({ select: (location) => location.searchStr });
   const query = new URLSearchParams(search);
   const returnTo = returnToOf(search);
-  const labels = { email: t('identity:email.label'), password: t('identity:password.label') };
+  const labels = { email: t('person:email'), password: t('identity:password.label') };
   const shell = useFormShell({
     schema: signInSchema,
     defaultValues: { email: query.get('login_hint') ?? '', password: '' },

@@ -13,14 +13,14 @@ import { goOn, postIdentity, problemText, returnToOf } from './identity-api.ts';
 import { PasswordField } from './password-field.tsx';
 
 function EmbeddedSignUpPage() {
-  const { t } = useTranslation(['identity', 'common']);
+  const { t } = useTranslation(['identity', 'common', 'person']);
   const search = useLocation({ select: (location) => location.searchStr });
   const returnTo = returnToOf(search);
   const labels = {
-    firstName: t('identity:name.first'),
-    lastName: t('identity:name.last'),
-    email: t('identity:email.label'),
-    phone: t('identity:phone.label'),
+    firstName: t('person:firstName'),
+    lastName: t('person:lastName'),
+    email: t('person:email'),
+    phone: t('person:phone'),
     password: t('identity:password.label'),
     acceptTerms: t('identity:terms.label'),
   };
@@ -67,7 +67,7 @@ function EmbeddedSignUpPage() {
           name="phone"
           label={labels.phone}
           optional
-          description={t('identity:phone.why')}
+          description={t('person:phoneWhy')}
           type="tel"
           autoComplete="tel"
         />
@@ -97,7 +97,7 @@ function EmbeddedSignUpPage() {
 
 /** The terms beside the box that accepts them, folded away but not on another page. */
 function Terms() {
-  const { t } = useTranslation('identity');
+  const { t } = useTranslation(['identity', 'domain']);
   return (
     <details className={classes['terms']}>
       <summary>{t('terms.read')}</summary>
@@ -105,7 +105,7 @@ function Terms() {
         <li>{t('terms.price')}</li>
         <li>{t('terms.charges')}</li>
         <li>{t('terms.cancel')}</li>
-        <li>{t('terms.changes')}</li>
+        <li>{t('domain:rule.changes')}</li>
         <li>{t('terms.data')}</li>
       </ul>
     </details>

@@ -42,7 +42,7 @@ export function EndSection({
   /** Why the server does not take the address, until it is another one. */
   refused: string | null;
 }) {
-  const { t } = useTranslation(['locations', 'common', 'domain']);
+  const { t } = useTranslation(['locations', 'domain', 'wizard']);
   const message = useFieldMessage();
   const { field, fieldState } = useController({ control, name: `${end}.place` });
   const place = field.value;
@@ -92,7 +92,7 @@ export function EndSection({
     <section className={classes['root']} data-end={end} aria-labelledby={`${end}-title`}>
       <span className={classes['dot']} data-done={confirmed || undefined} aria-hidden />
       <div className={classes['body']}>
-        <h2 id={`${end}-title`}>{t(`${end}.title`)}</h2>
+        <h2 id={`${end}-title`}>{t(`domain:end.${end}`)}</h2>
         {confirmed ? (
           <div className={classes['confirmed']}>
             <div>
@@ -106,10 +106,10 @@ export function EndSection({
                 setFocusOnOpen(true);
                 setPressed(true);
               }}
-              aria-label={`${t('common:action.change')}: ${label}`}
+              aria-label={t('wizard:changeWhat', { what: label })}
               aria-describedby={refused ? `${name}-refused` : undefined}
             >
-              {t('common:action.change')}
+              {t('wizard:change')}
             </Button>
           </div>
         ) : manual ? (

@@ -36,7 +36,7 @@ const checkedEnd = end.check(
   z.refine(
     ({ place, ...value }) =>
       place === null ? !begun(value) : !begun(value) && isComplete(place.address) && place.coords !== null,
-    { error: 'locations:address.incomplete', path: ['place'] },
+    { error: 'address:address.incomplete', path: ['place'] },
   ),
 );
 

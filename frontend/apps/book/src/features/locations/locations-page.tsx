@@ -20,7 +20,7 @@ const path = '/locations';
 
 /** Where the move begins and ends. */
 export function LocationsPage() {
-  const { t } = useTranslation(['locations', 'common']);
+  const { t } = useTranslation(['locations', 'address']);
   const language = useLanguage();
   const duration = useDurationText();
   const goOn = useGoOn(path);
@@ -53,10 +53,12 @@ export function LocationsPage() {
         const found = errors[end];
         if (!found) return [];
         const first = Object.keys(found)[0] ?? 'place';
-        const why = found.place
-          ? `: ${t(found.place.message === 'locations:address.required' ? 'address.required' : 'address.incomplete')}`
-          : '';
-        return [{ fieldId: fieldId(`${end}.${first}`), text: `${t(`address.${end}Incomplete`)}${why}` }];
+        const text = !found.place
+          ? t(`address.${end}Incomplete`)
+          : found.place.message === 'locations:address.required'
+            ? t(`address.${end}Required`)
+            : t(`address.${end}NotComplete`);
+        return [{ fieldId: fieldId(`${end}.${first}`), text }];
       }),
     onTaken: () => {
       draftStore.patch({ locationsConfirmed: true });

@@ -9,7 +9,7 @@ import type { MoveValues } from './move-form.ts';
 
 /** How many mates, and whether the customer helps, rides along, or brings a truck of their own. */
 export function CrewSection({ control }: { control: Control<MoveValues> }) {
-  const { t } = useTranslation('move');
+  const { t } = useTranslation(['move', 'estimate']);
   const heads = useOnlineHeads();
   const { field: mates } = useController({ control, name: 'mateCount' });
   const [clientAsMate, justMates] = useWatch({ control, name: ['clientAsMate', 'justMates'] });
@@ -45,7 +45,7 @@ export function CrewSection({ control }: { control: Control<MoveValues> }) {
       <CheckboxField
         control={control}
         name="clientAsMate"
-        label={t('crew.clientAsMate')}
+        label={t('estimate:warning.helpCarry')}
         description={t('crew.clientAsMateHelp')}
       />
       <CheckboxField

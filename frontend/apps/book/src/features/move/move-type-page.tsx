@@ -33,7 +33,7 @@ const glyphs: Record<MoveKind, GlyphName> = {
 
 /** What is moved, and by how many. */
 export function MoveTypePage() {
-  const { t } = useTranslation(['move', 'common', 'domain']);
+  const { t } = useTranslation(['move', 'domain', 'estimate']);
   const goOn = useGoOn(path);
   const draft = useDraft();
   const { phase, blocking, problem, routeProblem, retry } = useEstimate();
@@ -88,7 +88,7 @@ export function MoveTypePage() {
       <div style={{ display: 'grid', gap: 12, marginTop: 24 }}>
         <CrewWarnings warnings={blocking} />
         {phase === 'failed' || phase === 'stale' ? (
-          <ProblemState problem={problem ?? routeProblem} title={t('common:estimate.failed')} onRetry={retry} />
+          <ProblemState problem={problem ?? routeProblem} title={t('estimate:failed')} onRetry={retry} />
         ) : null}
         {problem?.code === 'contact_support' ? <SupportLinks /> : null}
       </div>

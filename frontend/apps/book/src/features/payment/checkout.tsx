@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { addMoney, StartTime, useDurationText } from '@portage/domain';
 import { LinkButton, profileQuery, QueryState } from '@portage/frame';
-import { formatMoney, useLanguage } from '@portage/i18n';
+import { formatList, formatMoney, useLanguage } from '@portage/i18n';
 import { ErrorState, LoadingState, Money, Notice, PageHeading } from '@portage/kit';
 import type { CardHandle } from '@portage/payments';
 import { useQuery } from '@tanstack/react-query';
@@ -27,7 +27,7 @@ const path = '/payment';
 
 /** Order, dates of the charges, card, and the one button that books. */
 export function Checkout() {
-  const { t } = useTranslation(['payment', 'common', 'quote']);
+  const { t } = useTranslation(['payment', 'domain', 'estimate', 'payments', 'wizard']);
   const language = useLanguage();
   const draft = useDraft();
   const { estimate, phase, blocking, problem, routeProblem, retry } = useEstimate();
@@ -76,7 +76,7 @@ export function Checkout() {
         </QueryState>
       </section>
       <section className={classes['section']} aria-labelledby="payment-card">
-        <h2 id="payment-card">{t('payment:card.title')}</h2>
+        <h2 id="payment-card">{t('payments:card.title')}</h2>
         <QueryState query={profile} rows={3} height={44}>
           {() => (
             <>
@@ -92,16 +92,16 @@ export function Checkout() {
             tone="error"
             action={
               <LinkButton variant="default" to="/quote">
-                {t('common:step.quote')}
+                {t('wizard:step.quote')}
               </LinkButton>
             }
           >
-            {t('quote:tip.invalid')}
+            {t('domain:tip.invalid')}
           </Notice>
         ) : priced ? null : phase === 'stale' || phase === 'failed' ? (
           <ErrorState
             failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
-            title={t('common:estimate.staleLong')}
+            title={t('estimate:staleLong')}
             onRetry={retry}
           />
         ) : blocking.length > 0 ? (
@@ -143,7 +143,7 @@ export function Checkout() {
 }
 
 function OrderLines({ total, tip }: { total: string; tip: string }) {
-  const { t } = useTranslation(['payment', 'common', 'domain']);
+  const { t } = useTranslation(['payment', 'domain']);
   const draft = useDraft();
   const language = useLanguage();
   const duration = useDurationText();
@@ -162,15 +162,18 @@ function OrderLines({ total, tip }: { total: string; tip: string }) {
       <div>
         <dt>{t('payment:order.what')}</dt>
         <dd>
-          {[
-            t(`domain:moveKind.${draft.bookingType}`),
-            t('common:summary.mates', { count: draft.mateCount }),
-            ...(estimate ? [duration(estimate.duration)] : []),
-          ].join(language === 'zh' ? '，' : ', ')}
+          {formatList(
+            [
+              t(`domain:moveKind.${draft.bookingType}`),
+              t('domain:count.mates', { count: draft.mateCount }),
+              ...(estimate ? [duration(estimate.duration)] : []),
+            ],
+            language,
+          )}
         </dd>
       </div>
       <div>
-        <dt>{t('payment:order.total')}</dt>
+        <dt>{t('domain:price.totalWithTaxes')}</dt>
         <dd className={classes['total']} data-testid="total">
           <Money value={total} />
         </dd>

@@ -19,12 +19,12 @@ function useExtension(): void {
 
 /** A calm line: for how many minutes the start is still kept. Never a countdown of seconds. */
 export function HoldLine() {
-  const { t } = useTranslation('schedule');
+  const { t } = useTranslation('hold');
   const minutes = useHoldMinutes();
   const state = useHoldState();
   useExtension();
   // when the start is gone the page leaves for the schedule
   useEnsureHold(true);
   if (state !== 'held' || minutes === null) return null;
-  return <Notice>{t('hold.left', { count: minutes })}</Notice>;
+  return <Notice>{t('left', { count: minutes })}</Notice>;
 }

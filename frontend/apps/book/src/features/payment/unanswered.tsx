@@ -21,7 +21,7 @@ export function Unanswered({
   progress: Progress;
   problem: ApiProblem | null;
 }) {
-  const { t } = useTranslation(['payment', 'common', 'payments']);
+  const { t } = useTranslation(['payment', 'checkout', 'common', 'payments']);
   const language = useLanguage();
   // the one that was sent, whatever the draft holds by now
   const [sent] = useState(() => attempts.unanswered()?.body.bookingRequest);
@@ -72,7 +72,7 @@ export function Unanswered({
       ) : null}
       <div className={classes['actions']}>
         <Button size="lg" loading={progress !== 'idle'} onClick={() => void pay()}>
-          {t('payment:unanswered.check')}
+          {t('checkout:unanswered.check')}
         </Button>
       </div>
       <div className={classes['support']}>

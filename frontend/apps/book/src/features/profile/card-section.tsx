@@ -13,14 +13,14 @@ import classes from './profile.module.css';
 
 /** The card that is charged, and the form for another one. Charges that were declined are tried again with it at once. */
 export function CardSection({ profile }: { profile: OwnProfile }) {
-  const { t } = useTranslation(['profile', 'payment', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'payments']);
   const cardName = useCardName();
   const [adding, setAdding] = useState(false);
   const [saved, setSaved] = useState(false);
   const { card } = profile.wallet;
   return (
     <section aria-labelledby="settings-card" className={classes['section']}>
-      <h2 id="settings-card">{t('profile:card.title')}</h2>
+      <h2 id="settings-card">{t('payments:card.title')}</h2>
       {saved && !adding ? (
         <Notice tone="success" live>
           {t('profile:card.saved')}
@@ -29,8 +29,8 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
       <p>
         {card ? (
           <>
-            {t('payment:stored.ending', { brand: cardName(card.brand), last4: card.last4 })}
-            <span className="pg-muted"> · {t('payment:stored.expires', { expiry: card.expiry })}</span>
+            {t('payments:card.ending', { brand: cardName(card.brand), last4: card.last4 })}
+            <span className="pg-muted"> · {t('payments:card.expires', { expiry: card.expiry })}</span>
           </>
         ) : (
           t('profile:card.none')
@@ -53,7 +53,7 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
               setAdding(true);
             }}
           >
-            {card ? t('profile:card.replace') : t('profile:card.add')}
+            {card ? t('payments:card.another') : t('profile:card.add')}
           </Button>
         </div>
       )}
@@ -65,7 +65,7 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
 const schema = z.object({});
 
 function OtherCard({ profile, onDone }: { profile: OwnProfile; onDone: (saved: boolean) => void }) {
-  const { t } = useTranslation(['profile', 'payment', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'payments']);
   const handle = useRef<CardHandle | null>(null);
   const shell = useFormShell({
     schema,
@@ -83,7 +83,7 @@ function OtherCard({ profile, onDone }: { profile: OwnProfile; onDone: (saved: b
         <Notice
           tone="error"
           live
-          title={problem.status === 429 ? t('payment:card.tooMany') : t('payment:card.refusedTitle')}
+          title={problem.status === 429 ? t('payments:card.tooMany') : t('payments:card.refused')}
         >
           <CardProblem problem={problem} bankWords />
         </Notice>

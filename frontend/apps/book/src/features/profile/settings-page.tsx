@@ -12,11 +12,11 @@ import classes from './profile.module.css';
 
 /** What is set once: language and card, then the sections of the account, which the route puts in. */
 export function SettingsPage({ renderAccount }: { renderAccount: (profile: OwnProfile) => ReactNode }) {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'shell']);
   const profile = useQuery(profileQuery);
   return (
     <div className={classes['root']}>
-      <PageHeading title={t('profile:nav.settings')} />
+      <PageHeading title={t('shell:page.settings')} />
       <QueryState query={profile} rows={6}>
         {(own) => (
           <>
@@ -31,7 +31,7 @@ export function SettingsPage({ renderAccount }: { renderAccount: (profile: OwnPr
 }
 
 function LanguageSection({ profile }: { profile: OwnProfile }) {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'person']);
   const language = useLanguage();
   const queries = useQueryClient();
   const save = useMutation({
@@ -41,7 +41,7 @@ function LanguageSection({ profile }: { profile: OwnProfile }) {
       ),
     onSuccess: (saved) => {
       queries.setQueryData(profileQuery.queryKey, saved);
-      announce(t('profile:saved'));
+      announce(t('person:saved'));
     },
     onError: () => void queries.invalidateQueries({ queryKey: profileQuery.queryKey }),
   });
@@ -51,7 +51,7 @@ function LanguageSection({ profile }: { profile: OwnProfile }) {
   };
   return (
     <section aria-labelledby="settings-language" className={classes['section']}>
-      <h2 id="settings-language">{t('profile:field.language')}</h2>
+      <h2 id="settings-language">{t('person:language')}</h2>
       <NativeSelect
         aria-labelledby="settings-language"
         description={t('profile:language.both')}

@@ -11,11 +11,11 @@ import classes from './profile.module.css';
 import { toForm, trimmed, userInfoSchema } from './user-info-form.ts';
 
 export function UserInfoPage() {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'shell']);
   const profile = useQuery({ ...profileQuery, refetchOnWindowFocus: false });
   return (
     <>
-      <PageHeading title={t('profile:userInfo.title')} lead={t('profile:userInfo.lead')} />
+      <PageHeading title={t('shell:page.userInfo')} lead={t('profile:userInfo.lead')} />
       <QueryState query={profile} rows={8} height={40}>
         {(own) => <UserInfoForm profile={own} />}
       </QueryState>
@@ -24,21 +24,21 @@ export function UserInfoPage() {
 }
 
 function UserInfoForm({ profile }: { profile: OwnProfile }) {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation(['profile', 'address', 'common', 'person']);
   const queries = useQueryClient();
   const labels = {
-    firstName: t('profile:field.firstName'),
-    lastName: t('profile:field.lastName'),
-    phone: t('profile:field.phone'),
+    firstName: t('person:firstName'),
+    lastName: t('person:lastName'),
+    phone: t('person:phone'),
     gender: t('profile:field.gender'),
     occupation: t('profile:field.occupation'),
-    language: t('profile:field.language'),
+    language: t('person:language'),
     'billingAddress.unit': t('profile:billing.unit'),
     'billingAddress.streetName': t('profile:billing.streetName'),
     'billingAddress.aptUnit': t('profile:billing.aptUnit'),
-    'billingAddress.city': t('profile:billing.city'),
-    'billingAddress.postalCode': t('profile:billing.postalCode'),
-    'billingAddress.province': t('profile:billing.province'),
+    'billingAddress.city': t('address:manual.city'),
+    'billingAddress.postalCode': t('address:manual.postalCode'),
+    'billingAddress.province': t('address:manual.province'),
     'billingAddress.country': t('profile:billing.country'),
   };
   const shell = useFormShell({
@@ -52,7 +52,7 @@ function UserInfoForm({ profile }: { profile: OwnProfile }) {
     onTaken: async (saved, form) => {
       queries.setQueryData(profileQuery.queryKey, saved);
       form.reset(toForm(saved));
-      announce(t('profile:saved'));
+      announce(t('person:saved'));
       const { language } = toForm(saved);
       if (language !== currentLanguage()) await changeLanguage(language);
     },
@@ -66,7 +66,7 @@ function UserInfoForm({ profile }: { profile: OwnProfile }) {
     <FormShell
       shell={shell}
       submitLabel={t('common:action.save')}
-      takenText={t('profile:saved')}
+      takenText={t('person:saved')}
       renderRefusal={(problem) =>
         problem.status === 412 ? (
           <Notice
@@ -74,11 +74,11 @@ function UserInfoForm({ profile }: { profile: OwnProfile }) {
             live
             action={
               <Button variant="default" onClick={() => void readAgain()}>
-                {t('profile:conflict.again')}
+                {t('person:conflict.again')}
               </Button>
             }
           >
-            {t('profile:conflict.text')}
+            {t('person:conflict.text')}
           </Notice>
         ) : null
       }
@@ -92,7 +92,7 @@ function UserInfoForm({ profile }: { profile: OwnProfile }) {
         name="phone"
         label={labels.phone}
         optional
-        description={t('profile:phone.why')}
+        description={t('person:phoneWhy')}
         type="tel"
         autoComplete="tel"
       />

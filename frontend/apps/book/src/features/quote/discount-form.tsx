@@ -27,7 +27,7 @@ function schemaBeside(used: string | null) {
 
 /** One code at a time: looked up for the booking's own day, applied by the estimate, replaced only after a question. */
 export function DiscountForm() {
-  const { t } = useTranslation(['quote', 'common']);
+  const { t } = useTranslation(['quote', 'common', 'domain']);
   const draft = useDraft();
   const { phase, estimate } = useEstimate();
   const [replacing, setReplacing] = useState(false);
@@ -54,7 +54,7 @@ export function DiscountForm() {
       if (!found) return;
       draftStore.patch({ discountCode: found.code });
       form.reset(empty);
-      announce(t('discount.applied'));
+      announce(t('discount.applied', { code: found.code }));
     },
   });
   const { control } = shell.form;
@@ -65,7 +65,7 @@ export function DiscountForm() {
 
   return (
     <section aria-labelledby="discount-title" style={{ display: 'grid', gap: 12 }}>
-      <h2 id="discount-title">{t('discount.title')}</h2>
+      <h2 id="discount-title">{t('domain:line.discount')}</h2>
       {draft.discountCode ? (
         <Notice
           tone={refused ? 'error' : 'success'}
@@ -76,7 +76,7 @@ export function DiscountForm() {
             </Button>
           }
         >
-          {refused ? t('discount.invalid') : `${t('discount.applied')} ${draft.discountCode}`}
+          {refused ? t('discount.invalid') : t('discount.applied', { code: draft.discountCode })}
         </Notice>
       ) : null}
       <form
@@ -94,14 +94,14 @@ export function DiscountForm() {
           style={{ flex: '1 1 200px' }}
         />
         <SubmitButton shell={shell} variant="default" mt={26}>
-          {t('discount.apply')}
+          {t('common:action.apply')}
         </SubmitButton>
       </form>
       {shell.problem ? <ErrorState failure={shell.problem} /> : null}
       <ConfirmDialog
         opened={replacing}
         title={t('discount.replace', { code: code.trim() })}
-        confirmLabel={t('discount.replaceConfirm')}
+        confirmLabel={t('common:action.replace')}
         onCancel={() => setReplacing(false)}
         onConfirm={() => {
           setReplacing(false);

@@ -42,12 +42,12 @@ export function Extras({ id, shell, editing }: ExtrasProps) {
 }
 
 function Tip({ shell }: { shell: Shell<ExtrasValues> }) {
-  const { t } = useTranslation('quote');
+  const { t } = useTranslation(['quote', 'domain']);
   const { control, setValue } = shell.form;
   const [type, value] = useWatch({ control, name: ['tipType', 'tipValue'] });
   return (
     <section className={classes['section']} aria-labelledby="tip-title">
-      <h2 id="tip-title">{t('tip.title')}</h2>
+      <h2 id="tip-title">{t('domain:tip.title')}</h2>
       <p className="pg-small pg-muted">{t('tip.help')}</p>
       <div className={classes['shares']} role="group" aria-label={t('tip.suggestions')}>
         <Button
@@ -56,7 +56,7 @@ function Tip({ shell }: { shell: Shell<ExtrasValues> }) {
           aria-pressed={value.trim() === ''}
           onClick={() => setValue('tipValue', '', { shouldValidate: true })}
         >
-          {t('tip.none')}
+          {t('domain:tip.none')}
         </Button>
         {tipShares.map((share) => (
           <Button
@@ -76,11 +76,11 @@ function Tip({ shell }: { shell: Shell<ExtrasValues> }) {
       <ChoiceField
         control={control}
         name="tipType"
-        label={t('tip.type')}
+        label={t('domain:tip.how')}
         columns="row"
         choices={[
-          { value: 'amount', label: t('tip.amount') },
-          { value: 'percent', label: t('tip.percent') },
+          { value: 'amount', label: t('domain:tip.amount') },
+          { value: 'percent', label: t('domain:tip.percent') },
         ]}
       />
       <TextField

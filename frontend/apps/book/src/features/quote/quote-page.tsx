@@ -28,7 +28,7 @@ const formId = 'quote-form';
 
 /** What was answered, code, tip and comments, and the price of it all. */
 export function QuotePage() {
-  const { t } = useTranslation(['quote', 'common', 'domain']);
+  const { t } = useTranslation(['quote', 'domain', 'estimate']);
   const warningText = useWarningText();
   const navigate = useNavigate();
   const goOn = useGoOn(path);
@@ -49,7 +49,7 @@ export function QuotePage() {
     schema: extrasSchema,
     kept: { values: extrasFromDraft(draft), keep: draftStore.patch },
     labels: {
-      tipValue: t('tip.title'),
+      tipValue: t('domain:tip.title'),
       comments: t('comments.label'),
       survey: t('survey.label'),
       surveySpecify: t('survey.specifyLabel'),
@@ -70,7 +70,7 @@ export function QuotePage() {
         <DiscountForm />
         <Extras id={formId} shell={shell} editing={editing} />
         <section className={classes['section']} aria-labelledby="price-title">
-          <h2 id="price-title">{t('price.title')}</h2>
+          <h2 id="price-title">{t('domain:price.title')}</h2>
           {estimate ? (
             <div className={classes['price']} data-phase={phase}>
               <PriceBreakdown price={estimate} tip={tip} />
@@ -81,7 +81,7 @@ export function QuotePage() {
           {phase === 'stale' || phase === 'failed' ? (
             <ProblemState
               problem={problem ?? routeProblem}
-              title={phase === 'stale' ? t('common:estimate.staleLong') : t('common:estimate.failed')}
+              title={phase === 'stale' ? t('estimate:staleLong') : t('estimate:failed')}
               onRetry={retry}
             />
           ) : null}
@@ -89,12 +89,12 @@ export function QuotePage() {
           {plan.data ? (
             <Notice>
               {plan.data.mode === 'full_at_once' ? (
-                t('payment.fullAtOnce')
+                t('domain:rule.fullAtOnce')
               ) : plan.data.mode === 'merged' ? (
-                t('payment.merged')
+                t('domain:rule.merged')
               ) : (
                 <>
-                  {t('payment.deposit')} {t('payment.balance')}
+                  {t('domain:rule.deposit')} {t('payment.balance')}
                 </>
               )}
             </Notice>

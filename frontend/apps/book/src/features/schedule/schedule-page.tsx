@@ -65,7 +65,7 @@ function useMonth(month: string, today: string, enabled: boolean) {
 }
 
 export function SchedulePage() {
-  const { t } = useTranslation(['schedule', 'common']);
+  const { t } = useTranslation(['schedule', 'common', 'estimate', 'hold', 'wizard']);
   const language = useLanguage();
   const goOn = useGoOn(path);
   const draft = useDraft();
@@ -163,9 +163,9 @@ export function SchedulePage() {
         </div>
       ) : null}
       {phase === 'empty' ? (
-        <Notice tone="warning">{t('common:form.incomplete')}</Notice>
+        <Notice tone="warning">{t('wizard:incomplete')}</Notice>
       ) : blockedByPrice ? (
-        <ProblemState problem={problem ?? routeProblem} title={t('common:estimate.failed')} onRetry={retry} />
+        <ProblemState problem={problem ?? routeProblem} title={t('estimate:failed')} onRetry={retry} />
       ) : availability.isError && !availability.data ? (
         <ErrorState
           failure={asProblem(availability.error)}
@@ -228,7 +228,7 @@ export function SchedulePage() {
             </div>
             {hold === 'held' && minutes !== null ? (
               // it changes by itself, which nobody needs to hear
-              <div aria-live="off">{t('hold.left', { count: minutes })}</div>
+              <div aria-live="off">{t('hold:left', { count: minutes })}</div>
             ) : null}
             {hold === 'expired' ? <div>{t('schedule.holdExpired', { minutes: draft.hold?.minutes ?? 15 })}</div> : null}
           </Notice>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { AddressLine, Glyph, StartTime } from '@portage/domain';
 import { ConfirmDialog } from '@portage/frame';
+import { formatList, useLanguage } from '@portage/i18n';
 import { Notice, PageHeading } from '@portage/kit';
 import { IconCheck } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -25,7 +26,8 @@ import classes from './start-page.module.css';
 
 /** The start: three numbered circles on the carry line, and Next, which leads to the quote once all three are complete. */
 export function StartPage() {
-  const { t } = useTranslation(['start', 'common']);
+  const { t } = useTranslation(['start', 'domain', 'kit', 'wizard']);
+  const language = useLanguage();
   const draft = useDraft();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
@@ -45,7 +47,10 @@ export function StartPage() {
         t('start:locations.hint')
       ),
     2: stepDone(draft, 2)
-      ? `${t('common:summary.items', { count: itemCount(draft) })}, ${t('common:summary.mates', { count: draft.mateCount })}`
+      ? formatList(
+          [t('domain:count.items', { count: itemCount(draft) }), t('domain:count.mates', { count: draft.mateCount })],
+          language,
+        )
       : t('start:moveType.hint'),
     3: draft.date ? (
       <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} />
@@ -53,12 +58,12 @@ export function StartPage() {
       t('start:schedule.hint')
     ),
   };
-  const names = { 1: t('common:step.locations'), 2: t('common:step.moveType'), 3: t('common:step.schedule') };
+  const names = { 1: t('wizard:step.locations'), 2: t('wizard:step.moveType'), 3: t('wizard:step.schedule') };
 
   return (
     <div className={classes['root']}>
       <PageHeading title={t('start:title')} lead={t('start:lead')} />
-      <ol className={classes['circles']} aria-label={t('common:stepper.label')}>
+      <ol className={classes['circles']} aria-label={t('wizard:stepper.label')}>
         {stepIds.map((step) => {
           const state = stepState(draft, step);
           const content = (
@@ -70,7 +75,7 @@ export function StartPage() {
                 <span className={classes['name']}>{names[step]}</span>
                 <span className={classes['answer']}>{answers[step]}</span>
               </span>
-              <span className={classes['state']}>{t(`common:stepper.${state}`)}</span>
+              <span className={classes['state']}>{t(`kit:step.${state}`)}</span>
             </>
           );
           return (
@@ -94,11 +99,11 @@ export function StartPage() {
       </ol>
       <div className={classes['actions']}>
         <Button size="lg" component={Link} to={next}>
-          {t('common:action.next')}
+          {t('start:next')}
         </Button>
         {inProgress(draft) && draft.editing === null ? (
           <Button variant="subtle" color="spruce" onClick={() => setAsking(true)}>
-            {t('common:action.startOver')}
+            {t('start:startOver.go')}
           </Button>
         ) : null}
       </div>
@@ -129,7 +134,7 @@ export function StartPage() {
       <ConfirmDialog
         opened={asking}
         title={t('start:startOver.title')}
-        confirmLabel={t('common:action.startOver')}
+        confirmLabel={t('start:startOver.go')}
         danger
         onCancel={() => setAsking(false)}
         onConfirm={() => {
@@ -148,11 +153,11 @@ export function StartPage() {
 
 /** Says that a booking was sent whose answer never came. Its texts come when it is needed: hardly anybody sees it. */
 function OpenBooking() {
-  const { t, ready } = useTranslation('payment', { useSuspense: false });
+  const { t, ready } = useTranslation(['checkout', 'start'], { useSuspense: false });
   if (!ready) return null;
   return (
     <Notice tone="warning" action={<Link to="/payment">{t('unanswered.check')}</Link>}>
-      {t('unanswered.startOver')}
+      {t('start:startOver.unanswered')}
     </Notice>
   );
 }

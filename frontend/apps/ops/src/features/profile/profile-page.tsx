@@ -12,11 +12,11 @@ import classes from './profile-page.module.css';
 
 /** Who one is at the desk: name, how to be reached, language; e-mail and role are set by others. */
 export function ProfilePage() {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'person']);
   const profile = useQuery({ ...profileQuery, refetchOnWindowFocus: false });
   return (
     <>
-      <PageHeading title={t('profile:title')} lead={t('profile:lead')} />
+      <PageHeading title={t('person:title')} lead={t('profile:lead')} />
       <QueryState query={profile} rows={6} height={36}>
         {(own) => <ProfileForm profile={own} />}
       </QueryState>
@@ -25,13 +25,13 @@ export function ProfilePage() {
 }
 
 function ProfileForm({ profile }: { profile: OwnProfile }) {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'person']);
   const queries = useQueryClient();
   const labels = {
-    firstName: t('profile:field.firstName'),
-    lastName: t('profile:field.lastName'),
-    phone: t('profile:field.phone'),
-    language: t('profile:field.language'),
+    firstName: t('person:firstName'),
+    lastName: t('person:lastName'),
+    phone: t('person:phone'),
+    language: t('person:language'),
   };
   const shell = useFormShell({
     schema: profileSchema,
@@ -42,7 +42,7 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
     onTaken: async (saved, form) => {
       queries.setQueryData(profileQuery.queryKey, saved);
       form.reset(toForm(saved));
-      announce(t('profile:saved'));
+      announce(t('person:saved'));
       await changeLanguage(toForm(saved).language);
     },
   });
@@ -55,7 +55,7 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
   return (
     <>
       <dl className={classes['facts']}>
-        <dt>{t('profile:field.email')}</dt>
+        <dt>{t('person:email')}</dt>
         <dd>{profile.email}</dd>
         <dt>{t('profile:field.role')}</dt>
         <dd>{role}</dd>
@@ -65,7 +65,7 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
         size="md"
         className={classes['form'] ?? ''}
         submitLabel={t('common:action.save')}
-        takenText={t('profile:saved')}
+        takenText={t('person:saved')}
         renderRefusal={(problem) =>
           problem.status === 412 ? (
             <Notice
@@ -73,11 +73,11 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
               live
               action={
                 <Button variant="default" onClick={() => void loadAgain()}>
-                  {t('profile:conflict.again')}
+                  {t('person:conflict.again')}
                 </Button>
               }
             >
-              {t('profile:conflict.text')}
+              {t('person:conflict.text')}
             </Notice>
           ) : null
         }

@@ -42,7 +42,7 @@ export function Drawer({
   returnFocusTo,
   size = 640,
 }: DrawerProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation(['desk', 'common']);
   const frame = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLElement | null>(null);
   const target = useRef(returnFocusTo);
@@ -123,7 +123,7 @@ export function Drawer({
                 </IconButton>
               </>
             ) : null}
-            <IconButton label={t('drawer.close')} onClick={onClose}>
+            <IconButton label={t('common:action.close')} onClick={onClose}>
               <IconX size={18} stroke={1.75} aria-hidden />
             </IconButton>
           </div>

@@ -18,7 +18,7 @@ interface EditorProps<F extends Filter> {
 }
 
 function TextEditor({ filter, value, onChange, onDone }: EditorProps<TextFilter>) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation();
   const [text, setText] = useState(value?.kind === 'text' ? value.text : '');
   return (
     <form
@@ -38,7 +38,7 @@ function TextEditor({ filter, value, onChange, onDone }: EditorProps<TextFilter>
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <DeskButton submit variant="primary">
-        {t('filters.apply')}
+        {t('action.apply')}
       </DeskButton>
     </form>
   );

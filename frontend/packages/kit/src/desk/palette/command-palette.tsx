@@ -50,7 +50,7 @@ function PaletteList({
   onQuery,
   searching = false,
 }: Omit<CommandPaletteProps, 'opened'>) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation(['desk', 'common']);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
@@ -114,7 +114,7 @@ function PaletteList({
           }}
           onKeyDown={onKeyDown}
         />
-        <button type="button" className={classes['escape']} onClick={onClose} aria-label={t('palette.close')}>
+        <button type="button" className={classes['escape']} onClick={onClose} aria-label={t('common:action.close')}>
           Esc
         </button>
       </div>
