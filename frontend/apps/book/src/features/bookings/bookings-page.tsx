@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { asProblem, type BookingDetail } from '@portage/api';
+import { asProblem, type Booking } from '@portage/api';
 import { Glyph, StartTime, StatusBadge } from '@portage/domain';
 import { announce, EmptyState, ErrorState, LoadingState, Money, PageHeading } from '@portage/kit';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -58,7 +58,7 @@ export function BookingsPage() {
   );
 }
 
-function Row({ booking }: { booking: BookingDetail }) {
+function Row({ booking }: { booking: Booking }) {
   const { t } = useTranslation('domain');
   return (
     <li className={classes['row']}>

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { api, asProblem, type BookingDetail, unwrap } from '@portage/api';
+import { api, asProblem, type Booking, unwrap } from '@portage/api';
 import { parseCents, tipCents } from '@portage/domain';
 import { ChoiceGroup, ErrorState, Money, Notice } from '@portage/kit';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ import { bookingQuery } from '../../booking/checkout/booking-query.ts';
 import classes from './bookings.module.css';
 
 /** The tip, and its form while it is not charged. */
-export function TipSection({ booking }: { booking: BookingDetail }) {
+export function TipSection({ booking }: { booking: Booking }) {
   const { t } = useTranslation(['bookings', 'domain']);
   const [editing, setEditing] = useState(false);
   const [edited, setEdited] = useState(false);
@@ -60,7 +60,7 @@ export function TipSection({ booking }: { booking: BookingDetail }) {
   );
 }
 
-function TipForm({ booking, onDone }: { booking: BookingDetail; onDone: (saved: boolean) => void }) {
+function TipForm({ booking, onDone }: { booking: Booking; onDone: (saved: boolean) => void }) {
   const { t } = useTranslation(['bookings', 'common', 'domain']);
   const queries = useQueryClient();
   const [type, setType] = useState<'amount' | 'percent'>(booking.tip?.type === 'percent' ? 'percent' : 'amount');

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { asProblem, type BookingDetail } from '@portage/api';
+import { asProblem, type Booking } from '@portage/api';
 import { AddressLine, Arrival, PolicyTimeline, StartTime } from '@portage/domain';
 import { LinkButton, useConfig } from '@portage/frame';
 import { formatDateTime, useLanguage } from '@portage/i18n';
@@ -55,7 +55,7 @@ function Confirmation({ id }: { id: string }) {
 }
 
 /** An old link or a kept tab may lead here after the booking was given up: nothing of it is promised any more. */
-function Cancelled({ booking }: { booking: BookingDetail }) {
+function Cancelled({ booking }: { booking: Booking }) {
   const { t } = useTranslation(['confirmation', 'checkout', 'shell']);
   return (
     <div className={classes['root']}>
@@ -73,7 +73,7 @@ function Cancelled({ booking }: { booking: BookingDetail }) {
   );
 }
 
-function Confirmed({ booking }: { booking: BookingDetail }) {
+function Confirmed({ booking }: { booking: Booking }) {
   const { t } = useTranslation(['confirmation', 'domain', 'shell']);
   const language = useLanguage();
   const config = useConfig();

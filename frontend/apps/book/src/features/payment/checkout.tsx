@@ -35,8 +35,8 @@ export function Checkout() {
   const [another, setAnother] = useState(false);
 
   const stored = profile.data?.wallet.card ?? null;
-  const useStored = stored !== null && !another;
-  const payment = usePayment({ profile: profile.data, card, useStored, estimated: estimate?.total ?? '' });
+  const payWithStored = stored !== null && !another;
+  const payment = usePayment({ profile: profile.data, card, payWithStored, estimated: estimate?.total ?? '' });
   const plan = usePaymentPlan(payment.total);
 
   if (payment.outcome.booking === 'success') return <LoadingState />;
@@ -86,7 +86,7 @@ export function Checkout() {
         ) : null}
         {profile.isPending ? <LoadingState rows={3} height={44} /> : null}
         {stored ? <StoredCardChoice card={stored} another={another} onChange={setAnother} /> : null}
-        {profile.data && !useStored ? <CardForm ref={card} /> : null}
+        {profile.data && !payWithStored ? <CardForm ref={card} /> : null}
       </section>
       <div className={classes['end']}>
         {priced ? null : phase === 'stale' || phase === 'failed' ? (

@@ -12,7 +12,7 @@ import { inProgress, itemCount } from '../../booking/draft/draft.ts';
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
 import { allDone, canOpenFromStart, stepDone, type StepId, stepPaths, stepState } from '../../booking/draft/steps.ts';
 import { releaseHold } from '../../booking/hold/use-hold.ts';
-import { bookingOpen } from '../../booking/checkout/open-booking.ts';
+import { isBookingUnanswered } from '../../booking/checkout/unanswered-booking.ts';
 import classes from './start-page.module.css';
 
 /** The start: three numbered circles on the carry line, and Next, which leads to the quote once all three are complete. */
@@ -135,14 +135,14 @@ export function StartPage() {
         }}
       >
         {t('start:startOver.body')}
-        {bookingOpen() ? <OpenBooking /> : null}
+        {isBookingUnanswered() ? <UnansweredBooking /> : null}
       </ConfirmDialog>
     </div>
   );
 }
 
 /** Says that a booking was sent whose answer never came. Its texts come when it is needed: hardly anybody sees it. */
-function OpenBooking() {
+function UnansweredBooking() {
   const { t, ready } = useTranslation(['checkout', 'start'], { useSuspense: false });
   if (!ready) return null;
   return (
