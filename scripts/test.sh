@@ -31,7 +31,8 @@ nice -n 19 env -u RUSTC_WORKSPACE_WRAPPER -u CLIPPY_ARGS scripts/simulate.sh --b
 simulation=$!
 
 say "Rust: both databases, every crate"
-cargo test --locked --workspace
+cargo test --locked --workspace --all-targets --no-run --message-format=json 2> /dev/null | node scripts/rust-suites.mjs
+cargo test --locked --workspace --doc
 
 say "A release, installed as its document says"
 scripts/production.sh sqlite postgres

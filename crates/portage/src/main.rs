@@ -7,6 +7,7 @@ mod clock;
 mod commands;
 mod config;
 mod demo;
+mod door;
 mod entropy;
 mod files;
 mod installation;
@@ -25,8 +26,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     match args::parse(std::env::args_os()) {
-        Ok(args::Parsed::Run(command)) => commands::run(command),
-        Ok(args::Parsed::Print(text)) => commands::print(&text),
-        Err(wrong) => commands::refuse(&wrong),
+        Ok(command) => commands::run(command),
+        Err(no_command) => commands::tell(&no_command),
     }
 }

@@ -34,8 +34,34 @@ fn portage(folder: &Path, arguments: &[String]) -> Output {
     command.output().expect("it runs")
 }
 
+fn help_of(words: &[&str]) -> String {
+    let arguments: Vec<String> = words.iter().chain(&["--help"]).map(|w| (*w).to_owned()).collect();
+    String::from_utf8(portage(&root(), &arguments).stdout).unwrap()
+}
+
+/// The commands that a help text lists.
+fn listed(help: &str) -> Vec<String> {
+    let lines = help.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
+    lines.filter_map(|l| l.split_whitespace().next()).filter(|w| *w != "help").map(str::to_owned).collect()
+}
+
+/// What `--help` prints of each command, below a line `portage COMMAND`.
 fn help() -> String {
-    String::from_utf8(portage(&root(), &["--help".to_owned()]).stdout).unwrap()
+    let mut text = String::new();
+    let mut add = |words: &[&str]| {
+        let help = help_of(words);
+        let verbs = listed(&help);
+        if verbs.is_empty() {
+            text += &format!("portage {}\n{help}\n", words.join(" "));
+        }
+        verbs
+    };
+    for command in add(&[]) {
+        for verb in add(&[&command]) {
+            add(&[&command, &verb]);
+        }
+    }
+    text
 }
 
 /// Lines of the code blocks of a document, with continued lines joined, comments left out.

@@ -1,395 +1,317 @@
-//! The command line: one enum variant a command, nothing decided here.
+//! The command line: what people type, as values. Nothing is decided here.
 
 mod quote;
 
 use std::{ffi::OsString, path::PathBuf};
 
+use clap::{Args, Parser, Subcommand};
 use geography::Hub;
 use kernel::{
     Email, JobId,
     chrono::{DateTime, NaiveDate, Utc},
 };
-use lexopt::prelude::{Long, Short, Value, ValueExt as _};
 use service::ports::{members::MemberRole, rates::STANDARD};
 
 pub use quote::QuoteArgs;
 
-/// What `--help` prints.
-pub const USAGE: &str = "\
-Portage books movers at a fixed price.
-
-  portage serve [--no-worker]     the web site, the API and a worker
-  portage worker                  one more worker
-  portage simulators              the simulated card gateway of demo mode alone, for tests
-  portage migrate                 bring the database to this version
-  portage seed --demo             demo accounts, prices, crews and codes
-  portage quote FILE|-            price a move from a JSON file, without a database
-          [--lang en|fr|zh] [--date YYYY-MM-DD] [--discount CODE=10%[,50.00] | CODE=25.00] [--json]
-  portage openapi                 print the OpenAPI document
-  portage ops add --email E --first-name F --last-name L [--admin | --mate]
-                                  staff, or a mate whom bookings can be assigned to
-  portage ops remove --email E    take a role away and end the person's sessions
-  portage accounts disable --email E  lock an account out, at once and on all devices
-  portage accounts enable --email E  let it in again
-  portage rates show [--name NAME]
-                                  the rate card in force, as JSON, and the list of its versions
-  portage rates load FILE|-       put a new version in force, while servers run
-          [--name NAME] [--from RFC3339]
-  portage calendar show [--hub HUB] [--from YYYY-MM-DD --to YYYY-MM-DD]
-                                  crews and trucks of each hub, as a file to load, or day by day
-  portage calendar load FILE|-    give the hubs in the file this calendar, while servers run
-  portage jobs list               what was given up, and why
-  portage jobs retry ID           have it done again
-  portage jobs drop ID            take it off the list for good
-  portage reconcile               compare gateway and ledger, print every difference
-  portage backup FILE             a consistent copy of the SQLite database while it runs
-  portage adopt                   say that a restored copy is the database to work on from now on
-          [--send-overdue-mail] [--despite-differences]
-  portage check-config            say what is configured, and what is wrong with it
-          [--connect] [--test-mail ADDRESS]
-                                  and try database, relay, maps, gateway and sign-in
-
-Settings are environment variables (PORTAGE_MODE, PORTAGE_BIND, …) or lines of portage.toml;
-docs/operating.md lists them all.
-";
+/// Portage books movers at a fixed price.
+#[derive(Debug, Parser)]
+#[command(
+    name = "portage",
+    version,
+    after_help = "portage COMMAND --help tells what a command takes. Settings are environment variables\n\
+                  (PORTAGE_MODE, PORTAGE_BIND, …) or lines of portage.toml; docs/operating.md lists them all."
+)]
+struct Line {
+    #[command(subcommand)]
+    command: Command,
+}
 
 /// What to do.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Subcommand)]
 pub enum Command {
-    /// The web site, with a worker unless told otherwise.
-    Serve {
-        /// Run jobs in this process too.
-        worker: bool,
-    },
-    /// Jobs only.
+    /// The web site, the API and a worker
+    Serve(Serving),
+    /// One more worker
     Worker,
-    /// The simulated card gateway alone.
+    /// The simulated card gateway of demo mode alone, for tests
     Simulators,
-    /// Bring the database to this version.
+    /// Bring the database to this version
     Migrate,
-    /// Demo data.
-    Seed,
-    /// Price a move.
+    /// Demo accounts (with a public password), prices, crews and codes
+    Seed(Seeding),
+    /// Price a move from a JSON file, without a database
     Quote(QuoteArgs),
-    /// Print the OpenAPI document.
+    /// Print the OpenAPI document
     Openapi,
-    /// Add a member of the operations team, or a mate.
-    OpsAdd(NewMember),
-    /// Take somebody's role away.
-    OpsRemove(Email),
-    /// Lock an account out.
-    AccountsDisable(Email),
-    /// Let it in again.
-    AccountsEnable(Email),
-    /// Print the rate card in force.
-    RatesShow {
-        /// Which one.
-        name: String,
-    },
-    /// Put a rate card in force.
-    RatesLoad(NewRates),
-    /// Print calendars.
-    CalendarShow(CalendarQuestion),
-    /// Put calendars in force; `-` is standard input.
-    CalendarLoad(PathBuf),
-    /// Print what was given up.
-    JobsList,
-    /// Have it done again.
-    JobsRetry(JobId),
-    /// Take it off the list.
-    JobsDrop(JobId),
-    /// Compare gateway and ledger.
+    /// Staff, and mates whom bookings can be assigned to
+    #[command(subcommand)]
+    Ops(Ops),
+    /// Lock accounts out and let them in again
+    #[command(subcommand)]
+    Accounts(Accounts),
+    /// The rate card
+    #[command(subcommand)]
+    Rates(Rates),
+    /// Crews and trucks of each hub
+    #[command(subcommand)]
+    Calendar(Calendar),
+    /// What was given up and waits for a person
+    #[command(subcommand)]
+    Jobs(Jobs),
+    /// Compare gateway and ledger, print every difference
     Reconcile,
-    /// Copy the database.
-    Backup(PathBuf),
-    /// Say that a copy is the database to work on.
+    /// A consistent copy of the SQLite database while it runs
+    Backup(BackupTarget),
+    /// Say that a restored copy is the database to work on from now on
     Adopt(Adoption),
-    /// Say what is configured.
+    /// Say what is configured, and what is wrong with it
     CheckConfig(Checks),
 }
 
-/// Arguments of `ops add`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewMember {
-    /// Address they sign in with.
+/// Arguments of `serve`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+pub struct Serving {
+    /// Leave all jobs (mails, charges) to `portage worker`
+    #[arg(long)]
+    pub no_worker: bool,
+}
+
+/// Arguments of `seed`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+pub struct Seeding {
+    /// Yes, demo accounts whose password everybody knows
+    #[arg(long, required = true)]
+    pub demo: bool,
+}
+
+/// The verbs of `ops`.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum Ops {
+    /// Add a member of the operations team, or a mate
+    Add(NewMember),
+    /// Take a role away and end the person's sessions
+    Remove(Person),
+}
+
+/// The verbs of `accounts`.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum Accounts {
+    /// Lock an account out, at once and on all devices
+    Disable(Person),
+    /// Let it in again
+    Enable(Person),
+}
+
+/// The verbs of `rates`.
+#[derive(Debug, Clone, PartialEq, Eq, Subcommand)]
+pub enum Rates {
+    /// The rate card in force, as JSON, and the list of its versions
+    Show(Card),
+    /// Put a new version in force, while servers run
+    Load(NewRates),
+}
+
+/// The verbs of `calendar`.
+#[derive(Debug, Clone, PartialEq, Subcommand)]
+pub enum Calendar {
+    /// Crews and trucks, as a file to load, or day by day
+    Show(CalendarQuestion),
+    /// Give the hubs in the file this calendar, while servers run
+    Load(NewCalendar),
+}
+
+/// The verbs of `jobs`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
+pub enum Jobs {
+    /// What was given up, and why
+    List,
+    /// Have it done again
+    Retry(GivenUp),
+    /// Take it off the list for good
+    Drop(GivenUp),
+}
+
+/// Somebody.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct Person {
+    /// Address they sign in with
+    #[arg(long)]
     pub email: Email,
-    /// Given name.
+}
+
+/// Arguments of `ops add`.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct NewMember {
+    /// Address they sign in with
+    #[arg(long)]
+    pub email: Email,
+    /// Given name
+    #[arg(long, value_parser = name)]
     pub first_name: String,
-    /// Family name.
+    /// Family name
+    #[arg(long, value_parser = name)]
     pub last_name: String,
+    /// May also restore and configure
+    #[arg(long, conflicts_with = "mate")]
+    admin: bool,
+    /// A mate, whom bookings can be assigned to
+    #[arg(long)]
+    mate: bool,
+}
+
+impl NewMember {
     /// Staff, staff who may also restore and configure, or a mate.
-    pub role: MemberRole,
+    pub fn role(&self) -> MemberRole {
+        match (self.admin, self.mate) {
+            (true, _) => MemberRole::Admin,
+            (_, true) => MemberRole::Mate,
+            _ => MemberRole::Ops,
+        }
+    }
+}
+
+/// Arguments of `rates show`.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct Card {
+    /// Which card
+    #[arg(long, default_value = STANDARD, value_parser = name)]
+    pub name: String,
 }
 
 /// Arguments of `rates load`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct NewRates {
-    /// The file; `-` is standard input.
+    /// The file; - is standard input
     pub file: PathBuf,
-    /// Name of the card.
+    /// Which card
+    #[arg(long, default_value = STANDARD, value_parser = name)]
     pub name: String,
-    /// In force from; now when left out.
+    /// In force from this instant, such as 2027-03-01T00:00:00-05:00; now when left out
+    #[arg(long, value_name = "RFC3339", value_parser = instant)]
     pub from: Option<DateTime<Utc>>,
 }
 
 /// Arguments of `calendar show`.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Args)]
 pub struct CalendarQuestion {
-    /// One hub; all when left out.
+    /// One hub; all when left out
+    #[arg(long, value_parser = known_hub)]
     pub hub: Option<&'static Hub>,
-    /// Day by day, from the first to the last of these.
-    pub days: Option<(NaiveDate, NaiveDate)>,
-}
-
-/// Arguments of `adopt`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Adoption {
-    /// Mails that became due meanwhile go out; otherwise they are taken off the list.
-    pub send_overdue_mail: bool,
-    /// Also when the gateway has done what this copy does not know.
-    pub despite_differences: bool,
-}
-
-/// Arguments of `check-config`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Checks {
-    /// Call what the settings name.
-    pub connect: bool,
-    /// Send a mail to this address.
-    pub test_mail: Option<Email>,
-}
-
-/// A command line that was understood.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Parsed {
-    /// Do this.
-    Run(Command),
-    /// Only print this.
-    Print(String),
-}
-
-/// Why a command line was not understood.
-pub type Wrong = lexopt::Error;
-
-/// Reads a command line, the program's own name first.
-///
-/// # Errors
-/// What is wrong with it, for the person who typed it.
-pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Parsed, Wrong> {
-    let mut parser = lexopt::Parser::from_iter(line);
-    let word = match parser.next()? {
-        None | Some(Long("help") | Short('h')) => return Ok(Parsed::Print(USAGE.to_owned())),
-        Some(Long("version") | Short('V')) => {
-            return Ok(Parsed::Print(format!("portage {}\n", env!("CARGO_PKG_VERSION"))));
-        }
-        Some(Value(word)) => word.string()?,
-        Some(other) => return Err(other.unexpected()),
-    };
-    let command = match word.as_str() {
-        "help" => return Ok(Parsed::Print(USAGE.to_owned())),
-        "serve" => serve(&mut parser)?,
-        "worker" => Command::Worker,
-        "simulators" => Command::Simulators,
-        "migrate" => Command::Migrate,
-        "seed" => seed(&mut parser)?,
-        "quote" => quote::quote(&mut parser)?,
-        "openapi" => Command::Openapi,
-        "ops" => ops(&mut parser)?,
-        "accounts" => accounts(&mut parser)?,
-        "rates" => rates(&mut parser)?,
-        "calendar" => calendar(&mut parser)?,
-        "jobs" => jobs(&mut parser)?,
-        "reconcile" => Command::Reconcile,
-        "backup" => Command::Backup(parser.value().map_err(|_| "backup needs the file to write")?.into()),
-        "adopt" => adopt(&mut parser)?,
-        "check-config" => check_config(&mut parser)?,
-        other => return Err(format!("there is no command {other:?}; portage --help lists them").into()),
-    };
-    match parser.next()? {
-        None => Ok(Parsed::Run(command)),
-        Some(extra) => Err(extra.unexpected()),
-    }
-}
-
-fn serve(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
-    let mut worker = true;
-    while let Some(arg) = parser.next()? {
-        match arg {
-            Long("no-worker") => worker = false,
-            other => return Err(other.unexpected()),
-        }
-    }
-    Ok(Command::Serve { worker })
-}
-
-fn adopt(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
-    let mut adoption = Adoption::default();
-    while let Some(arg) = parser.next()? {
-        match arg {
-            Long("send-overdue-mail") => adoption.send_overdue_mail = true,
-            Long("despite-differences") => adoption.despite_differences = true,
-            other => return Err(other.unexpected()),
-        }
-    }
-    Ok(Command::Adopt(adoption))
-}
-
-fn check_config(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
-    let mut checks = Checks::default();
-    while let Some(arg) = parser.next()? {
-        match arg {
-            Long("connect") => checks.connect = true,
-            Long("test-mail") => checks.test_mail = Some(parser.value()?.parse::<Email>()?),
-            other => return Err(other.unexpected()),
-        }
-    }
-    Ok(Command::CheckConfig(checks))
-}
-
-fn seed(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
-    match parser.next()? {
-        Some(Long("demo")) => Ok(Command::Seed),
-        Some(other) => Err(other.unexpected()),
-        None => Err("say portage seed --demo: it writes demo accounts with a public password".into()),
-    }
-}
-
-fn ops(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
-    match parser.next()? {
-        Some(Value(word)) if word == "add" => {}
-        Some(Value(word)) if word == "remove" => return Ok(Command::OpsRemove(email(parser)?)),
-        _ => {
-            let form = "say portage ops add --email E --first-name F --last-name L [--admin | --mate], or ops remove";
-            return Err(form.into());
-        }
-    }
-    let (mut email, mut first, mut last, mut role) = (None, None, None, MemberRole::Ops);
-    while let Some(arg) = parser.next()? {
-        match arg {
-            Long("email") => email = Some(parser.value()?.parse::<Email>()?),
-            Long("first-name") => first = Some(name(parser.value()?.string()?)?),
-            Long("last-name") => last = Some(name(parser.value()?.string()?)?),
-            Long("admin") if role == MemberRole::Ops => role = MemberRole::Admin,
-            Long("mate") if role == MemberRole::Ops => role = MemberRole::Mate,
-            other => return Err(other.unexpected()),
-        }
-    }
-    match (email, first, last) {
-        (Some(email), Some(first_name), Some(last_name)) => {
-            Ok(Command::OpsAdd(NewMember { email, first_name, last_name, role }))
-        }
-        _ => Err("ops add needs --email, --first-name and --last-name".into()),
-    }
-}
-
-fn accounts(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
-    match parser.next()? {
-        Some(Value(word)) if word == "disable" => Ok(Command::AccountsDisable(email(parser)?)),
-        Some(Value(word)) if word == "enable" => Ok(Command::AccountsEnable(email(parser)?)),
-        _ => Err("say portage accounts disable --email E, or accounts enable --email E".into()),
-    }
-}
-
-/// The one option of a command about somebody.
-fn email(parser: &mut lexopt::Parser) -> Result<Email, Wrong> {
-    match parser.next()? {
-        Some(Long("email")) => Ok(parser.value()?.parse::<Email>()?),
-        Some(other) => Err(other.unexpected()),
-        None => Err("name somebody with --email E".into()),
-    }
-}
-
-fn jobs(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
-    const FORM: &str = "say portage jobs list, portage jobs retry ID, or portage jobs drop ID";
-    let Some(Value(word)) = parser.next()? else { return Err(FORM.into()) };
-    if word == "list" {
-        return Ok(Command::JobsList);
-    }
-    let id = match parser.next()? {
-        Some(Value(id)) => id.string()?,
-        _ => return Err(FORM.into()),
-    };
-    let id: JobId = id.parse().map_err(|_| format!("{id:?} is no job; portage jobs list shows them"))?;
-    match word.to_str() {
-        Some("retry") => Ok(Command::JobsRetry(id)),
-        Some("drop") => Ok(Command::JobsDrop(id)),
-        _ => Err(FORM.into()),
-    }
-}
-
-fn rates(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
-    let verb = match parser.next()? {
-        Some(Value(word)) => word.string()?,
-        _ => String::new(),
-    };
-    let (mut card, mut from, mut file) = (STANDARD.to_owned(), None, None);
-    while let Some(arg) = parser.next()? {
-        match arg {
-            Long("name") => card = name(parser.value()?.string()?)?,
-            Long("from") if verb == "load" => from = Some(instant(&parser.value()?.string()?)?),
-            Value(path) if verb == "load" && file.is_none() => file = Some(PathBuf::from(path)),
-            other => return Err(other.unexpected()),
-        }
-    }
-    match (verb.as_str(), file) {
-        ("show", _) => Ok(Command::RatesShow { name: card }),
-        ("load", Some(file)) => Ok(Command::RatesLoad(NewRates { file, name: card, from })),
-        ("load", None) => Err("rates load needs a file, or - for standard input".into()),
-        _ => Err("say portage rates show, or portage rates load FILE".into()),
-    }
+    /// Day by day, from this day
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "to", value_parser = day)]
+    from: Option<NaiveDate>,
+    /// To this day
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "from", value_parser = day)]
+    to: Option<NaiveDate>,
 }
 
 /// Longest list of days `calendar show` prints.
 const MOST_DAYS: i64 = 800;
 
-fn calendar(parser: &mut lexopt::Parser) -> Result<Command, Wrong> {
-    let verb = match parser.next()? {
-        Some(Value(word)) => word.string()?,
-        _ => String::new(),
-    };
-    let (mut hub, mut from, mut to, mut file) = (None, None, None, None);
-    while let Some(arg) = parser.next()? {
-        match arg {
-            Long("hub") if verb == "show" => hub = Some(known_hub(&parser.value()?.string()?)?),
-            Long("from") if verb == "show" => from = Some(day(&parser.value()?.string()?)?),
-            Long("to") if verb == "show" => to = Some(day(&parser.value()?.string()?)?),
-            Value(path) if verb == "load" && file.is_none() => file = Some(PathBuf::from(path)),
-            other => return Err(other.unexpected()),
+impl CalendarQuestion {
+    /// Day by day, from the first to the last of these.
+    pub fn days(&self) -> Option<(NaiveDate, NaiveDate)> {
+        self.from.zip(self.to)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        match self.days() {
+            Some((from, to)) if from > to || (to - from).num_days() >= MOST_DAYS => {
+                Err(format!("--to is a day after --from, {MOST_DAYS} days later at most"))
+            }
+            _ => Ok(()),
         }
     }
-    let days = match (from, to) {
-        (None, None) => None,
-        (Some(from), Some(to)) if from <= to && (to - from).num_days() < MOST_DAYS => Some((from, to)),
-        (Some(_), Some(_)) => return Err(format!("--to is a day after --from, {MOST_DAYS} days later at most").into()),
-        _ => return Err("--from and --to are named together".into()),
-    };
-    match (verb.as_str(), file) {
-        ("show", _) => Ok(Command::CalendarShow(CalendarQuestion { hub, days })),
-        ("load", Some(file)) => Ok(Command::CalendarLoad(file)),
-        ("load", None) => Err("calendar load needs a file, or - for standard input".into()),
-        _ => Err("say portage calendar show, or portage calendar load FILE".into()),
+}
+
+/// Arguments of `calendar load`.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct NewCalendar {
+    /// The file; - is standard input
+    pub file: PathBuf,
+}
+
+/// A job of `jobs list`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+pub struct GivenUp {
+    /// As portage jobs list shows it
+    #[arg(value_parser = job)]
+    pub id: JobId,
+}
+
+/// Arguments of `backup`.
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct BackupTarget {
+    /// The file to write
+    pub file: PathBuf,
+}
+
+/// Arguments of `adopt`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args)]
+pub struct Adoption {
+    /// Mails that became due meanwhile go out; otherwise they are taken off the list
+    #[arg(long)]
+    pub send_overdue_mail: bool,
+    /// Also when the gateway has done what this copy does not know
+    #[arg(long)]
+    pub despite_differences: bool,
+}
+
+/// Arguments of `check-config`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+pub struct Checks {
+    /// Call what the settings name: database, relay, maps, gateway and sign-in
+    #[arg(long)]
+    pub connect: bool,
+    /// Send a mail to this address
+    #[arg(long, value_name = "ADDRESS")]
+    pub test_mail: Option<Email>,
+}
+
+/// What stands in the way of a command line, or what it asks to be printed (`--help`, `--version`).
+pub type NoCommand = clap::Error;
+
+/// Reads a command line, the program's own name first.
+///
+/// # Errors
+/// See [`NoCommand`].
+pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Command, NoCommand> {
+    let mut words: Vec<OsString> = line.into_iter().collect();
+    // The name alone asks what there is.
+    if words.len() == 1 {
+        words.push("--help".into());
     }
+    let command = Line::try_parse_from(words)?.command;
+    if let Command::Calendar(Calendar::Show(asked)) = &command {
+        asked.check().map_err(|why| clap::Error::raw(clap::error::ErrorKind::ValueValidation, why + "\n"))?;
+    }
+    Ok(command)
 }
 
-fn known_hub(id: &str) -> Result<&'static Hub, Wrong> {
+fn known_hub(id: &str) -> Result<&'static Hub, String> {
     let all = || geography::hubs().iter().map(|h| h.id).collect::<Vec<_>>().join(", ");
-    geography::hub(id).ok_or_else(|| format!("there is no hub {id:?}; they are {}", all()).into())
+    geography::hub(id).ok_or_else(|| format!("there is no such hub; they are {}", all()))
 }
 
-fn day(text: &str) -> Result<NaiveDate, Wrong> {
-    text.parse().map_err(|_| format!("{text:?} is no day such as 2027-07-01").into())
+fn day(text: &str) -> Result<NaiveDate, String> {
+    text.parse().map_err(|_| "this is no day such as 2027-07-01".to_owned())
 }
 
-fn instant(text: &str) -> Result<DateTime<Utc>, Wrong> {
-    let at =
-        DateTime::parse_from_rfc3339(text).map_err(|_| "--from is an instant such as 2027-03-01T00:00:00-05:00")?;
+fn instant(text: &str) -> Result<DateTime<Utc>, String> {
+    let at = DateTime::parse_from_rfc3339(text)
+        .map_err(|_| "this is no instant such as 2027-03-01T00:00:00-05:00".to_owned())?;
     Ok(at.to_utc())
 }
 
-fn name(text: String) -> Result<String, Wrong> {
+fn job(text: &str) -> Result<JobId, String> {
+    text.parse().map_err(|_| "this is no job; portage jobs list shows them".to_owned())
+}
+
+fn name(text: &str) -> Result<String, String> {
     let trimmed = text.trim();
     if trimmed.is_empty() || trimmed.chars().count() > 80 || trimmed.chars().any(char::is_control) {
-        return Err("a name has 1 to 80 characters".into());
+        return Err("a name has 1 to 80 characters".to_owned());
     }
     Ok(trimmed.to_owned())
 }

@@ -29,7 +29,7 @@ pub fn show(settings: Settings, asked: &CalendarQuestion) -> Done {
     let s = &program.services;
     let hubs: Vec<_> = asked.hub.map_or_else(|| geography::hubs().iter().collect(), |hub| vec![hub]);
     let text = runtime()?.block_on(async {
-        match asked.days {
+        match asked.days() {
             None => as_file(s, hubs).await,
             Some((first, last)) => day_by_day(s, &hubs, first, last).await,
         }

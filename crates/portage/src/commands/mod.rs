@@ -27,7 +27,7 @@ use std::{
 };
 
 use crate::{
-    args::{Command, Wrong},
+    args::{Accounts, Calendar, Command, Jobs, NoCommand, Ops, Rates},
     config::Settings,
     logging,
 };
@@ -89,24 +89,24 @@ fn carry_out(command: Command) -> Done {
         Command::Openapi => openapi::run(),
         Command::CheckConfig(checks) => check_config::run(&checks),
         Command::Adopt(adoption) => adopt::run(settings()?, adoption),
-        Command::Serve { worker } => serve::run(settings()?, worker),
+        Command::Serve(serving) => serve::run(settings()?, !serving.no_worker),
         Command::Worker => work::run(settings()?),
         Command::Simulators => simulators::run(&settings()?),
         Command::Migrate => migrate::run(&settings()?),
-        Command::Seed => seed::run(settings()?),
-        Command::OpsAdd(member) => ops::add(settings()?, member),
-        Command::OpsRemove(email) => ops::remove(settings()?, email),
-        Command::AccountsDisable(email) => accounts::disable(settings()?, email),
-        Command::AccountsEnable(email) => accounts::enable(settings()?, email),
-        Command::RatesShow { name } => rates::show(settings()?, &name),
-        Command::RatesLoad(new) => rates::load(settings()?, new),
-        Command::CalendarShow(asked) => calendar::show(settings()?, &asked),
-        Command::CalendarLoad(file) => calendar::load(settings()?, &file),
-        Command::JobsList => jobs::list(settings()?),
-        Command::JobsRetry(id) => jobs::retry(settings()?, id),
-        Command::JobsDrop(id) => jobs::discard(settings()?, id),
+        Command::Seed(_) => seed::run(settings()?),
+        Command::Ops(Ops::Add(member)) => ops::add(settings()?, member),
+        Command::Ops(Ops::Remove(person)) => ops::remove(settings()?, person.email),
+        Command::Accounts(Accounts::Disable(person)) => accounts::disable(settings()?, person.email),
+        Command::Accounts(Accounts::Enable(person)) => accounts::enable(settings()?, person.email),
+        Command::Rates(Rates::Show(card)) => rates::show(settings()?, &card.name),
+        Command::Rates(Rates::Load(new)) => rates::load(settings()?, new),
+        Command::Calendar(Calendar::Show(asked)) => calendar::show(settings()?, &asked),
+        Command::Calendar(Calendar::Load(new)) => calendar::load(settings()?, &new.file),
+        Command::Jobs(Jobs::List) => jobs::list(settings()?),
+        Command::Jobs(Jobs::Retry(job)) => jobs::retry(settings()?, job.id),
+        Command::Jobs(Jobs::Drop(job)) => jobs::discard(settings()?, job.id),
         Command::Reconcile => reconcile::run(settings()?),
-        Command::Backup(target) => backup::run(settings()?, target),
+        Command::Backup(target) => backup::run(settings()?, target.file),
     }
 }
 
@@ -157,10 +157,15 @@ pub fn print(text: &str) -> ExitCode {
     }
 }
 
-/// A command line that was not understood.
-pub fn refuse(wrong: &Wrong) -> ExitCode {
-    complain(&format!("{wrong}\nportage --help lists the commands"));
-    ExitCode::from(2)
+/// What a command line asked to be printed, or why it was not understood.
+pub fn tell(no_command: &NoCommand) -> ExitCode {
+    if no_command.use_stderr() {
+        // Standard error may be closed; there is nowhere else to say it.
+        drop(write!(io::stderr(), "{}", no_command.render()));
+        ExitCode::from(2)
+    } else {
+        print(&no_command.render().to_string())
+    }
 }
 
 fn complain(text: &str) {

@@ -21,7 +21,7 @@ use crate::{
 pub fn add(settings: Settings, new: NewMember) -> Done {
     let program = Program::build(settings, Stage::Nowhere)?;
     let (s, email) = (program.services.clone(), new.email.clone());
-    let role = new.role;
+    let role = new.role();
     let work = program.services.store.write(move |u| {
         let now = s.clock.now();
         let member = Member {

@@ -79,10 +79,12 @@ impl Site {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
+        // Another build, such as one that is kept while this one is made anew.
+        let program = std::env::var("PORTAGE_BIN").unwrap_or_else(|_| env!("CARGO_BIN_EXE_portage").to_owned());
         // The most careless umask there is: what must be closed to others is closed by the program.
         let mut command = Command::new("/bin/sh");
         command
-            .args(["-c", "umask 000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_portage")])
+            .args(["-c", "umask 000; exec \"$0\" \"$@\"", &program])
             .args(arguments)
             .current_dir(self.folder.path())
             .env_clear()

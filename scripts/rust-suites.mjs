@@ -1,0 +1,70 @@
+#!/usr/bin/env node
+// Runs the test programs that `cargo test --no-run --message-format=json` names on its standard output, some at a
+// time: many of them wait for clocks and sockets. What each prints appears when it has ended; its time stands beside
+// its name. The order is by the time each took here before (`slow`), so that the last one to end is a short one.
+//
+//   cargo test --workspace --all-targets --no-run --message-format=json | node scripts/rust-suites.mjs
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { dirname } from 'node:path';
+
+const atOnce = 2;
+const slow = ['chaos', 'crash', 'operated', 'timelines', 'crowd', 'outage', 'races', 'conformance'];
+
+const suites = [];
+for await (const line of createInterface({ input: process.stdin })) {
+  let message;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    continue;
+  }
+  const rendered = message.message?.rendered;
+  if (rendered) process.stderr.write(rendered);
+  if (message.reason !== 'compiler-artifact' || !message.executable || !message.profile.test) continue;
+  // A benchmark is measured by `just bench`; here it only has to compile.
+  if (message.target.kind.includes('bench')) continue;
+  const folder = dirname(message.manifest_path);
+  suites.push({ name: message.target.name, crate: folder.split(/[\\/]/).pop(), folder, program: message.executable });
+}
+if (suites.length === 0) {
+  console.error('No test program was named: the build failed, or nothing was asked for.');
+  process.exit(1);
+}
+const rank = ({ name }) => (slow.includes(name) ? slow.indexOf(name) : slow.length);
+suites.sort((a, b) => rank(a) - rank(b));
+
+const failed = [];
+const run = (suite) =>
+  new Promise((resolve) => {
+    const began = Date.now();
+    const output = [];
+    const child = spawn(suite.program, process.argv.slice(2), {
+      cwd: suite.folder,
+      env: { ...process.env, CARGO_MANIFEST_DIR: suite.folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.on('data', (data) => output.push(data));
+    child.stderr.on('data', (data) => output.push(data));
+    const end = (why) => {
+      if (why) failed.push(`${suite.crate} ${suite.name} (${why})`);
+      console.log(`     Ran ${suite.crate} ${suite.name} in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+      process.stdout.write(Buffer.concat(output));
+      resolve();
+    };
+    child.on('error', (error) => end(error.message));
+    child.on('close', (code, signal) => end(code === 0 ? '' : (signal ?? `exit code ${code}`)));
+  });
+
+const began = Date.now();
+const lane = async () => {
+  for (let next = suites.shift(); next; next = suites.shift()) await run(next);
+};
+const total = suites.length;
+await Promise.all(Array.from({ length: atOnce }, lane));
+const time = ((Date.now() - began) / 1000).toFixed(0);
+if (failed.length > 0) {
+  console.log(`\n${failed.length} of ${total} test programs failed: ${failed.join(', ')}`);
+  process.exit(1);
+}
+console.log(`\n${total} test programs passed in ${time} s`);
