@@ -7,7 +7,7 @@ import { leaveFor } from './leave.ts';
  */
 
 const markKey = 'portage.reloaded';
-/** Names the version this script is of; its file name has a hash. */
+/** Identifies the version of this script: the file name contains a hash. */
 const version = import.meta.url;
 /** Milliseconds after which the same version may be reloaded once more: a gap in the connection may come back. */
 const reloadAgainAfter = 5 * 60_000;
@@ -22,7 +22,7 @@ interface FollowedRouter {
 let missing = false;
 let router: FollowedRouter | null = null;
 
-/** Whether a file of this version could not be fetched. */
+/** True after a file of this version could not be fetched. */
 export function isPartMissing(): boolean {
   return missing;
 }
@@ -39,7 +39,7 @@ function mayReload(): boolean {
   }
 }
 
-/** Loads `href` as a whole if a file is missing and that was not tried yet; true when the page is on its way. */
+/** Loads `href` as a whole page if a file is missing and this was not tried yet; answers true when the page is being left. */
 export function loadNewVersion(href: string): boolean {
   if (!missing || !navigator.onLine || !mayReload()) return false;
   leaveFor(href);
@@ -52,7 +52,7 @@ addEventListener('vite:preloadError', () => {
   if (router?.state.isLoading) loadNewVersion(router.latestLocation.publicHref);
 });
 
-/** From now on a step of this router to another page is a whole load once something is missing. */
+/** Watches this router: once a file is missing, its next navigation becomes a load of the whole page. */
 export function followRouter(next: FollowedRouter): void {
   router = next;
   missing = false;

@@ -14,7 +14,7 @@ import { session, signIn, signOut, useSession } from './session.ts';
 /** Roles of the people who work at the desk. The server checks every call; this check only avoids a page full of refusals. */
 const staff = new Set(['ops', 'admin']);
 
-/** Lets in the people of the company. Whoever is not signed in is sent to sign in; a customer is told where their own pages are. */
+/** Shows its children to staff only. Sends people who are not signed in to the sign-in page, and tells customers where their own pages are. */
 export function Gate({ children }: { children: ReactNode }) {
   const { t } = useTranslation(['shell', 'common']);
   const state = useSession();

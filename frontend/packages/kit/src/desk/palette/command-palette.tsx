@@ -20,7 +20,7 @@ interface CommandPaletteProps {
   searching?: boolean;
 }
 
-/** Everything that can be reached or done, by a few letters of its name. */
+/** Dialog that finds pages and commands by a few letters of their names. */
 export function CommandPalette({ opened, onClose, ...list }: CommandPaletteProps) {
   const { t } = useTranslation('desk');
   return (

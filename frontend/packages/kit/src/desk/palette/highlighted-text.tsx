@@ -1,4 +1,4 @@
-/** The text with the characters at these places marked; one mark for a stretch of them. */
+/** Shows the text with the characters at `places` marked; neighbouring characters share one mark. */
 export function HighlightedText({ text, places }: { text: string; places: readonly number[] }) {
   if (places.length === 0) return text;
   const wanted = new Set(places);
