@@ -1,4 +1,4 @@
-/** A text without case, accents and full-width forms; `places` says where each character stood in the original. */
+/** A text without case, accents and full-width forms; `at` says where each character stood in the original. */
 export interface Folded {
   chars: string[];
   at: number[];
