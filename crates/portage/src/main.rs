@@ -7,6 +7,7 @@ mod clock;
 mod commands;
 mod config;
 mod demo;
+mod door;
 mod entropy;
 mod files;
 mod installation;

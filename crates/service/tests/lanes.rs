@@ -277,6 +277,88 @@ async fn wrong_settings_pause_all_mail_and_cost_nothing_but_one_try(db: TestDb) 
     assert_eq!(jobs::dead(&w.s, 9).await.unwrap(), []);
 }
 
+/// The settings are wrong for a night; every message has tried for all others a dozen times.
+async fn whoever_tried_for_all_goes_out_with_them(db: TestDb) {
+    let (mut w, relay) = with_a_letter(db, |n| if n < 100 { How::ShutsUsOut } else { How::Takes }).await;
+    let wall = Arc::new(HandClock::at(now()));
+    w.s.wall = wall.clone();
+    booked(&w, 18).await;
+    let mut at = now();
+    while relay.letters.load(Ordering::SeqCst) < 100 {
+        at += chrono::Duration::minutes(1);
+        wall.set(at);
+        w.clock.set(at);
+        while jobs::run_due(&w.s, "test").await.unwrap() > 0 {}
+        assert!(at < now() + chrono::Duration::hours(9), "{}", relay.letters.load(Ordering::SeqCst));
+    }
+    for _ in 0..6 {
+        at += chrono::Duration::minutes(1);
+        wall.set(at);
+        w.clock.set(at);
+        while jobs::run_due(&w.s, "test").await.unwrap() > 0 {}
+    }
+    assert_eq!((w.s.mail_gate.shut(), relay.letters.load(Ordering::SeqCst)), (None, 102), "all of them");
+    assert_eq!(jobs::dead(&w.s, 9).await.unwrap(), []);
+}
+
+async fn wrong_settings_give_a_message_up_after_three_days(db: TestDb) {
+    let (mut w, relay) = with_a_letter(db, |_| How::ShutsUsOut).await;
+    let wall = Arc::new(HandClock::at(now()));
+    w.s.wall = wall.clone();
+    let mut at = now();
+    while jobs::dead(&w.s, 1).await.unwrap().is_empty() {
+        at += chrono::Duration::minutes(20);
+        wall.set(at);
+        w.clock.set(at);
+        jobs::run_due(&w.s, "test").await.unwrap();
+        assert!(at < now() + chrono::Duration::days(5), "never given up");
+    }
+    let (given_up, hours) = (jobs::dead(&w.s, 9).await.unwrap(), (at - now()).num_hours());
+    assert!((70..=73).contains(&hours), "given up after {hours} hours");
+    assert!(given_up[0].last_error.as_ref().unwrap().contains("535 wrong password"), "{given_up:?}");
+    assert!(relay.letters.load(Ordering::SeqCst) > 100, "it was tried all the time");
+}
+
+/// The operator mends the settings and starts the program again.
+async fn a_start_tries_the_mail_that_waits(db: TestDb) {
+    let (mut w, relay) = with_a_letter(db, |n| if n == 0 { How::ShutsUsOut } else { How::Takes }).await;
+    w.s.wall = Arc::new(HandClock::at(now()));
+    for day in [18, 19] {
+        booked(&w, day).await;
+    }
+    let run = async |s: &Services| {
+        while jobs::run_due(s, "test").await.unwrap() > 0 {}
+        relay.letters.load(Ordering::SeqCst)
+    };
+    assert_eq!(run(&w.s).await, 1);
+    let again = Services { mail_gate: Arc::default(), ..w.s.clone() };
+    jobs::try_mail_again(&again).await.unwrap();
+    assert_eq!(run(&again).await, 4, "all three, without a wait");
+}
+
+/// A copy of a database: what is due was sent by the original, or was under way there.
+async fn what_adoption_takes_off_is_forgotten(db: TestDb) {
+    let (w, relay) = with_a_letter(db, |_| How::Takes).await;
+    booked(&w, 18).await;
+    let (at, until) = (now(), now() + chrono::Duration::minutes(1));
+    let claimed = w.write(move |u| u.jobs().claim_one(at, at, until, "killed", Lane::Mail.kinds())).await.unwrap();
+    let other = w.write(move |u| u.jobs().claim_one(at, at, until, "killed", Lane::Mail.kinds())).await.unwrap();
+    let (first, second) = (message_of(&w, &claimed).await, message_of(&w, &other).await);
+    assert_ne!(first.values, serde_json::json!({}));
+    // One had been sent when the copy was made, and its job did not know yet.
+    w.write(move |u| u.messages().set_state(second.id, MessageState::Sent, at)).await;
+    booked(&w, 19).await;
+    let taken = w.s.store.write(move |u| jobs::take_off_due(u, Lane::Mail, at)).await.unwrap();
+    assert_eq!(taken, 3);
+    let queued = w.read(move |u| u.messages().of_booking(second.booking_id.unwrap())).await;
+    assert_eq!(queued.iter().map(|m| m.state).collect::<Vec<_>>(), [MessageState::Sent]);
+    let dropped = message_of(&w, &claimed).await;
+    assert_eq!((dropped.state, dropped.values), (MessageState::Dead, serde_json::json!({})));
+    w.clock.set(at + chrono::Duration::hours(2));
+    jobs::run_due(&w.s, "test").await.unwrap();
+    assert_eq!(relay.letters.load(Ordering::SeqCst), 0, "nothing is sent");
+}
+
 /// A relay that is busy for a weekend.
 async fn a_message_is_tried_for_three_days(db: TestDb) {
     let (w, _) = with_a_letter(db, |_| How::Busy).await;
@@ -316,5 +398,9 @@ on_both_engines!(
     a_killed_worker_costs_a_letter_no_attempt,
     what_a_relay_refuses_for_good_waits_for_a_person,
     wrong_settings_pause_all_mail_and_cost_nothing_but_one_try,
-    a_message_is_tried_for_three_days
+    a_message_is_tried_for_three_days,
+    whoever_tried_for_all_goes_out_with_them,
+    wrong_settings_give_a_message_up_after_three_days,
+    a_start_tries_the_mail_that_waits,
+    what_adoption_takes_off_is_forgotten,
 );

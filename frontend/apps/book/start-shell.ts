@@ -9,7 +9,11 @@ function textsOf(file: string): Record<string, string> {
   return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
 }
 
-const escape = (text = '') => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+/** A text for HTML; a build without it must not succeed. */
+function escape(text: string | undefined): string {
+  if (text === undefined) throw new Error('start-shell.ts names a text that the app does not have any more');
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
 
 function startPage(language: string): string {
   const start = textsOf(join(import.meta.dirname, `src/features/start/locales/${language}/start.json`));

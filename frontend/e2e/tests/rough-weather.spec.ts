@@ -149,7 +149,7 @@ test('signing out leaves nothing behind, in no tab', async ({ page, context }) =
 test('going on before the app has arrived keeps the language and the link’s prefilled answers', async ({ page }) => {
   const arrive = await holdApp(page);
   await page.goto('/?lang=fr&pickupApt=4B', { waitUntil: 'commit' });
-  await page.getByRole('link', { name: text('fr', 'action.next'), exact: true }).click({ noWaitAfter: true });
+  await page.getByRole('link', { name: text('fr', 'start:next'), exact: true }).click({ noWaitAfter: true });
   await page.waitForURL(/\/locations/, { waitUntil: 'commit' });
   arrive();
   await expect(page.getByRole('heading', { level: 1, name: text('fr', 'locations:title') })).toBeVisible();
@@ -160,7 +160,7 @@ for (const how of ['pressed', 'focused'] as const) {
   test(`the app takes the start page’s place without losing what is ${how} on it`, async ({ page }) => {
     const arrive = await holdApp(page);
     await page.goto('/?lang=zh', { waitUntil: 'commit' });
-    const next = page.getByRole('link', { name: text('zh', 'action.next'), exact: true });
+    const next = page.getByRole('link', { name: text('zh', 'start:next'), exact: true });
     if (how === 'pressed') {
       await next.hover();
       await page.mouse.down();

@@ -6,7 +6,7 @@ use kernel::chrono::{DateTime, Duration};
 use service::{
     Mode,
     billing::reconcile,
-    jobs::Lane,
+    jobs::{self, Lane},
     members::{self, Actor},
     ports::Unit,
 };
@@ -64,7 +64,7 @@ async fn adopt(program: &Program, adoption: Adoption) -> Done {
         .write(move |u: &mut dyn Unit| {
             let now = ctx.clock.now();
             u.installation().put(&here)?;
-            let skipped = if adoption.send_overdue_mail { 0 } else { u.jobs().skip_due(Lane::Mail.kinds(), now)? };
+            let skipped = if adoption.send_overdue_mail { 0 } else { jobs::take_off_due(u, Lane::Mail, now)? };
             let after = serde_json::json!({ "publicUrl": here.public_url, "mailsTakenOff": skipped });
             let by = Actor::system();
             members::audit(u, &ctx, now, by, "installation.adopt", ("installation", "1"), None, Some(after))?;

@@ -6,13 +6,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use service::{Error, Mode, Services, bookings::recovery, calendar, jobs};
+use service::{Error, Mode, Services, bookings::recovery, calendar};
 use store::{OpenError, Presence, Role};
 
 use super::{Done, Failure, calendar::EMPTY as EMPTY_CALENDAR, print, runtime, stop, work::Loops};
 use crate::{
     config::{Identity, LogFormat, Settings},
-    demo, files, installation,
+    demo,
+    door::Door,
+    files, installation,
     instance::{self, ServerLock},
     privacy,
     wiring::{self, Program, Stage, frontend},
@@ -56,14 +58,14 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
         }
         here.settle()?;
         files::lengthen_queue(&listener);
+        let door = Door::of(&listener)?;
         let mut config = program.server_config();
         config.max_connections = files::connections(config.max_connections, open_files);
         let running = api::serve(config, program.parts(), listener)?;
         let (handle, drain) = (running.server.handle(), running.drain);
         let mut server = tokio::spawn(running.server);
         lock.announce(address)?;
-        jobs::schedule_housekeeping(s).await?;
-        let loops = Loops::start(s, if worker { program.settings.job_loops } else { 0 });
+        let loops = Loops::start(s, if worker { program.settings.job_loops } else { 0 }).await?;
         tracing::info!(%address, mode = s.mode.code(), database = s.store.engine(), worker, "ready");
         // For people; a collector of JSON lines has the line above.
         if program.settings.log_format == LogFormat::Text {
@@ -88,6 +90,7 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
                 tokio::time::sleep(wait).await;
                 // Jobs first: they may be talking to the simulators this server carries.
                 loops.finish(patience).await;
+                door.shut().await;
                 handle.stop(true).await;
             } => {}
             () = stop::listen()? => {}

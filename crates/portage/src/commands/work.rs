@@ -3,7 +3,7 @@
 use std::{process::ExitCode, sync::Arc, time::Duration};
 
 use service::{
-    Services,
+    ServiceResult, Services,
     jobs::{self, Lane},
 };
 use store::Role;
@@ -32,12 +32,17 @@ const PAUSE: Duration = Duration::from_secs(1);
 impl Loops {
     /// Starts `count` loops for each lane whose jobs wait for others, and one for the quick one;
     /// none when `count` is 0.
-    pub fn start(services: &Services, count: usize) -> Loops {
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn start(services: &Services, count: usize) -> ServiceResult<Loops> {
         let (stop, stopped) = watch::channel(false);
         let mut loops = Loops { stop, tasks: JoinSet::new(), ringer: None };
+        jobs::schedule_housekeeping(services).await?;
         if count == 0 {
-            return loops;
+            return Ok(loops);
         }
+        jobs::try_mail_again(services).await?;
         let process = services.entropy.uuid(services.wall.now());
         let mut bells = Vec::new();
         for lane in Lane::ALL {
@@ -58,7 +63,7 @@ impl Loops {
             }
         }
         loops.ringer = Some(tokio::spawn(jobs::ring(services.clone(), bells)));
-        loops
+        Ok(loops)
     }
 
     /// Lets running jobs end, for at most `patience`; what does not is taken up again later.
@@ -103,8 +108,7 @@ pub fn run(settings: Settings) -> Done {
         let asked = stop::listen()?;
         demo::refuse_in_production(&program.services).await?;
         installation::settle(&program.settings, &program.services).await?;
-        jobs::schedule_housekeeping(&program.services).await?;
-        let loops = Loops::start(&program.services, program.settings.job_loops);
+        let loops = Loops::start(&program.services, program.settings.job_loops).await?;
         print("Portage works on its jobs; Ctrl-C stops it\n");
         asked.await;
         loops.finish(Duration::from_secs(program.settings.shutdown_seconds)).await;

@@ -153,10 +153,7 @@ impl Settings {
         let settings = Settings::of(Source::environment()?)?;
         let mut p = Problems::default();
         usable::check(&settings, &mut p);
-        for name in &settings.unknown {
-            p.note(&keys::no_such(name));
-        }
-        p.into_result(settings)
+        settings.unless(p)
     }
 
     /// From given variables only.
@@ -201,10 +198,16 @@ impl Settings {
             data_dir,
         };
         production::check(&settings, &mut p);
-        for name in &settings.unknown {
+        settings.unless(p)
+    }
+
+    /// These settings, unless there are problems: beside them stand the names that mean nothing, one of which is
+    /// perhaps the cause.
+    fn unless(self, mut p: Problems) -> Result<Settings, Problems> {
+        for name in &self.unknown {
             p.note(&keys::no_such(name));
         }
-        p.into_result(settings)
+        p.into_result(self)
     }
 }
 

@@ -317,14 +317,43 @@ pub async fn discard(s: &Services, id: JobId, by: Actor) -> ServiceResult<()> {
         .write(move |u| {
             let now = ctx.clock.now();
             let Some(job) = u.jobs().discard(id, now)? else { return Err(ErrorCode::NotFound.into()) };
-            if job.kind == SEND_MESSAGE {
-                u.messages().set_state(key(&job, "messageId")?, MessageState::Dead, now)?;
-            }
+            forget(u, &job, now)?;
             let was = serde_json::to_value(&job).ok();
             members::audit(u, &ctx, now, by, "job.drop", ("job", &id.to_string()), was, None)?;
             Ok::<_, Error>(())
         })
         .await
+}
+
+/// What a message would have said is forgotten with its job. One that was sent stays sent.
+fn forget(u: &mut dyn Unit, job: &Job, now: DateTime<Utc>) -> ServiceResult<()> {
+    if job.kind != SEND_MESSAGE {
+        return Ok(());
+    }
+    let id: MessageId = key(job, "messageId")?;
+    if u.messages().get(id)?.is_some_and(|m| m.state == MessageState::Queued) {
+        u.messages().set_state(id, MessageState::Dead, now)?;
+    }
+    Ok(())
+}
+
+/// Takes what is due in a lane off the list for good, undone, as [`discard`] does; answers how many jobs that were.
+///
+/// # Errors
+/// When the database fails.
+pub fn take_off_due(u: &mut dyn Unit, lane: Lane, now: DateTime<Utc>) -> ServiceResult<usize> {
+    let taken = u.jobs().skip_due(lane.kinds(), now)?;
+    taken.iter().try_for_each(|job| forget(u, job, now))?;
+    Ok(taken.len())
+}
+
+/// A start is a reason to try: mail that waits because the relay did not take our settings goes out at once when
+/// they are right by now. Called before the loops start.
+///
+/// # Errors
+/// When the database fails.
+pub async fn try_mail_again(s: &Services) -> ServiceResult<()> {
+    s.store.write(|u| u.jobs().let_go(Lane::Mail.kinds()).map(drop).map_err(Error::from)).await
 }
 
 /// Makes sure the daily job exists; called at start.

@@ -46,10 +46,14 @@ impl Gate {
         None
     }
 
-    pub(super) fn close(&self, why: &str, now: DateTime<Utc>) {
+    /// When the message that tried may try again: after the others, so that another one tries next. Else a message
+    /// that the relay alone takes offence at would keep all others waiting.
+    pub(super) fn close(&self, why: &str, now: DateTime<Utc>) -> DateTime<Utc> {
         let mut state = self.state();
         let since = state.as_ref().map_or(now, |shut| shut.since);
-        *state = Some(Shut { since, until: now + PAUSE, why: why.to_owned() });
+        let until = now + PAUSE;
+        *state = Some(Shut { since, until, why: why.to_owned() });
+        until + TRIAL
     }
 
     pub(super) fn open(&self) {
@@ -69,7 +73,7 @@ mod tests {
         let (gate, start) = (Gate::default(), DateTime::UNIX_EPOCH);
         let at = |minutes| start + Duration::minutes(minutes);
         assert_eq!((gate.wait(at(0)), gate.shut()), (None, None));
-        gate.close("535 wrong password", at(0));
+        assert_eq!(gate.close("535 wrong password", at(0)), at(5) + TRIAL);
         assert_eq!(gate.wait(at(4)), Some(at(5)));
         // The first to come tries, everybody else waits for it.
         assert_eq!((gate.wait(at(6)), gate.wait(at(6))), (None, Some(at(6) + Duration::seconds(15))));

@@ -51,8 +51,10 @@ pub struct NewMessage {
     pub values: Value,
 }
 
-/// Tries before a message is given up: three days of them, by [`retry_in`].
+/// Tries before a message is given up: [`PATIENCE`] of them, by [`retry_in`].
 const TRIES: i32 = 24;
+/// How long a message may wait for a relay that takes nothing from us.
+const PATIENCE: Duration = Duration::days(3);
 
 /// Wait after the `n`th failure of a message: relays that are busy ask for minutes, one that is down may
 /// need a weekend.
@@ -257,8 +259,10 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
         }
         Err(e @ MailError::Misconfigured(_)) => {
             tracing::error!(error = %e, "no mail goes out until the settings of the relay are mended");
-            s.mail_gate.close(&e.to_string(), s.wall.now());
-            return Err(Error::Internal(e.to_string()));
+            let next = s.mail_gate.close(&e.to_string(), s.wall.now());
+            // No fault of the message, so it costs none of its tries; but no message waits for ever.
+            let old = s.clock.now() >= m.created_at + PATIENCE;
+            return Ok(if old { Ran::GivenUp(e.to_string()) } else { Ran::Later(next) });
         }
         Err(e @ MailError::Transient(_)) => return Err(Error::Internal(e.to_string())),
     }

@@ -130,8 +130,11 @@ pub trait Jobs {
     }
     /// The same of some kinds.
     fn figures_of(&mut self, kinds: Kinds, now: DateTime<Utc>) -> StoreResult<QueueFigures>;
-    /// Takes queued jobs of these kinds that are due off the list, undone; answers how many.
-    fn skip_due(&mut self, kinds: Kinds, now: DateTime<Utc>) -> StoreResult<i64>;
+    /// Takes jobs of these kinds that are due off the list, undone, those that were under way among them;
+    /// answers which.
+    fn skip_due(&mut self, kinds: Kinds, now: DateTime<Utc>) -> StoreResult<Vec<Job>>;
+    /// Nothing of these kinds is held back in real time any more; answers how many jobs were.
+    fn let_go(&mut self, kinds: Kinds) -> StoreResult<i64>;
     /// Deletes finished jobs older than `before`; answers how many.
     fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<i64>;
 }

@@ -192,10 +192,30 @@ impl Jobs for Repos<'_> {
         Ok(QueueFigures { due, waiting, dead, oldest_due })
     }
 
-    fn skip_due(&mut self, kinds: Kinds, now: DateTime<Utc>) -> StoreResult<i64> {
-        let due = jobs::table.filter(Queued).filter(of_kinds(kinds)).filter(jobs::run_at.le(Instant(now)));
-        let ended = (jobs::state.eq(DONE), jobs::finished_at.eq(Instant(now)));
-        diesel::update(due).set(ended).execute(self.conn).map(count).map_err(fault(TABLE))
+    fn skip_due(&mut self, kinds: Kinds, now: DateTime<Utc>) -> StoreResult<Vec<Job>> {
+        let open = jobs::state.eq_any([QUEUED, RUNNING]);
+        let due = jobs::table.filter(open).filter(of_kinds(kinds)).filter(jobs::run_at.le(Instant(now)));
+        let changes = (
+            jobs::state.eq(DONE),
+            jobs::finished_at.eq(Instant(now)),
+            jobs::locked_by.eq(None::<String>),
+            jobs::locked_until.eq(None::<Instant>),
+        );
+        let rows: Vec<JobRow> = diesel::update(due)
+            .set(changes)
+            .returning(JobRow::as_select())
+            .get_results(self.conn)
+            .map_err(fault(TABLE))?;
+        rows.into_iter().map(JobRow::read).collect()
+    }
+
+    fn let_go(&mut self, kinds: Kinds) -> StoreResult<i64> {
+        let held = jobs::table.filter(Queued).filter(of_kinds(kinds)).filter(jobs::held_until.is_not_null());
+        diesel::update(held)
+            .set(jobs::held_until.eq(None::<Instant>))
+            .execute(self.conn)
+            .map(count)
+            .map_err(fault(TABLE))
     }
 
     fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<i64> {

@@ -27,6 +27,8 @@ on_both_engines!(
     figures_and_purge,
     held_back_in_real_time,
     a_lane_claims_its_own_kinds,
+    what_is_due_is_taken_off_and_named,
+    what_was_held_back_is_let_go,
 );
 
 async fn queue(db: &TestDb, jobs: Vec<service::ports::jobs::NewJob>) {
@@ -314,4 +316,47 @@ async fn a_lane_claims_its_own_kinds(db: TestDb) {
     assert_eq!(one(3, 10, Kinds::Only(MAIL)).await, Some((letter, at(1), 2)));
     assert_eq!(one(3, 10, Kinds::Only(MAIL)).await, None);
     assert_eq!(one(3, 10, Kinds::Except(MAIL)).await, Some((bill, at(0), 2)));
+}
+
+/// What a copy of a database finds on its list: due, under way when the copy was made, later, given up, of another lane.
+async fn what_is_due_is_taken_off_and_named(db: TestDb) {
+    const MAIL: Kinds = Kinds::Only(&["letter"]);
+    let made = [
+        job("letter", at(0), None),
+        job("letter", at(1), None),
+        job("letter", at(2), None),
+        job("letter", at(9), None),
+        job("bill", at(1), None),
+    ];
+    let ids = made.clone().map(|j| j.id);
+    queue(&db, made.to_vec()).await;
+    let one = write(&db, |u| u.jobs().claim_one(at(5), at(5), at(99), "w", MAIL)).await.unwrap();
+    write(&db, move |u| u.jobs().bury(one.id, "w", at(5), "no")).await;
+    let running = write(&db, |u| u.jobs().claim_one(at(5), at(5), at(99), "w", MAIL)).await.unwrap();
+    assert_eq!([one.id, running.id], [ids[0], ids[1]]);
+    let taken = write(&db, |u| u.jobs().skip_due(MAIL, at(5))).await;
+    let named: HashSet<_> = taken.iter().map(|j| (j.id, j.kind.as_str())).collect();
+    assert_eq!(named, HashSet::from([(ids[1], "letter"), (ids[2], "letter")]));
+    assert_eq!(write(&db, |u| u.jobs().skip_due(MAIL, at(5))).await, []);
+    // Whoever worked on it finds that it is nobody's any more, and nobody takes it up.
+    let late = try_write(&db, move |u| u.jobs().finish(running.id, "w", at(6))).await;
+    assert!(matches!(late, Err(StoreError::Stale)), "{late:?}");
+    assert_eq!(write(&db, |u| u.jobs().claim_one(at(5), at(500), at(600), "v", MAIL)).await, None);
+    let left = read(&db, |u| u.jobs().figures(at(5))).await;
+    assert_eq!((left.due, left.waiting, left.dead), (1, 1, 1));
+}
+
+/// The network that was waited for may be there again: nothing waits for real time any more, and what is due later is
+/// as late as before.
+async fn what_was_held_back_is_let_go(db: TestDb) {
+    const MAIL: Kinds = Kinds::Only(&["letter"]);
+    let held = |kind, run_at| service::ports::jobs::NewJob { held_until: Some(at(50)), ..job(kind, at(run_at), None) };
+    queue(&db, vec![held("letter", 1), held("letter", 9), held("bill", 1), job("letter", at(2), None)]).await;
+    assert_eq!(write(&db, |u| u.jobs().let_go(MAIL)).await, 2);
+    assert_eq!(write(&db, |u| u.jobs().let_go(MAIL)).await, 0);
+    let claimed = write(&db, |u| u.jobs().claim(at(5), at(5), at(60), "w", 10)).await;
+    assert_eq!(
+        claimed.iter().map(|j| (j.kind.as_str(), j.run_at)).collect::<Vec<_>>(),
+        [("letter", at(1)), ("letter", at(2))]
+    );
 }

@@ -18,7 +18,7 @@ function Widget() {
   return <FloatingWidget returnTo={inWizard && inProgress(draft) ? here : '/profile'} />;
 }
 
-/** What stands around every page. */
+/** Everything around the page: skip link, notices, dialogs of the session. */
 export function Root() {
   return (
     <EstimateProvider>

@@ -5,7 +5,7 @@ import { Suspense } from 'react';
 
 import { session } from './shell/session.ts';
 
-/** What stands around every page. */
+/** Everything around the page: skip link, notices, dialogs of the session. */
 export function Root() {
   return (
     <>

@@ -19,7 +19,7 @@ function choose(language: Language): void {
   }
 }
 
-/** The language of the whole page, without a reload. */
+/** Menu that changes the language of the whole page without a reload. */
 export function LanguageMenu({ className = '' }: { className?: string }) {
   const { t } = useTranslation(['common', 'frame']);
   const language = useLanguage();

@@ -11,11 +11,11 @@ import { isPartMissing, loadNewVersion } from './new-version.ts';
 interface RouteErrorProps {
   error: unknown;
   reset: () => void;
-  /** What the app puts around it. */
+  /** Draws the app's header and page around the message. */
   renderFrame: (content: ReactNode) => ReactNode;
 }
 
-/** A page that failed while loading or drawing. The draft is in storage, so trying again loses nothing. */
+/** Shown instead of a page that failed while it was loaded or drawn. Trying again loses nothing: the draft is in storage. */
 export function RouteError({ error, reset, renderFrame }: RouteErrorProps) {
   const { t } = useTranslation(['common', 'frame']);
   const here = useLocation({ select: (location) => location.publicHref });

@@ -2,7 +2,7 @@ import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mant
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 
-/** Light or dark colours; remembered on this device. */
+/** Button that switches between light and dark colours; the choice is kept on this device. */
 export function SchemeButton({ className = '' }: { className?: string }) {
   const { t } = useTranslation('frame');
   const { setColorScheme } = useMantineColorScheme();

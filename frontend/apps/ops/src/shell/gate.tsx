@@ -10,26 +10,26 @@ import { useTranslation } from 'react-i18next';
 import { PlainPage } from './plain-page.tsx';
 import { session, signIn, signOut, useSession } from './session.ts';
 
-/** Who works at the desk. The server decides about every call; this only saves the others a page of refusals. */
+/** Roles of the people who work at the desk. The server checks every call; this check only avoids a page full of refusals. */
 const staff = new Set(['ops', 'admin']);
 
-/** Lets in the people of the company. Whoever is not signed in is sent to sign in; a customer is told where their own pages are. */
+/** Shows its children to staff only. Sends people who are not signed in to the sign-in page, and tells customers where their own pages are. */
 export function Gate({ children }: { children: ReactNode }) {
   const { t } = useTranslation(['shell', 'common']);
   const state = useSession();
   const here = useLocation({ select: (location) => location.publicHref });
   const profile = useQuery({ ...profileQuery, enabled: state.status === 'signedIn' });
   const signedOut = state.status === 'anonymous' && state.signedOut === true;
-  const quiet = state.status === 'anonymous' && !state.ended && !state.unreached && !signedOut;
+  const mustSignIn = state.status === 'anonymous' && !state.ended && !state.unreached && !signedOut;
   useEffect(() => {
-    if (quiet) void signIn(here);
-  }, [quiet, here]);
+    if (mustSignIn) void signIn(here);
+  }, [mustSignIn, here]);
 
   if (state.status === 'anonymous') {
     return (
       <PlainPage>
         <PageHeading title={t('shell:gate.signIn')} />
-        {quiet ? <LoadingState rows={2} /> : <SessionNotice session={session} here={here} />}
+        {mustSignIn ? <LoadingState rows={2} /> : <SessionNotice session={session} here={here} />}
         {signedOut ? <Button onClick={() => void signIn(here)}>{t('common:action.signIn')}</Button> : null}
       </PlainPage>
     );

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { signOut } from './session.ts';
 import classes from './sidebar.module.css';
 
-/** The pages of the desk, then what belongs to the person in front of it. */
+/** Menu of the desk's pages; below it language, colours and sign-out. */
 export function Sidebar() {
   const { t } = useTranslation(['shell', 'common', 'person']);
   return (

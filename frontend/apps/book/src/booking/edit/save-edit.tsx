@@ -14,10 +14,17 @@ import { bookingRequest } from '../draft/booking-request.ts';
 import { draftStore } from '../draft/draft-store.ts';
 import { ProblemState } from '../estimate/problem-state.tsx';
 import classes from './save-edit.module.css';
-import { type EditAttempt, editAttempt, editAttempts, type Fate, isFateUnknown, lookUp } from './save.ts';
+import {
+  type EditAttempt,
+  newEditAttempt,
+  editAttempts,
+  type EditOutcome,
+  isOutcomeUnknown,
+  findOutcome,
+} from './edit-attempt.ts';
 
 /** What is known of a change whose answer got lost, or of the booking that could not take it. */
-type Knowledge = 'looking' | 'cancelled' | Exclude<Fate, 'saved'> | null;
+type Knowledge = 'looking' | 'cancelled' | Exclude<EditOutcome, 'saved'> | null;
 
 const ended = new Set(['cancelled', 'deleted']);
 
@@ -67,29 +74,29 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
     }
   };
   // to the booking as it is; what was changed here waits, and is still not sent again
-  const look = async (booking: string) => {
+  const goToBooking = async (booking: string) => {
     leaveGuard.suspend();
     await navigate({ href: `/profile/bookings/${booking}` });
     leaveGuard.resume();
   };
-  const find = async (lost: EditAttempt) => {
+  const findOutcomeOf = async (lost: EditAttempt) => {
     attempt.current = lost;
     setKnown('looking');
-    const fate = await lookUp(lost);
-    if (fate === 'saved') {
+    const outcome = await findOutcome(lost);
+    if (outcome === 'saved') {
       setKnown(null);
       await leave(lost.booking);
       return;
     }
-    if (fate === 'changed') editAttempts.settled();
-    setKnown(fate);
+    if (outcome === 'changed') editAttempts.settled();
+    setKnown(outcome);
   };
   const save = useMutation({
     mutationFn: async (id: string) => {
       const draft = draftStore.get();
       // the price that was agreed to is the one of the preview, change fee included
       const body = { ...bookingRequest(draft), ...(preview.data ? { expectedTotal: preview.data.newTotal } : {}) };
-      const sent = editAttempt(id, draft.editingVersion ?? 0, body, preview.data?.newTotal ?? '', Date.now());
+      const sent = newEditAttempt(id, draft.editingVersion ?? 0, body, preview.data?.newTotal ?? '', Date.now());
       editAttempts.keep(sent);
       try {
         await unwrap(
@@ -103,21 +110,21 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
         );
       } catch (error) {
         const problem = asProblem(error);
-        if (isFateUnknown(problem)) return sent;
+        if (isOutcomeUnknown(problem)) return sent;
         editAttempts.settled();
         await sayIfCancelled(id, problem);
         throw problem;
       }
       return null;
     },
-    onSuccess: (lost, id) => (lost ? find(lost) : leave(id)),
+    onSuccess: (lost, id) => (lost ? findOutcomeOf(lost) : leave(id)),
   });
   const start = () => {
     const id = draftStore.get().editing;
     if (!id) return;
     save.reset();
     const lost = editAttempts.of(id);
-    if (lost) void find(lost);
+    if (lost) void findOutcomeOf(lost);
     else preview.mutate(id);
   };
   const confirm = () => {
@@ -152,7 +159,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
                   params={{ bookingId: id }}
                   onClick={(event) => {
                     event.preventDefault();
-                    void (known === 'cancelled' ? leave(id) : look(id));
+                    void (known === 'cancelled' ? leave(id) : goToBooking(id));
                   }}
                 >
                   {t('checkout:booking.seeYours')}
@@ -162,7 +169,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
                 <Button
                   loading={known === 'looking'}
                   onClick={() => {
-                    if (attempt.current && known !== 'looking') void find(attempt.current);
+                    if (attempt.current && known !== 'looking') void findOutcomeOf(attempt.current);
                   }}
                 >
                   {t('lookAgain')}

@@ -1,4 +1,4 @@
-import { asProblem, type BookingDetail } from '@portage/api';
+import { asProblem, type Booking } from '@portage/api';
 import { Arrival, PolicyTimeline, PriceBreakdown, StartTime, StatusBadge, useDurationText } from '@portage/domain';
 import { LinkButton, QueryState } from '@portage/frame';
 import { formatList, formatNumber, useLanguage } from '@portage/i18n';
@@ -43,7 +43,7 @@ export function BookingPage() {
   );
 }
 
-function Detail({ booking }: { booking: BookingDetail }) {
+function Detail({ booking }: { booking: Booking }) {
   const { t } = useTranslation(['bookings', 'checkout', 'domain', 'estimate', 'shell']);
   const language = useLanguage();
   const duration = useDurationText();

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { BookingDetail } from '@portage/api';
+import type { Booking } from '@portage/api';
 import { Glyph, StartTime, StatusBadge } from '@portage/domain';
 import { QueryState } from '@portage/frame';
 import { announce, EmptyState, Money, PageHeading } from '@portage/kit';
@@ -54,7 +54,7 @@ export function BookingsPage() {
   );
 }
 
-function Row({ booking }: { booking: BookingDetail }) {
+function Row({ booking }: { booking: Booking }) {
   const { t } = useTranslation('domain');
   return (
     <li className={classes['row']}>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { api, asProblem, type BookingDetail, type CancellationPreview, unwrap } from '@portage/api';
+import { api, asProblem, type Booking, type CancellationPreview, unwrap } from '@portage/api';
 import { centsOf } from '@portage/domain';
 import { QueryState } from '@portage/frame';
 import { announce, ConfirmDialog, ErrorState } from '@portage/kit';
@@ -12,7 +12,7 @@ import { bookingQuery } from '../../booking/checkout/booking-query.ts';
 import classes from './bookings.module.css';
 
 /** Cancelling asks first, and the question names what it costs at this moment. */
-export function CancelBooking({ booking }: { booking: BookingDetail }) {
+export function CancelBooking({ booking }: { booking: Booking }) {
   const { t } = useTranslation(['bookings', 'common', 'domain']);
   const language = useLanguage();
   const queries = useQueryClient();

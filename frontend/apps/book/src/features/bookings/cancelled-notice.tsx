@@ -1,11 +1,11 @@
-import type { BookingDetail } from '@portage/api';
+import type { Booking } from '@portage/api';
 import { centsOf } from '@portage/domain';
 import { Notice } from '@portage/kit';
 import { formatDateTime, formatMoney, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 /** After a cancellation: when, what was kept, what went back. */
-export function CancelledNotice({ booking }: { booking: BookingDetail }) {
+export function CancelledNotice({ booking }: { booking: Booking }) {
   const { t } = useTranslation('bookings');
   const language = useLanguage();
   if (booking.status !== 'cancelled' || !booking.cancelledAt) return null;

@@ -1,10 +1,10 @@
-import type { BookedLocation, BookingDetail } from '@portage/api';
+import type { BookedLocation, Booking } from '@portage/api';
 import { AddressLine } from '@portage/domain';
 import { CarryLine } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
 /** Both doors on the carry line, with the way to each. */
-export function Ends({ booking }: { booking: BookingDetail }) {
+export function Ends({ booking }: { booking: Booking }) {
   const { t } = useTranslation('domain');
   const over = booking.status !== 'pending' && booking.status !== 'assigned';
   return (

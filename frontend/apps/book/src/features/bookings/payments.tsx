@@ -1,4 +1,4 @@
-import { type BookedPayment, type BookingDetail, paymentKinds } from '@portage/api';
+import { type BookedPayment, type Booking, paymentKinds } from '@portage/api';
 import { CarryLine, Money } from '@portage/kit';
 import { formatDateTime, formatMoney, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
@@ -33,7 +33,7 @@ export function paymentLook(payment: Pick<BookedPayment, 'kind' | 'state'>): Pay
 }
 
 /** What was charged and refunded, oldest first, and what is still planned. */
-export function Payments({ booking }: { booking: BookingDetail }) {
+export function Payments({ booking }: { booking: Booking }) {
   const { t } = useTranslation(['bookings', 'domain']);
   const language = useLanguage();
   const payments = (booking.payments ?? []).flatMap((payment) => {

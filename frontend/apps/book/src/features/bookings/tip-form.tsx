@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { api, type BookingDetail, unwrap } from '@portage/api';
+import { api, type Booking, unwrap } from '@portage/api';
 import { parseCents, plainAmount, tipCents } from '@portage/domain';
 import { FormShell, useFormShell } from '@portage/forms';
 import { ChoiceField, TextField } from '@portage/kit';
@@ -20,7 +20,7 @@ const schema = z
   );
 
 /** The tip of a booking: dollars, or a share of its price. */
-export function TipForm({ booking, onDone }: { booking: BookingDetail; onDone: (saved: boolean) => void }) {
+export function TipForm({ booking, onDone }: { booking: Booking; onDone: (saved: boolean) => void }) {
   const { t } = useTranslation(['domain', 'common']);
   const queries = useQueryClient();
   const { tip } = booking;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { BookingDetail } from '@portage/api';
+import type { Booking } from '@portage/api';
 import { centsOf } from '@portage/domain';
 import { Money, Notice } from '@portage/kit';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { TipForm } from './tip-form.tsx';
 
 /** The tip, and its form while it is not charged. */
-export function TipSection({ booking }: { booking: BookingDetail }) {
+export function TipSection({ booking }: { booking: Booking }) {
   const { t } = useTranslation(['bookings', 'domain']);
   const [editing, setEditing] = useState(false);
   const [edited, setEdited] = useState(false);

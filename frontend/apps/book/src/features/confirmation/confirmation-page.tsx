@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { BookingDetail } from '@portage/api';
+import type { Booking } from '@portage/api';
 import { AddressLine, Arrival, PolicyTimeline, StartTime } from '@portage/domain';
 import { LinkButton, QueryState, useConfig } from '@portage/frame';
 import { formatDateTime, useLanguage } from '@portage/i18n';
@@ -56,7 +56,7 @@ function Confirmation({ id }: { id: string }) {
 }
 
 /** An old link or a kept tab may lead here after the booking was given up: nothing of it is promised any more. */
-function Cancelled({ booking }: { booking: BookingDetail }) {
+function Cancelled({ booking }: { booking: Booking }) {
   const { t } = useTranslation(['confirmation', 'checkout', 'shell']);
   return (
     <div className={classes['root']}>
@@ -74,7 +74,7 @@ function Cancelled({ booking }: { booking: BookingDetail }) {
   );
 }
 
-function Confirmed({ booking }: { booking: BookingDetail }) {
+function Confirmed({ booking }: { booking: Booking }) {
   const { t } = useTranslation(['confirmation', 'domain', 'shell']);
   const language = useLanguage();
   const config = useConfig();

@@ -38,8 +38,8 @@ export function Checkout() {
   const [another, setAnother] = useState(false);
 
   const stored = profile.data?.wallet.card ?? null;
-  const useStored = stored !== null && !another;
-  const payment = usePayment({ profile: profile.data, card, useStored, estimated: estimate?.total ?? '' });
+  const payWithStored = stored !== null && !another;
+  const payment = usePayment({ profile: profile.data, card, payWithStored, estimated: estimate?.total ?? '' });
   const plan = usePaymentPlan(payment.total);
 
   if (payment.outcome.booking === 'success') return <LoadingState />;
@@ -81,7 +81,7 @@ export function Checkout() {
           {() => (
             <>
               {stored ? <StoredCardChoice card={stored} another={another} onChange={setAnother} /> : null}
-              {useStored ? null : <CardForm ref={card} />}
+              {payWithStored ? null : <CardForm ref={card} />}
             </>
           )}
         </QueryState>

@@ -3,7 +3,7 @@ import { ChoiceGroup } from '@portage/kit';
 import { useCardName } from '@portage/payments';
 import { useTranslation } from 'react-i18next';
 
-/** The card of last time, or another one. */
+/** Lets the person choose between the stored card and another one. */
 export function StoredCardChoice({
   card,
   another,

@@ -1,4 +1,4 @@
-import type { BookingDetail, OwnProfile } from '@portage/api';
+import type { Booking, OwnProfile } from '@portage/api';
 import { StartTime, StatusBadge } from '@portage/domain';
 import { LinkButton, profileQuery, QueryState } from '@portage/frame';
 import { isLanguage } from '@portage/i18n';
@@ -47,7 +47,7 @@ export function ProfilePage() {
   );
 }
 
-function NextMove({ bookings }: { bookings: BookingDetail[] }) {
+function NextMove({ bookings }: { bookings: Booking[] }) {
   const { t } = useTranslation(['profile', 'checkout', 'domain']);
   const [now] = useState(() => Date.now());
   // newest move first: the last one still to come is the next one

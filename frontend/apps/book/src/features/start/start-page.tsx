@@ -21,7 +21,7 @@ import {
   stepState,
 } from '../../booking/draft/steps.ts';
 import { releaseHold } from '../../booking/hold/use-hold.ts';
-import { bookingOpen } from '../../booking/checkout/open-booking.ts';
+import { isBookingUnanswered } from '../../booking/checkout/unanswered-booking.ts';
 import classes from './start-page.module.css';
 
 /** The start: three numbered circles on the carry line, and Next, which leads to the quote once all three are complete. */
@@ -145,14 +145,14 @@ export function StartPage() {
         }}
       >
         {t('start:startOver.body')}
-        {bookingOpen() ? <OpenBooking /> : null}
+        {isBookingUnanswered() ? <UnansweredBooking /> : null}
       </ConfirmDialog>
     </div>
   );
 }
 
 /** Says that a booking was sent whose answer never came. Its texts come when it is needed: hardly anybody sees it. */
-function OpenBooking() {
+function UnansweredBooking() {
   const { t, ready } = useTranslation(['checkout', 'start'], { useSuspense: false });
   if (!ready) return null;
   return (

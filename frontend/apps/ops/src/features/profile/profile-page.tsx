@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { profileSchema, toForm } from './profile-form.ts';
 import classes from './profile-page.module.css';
 
-/** Who one is at the desk: name, how to be reached, language; e-mail and role are set by others. */
+/** Page with one's own name, telephone and language; e-mail and role are shown, because others set them. */
 export function ProfilePage() {
   const { t } = useTranslation(['profile', 'common', 'person']);
   const profile = useQuery({ ...profileQuery, refetchOnWindowFocus: false });

@@ -29,7 +29,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
 }
 
-/** The record of a row, beside its list. Holds the focus while it is open; j and k walk the list without closing it. */
+/** Panel beside a list that shows the record of one row. It holds the focus while it is open; j and k go to the next and previous record. */
 export function Drawer({
   opened,
   onClose,

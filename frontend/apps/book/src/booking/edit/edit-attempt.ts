@@ -10,20 +10,23 @@ export interface EditAttempt {
   at: number;
 }
 
-/** `saved`: it counts. `changed`: something else happened to the booking. `pending`: not so far. `unread`: the server could not be asked. */
-export type Fate = 'saved' | 'changed' | 'pending' | 'unread';
+/**
+ * What became of a change: `saved` when the booking shows it, `changed` when the booking shows another one, `pending` while
+ * it shows none, `unread` when the server could not be asked.
+ */
+export type EditOutcome = 'saved' | 'changed' | 'pending' | 'unread';
 
 const storageKey = 'portage.editAttempt';
-/** Long after every time-out between here and the gateway: what has not counted by then never will. */
-const given = 15 * 60_000;
+/** Milliseconds after which a change that the booking does not show was never made: every time-out on the way is shorter. */
+const giveUpAfter = 15 * 60_000;
 
 export const editAttempts = {
-  /** A change of this booking nobody knows the end of. */
+  /** The change of this booking whose outcome is not known yet. */
   of(booking: string): EditAttempt | null {
     try {
       const value = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Partial<EditAttempt> | null;
       if (value?.booking !== booking || typeof value.version !== 'number' || typeof value.at !== 'number') return null;
-      if (Date.now() - value.at > given) return null;
+      if (Date.now() - value.at > giveUpAfter) return null;
       return { booking, version: value.version, at: value.at, sent: value.sent ?? {} };
     } catch {
       return null;
@@ -36,6 +39,7 @@ export const editAttempts = {
       // it is then known for as long as the dialog is open
     }
   },
+  /** The outcome is known: nothing has to be kept. */
   settled(): void {
     try {
       localStorage.removeItem(storageKey);
@@ -45,15 +49,15 @@ export const editAttempts = {
   },
 };
 
-/** What of a booking shows that this very change was made. */
-function figures(
+/** The values by which a change is recognised in the booking. */
+function comparedValues(
   booking: Pick<Booking, 'date' | 'time' | 'mateCount' | 'total' | 'comments'>,
 ): Record<string, unknown> {
   const { date, time, mateCount, total, comments } = booking;
   return { date, time, mateCount, total, comments };
 }
 
-export function editAttempt(
+export function newEditAttempt(
   booking: string,
   version: number,
   body: BookingDraftBody,
@@ -64,34 +68,34 @@ export function editAttempt(
   return { booking, version, sent: { date, time, mateCount, total, comments }, at: now };
 }
 
-/** No answer, or one that says nothing about the change: it may have been made, and charged. */
-export function isFateUnknown(problem: ApiProblem): boolean {
+/** True when there is no answer, or one that says nothing about the change: it may have been made, and charged. */
+export function isOutcomeUnknown(problem: ApiProblem): boolean {
   return problem.status === 0 || problem.status >= 500 || problem.code === 'request_in_flight';
 }
 
-/** Milliseconds between looks at the booking, about a minute in all. */
-export const lookUpPauses = [500, 1500, 3000, 5000, 10_000, 15_000, 20_000];
+/** Milliseconds between two reads of the booking, about a minute in all. */
+export const findOutcomePauses = [500, 1500, 3000, 5000, 10_000, 15_000, 20_000];
 
 /** Reads the booking until it is known what became of the change. It only reads: sending it again could charge twice. */
-export async function lookUp(attempt: EditAttempt): Promise<Fate> {
-  let fate: Fate = 'unread';
-  for (const pause of [...lookUpPauses, null]) {
+export async function findOutcome(attempt: EditAttempt): Promise<EditOutcome> {
+  let outcome: EditOutcome = 'unread';
+  for (const pause of [...findOutcomePauses, null]) {
     try {
       const booking = await unwrap(api.GET('/c/bookings/{id}', { params: { path: { id: attempt.booking } } }));
-      const made = figures(booking);
+      const made = comparedValues(booking);
       const same = Object.keys(made).every((name) => made[name] === attempt.sent[name]);
       if (booking.version > attempt.version) return same ? 'saved' : 'changed';
-      fate = 'pending';
+      outcome = 'pending';
     } catch (error) {
-      fate = 'unread';
+      outcome = 'unread';
       // refused, not silent: asking on changes nothing
       const problem = asProblem(error);
-      if (!isFateUnknown(problem) && problem.status !== 429) return fate;
+      if (!isOutcomeUnknown(problem) && problem.status !== 429) return outcome;
     }
     if (pause !== null)
       await new Promise((resolve) => {
         setTimeout(resolve, pause);
       });
   }
-  return fate;
+  return outcome;
 }

@@ -1,5 +1,5 @@
-/** The text with the characters at these places marked; one mark for a stretch of them. */
-export function Marked({ text, places }: { text: string; places: readonly number[] }) {
+/** Shows the text with the characters at `places` marked; neighbouring characters share one mark. */
+export function HighlightedText({ text, places }: { text: string; places: readonly number[] }) {
   if (places.length === 0) return text;
   const wanted = new Set(places);
   const parts: { text: string; marked: boolean; at: number }[] = [];

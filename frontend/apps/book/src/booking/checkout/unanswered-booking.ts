@@ -2,7 +2,7 @@
 export const attemptKey = 'portage.attempt';
 
 /** Whether a booking was sent whose answer never came. */
-export function bookingOpen(): boolean {
+export function isBookingUnanswered(): boolean {
   try {
     return /"sent":true/.test(localStorage.getItem(attemptKey) ?? '');
   } catch {
