@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { type ApiProblem, asProblem } from '@portage/api';
 import type { SummaryItem } from '@portage/kit';
 import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -13,6 +12,7 @@ import {
 import type * as z from 'zod/mini';
 
 import { AlreadySaid } from './already-said.ts';
+import { bySchema } from './by-schema.ts';
 import { type FieldProblem, problemsOf, useSummary } from './summary.ts';
 import { type Kept, useKept } from './use-kept.ts';
 
@@ -83,7 +83,7 @@ export function useFormShell<V extends FieldValues, Answer = undefined>(
   const { schema, kept, labels, send, onTaken, check = 'onTouched', leadTo = 'summary' } = options;
   const { obstacles = [], settling = false, summarise, fieldsOf, sayRefusal } = options;
   const form = useForm<V>({
-    resolver: zodResolver(schema),
+    resolver: bySchema(schema),
     defaultValues: (kept?.values ?? options.defaultValues) as DefaultValues<V>,
     mode: check,
     shouldFocusError: leadTo === 'field',
