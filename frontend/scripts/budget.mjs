@@ -57,9 +57,10 @@ function check({ name, fetchedAhead, budget, ...app }) {
   const fetched = new Set(ahead.flatMap(addedBy));
   report('fetched ahead, JS', sum(fetched), budget.aheadJs);
   for (const file of fetched) have.add(file);
-  const isPage = (key) => manifest[key].isDynamicEntry && /(^|\/)routes\//.test(key) && !ahead.includes(key);
+  const isPage = (key) =>
+    manifest[key].isDynamicEntry && /(^|\/)routes\/|-page\.tsx$/.test(key) && !ahead.includes(key);
   for (const key of Object.keys(manifest).filter(isPage)) {
-    const route = key.replace(/^.*routes\//, '').replace(/\.tsx$/, '');
+    const route = key.replace(/^.*(routes|features)\//, '').replace(/\.tsx$/, '');
     report(`/${route}, added JS`, sum(addedBy(key)), budget.pageJs);
   }
   return failures;

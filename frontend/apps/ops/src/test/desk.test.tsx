@@ -1,78 +1,18 @@
-import { configureClient } from '@portage/api';
-import { App, leaveFor, queryClient } from '@portage/frame';
-import { changeLanguage, currentLanguage, type FirstTexts, startI18n } from '@portage/i18n';
-import { accountHandlers, freshAccount, mockConfig, problem } from '@portage/mock-api';
-import { createMemoryHistory } from '@tanstack/react-router';
-import { render, screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { http, HttpResponse } from 'msw';
-import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { leaveFor, queryClient } from '@portage/frame';
+import { problem } from '@portage/mock-api';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import firstTexts from '../first-texts.json';
-import { createAppRouter } from '../router.tsx';
-import { accessToken, forgetProviderForTest, renew, sessionEnded, setSessionForTest } from '../shell/session.ts';
+import { sessionEnded } from '../shell/session.ts';
+import { desk, open, server, signedInAs, useDesk } from './render-desk.tsx';
 
 vi.mock('../../../../packages/frame/src/leave.ts', () => ({ leaveFor: vi.fn() }));
 
-const issuer = 'http://localhost:8080/identity';
-let account = freshAccount();
-let saved: { body: unknown; version: string | null }[] = [];
-
-const server = setupServer();
-beforeAll(async () => {
-  server.listen({ onUnhandledRequest: 'error' });
-  configureClient({ accessToken, renew, sessionEnded, language: currentLanguage });
-  await startI18n(firstTexts as FirstTexts);
-});
-beforeEach(async () => {
+useDesk();
+beforeEach(() => {
   vi.mocked(leaveFor).mockReset();
-  localStorage.clear();
-  sessionStorage.clear();
-  queryClient.clear();
-  setSessionForTest(null);
-  forgetProviderForTest();
-  await changeLanguage('en');
-  saved = [];
-  account = freshAccount();
-  server.use(
-    http.get('*/api/config', () => HttpResponse.json({ ...mockConfig, issuer })),
-    http.get('*/identity/.well-known/openid-configuration', () =>
-      HttpResponse.json({
-        issuer,
-        authorization_endpoint: `${issuer}/authorize`,
-        token_endpoint: `${issuer}/token`,
-        end_session_endpoint: `${issuer}/end`,
-      }),
-    ),
-    http.put('*/api/profiles/', async ({ request }) => {
-      const body = (await request.json()) as object;
-      saved.push({ body, version: request.headers.get('If-Match') });
-      account.profile = { ...account.profile, ...body, version: account.profile.version + 1 };
-      return HttpResponse.json(account.profile);
-    }),
-    ...accountHandlers(account),
-  );
 });
-afterEach(() => server.resetHandlers());
-afterAll(() => server.close());
-
-function signedInAs(role: string): void {
-  account.profile = { ...account.profile, role };
-  setSessionForTest({
-    accessToken: 'token-1',
-    refreshToken: null,
-    idToken: '',
-    expiresAt: Date.now() + 3_600_000,
-    claims: { sub: 'user-1', email: 'ana@example.test' },
-  });
-}
-
-function open(path: string) {
-  const router = createAppRouter(createMemoryHistory({ initialEntries: [`/dashboard${path}`] }));
-  render(<App router={router} test />);
-  return { router, user: userEvent.setup() };
-}
 
 const wentTo = () => new URL(String(vi.mocked(leaveFor).mock.calls.at(-1)?.[0]), location.origin);
 
@@ -149,7 +89,7 @@ describe('my profile', () => {
     await user.type(name, 'Anna');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect((await screen.findAllByText('Your changes are saved.'))[0]).toBeVisible();
-    expect(saved).toEqual([
+    expect(desk.saved).toEqual([
       { body: { firstName: 'Anna', lastName: 'Roy', phone: '', language: 'en' }, version: '"3"' },
     ]);
   });
@@ -162,7 +102,7 @@ describe('my profile', () => {
     const summary = await screen.findByRole('alert');
     expect(summary).toHaveTextContent('First name is required.');
     expect(summary).toHaveFocus();
-    expect(saved).toEqual([]);
+    expect(desk.saved).toEqual([]);
   });
 
   it('keeps what was typed when somebody else changed it, and loads theirs only when asked', async () => {
@@ -175,7 +115,7 @@ describe('my profile', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
     const again = await screen.findByRole('button', { name: 'Load what is saved now' });
     expect(screen.getByLabelText('First name')).toHaveValue('Anna');
-    account.profile = { ...account.profile, firstName: 'Annie', version: 9 };
+    desk.account.profile = { ...desk.account.profile, firstName: 'Annie', version: 9 };
     await user.click(again);
     await waitFor(() => expect(screen.getByLabelText('First name')).toHaveValue('Annie'));
   });

@@ -5,13 +5,14 @@ import { profileQuery, QueryState } from '@portage/frame';
 import { changeLanguage, languages } from '@portage/i18n';
 import { announce, Notice, PageHeading, SelectField, TextField } from '@portage/kit';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
 import { profileSchema, toForm } from './profile-form.ts';
 import classes from './profile-page.module.css';
 
 /** Page with one's own name, telephone and language; e-mail and role are shown, because others set them. */
-export function ProfilePage() {
+function ProfilePage() {
   const { t } = useTranslation(['profile', 'common', 'person']);
   const profile = useQuery({ ...profileQuery, refetchOnWindowFocus: false });
   return (
@@ -99,3 +100,5 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
     </>
   );
 }
+
+export const Route = createLazyRoute('/desk/profile')({ component: ProfilePage });
