@@ -29,7 +29,7 @@ crash rounds="100":
 chaos minutes="30":
     PORTAGE_CHAOS_MINUTES={{minutes}} cargo test -p portage --test chaos -- --nocapture
 
-# The seeded simulation: so many schedules (PORTAGE_SIM_SEED=… shows one of them)
+# The seeded simulation: so many schedules (PORTAGE_SIM_SEED=… shows one of them; `sessions` first: of accounts)
 simulate *schedules:
     scripts/simulate.sh {{schedules}}
 

@@ -2,11 +2,20 @@
 # What the seeded simulation would notice: each mend of the money is taken back alone, and the first
 # schedule that fails is printed (docs/decisions/0007). A patch puts the ways back into a temporary tree;
 # the product has none of them. Needs a clean tree: what is tried is what is committed.
-#   scripts/sim-power.sh [schedules] [mend …]
+# With the word `sessions` first: the mends of accounts, in the simulation of sessions.
+#   scripts/sim-power.sh [sessions] [schedules] [mend …]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 patch=$root/crates/service/tests/simulation/power.patch
+what=(-p service --test simulation)
+test=every_schedule_holds
+if [ "${1:-}" = sessions ]; then
+  patch=$root/crates/identity/src/simulation/power.patch
+  what=(-p identity --lib)
+  test=no_right_outlives_its_session
+  shift
+fi
 tree=$root/target/power-tree
 schedules=${1:-20000}
 shift || true
@@ -23,13 +32,13 @@ git -C "$tree" apply --3way "$patch" || {
 }
 export LIBSQLITE3_FLAGS CARGO_TARGET_DIR=$root/target
 LIBSQLITE3_FLAGS=$(cat scripts/sqlite-flags)
-built=$(cd "$tree" && cargo test --locked --profile simulation -p service --test simulation --no-run 2>&1 | tee /dev/stderr)
+built=$(cd "$tree" && cargo test --locked --profile simulation "${what[@]}" --no-run 2>&1 | tee /dev/stderr)
 program=$(grep -oP 'Executable .*\(\K[^)]+' <<< "$built")
 [ "${program#/}" != "$program" ] || program=$tree/$program
 echo "| mend taken back | seed | step | what the judge says |"
 echo "| --- | --- | --- | --- |"
 for mend in "${mends[@]}"; do
-  said=$(PORTAGE_TAKE_BACK=$mend PORTAGE_SIM_SCHEDULES=$schedules "$program" every_schedule_holds --nocapture 2>&1 || true)
+  said=$(PORTAGE_TAKE_BACK=$mend PORTAGE_SIM_SCHEDULES=$schedules "$program" "$test" --nocapture 2>&1 || true)
   found=$(grep -oPm1 'seed \d+ fails: seed \K.*' <<< "$said" || true)
   if [ -z "$found" ]; then
     echo "| $mend | | | none of $schedules schedules fails |"

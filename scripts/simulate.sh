@@ -1,8 +1,16 @@
 #!/usr/bin/env bash
-# The seeded simulation (docs/decisions/0007): so many schedules, 20,000 when nothing is said.
+# The seeded simulation (docs/decisions/0007): so many schedules, 20,000 when nothing is said. With the word
+# `sessions` first: that of accounts, sessions and tokens instead of that of money and capacity.
 # PORTAGE_SIM_SEED=… shows one of them, PORTAGE_SIM_SURVEY=1 goes on after failures and lists them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+what=(-p service --test simulation)
+only=()
+if [ "${1:-}" = sessions ]; then
+  what=(-p identity --lib)
+  only=(simulation::)
+  shift
+fi
 build_only=
 if [ "${1:-}" = --build-only ]; then
   build_only=yes
@@ -16,6 +24,6 @@ fi
 LIBSQLITE3_FLAGS=$(cat scripts/sqlite-flags)
 export LIBSQLITE3_FLAGS
 if [ -n "$build_only" ]; then
-  exec cargo test --locked --profile simulation -p service --test simulation --no-run
+  exec cargo test --locked --profile simulation "${what[@]}" --no-run
 fi
-exec cargo test --locked --profile simulation -p service --test simulation -- --nocapture
+exec cargo test --locked --profile simulation "${what[@]}" -- "${only[@]}" --nocapture

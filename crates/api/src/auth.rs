@@ -71,10 +71,8 @@ impl Tokens {
         let account = self.directory.resolve(&verified).await.map_err(unknown)?;
         let caller = members::caller(&self.services, account, language, request_id).await;
         let caller = caller.map_err(|e| Unknown::Unavailable(e.to_string()))?;
-        // Issued to somebody who was more than a customer and is not that any more, whoever took the
-        // role away: the person asks for a new token as what they are now.
-        let issued_to = verified.issued.and_then(|i| i.role);
-        if issued_to.is_some_and(|role| role != caller.role.code()) { Err(Unknown::BadToken) } else { Ok(caller) }
+        let still = verified.issued.is_none_or(|issued| issued.is_still(caller.role.code()));
+        if still { Ok(caller) } else { Err(Unknown::BadToken) }
     }
 }
 

@@ -15,9 +15,12 @@ pub(crate) const MIN_CHARS: usize = 10;
 /// Most characters of a new password. Longer ones are not even hashed at sign-in.
 pub(crate) const MAX_CHARS: usize = 200;
 
-/// Memory in KiB, passes, lanes: the first choice of OWASP's password storage cheat sheet for
-/// Argon2id, and what the crate itself starts from.
-const COST: (u32, u32, u32) = (19 * 1024, 2, 1);
+/// Memory in KiB, passes, lanes.
+type Cost = (u32, u32, u32);
+
+/// The first choice of OWASP's password storage cheat sheet for Argon2id, and what the crate itself
+/// starts from.
+const COST: Cost = (19 * 1024, 2, 1);
 
 /// May this be somebody's new password?
 pub(crate) fn judge(password: &SecretString, email: Option<&Email>) -> Result<(), FieldCode> {
@@ -57,24 +60,42 @@ pub(crate) struct Hasher {
     entropy: Arc<dyn Entropy>,
     slots: Arc<Semaphore>,
     decoy: Arc<OnceLock<String>>,
+    cost: Cost,
+    /// Hashes are made on the spot, without a thread of their own.
+    #[cfg(test)]
+    here: bool,
 }
 
 impl Hasher {
     pub fn new(entropy: Arc<dyn Entropy>) -> Hasher {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        Hasher { entropy, slots: Arc::new(Semaphore::new(cores.max(2))), decoy: Arc::default() }
+        Hasher {
+            entropy,
+            slots: Arc::new(Semaphore::new(cores.max(2))),
+            decoy: Arc::default(),
+            cost: COST,
+            #[cfg(test)]
+            here: false,
+        }
+    }
+
+    /// Hashes that cost next to nothing and need no thread: for the simulation, where time is virtual
+    /// and nothing may depend on who runs first.
+    #[cfg(test)]
+    pub fn cheap(entropy: Arc<dyn Entropy>) -> Hasher {
+        Hasher { cost: (8, 1, 1), here: true, ..Hasher::new(entropy) }
     }
 
     /// The PHC string of a password.
     pub async fn hash(&self, password: SecretString) -> Result<String, HashingFailed> {
-        let entropy = self.entropy.clone();
-        self.run(move || make(&*entropy, password.expose_secret().as_bytes())).await
+        let (entropy, cost) = (self.entropy.clone(), self.cost);
+        self.run(move || make(&*entropy, cost, password.expose_secret().as_bytes())).await
     }
 
     /// Checks a password. Without a stored hash (`None`: nobody has that address) it works just as
     /// long and finds no match.
     pub async fn check(&self, password: SecretString, stored: Option<String>) -> Result<Checked, HashingFailed> {
-        let entropy = self.entropy.clone();
+        let (entropy, cost) = (self.entropy.clone(), self.cost);
         let decoy = self.decoy.clone();
         self.run(move || {
             let typed = password.expose_secret();
@@ -86,15 +107,19 @@ impl Hasher {
                 None => {
                     let made = match decoy.get() {
                         Some(made) => made.clone(),
-                        None => make(&*entropy, b"nobody's password")?,
+                        None => make(&*entropy, cost, b"nobody's password")?,
                     };
                     (decoy.get_or_init(|| made).clone(), false)
                 }
             };
             let parsed = PasswordHash::new(&phc).map_err(|_| HashingFailed)?;
-            let argon = argon()?;
+            let argon = argon(cost)?;
             let matches = argon.verify_password(typed.as_bytes(), &parsed).is_ok() && real;
-            let renewed = if matches && outdated(&parsed) { Some(make(&*entropy, typed.as_bytes())?) } else { None };
+            let renewed = if matches && outdated(&parsed, cost) {
+                Some(make(&*entropy, cost, typed.as_bytes())?)
+            } else {
+                None
+            };
             Ok(Checked { matches, renewed })
         })
         .await
@@ -105,27 +130,29 @@ impl Hasher {
         work: impl FnOnce() -> Result<T, HashingFailed> + Send + 'static,
     ) -> Result<T, HashingFailed> {
         let _slot = self.slots.acquire().await.map_err(|_| HashingFailed)?;
+        #[cfg(test)]
+        if self.here {
+            return work();
+        }
         tokio::task::spawn_blocking(work).await.map_err(|_| HashingFailed)?
     }
 }
 
-fn argon() -> Result<Argon2<'static>, HashingFailed> {
-    let (memory, passes, lanes) = COST;
+fn argon((memory, passes, lanes): Cost) -> Result<Argon2<'static>, HashingFailed> {
     let params = Params::new(memory, passes, lanes, None).map_err(|_| HashingFailed)?;
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
-fn make(entropy: &dyn Entropy, password: &[u8]) -> Result<String, HashingFailed> {
+fn make(entropy: &dyn Entropy, cost: Cost, password: &[u8]) -> Result<String, HashingFailed> {
     let mut salt = [0u8; 16];
     entropy.fill(&mut salt);
-    let hash: PasswordHash = argon()?.hash_password_with_salt(password, &salt).map_err(|_| HashingFailed)?;
+    let hash: PasswordHash = argon(cost)?.hash_password_with_salt(password, &salt).map_err(|_| HashingFailed)?;
     Ok(hash.to_string())
 }
 
-fn outdated(hash: &PasswordHash) -> bool {
-    let (memory, passes, lanes) = COST;
+fn outdated(hash: &PasswordHash, cost: Cost) -> bool {
     Params::try_from(hash).map_or(true, |p| {
-        hash.algorithm.as_str() != "argon2id" || (p.m_cost(), p.t_cost(), p.p_cost()) != (memory, passes, lanes)
+        hash.algorithm.as_str() != "argon2id" || (p.m_cost(), p.t_cost(), p.p_cost()) != cost
     })
 }
 

@@ -149,7 +149,7 @@ async fn post(address: &str) -> Option<bool> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nobody_who_came_in_time_is_turned_away_when_the_port_closes() {
-    let (web, mut site) = (browser(), Site::new(NOW));
+    let (web, mut site) = (browser(), Site::new(NOW).with("PORTAGE_LOG", "info,access=off"));
     for round in 0..3 {
         site.start(&web).await;
         let (address, pid) = (site.url("").replace("http://localhost", "127.0.0.1"), site.pid());
@@ -173,9 +173,10 @@ async fn nobody_who_came_in_time_is_turned_away_when_the_port_closes() {
             (answered, lost) = (answered + some, lost + none);
         }
         assert!(answered > 64, "only {answered}");
-        // Elsewhere nobody can shut the door before the house is empty.
-        assert!(lost == 0 || cfg!(not(target_os = "linux")), "{lost} of {} in round {round}", answered + lost);
         assert!(site.stop());
+        // Where the system does not let this account do it, it says so.
+        let unshut = site.told().contains("without waiting for connections that have just begun");
+        assert!(lost == 0 || unshut, "{lost} of {} in round {round}", answered + lost);
     }
 }
 

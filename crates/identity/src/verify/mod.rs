@@ -37,6 +37,15 @@ pub struct Issued {
     pub role: Option<String>,
 }
 
+impl Issued {
+    /// Is somebody who has this role now still who the token was issued to? Whoever was more than a
+    /// customer then and is not that any more is not, whoever took the role away: the person asks for
+    /// a new token as what they are now.
+    pub fn is_still(&self, role: &str) -> bool {
+        self.role.as_deref().is_none_or(|issued_to| issued_to == role)
+    }
+}
+
 /// A token that was checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifiedToken {

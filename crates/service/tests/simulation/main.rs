@@ -1,4 +1,4 @@
-//! The seeded simulation: the use cases that move money, capacity and sessions, unchanged, in one
+//! The seeded simulation: the use cases that move money and capacity, unchanged, in one
 //! process and in virtual time, among slow and failing outside services, servers that are killed,
 //! and people who do things twice. The seed decides everything; a failing seed prints itself and
 //! replays to the same step. `docs/decisions/0007-seeded-simulation.md` says why it is built so.

@@ -7,7 +7,7 @@ use std::{
     time::Duration as StdDuration,
 };
 
-use chrono::{DateTime, Duration, Utc};
+use kernel::chrono::{DateTime, Duration, Utc};
 use service::ports::Clock;
 use tokio::time::Instant;
 

@@ -15,7 +15,7 @@ use std::{
 };
 
 use chrono::NaiveDate;
-use diesel::connection::{AnsiTransactionManager, TransactionManager};
+use diesel::connection::{AnsiTransactionManager, SimpleConnection as _, TransactionManager};
 use futures_util::future::{BoxFuture, ready};
 use service::ports::{Store, StoreError, StoreResult, store::Work};
 
@@ -41,6 +41,13 @@ impl Inline {
     pub fn fork(self: &Arc<Inline>) -> Fork {
         AnsiTransactionManager::begin_transaction(&mut *self.conn()).expect("a transaction begins");
         Fork(Arc::clone(self))
+    }
+
+    /// Everything written until the trial is dropped is forgotten then; inside of a fork, and not inside
+    /// of another trial.
+    pub fn trial(self: &Arc<Inline>) -> Trial {
+        self.conn().batch_execute("SAVEPOINT trial").expect("a trial begins");
+        Trial(Arc::clone(self))
     }
 
     /// Runs a unit of work now.
@@ -77,6 +84,16 @@ pub struct Fork(Arc<Inline>);
 impl Drop for Fork {
     fn drop(&mut self) {
         AnsiTransactionManager::rollback_transaction(&mut *self.0.conn()).expect("the fork is rolled back");
+    }
+}
+
+/// See [`Inline::trial`].
+pub struct Trial(Arc<Inline>);
+
+impl Drop for Trial {
+    fn drop(&mut self) {
+        let undo = "ROLLBACK TO trial; RELEASE trial";
+        self.0.conn().batch_execute(undo).expect("the trial is rolled back");
     }
 }
 

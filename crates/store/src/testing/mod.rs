@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 use crate::{Options, open};
 
-pub use inline::{Fork, Inline};
+pub use inline::{Fork, Inline, Trial};
 
 /// A database of one test; gone when this value is.
 pub struct TestDb {
