@@ -130,7 +130,8 @@ mod tests {
     use super::*;
     use crate::clock::SystemClock;
 
-    /// Panics at its first calls.
+    /// Panics as often as it is told to.
+    #[derive(Default)]
     struct Unsteady(AtomicUsize);
 
     impl Clock for Unsteady {
@@ -148,11 +149,14 @@ mod tests {
         let program = Program::build(settings, Stage::Nowhere).unwrap();
         runtime().unwrap().block_on(async {
             let mut s = program.services.clone();
-            let hold = jobs::expire_hold(&s, HoldId(s.entropy.uuid(s.clock.now())), s.clock.now());
-            s.store.write(move |u| u.jobs().enqueue(&hold).map_err(Error::from)).await.unwrap();
+            let clock = Arc::new(Unsteady::default());
+            s.clock = clock.clone();
+            let loops = Loops::start(&s, 1).await.unwrap();
             // More panics than there are loops: each ends at least once.
-            s.clock = Arc::new(Unsteady(AtomicUsize::new(2 * Lane::ALL.len())));
-            let loops = Loops::start(&s, 1);
+            clock.0.store(2 * Lane::ALL.len(), Ordering::SeqCst);
+            let now = SystemClock.now();
+            let hold = jobs::expire_hold(&s, HoldId(s.entropy.uuid(now)), now);
+            s.store.write(move |u| u.jobs().enqueue(&hold).map_err(Error::from)).await.unwrap();
             let due = || async {
                 let now = SystemClock.now();
                 s.store.read(move |u| u.jobs().figures(now).map_err(Error::from)).await.unwrap().due

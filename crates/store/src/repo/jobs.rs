@@ -1,6 +1,6 @@
 //! The job table.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Duration, Utc};
 use diesel::{prelude::*, sql_types::Bool};
 use kernel::JobId;
 use service::ports::{
@@ -233,9 +233,16 @@ fn claim(
     who: &str,
     max: i64,
 ) -> StoreResult<Vec<Job>> {
-    let ids = dialect::claimable(conn, kinds, Instant(now), Instant(wall), max).map_err(fault(TABLE))?;
-    if ids.is_empty() {
-        return Ok(Vec::new());
+    let lapsed = dialect::lapsed(conn, kinds, Instant(wall), max).map_err(fault(TABLE))?;
+    let mut ids = Vec::new();
+    for id in lapsed {
+        if !pauses(conn, id, (now, wall))? {
+            ids.push(id);
+        }
+    }
+    let left = max.saturating_sub(count(ids.len()));
+    if left > 0 {
+        ids.extend(dialect::due(conn, kinds, Instant(now), Instant(wall), left).map_err(fault(TABLE))?);
     }
     let mut claimed = Vec::with_capacity(ids.len());
     for id in ids {
@@ -252,6 +259,31 @@ fn claim(
         claimed.push(row.read()?);
     }
     Ok(claimed)
+}
+
+/// A job may lose so many workers before it pauses after each.
+const LOST_IN_A_ROW: i32 = 20;
+const PAUSE: Duration = Duration::minutes(1);
+
+/// A job that has lost many workers waits for a moment, in real time: it may be what takes them down, and until then
+/// the others have a worker that lives. It is not claimed then.
+fn pauses(conn: &mut Conn, id: Id, (now, wall): (DateTime<Utc>, DateTime<Utc>)) -> StoreResult<bool> {
+    let row = jobs::table.filter(jobs::id.eq(id)).select((jobs::attempts, jobs::failures, jobs::dedup_key));
+    let (attempts, failures, key): (i32, i32, Option<String>) = row.first(conn).map_err(fault(TABLE))?;
+    if attempts - failures < LOST_IN_A_ROW {
+        return Ok(false);
+    }
+    // The same work was asked for again meanwhile: that one runs instead.
+    let repeated = newer_queued(conn, key.as_deref())?;
+    let changes = (
+        jobs::state.eq(if repeated { DONE } else { QUEUED }),
+        jobs::finished_at.eq(repeated.then_some(Instant(now))),
+        jobs::held_until.eq(Instant(wall + PAUSE)),
+        jobs::locked_by.eq(None::<String>),
+        jobs::locked_until.eq(None::<Instant>),
+    );
+    update(jobs::table, jobs::id.eq(id), changes).execute(conn).map_err(requeue_fault)?;
+    Ok(true)
 }
 
 /// The kinds as a condition on either engine.

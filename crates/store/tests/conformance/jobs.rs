@@ -29,6 +29,7 @@ on_both_engines!(
     a_lane_claims_its_own_kinds,
     what_is_due_is_taken_off_and_named,
     what_was_held_back_is_let_go,
+    what_keeps_losing_its_workers_pauses,
 );
 
 async fn queue(db: &TestDb, jobs: Vec<service::ports::jobs::NewJob>) {
@@ -359,4 +360,28 @@ async fn what_was_held_back_is_let_go(db: TestDb) {
         claimed.iter().map(|j| (j.kind.as_str(), j.run_at)).collect::<Vec<_>>(),
         [("letter", at(1)), ("letter", at(2))]
     );
+}
+
+/// A job that takes its worker down every time, or meets every crash, leaves the others a worker that lives.
+async fn what_keeps_losing_its_workers_pauses(db: TestDb) {
+    queue(&db, vec![job("bill", at(0), Some("bill:1")), job("letter", at(1), None)]).await;
+    let one = async |wall: i64| {
+        write(&db, move |u| u.jobs().claim_one(at(5), at(wall), at(wall), "killed", Kinds::All)).await
+    };
+    for n in 0..20 {
+        assert_eq!(one(n).await.unwrap().kind, "bill", "try {n}");
+    }
+    let letter = one(20).await.unwrap();
+    assert_eq!(letter.kind, "letter", "the other one has its turn");
+    write(&db, move |u| u.jobs().finish(letter.id, "killed", at(5))).await;
+    assert_eq!(one(79).await, None, "a minute");
+    assert_eq!(one(80).await.unwrap().attempts, 21);
+    // Each time again; what was asked for anew meanwhile runs instead.
+    assert_eq!(one(81).await, None);
+    queue(&db, vec![job("bill", at(3), Some("bill:1"))]).await;
+    assert_eq!(one(141).await.unwrap().run_at, at(3), "it was moved, as everything that is queued");
+    queue(&db, vec![job("bill", at(4), Some("bill:1"))]).await;
+    assert_eq!(one(142).await.unwrap().attempts, 1, "the new one");
+    let figures = read(&db, |u| u.jobs().figures(at(5))).await;
+    assert_eq!((figures.due, figures.waiting, figures.dead), (0, 0, 0));
 }

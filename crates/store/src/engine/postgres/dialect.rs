@@ -79,10 +79,9 @@ pub fn insert_or_move(conn: &mut Conn, job: &NewJobRow) -> QueryResult<()> {
     Ok(())
 }
 
-/// Jobs with a lost lease, the longest lost first, then due ones, the longest due first; none that somebody
-/// else is claiming right now.
-pub fn claimable(conn: &mut Conn, kinds: Kinds, now: Instant, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
-    let mut ids: Vec<Id> = jobs::table
+/// Jobs whose worker lost its lease by `wall`, the longest ago first; none that somebody else is claiming right now.
+pub fn lapsed(conn: &mut Conn, kinds: Kinds, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
+    jobs::table
         .filter(Running)
         .filter(of_kinds(kinds))
         .filter(jobs::locked_until.le(wall))
@@ -91,24 +90,22 @@ pub fn claimable(conn: &mut Conn, kinds: Kinds, now: Instant, wall: Instant, max
         .select(jobs::id)
         .for_update()
         .skip_locked()
-        .load(conn)?;
-    let left = max.saturating_sub(i64::try_from(ids.len()).unwrap_or(max));
-    if left == 0 {
-        return Ok(ids);
-    }
-    let due: Vec<Id> = jobs::table
+        .load(conn)
+}
+
+/// Jobs that wait and are due, the oldest first; none that somebody else is claiming right now.
+pub fn due(conn: &mut Conn, kinds: Kinds, now: Instant, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
+    jobs::table
         .filter(Queued)
         .filter(of_kinds(kinds))
         .filter(jobs::run_at.le(now))
         .filter(jobs::held_until.is_null().or(jobs::held_until.le(wall)))
         .order((jobs::run_at, jobs::seq))
-        .limit(left)
+        .limit(max)
         .select(jobs::id)
         .for_update()
         .skip_locked()
-        .load(conn)?;
-    ids.extend(due);
-    Ok(ids)
+        .load(conn)
 }
 
 /// One transaction at a time per key, until it ends.

@@ -79,31 +79,29 @@ pub fn insert_or_move(conn: &mut Conn, job: &NewJobRow) -> QueryResult<()> {
     Ok(())
 }
 
-/// Jobs with a lost lease, the longest lost first, then due ones, the longest due first.
-pub fn claimable(conn: &mut Conn, kinds: Kinds, now: Instant, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
-    let mut ids: Vec<Id> = jobs::table
+/// Jobs whose worker lost its lease by `wall`, the longest ago first.
+pub fn lapsed(conn: &mut Conn, kinds: Kinds, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
+    jobs::table
         .filter(Running)
         .filter(of_kinds(kinds))
         .filter(jobs::locked_until.le(wall))
         .order((jobs::locked_until, jobs::seq))
         .limit(max)
         .select(jobs::id)
-        .load(conn)?;
-    let left = max.saturating_sub(i64::try_from(ids.len()).unwrap_or(max));
-    if left == 0 {
-        return Ok(ids);
-    }
-    let due: Vec<Id> = jobs::table
+        .load(conn)
+}
+
+/// Jobs that wait and are due, the oldest first.
+pub fn due(conn: &mut Conn, kinds: Kinds, now: Instant, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
+    jobs::table
         .filter(Queued)
         .filter(of_kinds(kinds))
         .filter(jobs::run_at.le(now))
         .filter(jobs::held_until.is_null().or(jobs::held_until.le(wall)))
         .order((jobs::run_at, jobs::seq))
-        .limit(left)
+        .limit(max)
         .select(jobs::id)
-        .load(conn)?;
-    ids.extend(due);
-    Ok(ids)
+        .load(conn)
 }
 
 /// The single writer is the lock.
