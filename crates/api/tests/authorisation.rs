@@ -46,6 +46,21 @@ fn production_mounts_no_simulator() {
     }
 }
 
+/// What guests and customers may do that writes, or asks a service that costs money, has a ceiling.
+#[test]
+fn nobody_outside_may_do_anything_as_often_as_they_like() {
+    let open = |r: &&Route| {
+        r.path.starts_with("/api/") && r.method != "GET" && matches!(r.access, Access::Public | Access::SignedIn)
+    };
+    let endless: Vec<String> = table(Mode::Production)
+        .iter()
+        .filter(open)
+        .filter(|r| r.limit.is_none())
+        .map(|r| format!("{} {}", r.method, r.path))
+        .collect();
+    assert!(endless.is_empty(), "give them a class (`.limited(LimitClass::…)`): {endless:?}");
+}
+
 fn method(route: &Route) -> Method {
     Method::from_bytes(route.method.as_str().as_bytes()).unwrap()
 }

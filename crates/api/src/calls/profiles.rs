@@ -22,6 +22,7 @@ use super::{
 use crate::{
     access::{CUSTOMERS, Who},
     http::{IfMatch, ValidJson},
+    limits::LimitClass,
     openapi::Doc,
     routes::Route,
     state::State,
@@ -205,8 +206,8 @@ fn documented(slash: bool, route: Route) -> Route {
 pub fn routes() -> Vec<Route> {
     vec![
         documented(true, Route::get("/api/profiles/", CUSTOMERS, get)),
-        documented(true, Route::put("/api/profiles/", CUSTOMERS, put)),
+        documented(true, Route::put("/api/profiles/", CUSTOMERS, put).limited(LimitClass::Guest)),
         documented(false, Route::get("/api/profiles", CUSTOMERS, get)),
-        documented(false, Route::put("/api/profiles", CUSTOMERS, put)),
+        documented(false, Route::put("/api/profiles", CUSTOMERS, put).limited(LimitClass::Guest)),
     ]
 }

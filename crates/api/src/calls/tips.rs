@@ -14,6 +14,7 @@ use super::{
 use crate::{
     access::{CUSTOMERS, STAFF, Who},
     http::{IfMatch, PathId, ValidJson},
+    limits::LimitClass,
     openapi::Doc,
     routes::Route,
     state::State,
@@ -62,7 +63,7 @@ pub fn routes() -> Vec<Route> {
             Doc::new("tipForStaff", "Back office", "Any tip, by its id or the booking's")
                 .answers::<TipRecord>(200, "The tip."),
         ),
-        Route::put("/api/tip/{id}", CUSTOMERS, put).relation("own; staff any").doc(
+        Route::put("/api/tip/{id}", CUSTOMERS, put).relation("own; staff any").limited(LimitClass::Payment).doc(
             Doc::new("updateTip", "Tips", "Change the tip while it is not charged")
                 .about("By the tip's id or the booking's; a booking without a tip gets one.")
                 .body::<TipUpdate>()

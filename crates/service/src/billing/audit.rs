@@ -120,7 +120,11 @@ impl File<'_> {
         if net.plus(asked) != owed && !(self.given_up() && net <= owed) {
             found.push(format!("holds {net} and asks for {asked}, its history says {owed}"));
         }
-        let early = |r: &&Payment| took(r) && (is_lock(r) || r.kind == PaymentKind::Difference) && net.is_positive();
+        let back = |charge: &Payment| -> Money {
+            self.rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
+        };
+        let kept = |r: &Payment| took(r) && r.amount.minus(back(r)).is_positive();
+        let early = |r: &&Payment| kept(r) && (is_lock(r) || r.kind == PaymentKind::Difference) && net.is_positive();
         if matches!(b.status, Status::Pending | Status::Assigned)
             && !b.details.lock_entered
             && let Some(row) = self.rows.iter().find(early)

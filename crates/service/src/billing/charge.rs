@@ -411,7 +411,10 @@ pub enum Settled {
         transaction_id: String,
     },
     /// The bank or gateway said no.
-    Declined,
+    Declined {
+        /// And will always say no to this card.
+        hard: bool,
+    },
     /// It was never reached.
     NotDone,
     /// Nobody knows.
@@ -436,7 +439,8 @@ impl From<Outcome> for Settled {
     fn from(outcome: Outcome) -> Settled {
         match outcome {
             Outcome::Applied { transaction_id } => Settled::Applied { transaction_id },
-            Outcome::Declined { .. } | Outcome::Refused(_) => Settled::Declined,
+            Outcome::Declined { hard, .. } => Settled::Declined { hard },
+            Outcome::Refused(_) => Settled::Declined { hard: true },
             Outcome::NotDone { .. } => Settled::NotDone,
             Outcome::Unknown(_) => Settled::Unknown,
             Outcome::Lost => Settled::Lost,

@@ -194,6 +194,17 @@ fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: 
                     continue;
                 }
             },
+            // The move was postponed before the charge of its 48-hour instant could be made: that waits for the new
+            // one, and so does the end of its ladder, which would release the booking.
+            PaymentKind::Balance | PaymentKind::Full if row.attempts > 0 && lock_at(b) > row.due_at.max(now) => {
+                if let Some(charge) = lock {
+                    let due = lock_at(b);
+                    let anew = scheduled(s, b.id, kind_of(charge.kind), charge.amount, due, now);
+                    u.payments().insert(&anew)?;
+                }
+                skip(u, row)?;
+                continue;
+            }
             PaymentKind::Balance | PaymentKind::Full => {
                 // None: nothing is left to charge. What is too much is a refund, planned on its own.
                 row.amount = lock.map_or(Money::ZERO, |c| c.amount);

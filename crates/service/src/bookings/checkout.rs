@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     create::{self, Blueprint, Created},
     edit_checkout::EditPlan,
+    same::{Asked, is_same},
 };
 use crate::{
     Error, ErrorCode, ServiceResult, Services,
@@ -111,7 +112,7 @@ pub(super) async fn pay_and_book(
                 Reserved::Kept(hold) => hold,
                 Reserved::Already(other) => {
                     let new = &blueprint.booking;
-                    let asked = |b: &Booking| create::is_same(b, new.move_date, new.move_time, new.mate_count);
+                    let asked = |b: &Booking| is_same(b, &Asked::of_booking(new));
                     let made = u.bookings().get(other)?.filter(|b| b.user_id == user && asked(b));
                     let made = made.ok_or(ErrorCode::SlotGone)?;
                     let tip = u.tips().of_booking(other)?;
@@ -242,16 +243,16 @@ pub(super) async fn finish(
     match outcome {
         Settled::Applied { transaction_id } => complete(s, checkout, plan, transaction_id, request, render).await,
         // The bank's own words are English and terse; the answer says what to do instead.
-        Settled::Declined => {
-            free(s, checkout, plan, DECLINED, true).await?;
+        Settled::Declined { hard } => {
+            free(s, checkout, plan, DECLINED, hard).await?;
             Err(ErrorCode::PaymentDeclined.into())
         }
         Settled::NotDone => {
-            free(s, checkout, plan, DECLINED, true).await?;
+            free(s, checkout, plan, DECLINED, false).await?;
             Err(ErrorCode::PaymentUnavailable.into())
         }
         Settled::Lost => {
-            free(s, checkout, plan, ABANDONED_STATE, true).await?;
+            free(s, checkout, plan, ABANDONED_STATE, false).await?;
             Err(ErrorCode::PaymentUnavailable.into())
         }
         // The recovery job has the checkout; nothing is freed while money may have moved.
@@ -354,13 +355,14 @@ fn forget_key(u: &mut dyn Unit, checkout: &Checkout) -> ServiceResult<()> {
     Ok(())
 }
 
-/// No money moved: capacity and code go back, the key may be used again.
+/// No money moved: capacity and code go back, the key may be used again. A card that the bank will always refuse is
+/// not asked again, and the time of a customer who holds it stays theirs for another try.
 pub(super) async fn free(
     s: &Services,
     checkout: Checkout,
     plan: Plan,
     state: &'static str,
-    keep_time: bool,
+    card_is_dead: bool,
 ) -> ServiceResult<()> {
     let now = s.clock.now();
     let ctx = s.clone();
@@ -376,12 +378,16 @@ pub(super) async fn free(
                 late::watch_for(u, &ctx, &checkout.order_id, now)?;
             }
             forget_key(u, &checkout)?;
+            if card_is_dead {
+                u.cards().retire(&plan.method_id)?;
+            }
             let customers_hold = match &plan.effect {
                 Effect::Book(blueprint) => {
                     if let Some(code) = blueprint.discount_id {
                         u.discounts().return_use(code)?;
                     }
-                    keep_time
+                    // Nobody knows the hold that this request made for itself: kept, it would shut its own customer out.
+                    blueprint.hold_id.is_some()
                 }
                 Effect::Edit(_) => false,
             };

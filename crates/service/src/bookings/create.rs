@@ -1,11 +1,11 @@
 //! Making a booking.
 
-use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
-use kernel::{BookingId, HoldId, MateCount, Money, PaymentId, ShortId, TipId, UserId};
+use chrono::{DateTime, Utc};
+use kernel::{BookingId, HoldId, Money, PaymentId, ShortId, TipId};
 use policy::{Mode, PaymentPlan};
 use pricing::MoveKind;
 use serde::{Deserialize, Serialize};
-use status_machine::{booking::Status, payment::State};
+use status_machine::{booking::Status, hold, payment::State};
 
 use super::{
     ceiling::{Booker, Place},
@@ -13,10 +13,11 @@ use super::{
     draft::{Draft, GUIDELINES_VERSION, TipInput},
     quote::{Priced, Terms, price_draft},
     replay,
+    same::{Asked, already_made, is_same},
 };
 use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services, availability,
-    billing::{facts::live, ledger, rows, settle, settlement},
+    billing::{ledger, rows, settle, settlement},
     geo,
     holds::{
         self,
@@ -93,7 +94,8 @@ pub async fn create(
         return Ok(replayed);
     }
     draft.check()?;
-    if let Some(made) = already_made(s, user, &draft).await? {
+    let asked = Asked::of(&draft);
+    if let Some(made) = already_made(s, user, draft.hold_id, &asked).await? {
         return Ok(Answer::Fresh(made));
     }
     let (profile, has_card) = s
@@ -107,13 +109,14 @@ pub async fn create(
         return Err(ErrorCode::CardRequired.into());
     }
     let draft = geo::places::settled(s, draft, None).await?;
-    let rate = rate_for(s, draft.hold_id).await?;
+    let rate = rate_for(s, &draft).await?;
     let terms = Terms { rate: &rate, change_fee: Money::ZERO, staff: false, keep_code: None, kept_start: None };
     let priced = price_draft(s, &draft, &terms).await?;
     priced.same_as_shown(draft.expected_total)?;
     holds::sweep(s).await?;
     let now = s.clock.now();
-    let blueprint = blueprint(s, caller, &draft, tip.as_ref(), &profile, &priced, now)?;
+    let mut blueprint = blueprint(s, caller, &draft, tip.as_ref(), &profile, &priced, now)?;
+    blueprint.booking.details.asked = asked.request;
     let plan = policy::plan(&s.policy, priced.estimate.quote.total, now, priced.move_at);
     let made = match plan.mode {
         Mode::FullAtOnce => refusals::of_stored_card(s, caller, checkout::pay_and_book(s, blueprint, guard, now)).await,
@@ -125,43 +128,19 @@ pub async fn create(
     }
 }
 
-/// A hold that became a booking already: the second press of the same button.
-///
-/// # Errors
-/// `slot_gone` when that booking is not what is asked for now: it was cancelled or changed meanwhile,
-/// or this is another move.
-async fn already_made(s: &Services, user: UserId, draft: &Draft) -> ServiceResult<Option<Created>> {
-    let Some(hold) = draft.hold_id else { return Ok(None) };
-    let made = s
-        .store
-        .read(move |u| {
-            let Some(id) = u.capacities().hold(hold)?.and_then(|h| h.booking_id) else { return Ok::<_, Error>(None) };
-            Ok(u.bookings().get(id)?.filter(|b| b.user_id == user).map(|b| (b, u.tips().of_booking(id))))
-        })
-        .await?;
-    match made {
-        Some((b, tip)) if is_same(&b, draft.date, draft.time, draft.mate_count) => Ok(Some(answer(b, tip?))),
-        Some(_) => Err(ErrorCode::SlotGone.into()),
-        None => Ok(None),
-    }
-}
-
-/// Whether a booking is what somebody asks for who presses again.
-pub(super) fn is_same(b: &Booking, date: NaiveDate, time: NaiveTime, mates: MateCount) -> bool {
-    live(b) && (b.move_date, b.move_time, b.mate_count) == (date, time, mates)
-}
-
-/// The price is locked with the hold: its card, or the one in force now.
-async fn rate_for(s: &Services, hold: Option<HoldId>) -> ServiceResult<StoredRate> {
+/// The price is locked with the hold of this start, while it lasts: its card, or the one in force now.
+async fn rate_for(s: &Services, draft: &Draft) -> ServiceResult<StoredRate> {
     let now = s.clock.now();
-    if let Some(hold) = hold {
+    if let Some(hold) = draft.hold_id {
+        let start = (draft.date, draft.time);
         let locked = s
             .store
             .read(move |u| {
                 let Some(h) = u.capacities().hold(hold)? else { return Ok::<_, Error>(None) };
-                match h.rate_id {
-                    Some(rate) if now < h.expires_at => Ok(u.rates().get(rate)?),
-                    _ => Ok(None),
+                let lasts = matches!(h.state, hold::State::Active | hold::State::Extended) && now < h.expires_at;
+                match h.rate_id.filter(|_| lasts && (h.date, h.time) == start) {
+                    Some(rate) => Ok(u.rates().get(rate)?),
+                    None => Ok(None),
                 }
             })
             .await?;
@@ -290,6 +269,7 @@ fn booking_of(
             cancelled_by: None,
             kept: None,
             payment_problem: false,
+            asked: String::new(),
         },
         completed_at: None,
         cancelled_at: None,
@@ -327,7 +307,7 @@ pub(super) fn write(
     let hold = match capacity::reserve(u, plan.hold_id, plan.fresh_hold_id, &plan.wanted, now)? {
         Reserved::Kept(hold) => hold,
         Reserved::Already(other) => {
-            let asked = |b: &Booking| is_same(b, booking.move_date, booking.move_time, booking.mate_count);
+            let asked = |b: &Booking| is_same(b, &Asked::of_booking(&booking));
             let made = u.bookings().get(other)?.filter(|b| b.user_id == booking.user_id && asked(b));
             let made = made.ok_or(ErrorCode::SlotGone)?;
             let tip = u.tips().of_booking(other)?;

@@ -14,6 +14,7 @@ pub mod quote;
 pub mod recovery;
 mod replay;
 mod rewrite;
+mod same;
 pub mod status;
 
 pub use create::{Created, create};

@@ -158,6 +158,10 @@ pub struct BookingDetails {
     /// Sample of a payment trouble for lists: a ladder ended without success.
     #[serde(default)]
     pub payment_problem: bool,
+    /// A digest of the request that made it, which tells the second press of the same button; empty for bookings
+    /// from before it was kept.
+    #[serde(default)]
+    pub asked: String,
 }
 
 /// A booking.

@@ -29,7 +29,8 @@ pub struct Card {
 
 /// Cards.
 pub trait Cards {
-    /// The newest usable card of a person: the one that is charged.
+    /// The card a person stored last, while it can be used: the one that is charged. What it took the place of is
+    /// never charged again, whatever becomes of it.
     fn current(&mut self, user: UserId) -> StoreResult<Option<Card>>;
     /// Adds.
     fn insert(&mut self, card: &Card) -> StoreResult<()>;

@@ -10,7 +10,7 @@
     missing_docs
 )]
 
-mod flat;
+pub mod flat;
 mod gateway;
 mod outside;
 

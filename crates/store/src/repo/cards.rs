@@ -16,13 +16,12 @@ impl Cards for Repos<'_> {
     fn current(&mut self, user: UserId) -> StoreResult<Option<Card>> {
         let row: Option<CardRow> = cards::table
             .filter(cards::user_id.eq(Id(user.0)))
-            .filter(cards::usable.eq(true))
             .order((cards::created_at.desc(), cards::seq.desc()))
             .select(CardRow::as_select())
             .first(self.conn)
             .optional()
             .map_err(fault(TABLE))?;
-        Ok(row.map(Card::from))
+        Ok(row.map(Card::from).filter(|card| card.usable))
     }
 
     fn insert(&mut self, card: &Card) -> StoreResult<()> {

@@ -194,6 +194,7 @@ fn details() -> BookingDetails {
         cancelled_by: None,
         kept: None,
         payment_problem: false,
+        asked: String::new(),
     }
 }
 

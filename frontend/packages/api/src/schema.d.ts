@@ -4633,6 +4633,21 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: too_many_requests. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_requests";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: internal_error. */
             500: {
                 headers: {
@@ -4819,7 +4834,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: too_many_declined_cards. */
+            /** @description Refused: too_many_requests, too_many_declined_cards. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4830,7 +4845,7 @@ export interface operations {
                 content: {
                     "application/problem+json": {
                         /** @enum {unknown} */
-                        code?: "too_many_declined_cards";
+                        code?: "too_many_requests" | "too_many_declined_cards";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4922,6 +4937,21 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "cancel_refused" | "request_in_flight";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: too_many_requests. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_requests";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6853,6 +6883,21 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description Refused: too_many_requests. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_requests";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description Refused: internal_error. */
             500: {
                 headers: {
@@ -7085,6 +7130,21 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "validation_failed";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: too_many_requests. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_requests";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7710,6 +7770,21 @@ export interface operations {
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "validation_failed" | "tip_invalid";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description Refused: too_many_requests. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_requests";
                     } & components["schemas"]["Problem"];
                 };
             };

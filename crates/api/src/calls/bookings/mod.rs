@@ -85,19 +85,19 @@ pub fn routes() -> Vec<Route> {
                 .refuses(RULES)
                 .refuses(&[E::EditClosed, E::DiscountLocked, E::Forbidden]),
         ),
-        Route::post("/api/c/bookings/{id}/preview", CUSTOMERS, customer::preview).relation("own; staff any").doc(
+        Route::post("/api/c/bookings/{id}/preview", CUSTOMERS, customer::preview).relation("own; staff any").limited(LimitClass::Guest).doc(
             Doc::new("previewEdit", TAG, "What a change would cost; nothing is changed")
                 .body::<draft::BookingDraft>()
                 .answers::<customer::EditPreviewAnswer>(200, "The cost.")
                 .refuses(RULES)
                 .refuses(&[E::EditClosed, E::DiscountLocked, E::Forbidden]),
         ),
-        Route::get("/api/c/bookings/{id}/cancellation", CUSTOMERS, customer::cancellation).relation("own; staff any").doc(
+        Route::get("/api/c/bookings/{id}/cancellation", CUSTOMERS, customer::cancellation).relation("own; staff any").limited(LimitClass::Guest).doc(
             Doc::new("previewCancellation", TAG, "What cancelling now would keep; nothing is changed")
                 .answers::<customer::CancellationAnswer>(200, "The consequence.")
                 .refuses(&[E::CancelRefused]),
         ),
-        Route::put("/api/c/bookings/cancel/{id}", CUSTOMERS, customer::cancel_booking).relation("own; staff any").doc(
+        Route::put("/api/c/bookings/cancel/{id}", CUSTOMERS, customer::cancel_booking).relation("own; staff any").limited(LimitClass::Payment).doc(
             Doc::new("cancelBooking", TAG, "Cancel a booking")
                 .answers::<record::BookingRecord>(200, "The cancelled booking, with what was kept and returned.")
                 .refuses(&[E::CancelRefused, E::PaymentUnavailable, E::RequestInFlight]),

@@ -6,7 +6,7 @@ use policy::{ChargeKind, Mode, Settings};
 use service::billing::settlement::SETTLEMENT_DECLINED;
 use service::ports::{
     bookings::StatusChange,
-    payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, PaymentKind},
+    payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, Payment, PaymentKind},
 };
 use status_machine::{booking::Status, payment::State};
 
@@ -135,6 +135,11 @@ fn ladder_explains(f: &Facts, b: &BookingFacts) -> bool {
             && matches!(p.state, State::SoftDeclined | State::HardDeclined | State::Failed)
             && p.attempts > 0
     });
+    // Or it waits for the 48-hour instant of the day the move was postponed to.
+    let lock = |p: &&Payment| matches!(p.kind, PaymentKind::Balance | PaymentKind::Full);
+    let tried = b.payments.iter().filter(lock).any(|p| p.state == State::Skipped && p.attempts > 0);
+    let waits =
+        waits || (tried && b.payments.iter().filter(lock).any(|p| p.state == State::Scheduled && p.due_at > f.now));
     let declined = f.bank.iter().any(|t| t.status == GatewayStatus::Declined && t.kind == GatewayKind::Charge);
     waits && declined
 }

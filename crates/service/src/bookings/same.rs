@@ -1,0 +1,68 @@
+//! The second press of one button, under whatever key: it is told what the first one made, and nothing is made twice.
+
+use chrono::{NaiveDate, NaiveTime};
+use kernel::{HoldId, MateCount, UserId};
+use pricing::MoveKind;
+use sha2::{Digest as _, Sha256};
+
+use super::{
+    create::{Created, answer},
+    draft::Draft,
+};
+use crate::{Error, ErrorCode, ServiceResult, Services, billing::facts::live, ports::bookings::Booking};
+
+/// A hold that became a booking already: the second press of the same button.
+///
+/// # Errors
+/// `slot_gone` when that booking is not what is asked for now: it was cancelled or changed meanwhile,
+/// or this is another move.
+pub(super) async fn already_made(
+    s: &Services,
+    user: UserId,
+    hold: Option<HoldId>,
+    asked: &Asked,
+) -> ServiceResult<Option<Created>> {
+    let Some(hold) = hold else { return Ok(None) };
+    let made = s
+        .store
+        .read(move |u| {
+            let Some(id) = u.capacities().hold(hold)?.and_then(|h| h.booking_id) else { return Ok::<_, Error>(None) };
+            Ok(u.bookings().get(id)?.filter(|b| b.user_id == user).map(|b| (b, u.tips().of_booking(id))))
+        })
+        .await?;
+    match made {
+        Some((b, tip)) if is_same(&b, asked) => Ok(Some(answer(b, tip?))),
+        Some(_) => Err(ErrorCode::SlotGone.into()),
+        None => Ok(None),
+    }
+}
+
+/// What somebody asks for: the same again is the second press of one button.
+pub(super) struct Asked {
+    date: NaiveDate,
+    time: NaiveTime,
+    mates: MateCount,
+    /// A digest of what decides about the work and its price, as the client sent it.
+    pub(super) request: String,
+}
+
+impl Asked {
+    pub(super) fn of(draft: &Draft) -> Asked {
+        let places = [&draft.pickup, &draft.dropoff];
+        let crew = (draft.client_as_mate, draft.just_mates, draft.ride_along);
+        let priced = (places, &draft.items, draft.kind.map(MoveKind::code), crew, &draft.discount_code);
+        let digest = Sha256::digest(serde_json::to_vec(&priced).unwrap_or_default());
+        let request = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        Asked { date: draft.date, time: draft.time, mates: draft.mate_count, request }
+    }
+
+    pub(super) fn of_booking(b: &Booking) -> Asked {
+        Asked { date: b.move_date, time: b.move_time, mates: b.mate_count, request: b.details.asked.clone() }
+    }
+}
+
+/// Whether a booking is what somebody asks for who presses again.
+pub(super) fn is_same(b: &Booking, asked: &Asked) -> bool {
+    let known = b.details.asked.is_empty() || b.details.asked == asked.request;
+    live(b) && known && (b.move_date, b.move_time, b.mate_count) == (asked.date, asked.time, asked.mates)
+}
