@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import react from '@vitejs/plugin-react';
 import { defineConfig, type PluginOption, type UserConfig } from 'vite';
 
@@ -25,6 +28,20 @@ function publicUrl(): PluginOption {
   };
 }
 
+/** Puts the texts that an app needs before anything is shown into one file a language, to be fetched in one go. */
+function firstTextsOf(name: string) {
+  const file = join(import.meta.dirname, 'apps', name, 'src/first-texts.json');
+  const first = JSON.parse(readFileSync(file, 'utf8')) as string[];
+  const path = new RegExp(`/locales/(\\w+)/(?:${first.join('|')})\\.json$`);
+  return {
+    test: path,
+    name: (id: string) => {
+      const language = path.exec(id)?.[1];
+      return language ? `texts-${language}` : null;
+    },
+  };
+}
+
 /** What all apps are built and served with; `name` is the app's in apps.json. */
 export function appConfig(name: string, plugins: PluginOption[] = []): UserConfig {
   const app = apps.find((one) => one.name === name);
@@ -44,7 +61,13 @@ export function appConfig(name: string, plugins: PluginOption[] = []): UserConfi
     plugins: [react(), publicUrl(), ...plugins, process.env['PORTAGE_MOCK_API'] ? mockApi() : null],
     // the server replaces this literal in index.html with a fresh nonce for each response
     html: { cspNonce: '{{csp_nonce}}' },
-    build: { manifest: true, target: 'baseline-widely-available', assetsInlineLimit: 0, cssCodeSplit: true },
+    build: {
+      manifest: true,
+      target: 'baseline-widely-available',
+      assetsInlineLimit: 0,
+      cssCodeSplit: true,
+      rolldownOptions: { output: { codeSplitting: { groups: [firstTextsOf(name)] } } },
+    },
     server: {
       port: app.port,
       strictPort: true,

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { apps, distOf } from './apps.mjs';
 
 /** Checks one app and answers the names of what is too large. */
-function check({ name, firstTexts, fetchedAhead, budget, ...app }) {
+function check({ name, fetchedAhead, budget, ...app }) {
   const dist = distOf({ name, ...app });
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
   const kb = (file) => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length / 1000;
@@ -26,12 +26,11 @@ function check({ name, firstTexts, fetchedAhead, budget, ...app }) {
     return { js, css };
   }
 
-  const texts = (language) =>
-    firstTexts.map((namespace) => {
-      const key = Object.keys(manifest).find((one) => one.endsWith(`/locales/${language}/${namespace}.json`));
-      if (!key) throw new Error(`apps.json names the texts "${namespace}" for ${name}, but the build has no such file`);
-      return manifest[key].file;
-    });
+  const texts = (language) => {
+    const file = Object.values(manifest).find((chunk) => chunk.name === `texts-${language}`)?.file;
+    if (!file) throw new Error(`the build of ${name} has no file with the first texts in ${language}`);
+    return [file];
+  };
 
   const entry = Object.keys(manifest).find((key) => manifest[key].isEntry);
   if (!entry) throw new Error(`no entry in the manifest of ${name}; run the build first`);
@@ -58,9 +57,10 @@ function check({ name, firstTexts, fetchedAhead, budget, ...app }) {
   const fetched = new Set(ahead.flatMap(addedBy));
   report('fetched ahead, JS', sum(fetched), budget.aheadJs);
   for (const file of fetched) have.add(file);
-  const isPage = (key) => manifest[key].isDynamicEntry && /(^|\/)routes\//.test(key) && !ahead.includes(key);
+  const isPage = (key) =>
+    manifest[key].isDynamicEntry && /(^|\/)routes\/|-page\.tsx$/.test(key) && !ahead.includes(key);
   for (const key of Object.keys(manifest).filter(isPage)) {
-    const route = key.replace(/^.*routes\//, '').replace(/\.tsx$/, '');
+    const route = key.replace(/^.*(routes|features)\//, '').replace(/\.tsx$/, '');
     report(`/${route}, added JS`, sum(addedBy(key)), budget.pageJs);
   }
   return failures;

@@ -23,10 +23,11 @@ const below: Record<string, readonly string[]> = {
   domain: ['api', 'i18n', 'kit'],
   session: ['api', 'i18n', 'kit', 'frame'],
   frame: ['api', 'i18n', 'kit'],
-  forms: ['api', 'kit'],
-  payments: ['api', 'i18n', 'kit'],
-  address: ['api', 'i18n', 'kit', 'domain'],
-  furniture: ['api', 'i18n', 'kit', 'domain'],
+  forms: ['api', 'i18n', 'kit'],
+  payments: ['api', 'i18n', 'kit', 'forms'],
+  person: ['api', 'i18n', 'kit'],
+  address: ['api', 'i18n', 'kit', 'domain', 'forms'],
+  furniture: ['api', 'i18n', 'kit', 'domain', 'frame'],
   // answers for tests and for a development server without a backend
   'mock-api': ['api'],
 };

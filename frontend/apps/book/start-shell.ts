@@ -9,20 +9,24 @@ function textsOf(file: string): Record<string, string> {
   return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
 }
 
-const escape = (text = '') => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+/** A text for HTML; a build without it must not succeed. */
+function escape(text: string | undefined): string {
+  if (text === undefined) throw new Error('start-shell.ts names a text that the app does not have any more');
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
 
 function startPage(language: string): string {
   const start = textsOf(join(import.meta.dirname, `src/features/start/locales/${language}/start.json`));
-  const common = textsOf(join(import.meta.dirname, `../../packages/i18n/src/locales/${language}/common.json`));
+  const wizard = textsOf(join(import.meta.dirname, `src/booking/wizard/locales/${language}/wizard.json`));
   const steps = ['locations', 'moveType', 'schedule'].map(
     (step, index) =>
-      `<li><b>${index + 1}</b><span><strong>${escape(common[`step.${step}`])}</strong>${escape(start[`${step}.hint`])}</span></li>`,
+      `<li><b>${index + 1}</b><span><strong>${escape(wizard[`step.${step}`])}</strong>${escape(start[`${step}.hint`])}</span></li>`,
   );
   return [
     `<div class="shell-start" data-language="${language}">`,
     `<h1>${escape(start['title'])}</h1><p>${escape(start['lead'])}</p>`,
     `<ol>${steps.join('')}</ol>`,
-    `<a href="/locations?lang=${language}">${escape(common['action.next'])}</a></div>`,
+    `<a href="/locations?lang=${language}">${escape(start['next'])}</a></div>`,
   ].join('');
 }
 

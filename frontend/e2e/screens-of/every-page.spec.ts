@@ -20,7 +20,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await page.goto(`/?lang=${language}`);
     await title('start:title');
     await shoot('start');
-    await page.getByRole('link', { name: text(language, 'action.next'), exact: true }).click();
+    await page.getByRole('link', { name: text(language, 'start:next'), exact: true }).click();
     await title('locations:title');
     await shoot('locations-empty');
     await locations(walk);
@@ -36,7 +36,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await heading(walk, 'guidelines:title');
     await shoot('guidelines');
     await guidelines(walk);
-    await title('page.loginNeeded');
+    await title('shell:loginNeeded');
     await shoot('login-needed');
     await page
       .getByRole('main')
@@ -77,7 +77,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await shoot('payment-already');
     await open('/profile', 'profile:hello', { name: 'Ana' });
     await shoot('profile');
-    await open('/profile/bookings', 'bookings:title');
+    await open('/profile/bookings', 'shell:page.bookings');
     await expect(page.getByText(id)).toBeVisible();
     await shoot('bookings');
     await page.getByRole('main').getByRole('listitem').first().getByRole('link').click();
@@ -89,10 +89,10 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await page.getByRole('button', { name: text(language, 'bookings:cancel.confirm') }).click();
     await expect(page.getByRole('dialog')).toBeHidden();
     await shoot('booking-cancelled');
-    await open('/profile/settings', 'profile:nav.settings');
+    await open('/profile/settings', 'shell:page.settings');
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
     await shoot('settings');
-    await open('/user-info', 'profile:userInfo.title');
+    await open('/user-info', 'shell:page.userInfo');
     await expect(page.getByRole('button', { name: text(language, 'action.save') })).toBeVisible();
     await shoot('user-info');
     await open('/forgotpassword', 'identity:forgot.title');

@@ -59,9 +59,9 @@ test('from the start to paying by keyboard alone, with a ring on every stop', as
 
   await page.goto(`/?lang=${language}`);
   await title('start:title');
-  await tabTo(say('app.skip'));
+  await tabTo(say('frame:skip'));
   await shoot('skip', 'window');
-  await press(say('action.next'));
+  await press(say('start:next'));
   await title('locations:title');
   for (const [end, typed] of [
     ['pickup', '1200 rue Peel, Montréal'],
@@ -87,7 +87,7 @@ test('from the start to paying by keyboard alone, with a ring on every stop', as
   await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
   await press(say('move:next'));
   await title('schedule:title');
-  await press(say('schedule:month.next'));
+  await press(say('common:month.next'));
   await expect(page.locator('td button[data-state="open"]').first()).toBeVisible();
   await page.keyboard.press('Tab');
   for (let days = 0; days < 20; days += 1) {
@@ -111,15 +111,15 @@ test('from the start to paying by keyboard alone, with a ring on every stop', as
   await page.keyboard.press('Space');
   await shoot('agree', 'window');
   await press(say('guidelines:next'));
-  await title('page.loginNeeded');
+  await title('shell:loginNeeded');
   await press(say('action.signIn'));
   await title('identity:signIn.title');
   await press(say('identity:signUp.action'));
   await title('identity:signUp.title');
   for (const [name, typed] of [
-    ['identity:name.first', person.firstName],
-    ['identity:name.last', person.lastName],
-    ['identity:email.label', person.email],
+    ['person:firstName', person.firstName],
+    ['person:lastName', person.lastName],
+    ['person:email', person.email],
     ['identity:password.label', person.password],
   ] as const) {
     await tabTo(say(name));

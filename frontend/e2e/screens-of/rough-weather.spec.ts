@@ -22,7 +22,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
       .getByRole('region', { name: say('widget.label') })
       .getByRole('button', { name: say('action.signIn') })
       .click();
-    await expect(page.getByRole('dialog', { name: say('signTrouble.signIn') })).toBeVisible();
+    await expect(page.getByRole('dialog', { name: say('session:trouble.signIn') })).toBeVisible();
     await shoot('sign-in-trouble', 'window');
     await page.unroute('**/.well-known/openid-configuration');
 
@@ -31,14 +31,14 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await page.goto(`/locations?lang=${language}`);
     await locations(walk);
     await heading(walk, 'move:title');
-    await page.getByLabel(say('move:crew.clientAsMate')).check();
+    await page.getByLabel(say('estimate:warning.helpCarry')).check();
     await expect(page.getByText(say('move:crew.tooLarge'))).toBeVisible();
     await shoot('crew-too-large');
     await page.unroute('**/api/rates/active');
 
     // a file of this version is gone
     await page.route(/\/assets\/schedule-[\w-]+\.js$/, (route) => route.fulfill({ status: 404, body: '' }));
-    await page.getByLabel(say('move:crew.clientAsMate')).uncheck();
+    await page.getByLabel(say('estimate:warning.helpCarry')).uncheck();
     await page.evaluate(() => sessionStorage.removeItem('portage.reloaded'));
     await page
       .getByRole('group', { name: say('furniture:presets.title') })
@@ -47,7 +47,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
       .click();
     await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
     await page.getByRole('button', { name: say('move:next') }).click();
-    await expect(page.getByText(say('page.partMissing'))).toBeVisible();
+    await expect(page.getByText(say('frame:page.partMissing'))).toBeVisible();
     await shoot('part-missing');
     await page.unrouteAll();
 
@@ -72,7 +72,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
       route.fulfill({ status: 429, headers: { 'Retry-After': '840' }, json: { code: 'too_many_cards', detail: '…' } }),
     );
     await page.getByTestId('pay').click();
-    await expect(page.getByRole('alert')).toContainText(say('payment:card.tooMany'));
+    await expect(page.getByRole('alert')).toContainText(say('payments:card.tooMany'));
     await shoot('card-too-many');
     await page.unroute('**/api/payment');
     await page.route('**/api/bookings', (route) =>
@@ -86,9 +86,9 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
       }),
     );
     await page.getByTestId('pay').click();
-    await expect(page.getByRole('link', { name: say('address.correctDropoff') })).toBeVisible();
+    await expect(page.getByRole('link', { name: say('estimate:correct.dropoff') })).toBeVisible();
     await shoot('address-refused');
-    await page.getByRole('link', { name: say('address.correctDropoff') }).click();
+    await page.getByRole('link', { name: say('estimate:correct.dropoff') }).click();
     await heading(walk, 'locations:title');
     await shoot('address-at-its-field');
     await page.unroute('**/api/bookings');
@@ -102,9 +102,9 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await shoot('still-working');
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();
-    await expect(page.getByRole('button', { name: say('payment:unanswered.check') })).toBeVisible();
+    await expect(page.getByRole('button', { name: say('checkout:unanswered.check') })).toBeVisible();
     await page.unroute('**/api/bookings');
-    await page.getByRole('button', { name: say('payment:unanswered.check') }).click();
+    await page.getByRole('button', { name: say('checkout:unanswered.check') }).click();
     await expect(page.getByTestId('short-id')).toBeVisible();
 
     // a change nobody has answered
@@ -112,14 +112,14 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await page.goto(`/quote?edit=${id}`);
     await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
     await page.route(`**/api/c/bookings/${id}`, (route) => route.abort('connectionreset'));
-    await page.getByRole('button', { name: say('quote:edit.review') }).click();
+    await page.getByRole('button', { name: say('edit:review') }).click();
     await page
       .getByRole('dialog')
       .getByRole('button', { name: say('action.save') })
       .click();
-    await expect(page.getByText(say('quote:edit.looking'))).toBeVisible();
+    await expect(page.getByText(say('edit:looking'))).toBeVisible();
     await shoot('change-looked-up', 'window');
-    await expect(page.getByText(say('quote:edit.unread'))).toBeVisible({ timeout: 90_000 });
+    await expect(page.getByText(say('edit:unread'))).toBeVisible({ timeout: 90_000 });
     await shoot('change-unknown', 'window');
     await page.unrouteAll();
 
@@ -131,8 +131,8 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
       route.fulfill({ status: 400, json: { error: 'invalid_grant' } }),
     );
     await context.route('**/api/bookings/previous*', (route) => route.fulfill({ status: 401, json: {} }));
-    await page.getByRole('link', { name: say('profile:nav.bookings'), exact: true }).click();
-    await expect(page.getByText(say('session.ended'))).toBeVisible();
+    await page.getByRole('link', { name: say('shell:page.bookings'), exact: true }).click();
+    await expect(page.getByText(say('session:ended.title'))).toBeVisible();
     await shoot('session-ended');
   });
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 
 import { newPerson, signUpFrom } from '../support/account.ts';
 import { pay } from '../support/checkout.ts';
-import { draftAMove } from '../support/draft.ts';
+import { draftAMove, draftKey } from '../support/draft.ts';
 import { photographer } from '../support/shoot.ts';
 import { type Language, text } from '../support/texts.ts';
 import { chooseAddress, heading, locations } from '../support/wizard.ts';
@@ -20,10 +20,12 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     const invalid = () => expect(page.getByRole('alert').first()).toBeVisible();
 
     await page.goto(`/?lang=${language}`);
-    await page.getByRole('button', { name: say('widget.language') }).click();
+    await page
+      .getByRole('button', { name: say('frame:language.label', { language: text(language, `lang.${language}`) }) })
+      .click();
     await shoot('language-menu', 'window');
     await page.keyboard.press('Escape');
-    await page.getByRole('link', { name: say('action.next'), exact: true }).click();
+    await page.getByRole('link', { name: say('start:next'), exact: true }).click();
     await heading(walk, 'locations:title');
     await button('locations:next').click();
     await invalid();
@@ -45,7 +47,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await chooseAddress(walk, 'pickup', '1200 chemin de la Côte-Saint-Antoine-de-Padoue, Winnipeg');
     await chooseAddress(walk, 'dropoff', '10 Main Street, Halifax');
     await shoot('locations-not-served');
-    await page.evaluate(() => localStorage.removeItem('portage.draft'));
+    await page.evaluate((key) => localStorage.removeItem(key), draftKey);
     await page.goto(`/locations?lang=${language}`);
     await locations(walk);
     await heading(walk, 'move:title');
@@ -90,7 +92,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await heading(walk, 'schedule:title');
     await shoot('schedule-loading');
     release();
-    await button('schedule:month.next').click();
+    await button('common:month.next').click();
     await page.locator('td button[data-state="open"]').first().click();
     await expect(page.locator('input[name="slot"]').first()).toBeAttached();
     await shoot('slots');
@@ -105,7 +107,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
     const code = page.getByLabel(say('quote:discount.label'), { exact: true });
     await code.fill('NO-SUCH-CODE');
-    await button('quote:discount.apply').click();
+    await button('common:action.apply').click();
     await expect(page.getByText(say('quote:discount.invalid'))).toBeVisible();
     await page.locator('#field-survey').selectOption({ index: 3 });
     await page.locator('#field-tipValue').fill('abc');
@@ -113,13 +115,13 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await invalid();
     await shoot('quote-refused');
     await code.fill('WELCOME10');
-    await button('quote:discount.apply').click();
+    await button('common:action.apply').click();
     await page.locator('#field-tipValue').fill('20');
     await page.locator('#field-surveySpecify').fill('Portage');
     await page.waitForTimeout(1500);
     await shoot('quote-discount');
     await code.fill('OTHER');
-    await button('quote:discount.apply').click();
+    await button('common:action.apply').click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await shoot('discount-dialog', 'window');
     await button('action.cancel').click();
@@ -146,7 +148,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
       .click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await shoot('leave-dialog', 'window');
-    await button('action.leave').click();
+    await button('wizard:leave.go').click();
     await page.goto('/profile/bookings');
     await expect(page.getByText(say('bookings:booking.none'))).toBeVisible();
     await shoot('bookings-none');
@@ -170,12 +172,12 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await heading(walk, 'quote:title');
     await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
     await shoot('edit-quote', 'window');
-    await button('quote:edit.review').click();
+    await button('edit:review').click();
     await expect(page.getByRole('dialog').getByRole('definition').first()).toBeVisible();
     await shoot('edit-dialog', 'window');
     await button('action.cancel').click();
     await page.goto('/profile/settings');
-    await button('profile:card.replace').click();
+    await button('payments:card.another').click();
     await shoot('settings-card', 'page');
     await page.route('**/api/bookings/previous*', (route) => route.abort('connectionreset'));
     await page.goto('/profile/bookings');
@@ -199,7 +201,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     });
     const shootVisitor = photographer(visitor, `states-visitor-${language}-${info.project.name}`);
     await visitor.goto(`/?lang=${language}`);
-    await expect(visitor.getByText(say('notice.adBlock'))).toBeVisible();
+    await expect(visitor.getByText(say('shell:notice.adBlock'))).toBeVisible();
     await shootVisitor('notices');
     await other.close();
   });

@@ -28,7 +28,7 @@ export async function signUpFrom(walk: Walk, person: Person): Promise<void> {
   const { page, language, check } = walk;
   const main = page.getByRole('main');
   await expect(
-    page.getByRole('heading', { level: 1, name: text(language, 'page.loginNeeded'), exact: true }),
+    page.getByRole('heading', { level: 1, name: text(language, 'shell:loginNeeded'), exact: true }),
   ).toBeVisible();
   if (check) await checkPage(page);
   await main.getByRole('button', { name: text(language, 'action.signIn') }).click();
@@ -47,9 +47,9 @@ export async function signUpFrom(walk: Walk, person: Person): Promise<void> {
 
 export async function fillSignUp(page: Page, language: Language, person: Person): Promise<void> {
   const field = (name: string) => page.getByLabel(text(language, name), { exact: true });
-  await field('identity:name.first').fill(person.firstName);
-  await field('identity:name.last').fill(person.lastName);
-  await field('identity:email.label').fill(person.email);
+  await field('person:firstName').fill(person.firstName);
+  await field('person:lastName').fill(person.lastName);
+  await field('person:email').fill(person.email);
   await field('identity:password.label').fill(person.password);
   await field('identity:terms.label').check();
 }
@@ -59,7 +59,7 @@ export async function signIn(
   language: Language,
   person: Pick<Person, 'email' | 'password'>,
 ): Promise<void> {
-  await page.getByLabel(text(language, 'identity:email.label'), { exact: true }).fill(person.email);
+  await page.getByLabel(text(language, 'person:email'), { exact: true }).fill(person.email);
   await page.getByLabel(text(language, 'identity:password.label'), { exact: true }).fill(person.password);
   await page
     .getByRole('main')

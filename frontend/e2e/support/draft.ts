@@ -2,6 +2,9 @@ import { expect } from '@playwright/test';
 
 import type { Walk } from './wizard.ts';
 
+/** Where the app keeps the draft. */
+export const draftKey = 'portage.draft.2';
+
 interface Place {
   fullAddress: string;
   street: string;
@@ -21,12 +24,13 @@ interface Availability {
 /**
  * A finished draft laid into the browser's storage, and the payment page opened with it: for tests of what comes after
  * the wizard, which has its own. Addresses and start come from the server; the start is one of `days`
- * from `earliest` on.
+ * from `earliest` on. `version` 1 is how the version before kept it.
  */
 export async function draftAMove(
   { page, language }: Walk,
   earliest = new Date(Date.now() + 14 * 86_400_000),
   days = 28,
+  version: 1 | 2 = 2,
 ): Promise<void> {
   await page.goto(`/?lang=${language}`);
   const get = async <T>(path: string): Promise<T> => {
@@ -63,11 +67,17 @@ export async function draftAMove(
     fullAddress,
     unit: '',
   });
+  const coords = ({ lat, lon }: Place) => ({ lat, lon });
+  const end = (place: Place) => ({ place: { address: address(place), coords: coords(place), area: null } });
   const draft = {
-    pickup: address(pickup),
-    pickupCoords: { lat: pickup.lat, lon: pickup.lon },
-    dropoff: address(dropoff),
-    dropoffCoords: { lat: dropoff.lat, lon: dropoff.lon },
+    ...(version === 1
+      ? {
+          pickup: address(pickup),
+          pickupCoords: coords(pickup),
+          dropoff: address(dropoff),
+          dropoffCoords: coords(dropoff),
+        }
+      : { ends: { pickup: end(pickup), dropoff: end(dropoff) } }),
     selectedFurnitures: [
       { id: 'couch-3-seats', quantity: 1 },
       { id: 'box-medium-3-1', quantity: 12 },
@@ -78,9 +88,10 @@ export async function draftAMove(
     zone: offered.zone,
     guidelinesAgreed: true,
   };
-  await page.evaluate(
-    (value) => localStorage.setItem('portage.draft', JSON.stringify({ version: 1, revision: 1, draft: value })),
-    draft,
-  );
+  const kept: [string, string] = [
+    version === 1 ? 'portage.draft' : draftKey,
+    JSON.stringify({ version, revision: 1, draft }),
+  ];
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), kept);
   await page.goto('/payment');
 }

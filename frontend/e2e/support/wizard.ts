@@ -26,7 +26,7 @@ export async function start(walk: Walk): Promise<void> {
   await page.goto(`/?lang=${language}`);
   await heading(walk, 'start:title');
   await look(walk);
-  await page.getByRole('link', { name: text(language, 'action.next'), exact: true }).click();
+  await page.getByRole('link', { name: text(language, 'start:next'), exact: true }).click();
 }
 
 export async function chooseAddress(
@@ -66,7 +66,7 @@ export async function moveType(walk: Walk): Promise<void> {
 export async function schedule(walk: Walk): Promise<void> {
   const { page, language } = walk;
   await heading(walk, 'schedule:title');
-  await page.getByRole('button', { name: text(language, 'schedule:month.next') }).click();
+  await page.getByRole('button', { name: text(language, 'common:month.next') }).click();
   await page.locator('td button[data-state="open"]').first().click();
   await page.locator('label:has(input[name="slot"])').first().click();
   const held = page.getByRole('status').filter({

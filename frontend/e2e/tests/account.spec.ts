@@ -28,15 +28,15 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await checkPage(page);
 
     await page.goto('/user-info');
-    await page.getByLabel(text(language, 'profile:billing.city')).fill('  Montréal  ');
+    await page.getByLabel(text(language, 'address:manual.city')).fill('  Montréal  ');
     await page.getByRole('button', { name: text(language, 'action.save') }).click();
     await expect(
       page
         .getByRole('status')
-        .filter({ hasText: text(language, 'profile:saved') })
+        .filter({ hasText: text(language, 'person:saved') })
         .first(),
     ).toBeVisible();
-    await expect(page.getByLabel(text(language, 'profile:billing.city'))).toHaveValue('Montréal');
+    await expect(page.getByLabel(text(language, 'address:manual.city'))).toHaveValue('Montréal');
     await checkPage(page);
 
     await page.goto('/profile/settings');
@@ -62,7 +62,7 @@ test('the pages that stand alone, at 320 pixels in French', { tag: '@phone' }, a
     ['/404', 'page.notFound'],
     ['/no/such/page', 'page.notFound'],
     ['/500', 'page.serverError'],
-    ['/profile', 'page.loginNeeded'],
+    ['/profile', 'shell:loginNeeded'],
     ['/thank-you', 'confirmation:thanks.title'],
   ];
   for (const [path, name] of pages) {
@@ -83,13 +83,13 @@ test('a forgotten password: link by mail, new password, signed in', { tag: '@des
   await page.getByRole('button', { name: text('en', 'action.signOut') }).click();
   await title(page, 'en', 'start:title');
   await page.goto('/profile');
-  await title(page, 'en', 'page.loginNeeded');
+  await title(page, 'en', 'shell:loginNeeded');
   await page
     .getByRole('main')
     .getByRole('button', { name: text('en', 'action.signIn') })
     .click();
   await page.getByRole('link', { name: text('en', 'identity:forgot.link') }).click();
-  await page.getByLabel(text('en', 'identity:email.label')).fill(person.email);
+  await page.getByLabel(text('en', 'person:email')).fill(person.email);
   await page.getByRole('button', { name: text('en', 'identity:forgot.action') }).click();
   await expect(page.getByText(text('en', 'identity:forgot.sentTitle'))).toBeVisible();
   let link = '';
@@ -102,8 +102,8 @@ test('a forgotten password: link by mail, new password, signed in', { tag: '@des
   }).toPass({ timeout: 15_000 });
   await page.goto(link);
   await page.getByLabel(text('en', 'identity:password.new')).fill('another quiet river');
-  await page.getByRole('button', { name: text('en', 'identity:reset.action') }).click();
-  await expect(page.getByText(text('en', 'identity:reset.done'))).toBeVisible();
+  await page.getByRole('button', { name: text('en', 'identity:password.save') }).click();
+  await expect(page.getByText(text('en', 'identity:password.done'))).toBeVisible();
   await page
     .getByRole('main')
     .getByRole('button', { name: text('en', 'action.signIn') })
@@ -129,9 +129,9 @@ test('signing up by keyboard alone', { tag: '@desktop' }, async ({ page }) => {
     await expect(field).toBeFocused();
     await page.keyboard.type(value);
   };
-  await typeInto('identity:name.first', person.firstName);
-  await typeInto('identity:name.last', person.lastName);
-  await typeInto('identity:email.label', person.email);
+  await typeInto('person:firstName', person.firstName);
+  await typeInto('person:lastName', person.lastName);
+  await typeInto('person:email', person.email);
   await typeInto('identity:password.label', person.password);
   await typeInto('identity:terms.label', ' ');
   await page.keyboard.press('Tab');

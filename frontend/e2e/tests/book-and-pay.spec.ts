@@ -28,7 +28,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     // under my bookings, and by its own page
     await page.goto('/profile/bookings');
     await expect(
-      page.getByRole('heading', { level: 1, name: text(language, 'bookings:title'), exact: true }),
+      page.getByRole('heading', { level: 1, name: text(language, 'shell:page.bookings'), exact: true }),
     ).toBeVisible();
     await expect(page.getByText(number)).toBeVisible();
     await checkPage(page);

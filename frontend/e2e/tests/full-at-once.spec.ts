@@ -47,7 +47,7 @@ test.describe('a move within 48 hours', () => {
     await signUpFrom(walk, newPerson());
     await paymentReady(walk);
     await expect(page.getByTestId('pay')).toHaveText(/^Pay \$[\d,.]+ now$/);
-    await expect(page.getByText(text(language, 'payment:payment.fullAtOnce'))).toBeVisible();
+    await expect(page.getByText(text(language, 'domain:rule.fullAtOnce'))).toBeVisible();
 
     const queued = await page.request.post('/simulators/braintree/control', {
       data: { operation: 'charge', outcome: 'soft_decline' },

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 
 import { newPerson, signUpFrom } from '../support/account.ts';
 import { fillCard, goodCard, pay, paymentReady, refusedCard } from '../support/checkout.ts';
-import { draftAMove } from '../support/draft.ts';
+import { draftAMove, draftKey } from '../support/draft.ts';
 import { checkPage } from '../support/page-checks.ts';
 import { startServer, tuesdayMorning } from '../support/server.ts';
 import { text } from '../support/texts.ts';
@@ -14,13 +14,13 @@ interface StoredDraft {
   time: string;
   mateCount: number;
   justMates: boolean;
-  pickup: Record<string, string>;
+  ends: { pickup: { place: { address: Record<string, string> } } };
   hold: { id: string } | null;
   selectedFurnitures: unknown[];
 }
 
 const draftOf = (page: Page) =>
-  page.evaluate(() => (JSON.parse(localStorage.getItem('portage.draft') ?? '{}') as { draft: StoredDraft }).draft);
+  page.evaluate((key) => (JSON.parse(localStorage.getItem(key) ?? '{}') as { draft: StoredDraft }).draft, draftKey);
 
 test('a declined card keeps everything, and another card books', async ({ page }) => {
   const walk = { page, language };
@@ -30,7 +30,7 @@ test('a declined card keeps everything, and another card books', async ({ page }
   await fillCard(walk, refusedCard);
   await page.getByTestId('pay').click();
   const alert = page.getByRole('alert');
-  await expect(alert).toContainText(text(language, 'payment:card.refusedTitle'));
+  await expect(alert).toContainText(text(language, 'payments:card.refused'));
   await expect(alert).toContainText(text(language, 'payments:payment.declined'));
   await checkPage(page);
   await expect(page.getByLabel(text(language, 'payments:card.name'))).toHaveValue('Ana Roy');
@@ -85,7 +85,7 @@ test('a booking whose answer got lost is found again and made once, across a rel
   broken = false;
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
-  await page.getByRole('button', { name: text(language, 'payment:unanswered.check') }).click();
+  await page.getByRole('button', { name: text(language, 'checkout:unanswered.check') }).click();
   await expect(page.getByTestId('short-id')).toBeVisible();
   expect(new Set(keys).size).toBe(1);
   expect(keys.length).toBeGreaterThan(1);
@@ -175,7 +175,7 @@ test('a time lost to other customers leads back to the schedule with everything 
         mateCount: draft.mateCount,
         duration,
         justMates: draft.justMates,
-        pickupAddress: draft.pickup,
+        pickupAddress: draft.ends.pickup.place.address,
       },
     });
     status = answer.status();

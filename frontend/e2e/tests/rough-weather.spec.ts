@@ -82,8 +82,8 @@ test('signing in with the provider down is told, and works once it is back', asy
     .getByRole('region', { name: text(language, 'widget.label') })
     .getByRole('button', { name: 'Sign In' })
     .click();
-  const dialog = page.getByRole('dialog', { name: text(language, 'signTrouble.signIn') });
-  await expect(dialog).toContainText(text(language, 'signTrouble.signInHelp'));
+  const dialog = page.getByRole('dialog', { name: text(language, 'session:trouble.signIn') });
+  await expect(dialog).toContainText(text(language, 'session:trouble.signInHelp'));
   await checkPage(page);
   await page.unroute('**/.well-known/openid-configuration');
   await dialog.getByRole('button', { name: text(language, 'action.retry') }).click();
@@ -101,20 +101,20 @@ test('a session that ended elsewhere ends in every tab, keeps the draft and lead
   await context.route('**/identity/token', (route) => route.fulfill({ status: 400, json: { error: 'invalid_grant' } }));
   for (const path of ['**/api/profiles/', '**/api/bookings/previous*'])
     await context.route(path, (route) => route.fulfill({ status: 401, json: { code: 'unauthenticated' } }));
-  await page.getByRole('link', { name: text(language, 'action.profile') }).click();
+  await page.getByRole('link', { name: text(language, 'shell:widget.profile') }).click();
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: text(language, 'action.leave') })
+    .getByRole('button', { name: text(language, 'wizard:leave.go') })
     .click();
   for (const tab of [page, other]) {
-    await expect(tab.getByText(text(language, 'session.ended'))).toBeVisible();
-    await expect(tab.getByRole('heading', { name: text(language, 'page.loginNeeded') })).toBeVisible();
-    await expect(tab.getByRole('link', { name: text(language, 'action.profile'), exact: true })).toHaveCount(0);
+    await expect(tab.getByText(text(language, 'session:ended.title'))).toBeVisible();
+    await expect(tab.getByRole('heading', { name: text(language, 'shell:loginNeeded') })).toBeVisible();
+    await expect(tab.getByRole('link', { name: text(language, 'shell:widget.profile'), exact: true })).toHaveCount(0);
   }
   await checkPage(page);
   expect(await traces(page)).toContain('couch-3-seats');
   await page
-    .getByRole('region', { name: text(language, 'notice.label') })
+    .getByRole('region', { name: text(language, 'shell:notice.label') })
     .getByRole('button', { name: text(language, 'action.signIn') })
     .click();
   await expect(page.getByRole('heading', { level: 1, name: text(language, 'identity:signIn.title') })).toBeVisible();
@@ -128,7 +128,7 @@ test('signing out leaves nothing behind, in no tab', async ({ page, context }) =
   const other = await context.newPage();
   await other.goto('/locations');
   await other
-    .getByRole('region', { name: text(language, 'locations:pickup.title') })
+    .getByRole('region', { name: text(language, 'domain:end.pickup') })
     .getByLabel(text(language, 'locations:details.label'))
     .fill('door code 4711');
   await expect.poll(() => traces(page)).toContain('4711');
@@ -149,7 +149,7 @@ test('signing out leaves nothing behind, in no tab', async ({ page, context }) =
 test('going on before the app has arrived keeps the language and the link’s prefilled answers', async ({ page }) => {
   const arrive = await holdApp(page);
   await page.goto('/?lang=fr&pickupApt=4B', { waitUntil: 'commit' });
-  await page.getByRole('link', { name: text('fr', 'action.next'), exact: true }).click({ noWaitAfter: true });
+  await page.getByRole('link', { name: text('fr', 'start:next'), exact: true }).click({ noWaitAfter: true });
   await page.waitForURL(/\/locations/, { waitUntil: 'commit' });
   arrive();
   await expect(page.getByRole('heading', { level: 1, name: text('fr', 'locations:title') })).toBeVisible();
@@ -160,7 +160,7 @@ for (const how of ['pressed', 'focused'] as const) {
   test(`the app takes the start page’s place without losing what is ${how} on it`, async ({ page }) => {
     const arrive = await holdApp(page);
     await page.goto('/?lang=zh', { waitUntil: 'commit' });
-    const next = page.getByRole('link', { name: text('zh', 'action.next'), exact: true });
+    const next = page.getByRole('link', { name: text('zh', 'start:next'), exact: true });
     if (how === 'pressed') {
       await next.hover();
       await page.mouse.down();
@@ -206,7 +206,7 @@ test('a page whose file stays missing says so after one reload, and the draft is
   expect(loads).toBe(before);
   expect(await traces(page)).toContain('1200');
   await page.unrouteAll();
-  await page.getByRole('button', { name: text(language, 'page.loadAgain') }).click();
+  await page.getByRole('button', { name: text(language, 'frame:page.loadAgain') }).click();
   await expect(page.getByRole('heading', { level: 1, name: text(language, 'schedule:title') })).toBeVisible();
 });
 
@@ -230,7 +230,7 @@ test('an engine that prints en-CA days as M/D/Y opens the schedule and holds a s
   await start({ page, language });
   await locations({ page, language });
   await moveType({ page, language });
-  await page.getByRole('button', { name: text(language, 'schedule:month.next') }).click();
+  await page.getByRole('button', { name: text(language, 'common:month.next') }).click();
   await page.locator('td button[data-state="open"]').first().click();
   await page.locator('label:has(input[name="slot"])').nth(3).click();
   await expect(
@@ -254,8 +254,8 @@ test('a change whose answer gets lost is found out about and sent once', async (
     await route.fetch().catch(() => {});
     return route.abort('connectionreset');
   });
-  await page.getByRole('button', { name: text(language, 'quote:edit.review') }).click();
-  const dialog = page.getByRole('dialog', { name: text(language, 'quote:edit.title') });
+  await page.getByRole('button', { name: text(language, 'edit:review') }).click();
+  const dialog = page.getByRole('dialog', { name: text(language, 'edit:title') });
   await dialog.getByRole('button', { name: text(language, 'action.save') }).click();
   await expect(page).toHaveURL(new RegExp(`/profile/bookings/${id}$`), { timeout: 20_000 });
   await expect(page.getByText(text(language, 'page.saveFailed'))).toHaveCount(0);
@@ -274,15 +274,15 @@ test('a change that did not arrive is not offered again while nobody knows', asy
   await page.route(`**/api/c/bookings/${id}`, (route) =>
     route.request().method() === 'PUT' ? route.abort('connectionreset') : route.fallback(),
   );
-  await page.getByRole('button', { name: text(language, 'quote:edit.review') }).click();
+  await page.getByRole('button', { name: text(language, 'edit:review') }).click();
   await page
     .getByRole('dialog')
     .getByRole('button', { name: text(language, 'action.save') })
     .click();
-  const dialog = page.getByRole('dialog', { name: text(language, 'quote:edit.pendingTitle') });
-  await expect(dialog).toContainText(text(language, 'quote:edit.looking'));
+  const dialog = page.getByRole('dialog', { name: text(language, 'edit:pendingTitle') });
+  await expect(dialog).toContainText(text(language, 'edit:looking'));
   await checkPage(page);
-  await expect(dialog).toContainText(text(language, 'quote:edit.pending'), { timeout: 90_000 });
+  await expect(dialog).toContainText(text(language, 'edit:pending'), { timeout: 90_000 });
   await expect(dialog.getByRole('button', { name: text(language, 'action.save') })).toHaveCount(0);
   await checkPage(page);
 });

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 
 import { checkPage } from '../support/page-checks.ts';
 import { type Language, text } from '../support/texts.ts';
+import { draftAMove } from '../support/draft.ts';
 import {
   chooseAddress,
   guidelines,
@@ -123,6 +124,15 @@ test('the whole way by keyboard alone', { tag: '@desktop' }, async ({ page }) =>
   await expect(page).toHaveURL(/\/payment/);
 });
 
+test('a draft of the version before is still there', async ({ page }) => {
+  await draftAMove({ page, language: 'en' }, undefined, undefined, 1);
+  await page.goto('/locations?lang=en');
+  await expect(page.getByText('1200 Rue Peel').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Dropoff' })).toContainText(/300 boulevard saint-martin/i);
+  await page.getByRole('button', { name: 'Continue to move type' }).click();
+  await expect(page).toHaveURL(/\/move-type/);
+});
+
 test('a link can prefill the booking, once', async ({ page }) => {
   await page.goto(
     '/locations?lang=en&pickupFullAddress=1200+rue+Peel,+Montréal&pickupApt=4B&pickupFloor=3&pickupParking=0&pickupAccessibility=difficult&discount=NOTACODE',
@@ -155,7 +165,7 @@ test('one mate cannot carry a heavy piece alone', async ({ page }) => {
   await page.getByRole('searchbox').fill('couch, 3');
   await page.getByRole('button', { name: 'One more: Couch, 3 seats' }).click();
   await page.getByRole('button', { name: 'One less: Number of mates' }).click();
-  await expect(page.getByText(text('en', 'move:items.heavySingleMate')).first()).toBeVisible();
+  await expect(page.getByText(text('en', 'estimate:warning.heavySingleMate')).first()).toBeVisible();
   await page.getByRole('button', { name: 'Continue to schedule' }).click();
   await expect(page.getByRole('alert')).toBeFocused();
   await checkPage(page);
@@ -212,7 +222,7 @@ test('the last price stays readable while a new one is worked out', async ({ pag
     .getByRole('button')
     .last()
     .click();
-  await page.getByRole('button', { name: text('en', 'furniture:presets.replace'), exact: true }).click();
+  await page.getByRole('button', { name: text('en', 'common:action.replace'), exact: true }).click();
   await expect(estimate).toHaveAttribute('data-phase', 'updating');
   await checkPage(page);
   await expect(estimate).toHaveAttribute('data-phase', 'updating');

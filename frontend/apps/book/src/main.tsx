@@ -2,30 +2,29 @@ import '@fontsource-variable/hanken-grotesk/index.css';
 import '@portage/kit/styles.css';
 
 import { configureClient } from '@portage/api';
-import { preloadDialogs, whenIdle } from '@portage/frame';
-import { currentLanguage, startI18n } from '@portage/i18n';
+import { App, preloadDialogs, whenIdle } from '@portage/frame';
+import { currentLanguage, type FirstTexts, startI18n } from '@portage/i18n';
 import { relayFrameCallback } from '@portage/session';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 
-import { App } from './app.tsx';
 import { applyPrefill } from './features/prefill/prefill.ts';
+import firstTexts from './first-texts.json';
 import { createAppRouter } from './router.tsx';
 import { accessToken, callbackPath, renew, restoreSession, sessionEnded } from './shell/session.ts';
 import { keepFocus, pressReleased } from './shell/start-page-handover.ts';
 
-/** Texts of the pages where most visits begin. */
-const firstTexts: Record<string, NonNullable<Parameters<typeof startI18n>[0]>> = {
-  '/': ['start'],
+/** Texts of the pages where most visits begin, beside those that every page needs. */
+const textsOfPage: Record<string, FirstTexts> = {
   '/locations': ['locations', 'address'],
-  '/signin': ['identity'],
+  '/signin': ['identity', 'person'],
 };
 
 async function start(): Promise<void> {
   configureClient({ accessToken, renew, sessionEnded, language: currentLanguage });
   // a callback page finishes its own sign-in; everywhere else a former session is looked for beside the first paint
   if (location.pathname !== callbackPath) void restoreSession();
-  await startI18n(['domain', ...(firstTexts[location.pathname] ?? [])]);
+  await startI18n([...(firstTexts as FirstTexts), ...(textsOfPage[location.pathname] ?? [])]);
   applyPrefill(new URL(location.href));
   const root = document.getElementById('root');
   if (!root) return;

@@ -1,12 +1,11 @@
+import { SkipLink } from '@portage/frame';
 import { SignTroubleDialog } from '@portage/session';
 import { Outlet, useLocation, useMatch } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 
 import { useDraft } from './booking/draft/draft-store.ts';
 import { inProgress } from './booking/draft/draft.ts';
 import { EstimateProvider } from './booking/estimate/estimate-context.tsx';
-import classes from './root.module.css';
 import { Banners } from './shell/banners.tsx';
 import { FloatingWidget } from './shell/floating-widget.tsx';
 import { session } from './shell/session.ts';
@@ -19,14 +18,11 @@ function Widget() {
   return <FloatingWidget returnTo={inWizard && inProgress(draft) ? here : '/profile'} />;
 }
 
-/** What stands around every page. */
+/** Everything around the page: skip link, notices, dialogs of the session. */
 export function Root() {
-  const { t } = useTranslation();
   return (
     <EstimateProvider>
-      <a href="#content" className={classes['skip']}>
-        {t('app.skip')}
-      </a>
+      <SkipLink />
       <Banners />
       <Suspense fallback={null}>
         <Outlet />

@@ -1,5 +1,5 @@
-import { followRouter } from '@portage/frame';
-import { i18next } from '@portage/i18n';
+import { followRouter, pageLoader, profileQuery } from '@portage/frame';
+import { catalogueQuery } from '@portage/furniture';
 import {
   createRootRoute,
   createRoute,
@@ -10,22 +10,21 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router';
 
+import { bookingQuery, previousQuery } from './booking/checkout/booking-query.ts';
 import type { AddressRefusal } from './booking/draft/address-refusal.ts';
 import { draftStore } from './booking/draft/draft-store.ts';
-import { firstMissing } from './booking/draft/steps.ts';
+import { firstMissing, type WizardPath } from './booking/draft/steps.ts';
+import { rateCardQuery } from './booking/estimate/online-heads.ts';
 import { WizardLayout } from './booking/wizard/wizard-layout.tsx';
 import { StartPage } from './features/start/start-page.tsx';
 import { Root } from './root.tsx';
 import './texts.ts';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { RouteErrorPage } from './shell/route-error-page.tsx';
+import { accessToken } from './shell/session.ts';
 import { SiteLayout } from './shell/site-layout.tsx';
 
-/** Fetches a page's texts beside its code: the page before it stays until the new one can be drawn whole. */
-const texts =
-  (...names: string[]) =>
-  () =>
-    i18next.loadNamespaces(names);
+const page = pageLoader(accessToken);
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage, errorComponent: RouteErrorPage });
 
@@ -42,10 +41,10 @@ const wizard = createRoute({
 const site = createRoute({ getParentRoute: () => rootRoute, id: 'site', component: SiteLayout });
 
 /** Sends a deep link without its data to the first incomplete step, which says why. */
-function guard(page: '/move-type' | '/schedule' | '/quote' | '/guidelines') {
+function guard(path: WizardPath) {
   return ({ search }: { search: { edit?: string } }) => {
     if (search.edit) return; // the booking's own data is on its way
-    const missing = firstMissing(draftStore.get(), page);
+    const missing = firstMissing(draftStore.get(), path);
     if (missing) throw redirect({ to: missing, replace: true, state: { incomplete: true } });
   };
 }
@@ -54,30 +53,30 @@ const start = createRoute({ getParentRoute: () => wizard, path: '/', component: 
 const locations = createRoute({
   getParentRoute: () => wizard,
   path: '/locations',
-  loader: texts('locations', 'address'),
+  loader: page(['locations', 'address']),
 }).lazy(() => import('./routes/locations.tsx').then((module) => module.Route));
 const moveType = createRoute({
   getParentRoute: () => wizard,
   path: '/move-type',
-  loader: texts('move', 'furniture'),
+  loader: page(['move', 'furniture'], () => [catalogueQuery, rateCardQuery]),
   beforeLoad: guard('/move-type'),
 }).lazy(() => import('./routes/move-type.tsx').then((module) => module.Route));
 const schedule = createRoute({
   getParentRoute: () => wizard,
   path: '/schedule',
-  loader: texts('schedule'),
+  loader: page(['schedule', 'hold']),
   beforeLoad: guard('/schedule'),
 }).lazy(() => import('./routes/schedule.tsx').then((module) => module.Route));
 const quote = createRoute({
   getParentRoute: () => wizard,
   path: '/quote',
-  loader: texts('quote'),
+  loader: page(['quote', 'edit', 'checkout'], () => [catalogueQuery]),
   beforeLoad: guard('/quote'),
 }).lazy(() => import('./routes/quote.tsx').then((module) => module.Route));
 const guidelines = createRoute({
   getParentRoute: () => wizard,
   path: '/guidelines',
-  loader: texts('guidelines'),
+  loader: page(['guidelines']),
   beforeLoad: guard('/guidelines'),
 }).lazy(() => import('./routes/guidelines.tsx').then((module) => module.Route));
 const callback = createRoute({ getParentRoute: () => site, path: '/callback' }).lazy(() =>
@@ -87,7 +86,7 @@ const callback = createRoute({ getParentRoute: () => site, path: '/callback' }).
 const payment = createRoute({
   getParentRoute: () => wizard,
   path: '/payment',
-  loader: texts('payment', 'payments', 'schedule'),
+  loader: page(['payment', 'payments', 'hold', 'checkout'], () => [profileQuery]),
 }).lazy(() => import('./routes/payment.tsx').then((module) => module.Route));
 
 /** A booking named in the address, so that the page survives a reload. */
@@ -97,28 +96,33 @@ const bookingInSearch = (search: Record<string, unknown>): { booking?: string } 
 const confirmation = createRoute({
   getParentRoute: () => site,
   path: '/confirmation',
-  loader: texts('confirmation'),
+  loader: page(['confirmation', 'checkout'], ({ deps: { booking } }: { deps: { booking?: string } }) =>
+    booking ? [bookingQuery(booking)] : [],
+  ),
   validateSearch: bookingInSearch,
+  loaderDeps: ({ search }) => search,
 }).lazy(() => import('./routes/confirmation.tsx').then((module) => module.Route));
-const thankYou = createRoute({ getParentRoute: () => site, path: '/thank-you', loader: texts('confirmation') }).lazy(
-  () => import('./routes/thank-you.tsx').then((module) => module.Route),
-);
+const thankYou = createRoute({
+  getParentRoute: () => site,
+  path: '/thank-you',
+  loader: page(['confirmation', 'checkout']),
+}).lazy(() => import('./routes/thank-you.tsx').then((module) => module.Route));
 // the account pages of the embedded provider read their query themselves: it is not ours to parse
-const signin = createRoute({ getParentRoute: () => site, path: '/signin', loader: texts('identity') }).lazy(() =>
-  import('./routes/signin.tsx').then((module) => module.Route),
+const signin = createRoute({ getParentRoute: () => site, path: '/signin', loader: page(['identity', 'person']) }).lazy(
+  () => import('./routes/signin.tsx').then((module) => module.Route),
 );
-const signup = createRoute({ getParentRoute: () => site, path: '/signup', loader: texts('identity') }).lazy(() =>
-  import('./routes/signup.tsx').then((module) => module.Route),
+const signup = createRoute({ getParentRoute: () => site, path: '/signup', loader: page(['identity', 'person']) }).lazy(
+  () => import('./routes/signup.tsx').then((module) => module.Route),
 );
 const forgotPassword = createRoute({
   getParentRoute: () => site,
   path: '/forgotpassword',
-  loader: texts('identity'),
+  loader: page(['identity', 'person']),
 }).lazy(() => import('./routes/forgotpassword.tsx').then((module) => module.Route));
 const resetPassword = createRoute({
   getParentRoute: () => site,
   path: '/resetpassword',
-  loader: texts('identity'),
+  loader: page(['identity', 'person']),
 }).lazy(() => import('./routes/resetpassword.tsx').then((module) => module.Route));
 const notFound = createRoute({
   getParentRoute: () => rootRoute,
@@ -130,13 +134,15 @@ const serverError = createRoute({ getParentRoute: () => site, path: '/500' }).la
 );
 
 /** The person's own pages: menu and sign-in question around them. */
-const account = createRoute({ getParentRoute: () => rootRoute, id: 'account' }).lazy(() =>
-  import('./routes/account.tsx').then((module) => module.Route),
-);
+const account = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'account',
+  loader: page(['account', 'person']),
+}).lazy(() => import('./routes/account.tsx').then((module) => module.Route));
 const profile = createRoute({
   getParentRoute: () => account,
   path: '/profile',
-  loader: texts('profile', 'bookings', 'payment', 'payments'),
+  loader: page(['profile', 'checkout', 'payments', 'person'], () => [profileQuery, previousQuery(1)]),
 }).lazy(() => import('./routes/profile.tsx').then((module) => module.Route));
 const myProfile = createRoute({
   getParentRoute: () => rootRoute,
@@ -148,25 +154,31 @@ const myProfile = createRoute({
 const bookings = createRoute({
   getParentRoute: () => account,
   path: '/profile/bookings',
-  loader: texts('profile', 'bookings'),
+  loader: page(['bookings', 'checkout'], ({ deps: { page: at } }: { deps: { page: number } }) => [previousQuery(at)]),
   validateSearch: (search: Record<string, unknown>): { page?: number } => {
-    const page = Number(search['page']);
-    return Number.isInteger(page) && page > 1 && page < 100_000 ? { page } : {};
+    const at = Number(search['page']);
+    return Number.isInteger(at) && at > 1 && at < 100_000 ? { page: at } : {};
   },
+  loaderDeps: ({ search: { page: at = 1 } }) => ({ page: at }),
 }).lazy(() => import('./routes/profile-bookings.tsx').then((module) => module.Route));
 const booking = createRoute({
   getParentRoute: () => account,
   path: '/profile/bookings/$bookingId',
-  loader: texts('profile', 'bookings', 'confirmation'),
+  loader: page(['bookings', 'checkout'], ({ params }: { params: { bookingId: string } }) => [
+    bookingQuery(params.bookingId),
+    catalogueQuery,
+  ]),
 }).lazy(() => import('./routes/profile-booking.tsx').then((module) => module.Route));
 const settings = createRoute({
   getParentRoute: () => account,
   path: '/profile/settings',
-  loader: texts('profile', 'identity', 'payment', 'payments'),
+  loader: page(['profile', 'identity', 'payments', 'person'], () => [profileQuery]),
 }).lazy(() => import('./routes/profile-settings.tsx').then((module) => module.Route));
-const userInfo = createRoute({ getParentRoute: () => account, path: '/user-info', loader: texts('profile') }).lazy(() =>
-  import('./routes/user-info.tsx').then((module) => module.Route),
-);
+const userInfo = createRoute({
+  getParentRoute: () => account,
+  path: '/user-info',
+  loader: page(['profile', 'address', 'person'], () => [profileQuery]),
+}).lazy(() => import('./routes/user-info.tsx').then((module) => module.Route));
 
 const routeTree = rootRoute.addChildren([
   wizard.addChildren([start, locations, moveType, schedule, quote, guidelines, payment]),

@@ -2,10 +2,17 @@
 import '@portage/address/texts';
 import '@portage/domain/texts';
 import '@portage/furniture/texts';
+import '@portage/person/texts';
 import '@portage/payments/texts';
 
 import { addTexts, type TextFile } from '@portage/i18n';
 
+import type checkout from './booking/checkout/locales/en/checkout.json';
+import type edit from './booking/edit/locales/en/edit.json';
+import type estimate from './booking/estimate/locales/en/estimate.json';
+import type hold from './booking/hold/locales/en/hold.json';
+import type wizard from './booking/wizard/locales/en/wizard.json';
+import type account from './features/account/locales/en/account.json';
 import type bookings from './features/bookings/locales/en/bookings.json';
 import type confirmation from './features/confirmation/locales/en/confirmation.json';
 import type guidelines from './features/guidelines/locales/en/guidelines.json';
@@ -17,15 +24,21 @@ import type profile from './features/profile/locales/en/profile.json';
 import type quote from './features/quote/locales/en/quote.json';
 import type schedule from './features/schedule/locales/en/schedule.json';
 import type start from './features/start/locales/en/start.json';
+import type shell from './shell/locales/en/shell.json';
 
-// each feature's texts lie in its own folder, and are loaded when a page asks for them
+// the texts of each folder lie in it, and are loaded when a page asks for them
 addTexts(import.meta.glob<TextFile>('./**/locales/*/*.json'));
 
 declare module '@portage/i18n/resources' {
   interface Resources {
+    account: typeof account;
     bookings: typeof bookings;
+    checkout: typeof checkout;
     confirmation: typeof confirmation;
+    edit: typeof edit;
+    estimate: typeof estimate;
     guidelines: typeof guidelines;
+    hold: typeof hold;
     identity: typeof identity;
     locations: typeof locations;
     move: typeof move;
@@ -33,6 +46,8 @@ declare module '@portage/i18n/resources' {
     profile: typeof profile;
     quote: typeof quote;
     schedule: typeof schedule;
+    shell: typeof shell;
     start: typeof start;
+    wizard: typeof wizard;
   }
 }

@@ -2,12 +2,12 @@ import '@fontsource-variable/hanken-grotesk/index.css';
 import '@portage/kit/styles.css';
 
 import { configureClient } from '@portage/api';
-import { preloadDialogs, whenIdle } from '@portage/frame';
-import { currentLanguage, startI18n } from '@portage/i18n';
+import { App, preloadDialogs, whenIdle } from '@portage/frame';
+import { currentLanguage, type FirstTexts, startI18n } from '@portage/i18n';
 import { relayFrameCallback } from '@portage/session';
 import { createRoot } from 'react-dom/client';
 
-import { App } from './app.tsx';
+import firstTexts from './first-texts.json';
 import { createAppRouter } from './router.tsx';
 import { accessToken, callbackPath, renew, restoreSession, sessionEnded } from './shell/session.ts';
 
@@ -15,7 +15,7 @@ async function start(): Promise<void> {
   configureClient({ accessToken, renew, sessionEnded, language: currentLanguage });
   // a callback page finishes its own sign-in; everywhere else a former session is looked for beside the first paint
   if (location.pathname !== callbackPath) void restoreSession();
-  await startI18n(['shell']);
+  await startI18n(firstTexts as FirstTexts);
   const root = document.getElementById('root');
   if (!root) return;
   const router = createAppRouter();

@@ -1,19 +1,15 @@
+import { SkipLink } from '@portage/frame';
 import { SignTroubleDialog } from '@portage/session';
 import { Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 
-import classes from './root.module.css';
 import { session } from './shell/session.ts';
 
-/** What stands around every page. */
+/** Everything around the page: skip link, notices, dialogs of the session. */
 export function Root() {
-  const { t } = useTranslation();
   return (
     <>
-      <a href="#content" className={classes['skip']}>
-        {t('app.skip')}
-      </a>
+      <SkipLink />
       <Suspense fallback={null}>
         <Outlet />
       </Suspense>

@@ -1,18 +1,16 @@
-import { followRouter } from '@portage/frame';
-import { i18next } from '@portage/i18n';
+import { followRouter, pageLoader, profileQuery } from '@portage/frame';
+import { IconId } from '@tabler/icons-react';
 import { createRootRoute, createRoute, createRouter, redirect, type RouterHistory } from '@tanstack/react-router';
 
 import { Root } from './root.tsx';
 import './texts.ts';
 import { DeskLayout } from './shell/desk-layout.tsx';
 import { NotFoundPage } from './shell/not-found-page.tsx';
+import type { MenuEntry } from './shell/sidebar.tsx';
 import { RouteErrorPage } from './shell/route-error-page.tsx';
+import { accessToken } from './shell/session.ts';
 
-/** Fetches a page's texts beside its code: the page before it stays until the new one can be drawn whole. */
-const texts =
-  (...names: string[]) =>
-  () =>
-    i18next.loadNamespaces(names);
+const page = pageLoader(accessToken);
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage, errorComponent: RouteErrorPage });
 
@@ -26,9 +24,12 @@ const home = createRoute({
     throw redirect({ to: '/profile', replace: true });
   },
 });
-const profile = createRoute({ getParentRoute: () => desk, path: '/profile', loader: texts('profile') }).lazy(() =>
-  import('./routes/profile.tsx').then((module) => module.Route),
-);
+const profile = createRoute({
+  getParentRoute: () => desk,
+  path: '/profile',
+  loader: page(['profile'], () => [profileQuery]),
+  staticData: { menu: { title: 'person:title', icon: IconId } },
+}).lazy(() => import('./features/profile/profile-page.tsx').then((module) => module.Route));
 const callback = createRoute({ getParentRoute: () => rootRoute, path: '/callback' }).lazy(() =>
   import('./routes/callback.tsx').then((module) => module.Route),
 );
@@ -53,5 +54,9 @@ export type AppRouter = ReturnType<typeof createAppRouter>;
 declare module '@tanstack/react-router' {
   interface Register {
     router: AppRouter;
+  }
+  interface StaticDataRouteOption {
+    /** Puts the page into the menu beside every page, in the order of the route tree. */
+    menu?: MenuEntry;
   }
 }

@@ -1,3 +1,5 @@
+import '@portage/person/texts';
+
 import { addTexts, type TextFile } from '@portage/i18n';
 
 import type profile from './features/profile/locales/en/profile.json';

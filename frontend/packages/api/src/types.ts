@@ -75,7 +75,6 @@ export type PublicConfig = Schemas['PublicSettings'];
 export type BookingDraftBody = Schemas['BookingDraft'];
 export type BookedLocation = Schemas['BookedLocation'];
 export type Booking = Schemas['BookingRecord'];
-export type BookingDetail = Schemas['BookingRecord'];
 export type EditPreview = Schemas['EditPreviewAnswer'];
 export type CancellationPreview = Schemas['CancellationAnswer'];
 export type TipRecord = Schemas['TipRecord'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { addMoney, formatCents, parseCents, tipCents } from './money-math.ts';
+import { addMoney, centsOf, formatCents, parseCents, plainAmount, tipCents } from './money-math.ts';
 
 describe('parseCents', () => {
   it.each([
@@ -32,4 +32,16 @@ describe('tipCents', () => {
     expect(tipCents('percent', '101', '389.00')).toBeNull();
     expect(tipCents('percent', 'ten', '389.00')).toBeNull();
   });
+});
+
+describe('an amount that cannot be read', () => {
+  it.each(['', 'abc', '12.345', 'NaN'])('is an error and not nothing: %j', (amount) => {
+    expect(() => centsOf(amount)).toThrow(/no amount of money/);
+    expect(() => addMoney('10.00', amount)).toThrow(/no amount of money/);
+    expect(() => tipCents('percent', '15', amount)).toThrow(/no amount of money/);
+  });
+});
+
+it('gives an amount as typed the way the server reads it', () => {
+  expect(['20,50', '1 234,5 $', ' 15 %', '$20'].map(plainAmount)).toEqual(['20.50', '1234.5', '15', '20']);
 });

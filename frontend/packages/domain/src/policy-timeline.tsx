@@ -1,8 +1,9 @@
 import type { CancellationWindow, PaymentPlan } from '@portage/api';
 import { CarryLine, type Waypoint } from '@portage/kit';
-import { formatCalendarDate, formatDateTime, formatMoney, type Language, useLanguage, zoneName } from '@portage/i18n';
+import { formatCalendarDate, formatDateTime, formatMoney, useLanguage, zoneName } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
+import { centsOf } from './money-math.ts';
 import classes from './policy-timeline.module.css';
 import { dayAndClock, montrealDay, montrealZone, useStartClock } from './start-time.tsx';
 
@@ -41,7 +42,7 @@ export function PolicyTimeline({ plan, moveAt, promised, currency = 'CAD', now }
       point: {
         key: `charge-${charge.kind}-${charge.dueAt}`,
         state: past(charge.dueAt) ? 'done' : 'planned',
-        title: t(`policy.charge.${kind}`, { amount: money(charge.amount) }),
+        title: t(`charge.${kind}`, { amount: money(charge.amount) }),
         children: atBooking ? t('policy.chargedNow') : when(charge.dueAt),
       },
     };
@@ -60,7 +61,7 @@ export function PolicyTimeline({ plan, moveAt, promised, currency = 'CAD', now }
   return (
     <div>
       <CarryLine points={points} label={t('policy.title')} />
-      <CancellationList windows={plan.cancellation} when={when} money={money} language={language} />
+      <CancellationList windows={plan.cancellation} when={when} money={money} />
       {zone ? <p className={`pg-help ${classes['zone']}`}>{t('policy.zone', { zone })}</p> : null}
     </div>
   );
@@ -70,27 +71,24 @@ function CancellationList({
   windows,
   when,
   money,
-  language,
 }: {
   windows: CancellationWindow[];
   when: (instant: string) => string;
   money: (amount: string) => string;
-  language: Language;
 }) {
   const { t } = useTranslation('domain');
   const span = (window: CancellationWindow, first: boolean) => {
-    const from = first ? t('policy.fromNow') : t('policy.from', { when: when(window.from) });
-    if (window.until == null) return from;
-    const until = t('policy.until', { when: when(window.until) });
-    if (first) return until;
-    return language === 'zh' ? `${from}，${until}` : `${from} ${until}`;
+    const from = when(window.from);
+    if (window.until == null) return first ? t('policy.fromNow') : t('policy.from', { from });
+    const until = when(window.until);
+    return first ? t('policy.until', { until }) : t('policy.between', { from, until });
   };
   return (
     <ul className={classes['windows']}>
       {windows.map((window, index) => (
         <li key={window.from}>
           <strong>
-            {Number(window.kept) === 0
+            {centsOf(window.kept) === 0
               ? t('policy.cancelFree')
               : t('policy.cancelKept', { amount: money(window.kept) })}
           </strong>

@@ -1,15 +1,17 @@
-import { Button } from '@mantine/core';
 import type { ApiProblem } from '@portage/api';
-import { ErrorState, ErrorSummary, Notice } from '@portage/kit';
+import { ErrorState, Notice } from '@portage/kit';
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
+import classes from './form-shell.module.css';
+import { FormProblems } from './form-problems.tsx';
+import { SubmitButton } from './submit-button.tsx';
 import type { Shell } from './use-form-shell.ts';
 
 interface FormShellProps<V extends FieldValues> {
   shell: Shell<V>;
-  children: ReactNode;
+  children?: ReactNode;
   /** The verb on the button. */
   submitLabel: string;
   /** Said when it was taken and nothing was changed since. */
@@ -20,10 +22,12 @@ interface FormShellProps<V extends FieldValues> {
   actions?: ReactNode;
   size?: 'md' | 'lg';
   variant?: 'filled' | 'default';
-  className?: string;
+  /** The button is as wide as the fields. */
+  wide?: boolean;
+  className?: string | undefined;
 }
 
-/** The frame of a form: summary of errors, refusal, success, fields, the one button. */
+/** The frame of a form: summary of errors, success, fields, refusal, the one button. */
 export function FormShell<V extends FieldValues>({
   shell,
   children,
@@ -33,26 +37,39 @@ export function FormShell<V extends FieldValues>({
   actions,
   size = 'lg',
   variant = 'filled',
+  wide = false,
   className,
 }: FormShellProps<V>) {
   const { t } = useTranslation();
-  const { attempt, summary, problem, taken, submit } = shell;
+  const { summary, problem, taken } = shell;
+  const button = (
+    <SubmitButton shell={shell} size={size} variant={variant}>
+      {submitLabel}
+    </SubmitButton>
+  );
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate className={className}>
-      {attempt > 0 && summary.length > 0 ? <ErrorSummary items={summary} attempt={attempt} /> : null}
+    <form onSubmit={(event) => void shell.submit(event)} noValidate className={`${classes['form']} ${className ?? ''}`}>
+      {summary.length > 0 ? (
+        <div className={classes['problems']}>
+          <FormProblems shell={shell} />
+        </div>
+      ) : null}
       {taken && takenText ? (
         <Notice tone="success" live>
           {takenText}
         </Notice>
       ) : null}
-      {problem ? (renderRefusal?.(problem) ?? <ErrorState failure={problem} title={t('page.saveFailed')} />) : null}
       {children}
-      <div style={{ display: 'flex', flexWrap: 'wrap', gap: 12 }}>
-        <Button type="submit" size={size} variant={variant} loading={shell.form.formState.isSubmitting}>
-          {submitLabel}
-        </Button>
-        {actions}
-      </div>
+      {/* where the person has just pressed */}
+      {problem ? (renderRefusal?.(problem) ?? <ErrorState failure={problem} title={t('page.saveFailed')} />) : null}
+      {wide ? (
+        button
+      ) : (
+        <div className={classes['actions']}>
+          {button}
+          {actions}
+        </div>
+      )}
     </form>
   );
 }

@@ -1,2 +1,7 @@
+export { AlreadySaid } from './already-said.ts';
+export { FormProblems } from './form-problems.tsx';
 export { FormShell } from './form-shell.tsx';
-export { type FormShellOptions, type Shell, useFormShell } from './use-form-shell.ts';
+export { SubmitButton } from './submit-button.tsx';
+export { type FieldProblem } from './summary.ts';
+export { type FormShellOptions, type Obstacle, type Outcome, type Shell, useFormShell } from './use-form-shell.ts';
+export { type Kept } from './use-kept.ts';

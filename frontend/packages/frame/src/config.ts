@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 
 import { queryClient } from './query-client.ts';
 
-/** What the server says about itself: identity provider, payment and chat providers, support address. Does not change within a visit. */
+/** Reads the server's public settings: identity provider, payment and chat providers, support address. They do not change within a visit. */
 export const configQuery = queryOptions({
   queryKey: ['/config'],
   queryFn: () => unwrap(api.GET('/config', {})),

@@ -3,13 +3,13 @@ import { type ComponentProps, lazy, Suspense, useState } from 'react';
 const load = () => import('@portage/kit/confirm-dialog');
 const Loaded = lazy(() => load().then((module) => ({ default: module.ConfirmDialog })));
 
-/** Fetches the code of dialogs ahead; an app calls it when it has nothing better to do. */
+/** Fetches the code of dialogs before one is needed; an app calls it when the browser is idle. */
 export function preloadDialogs(): void {
   // asked for again when a dialog opens; until then nobody misses it
   load().catch(() => {});
 }
 
-/** The kit's dialog for a question, whose code comes when the first one opens: most visits see none. */
+/** The kit's confirm dialog, loaded when the first one opens, because most visits open none. */
 export function ConfirmDialog(props: ComponentProps<typeof Loaded>) {
   const [wanted, setWanted] = useState(props.opened);
   if (props.opened && !wanted) setWanted(true);

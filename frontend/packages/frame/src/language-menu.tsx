@@ -19,13 +19,13 @@ function choose(language: Language): void {
   }
 }
 
-/** The language of the whole page, without a reload. */
+/** Menu that changes the language of the whole page without a reload. */
 export function LanguageMenu({ className = '' }: { className?: string }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'frame']);
   const language = useLanguage();
   return (
     <ChoiceMenu
-      label={`${t('widget.language')}: ${t(`lang.${language}`)}`}
+      label={t('frame:language.label', { language: t(`lang.${language}`) })}
       icon={<IconWorld size={18} stroke={1.75} aria-hidden />}
       shown={language.toUpperCase()}
       value={language}

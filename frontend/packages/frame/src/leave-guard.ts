@@ -1,6 +1,6 @@
 let suspended = false;
 
-/** Our own redirects (sign-in, sign-out) are not leaving; everything typed is kept in storage across them. */
+/** Switches off the question "Leave this page?" while the app itself redirects (sign-in, sign-out): everything typed is kept in storage. */
 export const leaveGuard = {
   suspend() {
     suspended = true;

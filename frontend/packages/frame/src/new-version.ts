@@ -1,27 +1,28 @@
 import { leaveFor } from './leave.ts';
 
 /*
- * A tab that was open while a new version went out asks for files that are gone. The page to come is then loaded as a
- * whole, which brings the new version; the draft is in storage and comes along. Once only: what is missing after that is
- * missing for another reason, and is said.
+ * After a deploy, a tab that is still open asks for files of the former version, which are gone. The next page is then
+ * loaded as a whole, which brings the new version; the draft is in storage and is kept. This happens once: when a file is
+ * missing after the reload, the page says so.
  */
 
 const markKey = 'portage.reloaded';
-/** Names the version this script is of; its file name has a hash. */
+/** Identifies the version of this script: the file name contains a hash. */
 const version = import.meta.url;
-/** A gap in the connection much later may have its reload again. */
-const rest = 5 * 60_000;
+/** Milliseconds after which the same version may be reloaded once more: a gap in the connection may come back. */
+const reloadAgainAfter = 5 * 60_000;
 
-interface Loading {
+/** What of a router this file uses. */
+interface FollowedRouter {
   state: { isLoading: boolean };
   latestLocation: { publicHref: string };
   subscribe(event: 'onBeforeNavigate', listener: (event: { toLocation: { publicHref: string } }) => void): () => void;
 }
 
 let missing = false;
-let router: Loading | null = null;
+let router: FollowedRouter | null = null;
 
-/** Whether a file of this version could not be fetched. */
+/** True after a file of this version could not be fetched. */
 export function isPartMissing(): boolean {
   return missing;
 }
@@ -29,7 +30,7 @@ export function isPartMissing(): boolean {
 function mayReload(): boolean {
   try {
     const [marked, at] = (sessionStorage.getItem(markKey) ?? '').split(' ');
-    if (marked === version && Date.now() - Number(at) < rest) return false;
+    if (marked === version && Date.now() - Number(at) < reloadAgainAfter) return false;
     sessionStorage.setItem(markKey, `${version} ${Date.now()}`);
     return true;
   } catch {
@@ -38,7 +39,7 @@ function mayReload(): boolean {
   }
 }
 
-/** Loads `href` as a whole if a file is missing and that was not tried yet; true when the page is on its way. */
+/** Loads `href` as a whole page if a file is missing and this was not tried yet; answers true when the page is being left. */
 export function loadNewVersion(href: string): boolean {
   if (!missing || !navigator.onLine || !mayReload()) return false;
   leaveFor(href);
@@ -51,8 +52,8 @@ addEventListener('vite:preloadError', () => {
   if (router?.state.isLoading) loadNewVersion(router.latestLocation.publicHref);
 });
 
-/** From now on a step of this router to another page is a whole load once something is missing. */
-export function followRouter(next: Loading): void {
+/** Watches this router: once a file is missing, its next navigation becomes a load of the whole page. */
+export function followRouter(next: FollowedRouter): void {
   router = next;
   missing = false;
   next.subscribe('onBeforeNavigate', ({ toLocation }) => void loadNewVersion(toLocation.publicHref));

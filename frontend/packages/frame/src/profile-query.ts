@@ -10,7 +10,7 @@ export const profileQuery = queryOptions({
   meta: { personal: true },
 });
 
-/** A card that was just stored, for every page that shows it. */
+/** Puts a card that was just stored into the cached profile, so that every page shows it. */
 export function rememberCard(stored: StoredCustomer): void {
   queryClient.setQueryData(profileQuery.queryKey, (profile: OwnProfile | undefined) =>
     profile ? { ...profile, wallet: { customerId: stored.customerId, card: stored.card } } : profile,

@@ -1,7 +1,7 @@
 import { asProblem } from '@portage/api';
 import { QueryClient } from '@tanstack/react-query';
 
-/** Reads are tried again only when the same request may succeed later; a refusal is final. */
+/** Cache of the server's answers. A failed read is repeated only when the same request may succeed later; a refusal is final. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

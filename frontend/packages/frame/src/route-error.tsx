@@ -11,13 +11,13 @@ import { isPartMissing, loadNewVersion } from './new-version.ts';
 interface RouteErrorProps {
   error: unknown;
   reset: () => void;
-  /** What the app puts around it. */
+  /** Draws the app's header and page around the message. */
   renderFrame: (content: ReactNode) => ReactNode;
 }
 
-/** A page that failed while loading or drawing. The draft is in storage, so trying again loses nothing. */
+/** Shown instead of a page that failed while it was loaded or drawn. Trying again loses nothing: the draft is in storage. */
 export function RouteError({ error, reset, renderFrame }: RouteErrorProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'frame']);
   const here = useLocation({ select: (location) => location.publicHref });
   const partMissing = isPartMissing();
   const [leaving, setLeaving] = useState(partMissing);
@@ -33,8 +33,8 @@ export function RouteError({ error, reset, renderFrame }: RouteErrorProps) {
     <>
       <PageHeading title={t('page.loadFailed')} />
       {partMissing ? (
-        <Notice tone="error" live action={<Button onClick={() => leaveFor(here)}>{t('page.loadAgain')}</Button>}>
-          {t('page.partMissing')} {t('page.persists')}
+        <Notice tone="error" live action={<Button onClick={() => leaveFor(here)}>{t('frame:page.loadAgain')}</Button>}>
+          {t('frame:page.partMissing')}
         </Notice>
       ) : (
         <ErrorState failure={failure} title={t('page.persists')} onRetry={reset} />

@@ -2,9 +2,9 @@ import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mant
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 
-/** Light or dark colours; remembered on this device. */
+/** Button that switches between light and dark colours; the choice is kept on this device. */
 export function SchemeButton({ className = '' }: { className?: string }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('frame');
   const { setColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme('light') === 'dark';
   return (
@@ -13,7 +13,7 @@ export function SchemeButton({ className = '' }: { className?: string }) {
       color="gray"
       size={44}
       className={className}
-      aria-label={dark ? t('widget.schemeLight') : t('widget.scheme')}
+      aria-label={dark ? t('colours.light') : t('colours.dark')}
       onClick={() => setColorScheme(dark ? 'light' : 'dark')}
     >
       {dark ? <IconSun size={18} stroke={1.75} aria-hidden /> : <IconMoon size={18} stroke={1.75} aria-hidden />}

@@ -1,4 +1,4 @@
-/** Does something once the page has loaded and the browser has nothing better to do. */
+/** Runs `work` once the page has loaded and the browser is idle. */
 export function whenIdle(work: () => void): void {
   const idle = () => {
     // some browsers do not say when they are idle

@@ -1,8 +1,9 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { asProblem, type Furniture, type FurniturePreset, type SelectedFurniture } from '@portage/api';
+import type { Furniture, FurnitureCatalogue, FurniturePreset, SelectedFurniture } from '@portage/api';
 import { categoryGlyph, furnitureGlyph, Glyph } from '@portage/domain';
+import { QueryState } from '@portage/frame';
 import { formatNumber, useLanguage } from '@portage/i18n';
-import { ConfirmDialog, ErrorState, LoadingState, QuantityStepper } from '@portage/kit';
+import { ConfirmDialog, QuantityStepper } from '@portage/kit';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -22,25 +23,28 @@ interface FurniturePickerProps {
 
 /** About 150 pieces in six groups: search, presets to start from, and a count for each. */
 export function FurniturePicker({ id, error, selected, onChange }: FurniturePickerProps) {
+  const catalogue = useQuery(catalogueQuery);
+  return (
+    <QueryState query={catalogue} rows={6} height={44}>
+      {(known) => <Picker catalogue={known} id={id} error={error} selected={selected} onChange={onChange} />}
+    </QueryState>
+  );
+}
+
+function Picker({
+  catalogue,
+  id,
+  error,
+  selected,
+  onChange,
+}: FurniturePickerProps & { catalogue: FurnitureCatalogue }) {
   const { t } = useTranslation(['furniture', 'common', 'domain']);
   const language = useLanguage();
-  const catalogue = useQuery(catalogueQuery);
   const [query, setQuery] = useState('');
   const [chosenOnly, setChosenOnly] = useState(false);
   const [replacing, setReplacing] = useState<FurniturePreset | null>(null);
 
-  if (catalogue.isError) {
-    return (
-      <ErrorState
-        failure={asProblem(catalogue.error)}
-        title={t('common:page.loadFailed')}
-        onRetry={() => void catalogue.refetch()}
-      />
-    );
-  }
-  if (!catalogue.data) return <LoadingState rows={6} height={44} />;
-
-  const { data: items, presets } = catalogue.data;
+  const { data: items, presets } = catalogue;
   const counts = new Map(selected.map((item) => [item.id, item.quantity]));
   const sum = totals(selected, items);
   const filtering = query.trim() !== '' || chosenOnly;
@@ -75,7 +79,7 @@ export function FurniturePicker({ id, error, selected, onChange }: FurniturePick
         onChange={(event) => setQuery(event.currentTarget.value)}
       />
       <div className={classes['totals']} role="status">
-        <strong>{t('common:summary.items', { count: sum.count })}</strong>
+        <strong>{t('domain:count.items', { count: sum.count })}</strong>
         <span>{t('domain:furniture.cubicFeet', { volume: formatNumber((sum.tenths / 10).toFixed(1), language) })}</span>
         <span>{t('items.big', { count: sum.big })}</span>
         <span>{t('items.small', { count: sum.small })}</span>
@@ -106,9 +110,9 @@ export function FurniturePicker({ id, error, selected, onChange }: FurniturePick
               <span className={classes['glyph']}>
                 <Glyph name={categoryGlyph(category)} size={40} />
               </span>
-              <span className={classes['groupName']}>{t(`domain:category.${category}`)}</span>
+              <span className={classes['groupName']}>{t(`category.${category}`)}</span>
               {inGroup > 0 ? (
-                <span className={classes['badge']}>{t('common:summary.items', { count: inGroup })}</span>
+                <span className={classes['badge']}>{t('domain:count.items', { count: inGroup })}</span>
               ) : null}
             </summary>
             <ul>
@@ -139,7 +143,7 @@ export function FurniturePicker({ id, error, selected, onChange }: FurniturePick
       <ConfirmDialog
         opened={replacing !== null}
         title={t('presets.replaceTitle')}
-        confirmLabel={t('presets.replace')}
+        confirmLabel={t('common:action.replace')}
         onCancel={() => setReplacing(null)}
         onConfirm={() => {
           if (replacing) start(replacing);

@@ -44,3 +44,7 @@ describe('times', () => {
     );
   });
 });
+
+it.each(['', 'abc', 'NaN', '12,50'])('writes no price for %j', (value) => {
+  expect(() => formatMoney(value, 'en')).toThrow(/no amount of money/);
+});

@@ -24,11 +24,20 @@ function dateFormat(language: Language, options: Intl.DateTimeFormatOptions): In
   return format;
 }
 
+/** An amount that is no number: shown as if it were one, or as nothing, it would be a wrong price. */
+export class UnreadableMoney extends Error {
+  constructor(value: string) {
+    super(`"${value}" is no amount of money`);
+    this.name = 'UnreadableMoney';
+  }
+}
+
 /**
  * Dollars as the API sends them ("1234.50") for a person: `$1,234.50`, `1 234,50 $`, `CA$1,234.50`.
- * The decimal string goes to Intl unchanged, so no binary fraction ever touches money.
+ * The decimal string goes to Intl unchanged, so no binary fraction ever touches money. Throws for anything else.
  */
 export function formatMoney(value: string, language: Language, currency = 'CAD'): string {
+  if (!/^-?\d+(?:\.\d+)?$/.test(value)) throw new UnreadableMoney(value);
   const display = language === 'zh' ? 'symbol' : 'narrowSymbol';
   return numberFormat(language, { style: 'currency', currency, currencyDisplay: display }).format(
     value as unknown as number,
@@ -135,4 +144,9 @@ export function formatDateTime(instant: string, zone: string, language: Language
   const name = zoneName(zone, language);
   if (!name) return joined;
   return language === 'zh' ? `${joined}（${name}）` : `${joined} (${name})`;
+}
+
+/** Several facts in a row, as `language` separates them: "Residential, 2 mates, 3 h". Not for parts of a sentence. */
+export function formatList(facts: readonly string[], language: Language): string {
+  return facts.join(language === 'zh' ? '，' : ', ');
 }

@@ -61,8 +61,11 @@ export const i18nOptions = {
   returnNull: false,
 } as const;
 
-/** `first` are the texts of the page that opens: fetched beside the shared ones instead of after them. */
-export async function startI18n(first: readonly (keyof Resources)[] = []): Promise<void> {
+/** Names of texts. */
+export type FirstTexts = readonly (keyof Resources)[];
+
+/** Loads the texts `first` before anything is shown: those that every page needs, and those of the page that opens. */
+export async function startI18n(first: FirstTexts = []): Promise<void> {
   const language = chooseLanguage({
     query: new URLSearchParams(location.search).get('lang'),
     saved: readSavedLanguage(),
@@ -77,7 +80,7 @@ export async function startI18n(first: readonly (keyof Resources)[] = []): Promi
     .use(initReactI18next)
     .init({
       ...i18nOptions,
-      ns: [...i18nOptions.ns, ...first],
+      ns: [...new Set([...i18nOptions.ns, ...first])],
       supportedLngs: [...i18nOptions.supportedLngs],
       lng: language,
     });

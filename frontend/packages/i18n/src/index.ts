@@ -1,10 +1,21 @@
-export { addTexts, changeLanguage, currentLanguage, i18next, i18nOptions, startI18n, type TextFile } from './i18n.ts';
+export {
+  addTexts,
+  changeLanguage,
+  currentLanguage,
+  type FirstTexts,
+  i18next,
+  i18nOptions,
+  startI18n,
+  type TextFile,
+} from './i18n.ts';
 export { chooseLanguage, htmlLang, intlLocale, isLanguage, type Language, languages, uiLocales } from './languages.ts';
 export {
   dayIn,
   formatCalendarDate,
   formatDateTime,
+  formatList,
   formatMoney,
+  UnreadableMoney,
   formatNumber,
   formatTime,
   formatWallTime,

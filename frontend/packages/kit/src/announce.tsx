@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 type Listener = (text: string) => void;
 const listeners = new Set<Listener>();
 
-/** Says `text` politely to screen readers; used for route changes, price updates and results that appear elsewhere. */
+/** Makes screen readers say `text` when they are free; used for route changes, price updates and results that appear elsewhere. */
 export function announce(text: string): void {
   for (const listener of listeners) listener(text);
 }

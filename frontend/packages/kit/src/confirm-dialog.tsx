@@ -28,7 +28,7 @@ export function ConfirmDialog({
   onConfirm,
   onCancel,
 }: ConfirmDialogProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'kit']);
   return (
     <Dialog
       opened={opened}
@@ -40,7 +40,7 @@ export function ConfirmDialog({
             {cancelLabel ?? t('action.cancel')}
           </Button>
           <Button color={danger ? 'red.6' : 'spruce'} onClick={onConfirm} loading={loading}>
-            {confirmLabel ?? t('action.confirm')}
+            {confirmLabel ?? t('kit:action.confirm')}
           </Button>
         </>
       }

@@ -13,7 +13,7 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** The one frame of every dialog: what it is about, a way out of it, and the answers at its end. */
+/** The frame of every dialog: title, button to close, content, and the answers at the end. */
 export function Dialog({ opened, title, children, actions, onClose }: DialogProps) {
   const { t } = useTranslation();
   return (

@@ -17,7 +17,7 @@ interface ErrorSummaryProps {
 
 /** "There is a problem": takes the focus after a refused submit and links to each field, in the field's own words. */
 export function ErrorSummary({ items, attempt }: ErrorSummaryProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('kit');
   const box = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -30,7 +30,7 @@ export function ErrorSummary({ items, attempt }: ErrorSummaryProps) {
   if (items.length === 0) return null;
   return (
     <div ref={box} className={classes['root']} role="alert" tabIndex={-1} aria-labelledby="error-summary-title">
-      <h2 id="error-summary-title">{t('form.problem')}</h2>
+      <h2 id="error-summary-title">{t('problem')}</h2>
       <ul>
         {items.map((item) => (
           <li key={`${item.fieldId ?? ''}${item.text}`}>

@@ -1,3 +1,5 @@
+import './texts.ts';
+
 export { announce } from './announce.tsx';
 export { CarryLine, type Waypoint } from './carry-line.tsx';
 export { ChoiceMenu } from './choice-menu.tsx';
@@ -10,7 +12,6 @@ export { ErrorSummary, type SummaryItem } from './error-summary.tsx';
 export { fieldId, useFieldMessage } from './fields/field-text.ts';
 export { CheckboxField, ChoiceField, QuantityField } from './fields/other-fields.tsx';
 export { SelectField, TextAreaField, TextField } from './fields/text-field.tsx';
-export { useSummary } from './fields/use-summary.ts';
 export { Money } from './money.tsx';
 export { Notice } from './notice.tsx';
 export { PageHeading } from './page-heading.tsx';

@@ -1,6 +1,6 @@
 import { formatMoney, useLanguage } from '@portage/i18n';
 
-/** A decimal string in dollars, written the way the person's language writes money. */
+/** Shows an amount of money, given as a decimal string in dollars, in the format of the language on screen. */
 export function Money({
   value,
   currency = 'CAD',

@@ -23,7 +23,7 @@ interface NoticeProps {
 }
 
 export function Notice({ tone = 'info', title, children, live = false, onDismiss, action }: NoticeProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('kit');
   const Icon = icons[tone];
   return (
     <div className={classes['root']} data-tone={tone} role={live ? (tone === 'error' ? 'alert' : 'status') : undefined}>

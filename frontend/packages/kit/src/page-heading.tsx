@@ -17,13 +17,13 @@ interface PageHeadingProps {
 
 /** The one `h1` of a page. Moves focus to itself when the page was reached by navigation, and tells screen readers. */
 export function PageHeading({ title, step, invalid = false, lead }: PageHeadingProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('kit');
   const heading = useRef<HTMLHeadingElement>(null);
-  const stepText = step ? t('app.titleStep', { n: step.n, of: step.of, title }) : title;
+  const stepText = step ? t('title.step', { n: step.n, of: step.of, title }) : title;
 
   useEffect(() => {
-    const marked = invalid ? t('app.titleError', { title: stepText }) : stepText;
-    document.title = t('app.titleSuffix', { title: marked });
+    const marked = invalid ? t('title.error', { title: stepText }) : stepText;
+    document.title = t('title.suffix', { title: marked });
   }, [t, stepText, invalid]);
 
   useEffect(() => {

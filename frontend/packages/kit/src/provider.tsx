@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { LiveRegion } from './announce.tsx';
 import { theme } from './theme.ts';
 
-/** The nonce the server put on this response; Mantine's own style elements need it under our policy. */
+/** Reads the nonce that the server put on this response; our content policy demands it of Mantine's style elements. */
 function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 }

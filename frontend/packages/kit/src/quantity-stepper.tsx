@@ -31,7 +31,7 @@ export function QuantityStepper({
   invalid = false,
   quietAtMin = false,
 }: QuantityStepperProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('kit');
   const [typing, setTyping] = useState<string | null>(null);
 
   const settle = () => {

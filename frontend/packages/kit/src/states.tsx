@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Notice } from './notice.tsx';
 import classes from './states.module.css';
 
-/** What every failure looks like to this package; the API's problem type fits it. */
+/** A failure as this package shows it; the API's problem type has these fields. */
 export interface Failure {
   status: number;
   detail: string;
@@ -21,7 +21,7 @@ interface ErrorStateProps {
 
 /** Says what failed, what the server wrote for people, how to retry, and what to quote to support. */
 export function ErrorState({ failure, title, onRetry }: ErrorStateProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'kit']);
   const reason =
     failure.status === 0
       ? t('error.network')
@@ -32,7 +32,7 @@ export function ErrorState({ failure, title, onRetry }: ErrorStateProps) {
     <Notice
       tone="error"
       live
-      title={title ?? t('form.problem')}
+      title={title ?? t('kit:problem')}
       action={
         onRetry ? (
           <Button variant="default" onClick={onRetry}>
@@ -67,7 +67,7 @@ export function EmptyState({ title, children, glyph, action }: EmptyStateProps) 
   );
 }
 
-/** Grey bars with the geometry of what comes; `label` is what a screen reader hears meanwhile. */
+/** Grey bars in the place of content that is still loading; screen readers hear `label`. */
 export function LoadingState({ rows = 4, height = 20, label }: { rows?: number; height?: number; label?: string }) {
   const { t } = useTranslation();
   return (

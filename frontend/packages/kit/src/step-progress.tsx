@@ -33,7 +33,7 @@ interface StepProgressProps {
 
 /** The carry line, horizontal: numbered waypoints and a square destination. A list for those who do not see it. */
 export function StepProgress({ label, steps, renderLink, canOpen, before, after }: StepProgressProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('kit');
   return (
     <nav aria-label={label} className={classes['root']}>
       {before}
@@ -55,7 +55,7 @@ export function StepProgress({ label, steps, renderLink, canOpen, before, after 
                 )}
               </span>
               <span className={classes['label']}>{step.label}</span>
-              <span className={classes['state']}>{step.lockedReason ?? t(`stepper.${step.state}`)}</span>
+              <span className={classes['state']}>{step.lockedReason ?? t(`step.${step.state}`)}</span>
             </>
           );
           const current = step.here ? ({ 'aria-current': 'step' } as const) : {};

@@ -94,7 +94,7 @@ const dark: MantineColorsTuple = [
   '#0A0F0D',
 ];
 
-/** Contrast of every pair used here is in the visual language table; change a colour only with its ratio. */
+/** The theme of every app. Each pair of colours meets its contrast ratio: measure again when you change one. */
 export const theme = createTheme({
   colors: { gray: stone, spruce, strap, red: ember, blue: lake, violet: heather, dark },
   primaryColor: 'spruce',

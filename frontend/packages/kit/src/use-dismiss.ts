@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Closes something opened over the page: Escape gives the focus back to what opened it, a press elsewhere just closes. */
+/** Calls `close` on Escape, which returns the focus to the opener, and on a press outside of `root`, which does not. */
 export function useDismiss(opened: boolean, root: RefObject<HTMLElement | null>, close: () => void): void {
   useEffect(() => {
     if (!opened) return;

@@ -1,4 +1,4 @@
-import type { BookingDetail, OwnProfile } from '@portage/api';
+import type { Booking, OwnProfile } from '@portage/api';
 import { http, HttpResponse } from 'msw';
 
 /** What a signed-in person's side of the stand-in server holds; every test starts from `freshAccount`. */
@@ -7,12 +7,12 @@ const flat = { quantity: '1', unit: 'flat', unitPrice: '0.00', multiplier: '1.00
 
 export interface Account {
   profile: OwnProfile;
-  bookings: BookingDetail[];
+  bookings: Booking[];
   /** Answers given before the real one, oldest first. */
   bookingAnswers: (() => Response)[];
   cardAnswers: (() => Response)[];
   /** Bookings by idempotency key, so that a repeated try is answered as the first one was. */
-  byKey: Map<string, BookingDetail>;
+  byKey: Map<string, Booking>;
 }
 
 export function problem(status: number, code: string, detail: string, members: Record<string, unknown> = {}): Response {
@@ -22,7 +22,7 @@ export function problem(status: number, code: string, detail: string, members: R
   );
 }
 
-const location = (street: string, city: string, postalCode: string): BookingDetail['pickup'] => ({
+const location = (street: string, city: string, postalCode: string): Booking['pickup'] => ({
   street,
   unit: '',
   aptUnit: '',
@@ -40,7 +40,7 @@ const location = (street: string, city: string, postalCode: string): BookingDeta
   details: '',
 });
 
-export function someBooking(change: Partial<BookingDetail> = {}): BookingDetail {
+export function someBooking(change: Partial<Booking> = {}): Booking {
   return {
     id: '0192-0001',
     shortId: 'PTG4K7',

@@ -1,8 +1,8 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { TextInput } from '@mantine/core';
-import { ErrorSummary, fieldId, Notice, TextField, useFieldMessage, useSummary } from '@portage/kit';
-import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
-import { type Control, useController, useForm, useWatch } from 'react-hook-form';
+import { FormProblems, useFormShell } from '@portage/forms';
+import { fieldId, Notice, TextField, useFieldMessage } from '@portage/kit';
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { type Control, useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 
@@ -56,46 +56,37 @@ const empty: CardValues = { number: '', expiry: '', cvc: '', name: '' };
 /** The card form of the demonstration. The real gateway brings its own fields, so that no card number reaches this page. */
 export function DemoCardForm({ ref }: { ref: Ref<CardHandle> }) {
   const { t } = useTranslation(['payments', 'common']);
-  const form = useForm<CardValues>({ resolver: zodResolver(schema), defaultValues: empty, mode: 'onTouched' });
-  const [attempt, setAttempt] = useState(0);
   const labels = {
     number: t('card.number'),
     expiry: t('card.expiry'),
     cvc: t('card.cvc'),
     name: t('card.name'),
   };
-  const summary = useSummary(form.formState.errors, labels);
-  const number = useWatch({ control: form.control, name: 'number' });
+  const shell = useFormShell({
+    schema,
+    defaultValues: empty,
+    labels,
+    send: tokeniseAtSimulator,
+    fieldsOf: ({ fieldErrors }) =>
+      fieldErrors.map(({ field }) => ({ field, message: `payments:card.${field}Invalid` })),
+  });
+  const { control } = shell.form;
+  const number = useWatch({ control, name: 'number' });
   const brand = brandOf(number);
 
   useImperativeHandle(ref, () => ({
     async tokenise() {
-      // as a submit of its own: from then on an error goes while it is being mended, not when the field is left,
-      // or the button would move away from under the finger that presses it
-      const valid = await new Promise<boolean>((done) => {
-        void form.handleSubmit(
-          () => done(true),
-          () => done(false),
-        )();
-      });
-      if (!valid) {
-        setAttempt((now) => now + 1);
-        throw new CardRefused();
-      }
-      const answer = await tokeniseAtSimulator(form.getValues());
-      if (answer.nonce !== null) return answer.nonce;
-      for (const field of answer.fields)
-        form.setError(field, { type: 'server', message: `payments:card.${field}Invalid` });
-      setAttempt((now) => now + 1);
-      throw new CardRefused();
+      const outcome = await shell.submit();
+      if (outcome.taken) return outcome.answer;
+      throw outcome.problem ?? new CardRefused();
     },
   }));
 
   return (
     <div className={classes['root']}>
-      {attempt > 0 ? <ErrorSummary items={summary} attempt={attempt} /> : null}
+      <FormProblems shell={shell} />
       <DigitField
-        control={form.control}
+        control={control}
         name="number"
         label={labels.number}
         format={formatCardNumber}
@@ -105,7 +96,7 @@ export function DemoCardForm({ ref }: { ref: Ref<CardHandle> }) {
       />
       <div className={classes['pair']}>
         <DigitField
-          control={form.control}
+          control={control}
           name="expiry"
           label={labels.expiry}
           format={formatExpiry}
@@ -113,7 +104,7 @@ export function DemoCardForm({ ref }: { ref: Ref<CardHandle> }) {
           placeholder={t('card.expiryShape')}
         />
         <DigitField
-          control={form.control}
+          control={control}
           name="cvc"
           label={labels.cvc}
           format={(text) => digitsOf(text).slice(0, 4)}
@@ -121,7 +112,7 @@ export function DemoCardForm({ ref }: { ref: Ref<CardHandle> }) {
           placeholder={'1234'.slice(0, cvcLength(number))}
         />
       </div>
-      <TextField control={form.control} name="name" label={labels.name} autoComplete="cc-name" />
+      <TextField control={control} name="name" label={labels.name} autoComplete="cc-name" />
       <Notice>{t('card.demoHint')}</Notice>
     </div>
   );

@@ -11,12 +11,8 @@ const fieldOf: Record<string, CardField> = {
   cvv: 'cvc',
 };
 
-/** Trades a test card for a nonce at the stand-in of the gateway; answers the refused fields otherwise. */
-export async function tokeniseAtSimulator(card: {
-  number: string;
-  expiry: string;
-  cvc: string;
-}): Promise<{ nonce: string } | { nonce: null; fields: CardField[] }> {
+/** Trades a test card for a nonce at the stand-in of the gateway. Rejects with the fields it refused, if it was that. */
+export async function tokeniseAtSimulator(card: { number: string; expiry: string; cvc: string }): Promise<string> {
   const expiry = parseExpiry(card.expiry);
   let response: Response;
   try {
@@ -34,8 +30,13 @@ export async function tokeniseAtSimulator(card: {
     throw asProblem(error);
   }
   const body = (await response.json().catch(() => ({}))) as { nonce?: unknown; errors?: { field?: string }[] };
-  if (response.ok && typeof body.nonce === 'string') return { nonce: body.nonce };
+  if (response.ok && typeof body.nonce === 'string') return body.nonce;
   const fields = [...new Set((body.errors ?? []).flatMap((one) => fieldOf[one.field ?? ''] ?? []))];
-  if (response.status === 422 && fields.length > 0) return { nonce: null, fields };
+  if (response.status === 422 && fields.length > 0)
+    throw new ApiProblem({
+      status: 422,
+      code: 'card_refused',
+      fieldErrors: fields.map((field) => ({ field, code: 'invalid', message: '' })),
+    });
   throw new ApiProblem({ status: response.status >= 500 ? response.status : 503, code: 'payment_unavailable' });
 }

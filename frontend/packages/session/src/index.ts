@@ -1,3 +1,5 @@
+import './texts.ts';
+
 export { CallbackPage } from './callback-page.tsx';
 export { type IdClaims, OidcError, relayFrameCallback } from './oidc.ts';
 export { createSession, type Session, type SessionOptions, type SessionState } from './session.ts';

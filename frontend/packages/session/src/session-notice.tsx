@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 
 /** Says that the session has ended, or that a former one could not be asked after, with the way on. */
 export function SessionNotice({ session, here }: { session: Session; here: string }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'session']);
   const state = useSyncExternalStore(session.subscribe, session.current);
   if (state.status !== 'anonymous' || !(state.ended || state.unreached)) return null;
   const { ended } = state;
@@ -15,7 +15,7 @@ export function SessionNotice({ session, here }: { session: Session; here: strin
     <Notice
       tone="warning"
       live
-      title={t(ended ? 'session.ended' : 'signTrouble.signIn')}
+      title={t(ended ? 'session:ended.title' : 'session:trouble.signIn')}
       onDismiss={session.dismissEnded}
       action={
         <Button size="sm" onClick={() => void (ended ? session.signIn(here) : session.restoreSession())}>
@@ -23,7 +23,7 @@ export function SessionNotice({ session, here }: { session: Session; here: strin
         </Button>
       }
     >
-      {t(ended ? 'session.endedHelp' : 'signTrouble.signInHelp')}
+      {t(ended ? 'session:ended.help' : 'session:trouble.signInHelp')}
     </Notice>
   );
 }

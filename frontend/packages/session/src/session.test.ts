@@ -244,6 +244,38 @@ describe('silent sign-in at a provider of another origin', () => {
     await restored;
     expect(session.current().status).toBe('signedIn');
   });
+
+  it('is nobody when the provider knows of no session, and takes the frame away', async () => {
+    const restored = session.restoreSession();
+    await framed();
+    const state = new URL(frame()?.src ?? '').searchParams.get('state');
+    dispatchEvent(
+      new MessageEvent('message', {
+        data: `${location.origin}/callback?error=login_required&state=${state}`,
+        origin: location.origin,
+        source: frame()?.contentWindow ?? null,
+      }),
+    );
+    await restored;
+    expect(session.current()).toMatchObject({ status: 'anonymous', user: null });
+    expect(frame()).toBeNull();
+    expect(localStorage.getItem('portage.session')).toBeNull();
+  });
+
+  it('gives up on a frame that never answers, takes it away, and signs nobody out for it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const restored = session.restoreSession();
+      await vi.waitFor(() => expect(frame()?.src).toContain(`${elsewhere}/authorize`));
+      await vi.advanceTimersByTimeAsync(10_000);
+      await restored;
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(frame()).toBeNull();
+    expect(session.current()).toMatchObject({ status: 'anonymous', unreached: true });
+    expect(localStorage.getItem('portage.session')).toBe('1');
+  });
 });
 
 describe('the callback page in a hidden frame', () => {

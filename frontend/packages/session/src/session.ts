@@ -5,11 +5,12 @@ import { createSignTrouble } from './sign-trouble.ts';
 
 /**
  * `restoring` while a former session is being looked for after a page load. `ended` when there was one on this page and it
- * is over although nobody signed out here; `unreached` when a former session could not be asked after.
+ * is over although nobody signed out here; `unreached` when a former session could not be asked after; `signedOut` while
+ * the page is leaving because somebody signed out: nothing may sign in meanwhile.
  */
 export type SessionState =
   | { status: 'restoring'; user: null }
-  | { status: 'anonymous'; user: null; ended?: boolean; unreached?: boolean }
+  | { status: 'anonymous'; user: null; ended?: boolean; unreached?: boolean; signedOut?: boolean }
   | { status: 'signedIn'; user: IdClaims };
 
 /** What the app gives the session, and what it wants to be told. */
@@ -117,6 +118,13 @@ export function createSession(options: SessionOptions) {
     if (state.status !== 'anonymous' || state.ended || state.unreached) publish({ status: 'anonymous', user: null });
   }
 
+  /** Somebody signed out: until the page is left, nothing on it may take that for a reason to sign in. */
+  function dropSignedOut(): void {
+    tokens = null;
+    setHint(false);
+    publish({ status: 'anonymous', user: null, signedOut: true });
+  }
+
   /** The session is over although nobody signed out here: the page must not go on as if it were not. The draft stays. */
   function end(): void {
     const was = state.status === 'signedIn';
@@ -138,7 +146,7 @@ export function createSession(options: SessionOptions) {
   addEventListener('storage', (event) => {
     if (event.key === overKey && event.newValue === 'ended') end();
     if (event.key === overKey && event.newValue === 'signedOut') {
-      drop();
+      dropSignedOut();
       options.onSignOut();
       options.leave(options.home);
     }
@@ -276,7 +284,7 @@ export function createSession(options: SessionOptions) {
       }
     }
     const idToken = tokens?.idToken ?? null;
-    drop();
+    dropSignedOut();
     tellOtherTabs('signedOut');
     options.onSignOut();
     await leaveProvider(idToken);

@@ -6,14 +6,14 @@ import type { Session } from './session.ts';
 
 /** Says that signing in or out did not work, wherever it was asked for, and tries again. */
 export function SignTroubleDialog({ session }: { session: Session }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'session']);
   const trouble = useSyncExternalStore(session.signTrouble.subscribe, session.signTrouble.current);
   const [busy, setBusy] = useState(false);
   const out = trouble?.kind === 'signOut';
   return (
     <ConfirmDialog
       opened={trouble !== null}
-      title={out ? t('signTrouble.signOut') : t('signTrouble.signIn')}
+      title={out ? t('session:trouble.signOut') : t('session:trouble.signIn')}
       confirmLabel={t('action.retry')}
       cancelLabel={t('action.close')}
       loading={busy}
@@ -23,7 +23,7 @@ export function SignTroubleDialog({ session }: { session: Session }) {
         void trouble?.again().finally(() => setBusy(false));
       }}
     >
-      <p>{out ? t('signTrouble.signOutHelp') : t('signTrouble.signInHelp')}</p>
+      <p>{out ? t('session:trouble.signOutHelp') : t('session:trouble.signInHelp')}</p>
     </ConfirmDialog>
   );
 }

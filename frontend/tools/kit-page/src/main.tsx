@@ -9,7 +9,7 @@ import { createRoot } from 'react-dom/client';
 
 import { Page } from './page.tsx';
 
-await startI18n(['desk']);
+await startI18n(['kit', 'desk']);
 const root = document.getElementById('root');
 if (root)
   createRoot(root).render(

@@ -41,7 +41,7 @@ function useOnline(): boolean {
 
 /** Notices that belong to the whole app. None of them blocks anything. */
 export function Banners() {
-  const { t } = useTranslation();
+  const { t } = useTranslation('shell');
   const config = useConfig();
   const here = useLocation({ select: (location) => location.href });
   const online = useOnline();
@@ -67,7 +67,7 @@ export function Banners() {
       {online ? null : (
         <div className={classes['notice']}>
           <Notice tone="warning" live>
-            {t('app.offline')}
+            {t('notice.offline')}
           </Notice>
         </div>
       )}

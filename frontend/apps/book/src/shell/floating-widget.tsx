@@ -9,7 +9,7 @@ import { signIn, useSession } from './session.ts';
 
 /** Bottom left: language, colours, and the way to one's profile or to signing in, which leads to `returnTo`. */
 export function FloatingWidget({ returnTo }: { returnTo: string }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'shell']);
   const session = useSession();
   return (
     <div className={classes['root']} role="region" aria-label={t('widget.label')}>
@@ -24,7 +24,7 @@ export function FloatingWidget({ returnTo }: { returnTo: string }) {
           className={classes['button'] ?? ''}
           leftSection={<IconUser size={18} stroke={1.75} aria-hidden />}
         >
-          {t('action.profile')}
+          {t('shell:widget.profile')}
         </Button>
       ) : (
         <Button

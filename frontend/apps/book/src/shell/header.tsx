@@ -1,3 +1,4 @@
+import { Logo } from '@portage/frame';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,26 +7,12 @@ import classes from './header.module.css';
 
 /** Logo to the start page, and whatever the layout puts at the other end. */
 export function Header({ children }: { children?: ReactNode }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('shell');
   return (
     <header className={classes['root']}>
       <div className={classes['inner']}>
-        <Link to="/" className={classes['logo']} aria-label={t('app.home')}>
-          <svg
-            width="34"
-            height="22"
-            viewBox="0 0 30 20"
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="2.5"
-            strokeLinecap="round"
-            aria-hidden="true"
-          >
-            <path d="M4 14C10 14 10 6 15 6S21 14 24 14" />
-            <circle cx="4" cy="14" r="2.2" fill="var(--pg-accent)" />
-            <path d="M22.8 12.2h3.6v3.6h-3.6z" fill="currentColor" />
-          </svg>
-          <span>{t('app.name')}</span>
+        <Link to="/" className={classes['logo']} aria-label={t('home')}>
+          <Logo />
         </Link>
         {children}
       </div>

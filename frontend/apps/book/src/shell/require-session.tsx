@@ -9,7 +9,7 @@ import { signIn, useSession } from './session.ts';
 
 /** Shows its children to people who are signed in; others get the question of the specification, Back and Sign In. */
 export function RequireSession({ children }: { children: ReactNode }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'shell']);
   const session = useSession();
   if (session.status === 'signedIn') return children;
   if (session.status === 'restoring') return <LoadingState />;
@@ -17,10 +17,10 @@ export function RequireSession({ children }: { children: ReactNode }) {
   if (session.unreached) return <PageHeading title={t('page.loadFailed')} />;
   return (
     <div className={classes['root']}>
-      <PageHeading title={t('page.loginNeeded')} />
+      <PageHeading title={t('shell:loginNeeded')} />
       <div className={classes['actions']}>
         <Button variant="default" component={Link} to="/">
-          {t('action.back')}
+          {t('shell:back')}
         </Button>
         <Button onClick={() => void signIn()}>{t('action.signIn')}</Button>
       </div>

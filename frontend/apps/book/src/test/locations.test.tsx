@@ -3,13 +3,16 @@ import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 
 import { draftStore } from '../booking/draft/draft-store.ts';
+import { emptyDraft } from '../booking/draft/draft.ts';
+import { changeEnd } from '../booking/draft/ends.ts';
 import { renderApp, server, useApp, withAddresses } from './render-app.tsx';
 
 useApp();
 
 describe('a floor out of range', () => {
+  const tooDeep = { ...withAddresses, ...changeEnd({ ...emptyDraft(), ...withAddresses }, 'pickup', { floor: -5 }) };
   it('is refused in the language on screen', async () => {
-    const { user } = await renderApp('/locations', { draft: { ...withAddresses, pickupFloor: -5 }, language: 'fr' });
+    const { user } = await renderApp('/locations', { draft: tooDeep, language: 'fr' });
     await user.click(await screen.findByRole('button', { name: 'Continuer vers le type' }));
     expect(await screen.findByText('Étage n’est pas valide.')).toBeVisible();
     await waitFor(() => expect(screen.queryByText(/Invalid|Too small/)).toBeNull());
@@ -62,7 +65,7 @@ describe('an address to be changed', () => {
     expect(await screen.findByRole('link', { name: `Incomplete pickup details: ${incomplete}` })).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Keep this address' }));
     await waitFor(() => expect(screen.queryByRole('link', { name: /Incomplete pickup/ })).toBeNull());
-    expect(draftStore.get()).toMatchObject({ pickup: withAddresses.pickup, pickupTyped: null });
+    expect(draftStore.get().ends.pickup).toMatchObject({ place: withAddresses.ends?.pickup.place, typed: null });
     await user.click(goOn());
     await waitFor(() => expect(router.state.location.pathname).toBe('/move-type'));
   });
@@ -88,6 +91,40 @@ describe('a failed address search', () => {
     await waitFor(() => expect(again).toBeEnabled());
     await user.click(again);
     await user.click(await screen.findByRole('option', { name: /3575 Avenue du Parc/ }));
-    expect(draftStore.get().pickup?.street).toBe('3575 Avenue du Parc');
+    expect(draftStore.get().ends.pickup.place?.address.street).toBe('3575 Avenue du Parc');
+  });
+});
+
+describe('an address typed by hand', () => {
+  const open = async () => {
+    const app = await renderApp('/locations');
+    await app.user.click((await pickup()).getByRole('button', { name: 'Enter address by hand' }));
+    return app;
+  };
+
+  it('leads to the first field that is wrong', async () => {
+    const { user } = await open();
+    await user.click((await pickup()).getByRole('button', { name: 'Use this address' }));
+    const street = (await pickup()).getByLabelText('Street number and name');
+    await waitFor(() => expect(street).toHaveFocus());
+    expect(street).toHaveAccessibleDescription(/number/);
+    await user.type(street, '99 Rue Inconnue');
+    await user.click((await pickup()).getByRole('button', { name: 'Use this address' }));
+    const city = (await pickup()).getByLabelText('City');
+    await waitFor(() => expect(city).toHaveFocus());
+    expect(city).toHaveAccessibleDescription('City is required.');
+  });
+
+  it('says at the street that nothing was found, and keeps what was typed', async () => {
+    server.use(http.get('*/api/geo/search', () => HttpResponse.json({ data: [] })));
+    const { user } = await open();
+    const street = (await pickup()).getByLabelText('Street number and name');
+    await user.type(street, '99 Rue Inconnue');
+    await user.type((await pickup()).getByLabelText('City'), 'Laval');
+    await user.type((await pickup()).getByLabelText('Postal code'), 'h7t 2y3');
+    await user.click((await pickup()).getByRole('button', { name: 'Use this address' }));
+    await waitFor(() => expect(street).toHaveFocus());
+    expect(street).toHaveAccessibleDescription(/No address found/);
+    expect(street).toHaveValue('99 Rue Inconnue');
   });
 });

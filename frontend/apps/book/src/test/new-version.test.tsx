@@ -2,7 +2,7 @@ import { leaveFor } from '@portage/frame';
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 
-import { draftStore } from '../booking/draft/draft-store.ts';
+import { draftStore, storageKey } from '../booking/draft/draft-store.ts';
 import { renderApp, useApp, withAddresses, withDate } from './render-app.tsx';
 
 vi.mock('../../../../packages/frame/src/leave.ts', () => ({ leaveFor: vi.fn() }));
@@ -34,10 +34,10 @@ it('loads the next page as a whole once a file of this version is gone, with the
   await act(() => router.navigate({ to: '/move-type' }));
   expect(leaveFor).toHaveBeenCalledTimes(1);
   expect(leaveFor).toHaveBeenCalledWith('/move-type');
-  expect(JSON.parse(localStorage.getItem('portage.draft') ?? '{}')).toMatchObject({
-    draft: { pickup: withAddresses.pickup },
+  expect(JSON.parse(localStorage.getItem(storageKey) ?? '{}')).toMatchObject({
+    draft: { ends: withAddresses.ends },
   });
-  expect(draftStore.get().pickup).not.toBeNull();
+  expect(draftStore.get().ends.pickup.place).not.toBeNull();
 });
 
 it('loads once only, and then says what may be the matter', async () => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { stubOtherDates } from '../../../../test/other-dates.ts';
 import { addDays, todayInMontreal } from '../features/schedule/calendar.ts';
+import { storageKey } from '../booking/draft/draft-store.ts';
 import { renderApp, useApp, withDate } from './render-app.tsx';
 
 useApp();
@@ -52,14 +53,14 @@ it('opens the schedule with its days and the chosen start', async () => {
 it('opens although a kept date is no date', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-10T15:00:00Z') });
   localStorage.setItem(
-    'portage.draft',
+    storageKey,
     JSON.stringify({
-      version: 1,
+      version: 2,
       revision: 1,
       draft: { ...withDate, date: '2/17/2027', lostSlot: { date: '2/3/2027', time: '09:00' } },
     }),
   );
-  dispatchEvent(new StorageEvent('storage', { key: 'portage.draft', newValue: localStorage.getItem('portage.draft') }));
+  dispatchEvent(new StorageEvent('storage', { key: storageKey, newValue: localStorage.getItem(storageKey) }));
   await renderApp('/schedule');
   await screen.findByRole('heading', { level: 1, name: 'When do you want to move?' });
   expect(await screen.findByRole('button', { name: /February.17,.2027, 1\d start times/ })).toBeVisible();

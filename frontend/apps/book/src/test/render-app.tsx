@@ -1,6 +1,7 @@
+import type { Place } from '@portage/address';
 import { configureClient } from '@portage/api';
-import { queryClient } from '@portage/frame';
-import { changeLanguage, currentLanguage, type Language, startI18n } from '@portage/i18n';
+import { App, queryClient } from '@portage/frame';
+import { changeLanguage, currentLanguage, type FirstTexts, type Language, startI18n } from '@portage/i18n';
 import { mockApi } from '@portage/mock-api';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
@@ -9,9 +10,10 @@ import { http, passthrough } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 
-import { App } from '../app.tsx';
 import { draftStore } from '../booking/draft/draft-store.ts';
-import type { Draft } from '../booking/draft/draft.ts';
+import { type Draft, emptyDraft } from '../booking/draft/draft.ts';
+import { changeEnd, emptyEnd, type End } from '../booking/draft/ends.ts';
+import firstTexts from '../first-texts.json';
 import { createAppRouter } from '../router.tsx';
 import { accessToken, renew, sessionEnded, setSessionForTest } from '../shell/session.ts';
 
@@ -38,7 +40,7 @@ export function useApp(): void {
   beforeAll(async () => {
     server.listen({ onUnhandledRequest: 'error' });
     configureClient({ accessToken, renew, sessionEnded, language: currentLanguage });
-    await startI18n(['domain']);
+    await startI18n(firstTexts as FirstTexts);
   });
   beforeEach(async () => {
     calls.length = 0;
@@ -73,13 +75,38 @@ const address = (street: string, city: string, province: string, postalCode: str
 
 /** A draft with step 1 done. */
 export const withAddresses: Partial<Draft> = {
-  pickup: address('3575 Avenue du Parc', 'Montréal', 'QC', 'H2X 3P9'),
-  pickupCoords: { lat: 45.511, lon: -73.573 },
-  pickupArea: { served: true, area: 'greater-montreal', exact: true },
-  dropoff: address('4500 Boulevard Saint-Martin Ouest', 'Laval', 'QC', 'H7T 2Y3'),
-  dropoffCoords: { lat: 45.556, lon: -73.744 },
-  dropoffArea: { served: true, area: 'greater-montreal', exact: true },
+  ends: {
+    pickup: {
+      ...emptyEnd(),
+      place: {
+        address: address('3575 Avenue du Parc', 'Montréal', 'QC', 'H2X 3P9'),
+        coords: { lat: 45.511, lon: -73.573 },
+        area: { served: true, area: 'greater-montreal', exact: true },
+      },
+    },
+    dropoff: {
+      ...emptyEnd(),
+      place: {
+        address: address('4500 Boulevard Saint-Martin Ouest', 'Laval', 'QC', 'H7T 2Y3'),
+        coords: { lat: 45.556, lon: -73.744 },
+        area: { served: true, area: 'greater-montreal', exact: true },
+      },
+    },
+  },
 };
+
+/** The same draft with something else about the place of one end. */
+export function placedAt(draft: Partial<Draft>, end: End, change: Partial<Place>): Partial<Draft> {
+  const { ends = emptyDraft().ends } = draft;
+  const { place } = ends[end];
+  return { ...draft, ...changeEnd({ ends }, end, { place: place && { ...place, ...change } }) };
+}
+
+/** The same draft with the pickup in Vancouver, where the clock is another one. */
+export function fromVancouver(draft: Partial<Draft>): Partial<Draft> {
+  const there = address('3575 Avenue du Parc', 'Vancouver', 'BC', 'V6C 1S4');
+  return placedAt(draft, 'pickup', { address: there });
+}
 
 /** A draft with steps 1 and 2 done. */
 export const withItems: Partial<Draft> = {

@@ -4,9 +4,9 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { draftStore } from '../booking/draft/draft-store.ts';
+import { draftStore, storageKey } from '../booking/draft/draft-store.ts';
 import { placeHold } from '../booking/hold/use-hold.ts';
-import { calls, renderApp, server, signInForTest, useApp, withDate, withItems } from './render-app.tsx';
+import { calls, fromVancouver, renderApp, server, signInForTest, useApp, withDate, withItems } from './render-app.tsx';
 
 useApp();
 afterEach(() => {
@@ -18,7 +18,7 @@ const fresh = async () =>
 const estimateFails = () =>
   server.use(http.post('*/api/booking/estimate', () => new HttpResponse(null, { status: 503 })));
 const stored = () =>
-  (JSON.parse(localStorage.getItem('portage.draft') ?? '{}') as { draft?: Record<string, unknown> }).draft ?? {};
+  (JSON.parse(localStorage.getItem(storageKey) ?? '{}') as { draft?: Record<string, unknown> }).draft ?? {};
 const duration = mockEstimate({
   travelDuration: 25,
   selectedFurnitures: { furnitures: withItems.selectedFurnitures ?? [] },
@@ -95,18 +95,14 @@ it('shows no price of another move after starting over', async () => {
   expect(screen.getByTestId('estimate')).not.toHaveTextContent('$');
 });
 
-const fromVancouver = {
-  ...withDate,
-  pickup: { ...withDate.pickup!, province: 'BC', city: 'Vancouver', postalCode: 'V6C 1S4' },
-  guidelinesAgreed: true,
-};
+const agreed = { ...fromVancouver(withDate), guidelinesAgreed: true };
 
 it.each(['/quote', '/guidelines', '/payment'])(
   'asks for the plan on %s with the province of the pickup',
   async (path) => {
     server.use(...accountHandlers(freshAccount()));
     signInForTest();
-    await renderApp(path, { draft: fromVancouver });
+    await renderApp(path, { draft: agreed });
     await waitFor(() => expect(calls.some((call) => call.path === '/api/booking/payment-plan')).toBe(true));
     const asked = calls.filter((call) => call.path === '/api/booking/payment-plan').map((call) => call.body);
     for (const body of asked) expect(body).toMatchObject({ province: 'BC', moveAt: withDate.startsAt });
@@ -162,4 +158,18 @@ it('writes no price of zero on the payment page while the estimate is on its way
   answer();
   expect(await screen.findByTestId('total')).toHaveTextContent(/^\$\d+\.\d\d$/);
   expect(document.body).not.toHaveTextContent('$0.00');
+});
+
+it('takes a price it cannot read for a failed one, and shows none', async () => {
+  server.use(
+    http.post('*/api/booking/estimate', async ({ request }) => {
+      const estimate = mockEstimate((await request.json()) as Parameters<typeof mockEstimate>[0]);
+      return HttpResponse.json({ ...estimate, tax: 'n/a' });
+    }),
+  );
+  await renderApp('/quote', { draft: withDate });
+  await waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'failed'), {
+    timeout: 8000,
+  });
+  expect(screen.getByRole('main')).not.toHaveTextContent(/\$\d|NaN/);
 });

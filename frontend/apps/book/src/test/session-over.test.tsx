@@ -5,6 +5,8 @@ import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { draftStore } from '../booking/draft/draft-store.ts';
+import { emptyDraft } from '../booking/draft/draft.ts';
+import { changeEnd } from '../booking/draft/ends.ts';
 import { accessToken, restoreSession, setSessionForTest, signIn } from '../shell/session.ts';
 import { renderApp, server, signInForTest, useApp, withDate } from './render-app.tsx';
 
@@ -186,12 +188,17 @@ describe('a page load while the provider cannot be reached', () => {
 
 describe('signing out on a shared computer', () => {
   const traces = () => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]);
-  const withSecrets = { ...withDate, pickupDetails: 'door code 4711', comments: 'key under the mat' };
+  const withSecrets = {
+    ...withDate,
+    ...changeEnd({ ...emptyDraft(), ...withDate }, 'pickup', { details: 'door code 4711' }),
+    comments: 'key under the mat',
+  };
 
   it('leaves no draft, no door code, no card and no booking behind', async () => {
     localStorage.setItem('portage.lang', 'en');
     localStorage.setItem('portage.attempt', JSON.stringify({ key: 'k', body: { door: '4711' }, sent: false }));
-    localStorage.setItem('portage.draft.aside', JSON.stringify({ draft: { pickupDetails: '4711' } }));
+    for (const former of ['portage.draft', 'portage.draft.aside', 'portage.draft.2.aside'])
+      localStorage.setItem(former, JSON.stringify({ draft: { pickupDetails: '4711' } }));
     sessionStorage.setItem('portage.lastBooking', JSON.stringify({ id: 'b', shortId: 'PT4711' }));
     signInForTest();
     const { user } = await renderApp('/profile/settings', { draft: withSecrets });
@@ -200,7 +207,7 @@ describe('signing out on a shared computer', () => {
     await waitFor(() => expect(leaveFor).toHaveBeenCalled());
     expect(wentTo().pathname).toBe('/identity/end');
     expect(traces()).not.toMatch(/4711|mat|lastBooking/);
-    expect(draftStore.get().pickup).toBeNull();
+    expect(draftStore.get()).toEqual(emptyDraft());
     expect(queryClient.getQueryData(['/profiles/'])).toBeUndefined();
     expect(localStorage.getItem('portage.lang')).toBe('en');
   });
@@ -212,7 +219,7 @@ describe('signing out on a shared computer', () => {
     await screen.findByRole('heading', { name: 'Where are you moving?' });
     elsewhere('portage.session.over', 'signedOut');
     expect(leaveFor).toHaveBeenCalledWith('/');
-    expect(draftStore.get().pickupDetails).toBe('');
+    expect(draftStore.get().ends.pickup.details).toBe('');
     expect(traces()).not.toMatch(/4711/);
   });
 

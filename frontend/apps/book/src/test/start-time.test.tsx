@@ -3,13 +3,12 @@ import { screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, it } from 'vitest';
 
-import { renderApp, server, signInForTest, useApp, withDate } from './render-app.tsx';
+import { fromVancouver, renderApp, server, signInForTest, useApp, withDate } from './render-app.tsx';
 
 useApp();
 
 const vancouver = {
-  ...withDate,
-  pickup: { ...withDate.pickup!, province: 'BC', city: 'Vancouver', postalCode: 'V6C 1S4' },
+  ...fromVancouver(withDate),
   date: '2027-02-17',
   time: '09:00',
   startsAt: '2027-02-17T16:00:00Z',

@@ -6,7 +6,17 @@ import { describe, expect, it, vi } from 'vitest';
 
 import { draftStore } from '../booking/draft/draft-store.ts';
 import { knownEstimate, routeQuery } from '../booking/estimate/estimate-query.ts';
-import { calls, renderApp, server, useApp, withAddresses, withDate, withItems } from './render-app.tsx';
+import {
+  calls,
+  fromVancouver,
+  placedAt,
+  renderApp,
+  server,
+  useApp,
+  withAddresses,
+  withDate,
+  withItems,
+} from './render-app.tsx';
 
 useApp();
 
@@ -32,7 +42,7 @@ describe('start page', () => {
     const { user } = await renderApp('/', { draft: withDate });
     await user.click(await screen.findByRole('button', { name: 'Start over' }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Start over' }));
-    await waitFor(() => expect(draftStore.get().pickup).toBeNull());
+    await waitFor(() => expect(draftStore.get().ends.pickup.place).toBeNull());
   });
 });
 
@@ -51,6 +61,9 @@ describe('deep links', () => {
 });
 
 describe('locations', () => {
+  const nowhere = { area: { served: false, area: null, exact: true } };
+  const unserved = placedAt(placedAt(withAddresses, 'pickup', nowhere), 'dropoff', nowhere);
+
   it('refuses an empty form with a summary that links to each end', async () => {
     const { user } = await renderApp('/locations');
     await heading('Where are you moving?');
@@ -71,7 +84,7 @@ describe('locations', () => {
     // the list on screen is of the text before: its first line must not be taken
     await user.clear(field);
     await user.type(field, 'avenue parc{Enter}');
-    await waitFor(() => expect(draftStore.get().pickup?.street).toBe('3575 Avenue du Parc'));
+    await waitFor(() => expect(draftStore.get().ends.pickup.place?.address.street).toBe('3575 Avenue du Parc'));
     expect(field).not.toBeInTheDocument();
   });
 
@@ -86,9 +99,7 @@ describe('locations', () => {
     expect(await screen.findByText('12.4 km by truck, about 25 min of driving.')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Continue to move type' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/move-type'));
-    expect(draftStore.get()).toMatchObject({
-      pickupCoords: { lat: 45.511, lon: -73.573 },
-    });
+    expect(draftStore.get().ends.pickup.place?.coords).toEqual({ lat: 45.511, lon: -73.573 });
     expect(queryClient.getQueryData(routeQuery(draftStore.get()).queryKey)).toEqual({ minutes: 25, km: '12.4' });
   });
 
@@ -104,9 +115,8 @@ describe('locations', () => {
     await heading('Where are you moving?');
     await user.click(screen.getByRole('button', { name: 'Continue to move type' }));
     expect(await screen.findByRole('link', { name: /Incomplete pickup details/ })).toBeVisible();
-    const nowhere = { served: false, area: null, exact: true };
     act(() => {
-      draftStore.patch({ ...withAddresses, pickupArea: nowhere, dropoffArea: nowhere });
+      draftStore.patch(unserved);
     });
     expect(await screen.findByText('We currently do not operate in this area, sorry!')).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('link', { name: /Incomplete pickup details/ })).toBeNull());
@@ -114,11 +124,7 @@ describe('locations', () => {
 
   it('says at once that two ends outside the areas are not served', async () => {
     const { user } = await renderApp('/locations', {
-      draft: {
-        ...withAddresses,
-        pickupArea: { served: false, area: null, exact: true },
-        dropoffArea: { served: false, area: null, exact: true },
-      },
+      draft: unserved,
     });
     expect(await screen.findByText('We currently do not operate in this area, sorry!')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Continue to move type' }));
@@ -126,7 +132,9 @@ describe('locations', () => {
   });
 
   it('says that there is no route', async () => {
-    await renderApp('/locations', { draft: { ...withAddresses, dropoffCoords: { lat: 49.38, lon: -123.37 } } });
+    await renderApp('/locations', {
+      draft: placedAt(withAddresses, 'dropoff', { coords: { lat: 49.38, lon: -123.37 } }),
+    });
     expect(await screen.findByText('No route was found between these two addresses.')).toBeVisible();
   });
 
@@ -139,7 +147,10 @@ describe('locations', () => {
     await user.type(pickup.getByLabelText('Postal code'), 'h2x3p9');
     await user.click(pickup.getByRole('button', { name: 'Use this address' }));
     expect(await screen.findByText(/could not find this exact door/)).toBeVisible();
-    expect(draftStore.get().pickup).toMatchObject({ street: '99 Rue Inconnue', postalCode: 'H2X 3P9' });
+    expect(draftStore.get().ends.pickup.place?.address).toMatchObject({
+      street: '99 Rue Inconnue',
+      postalCode: 'H2X 3P9',
+    });
   });
 
   it('has the specified sentence when there is no position', async () => {
@@ -327,8 +338,7 @@ describe('schedule', () => {
   it('shows Montreal time first and the pickup’s after it where they differ', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-10T15:00:00Z') });
     const vancouver = {
-      ...withItems,
-      pickup: { ...withItems.pickup!, province: 'BC', city: 'Vancouver', postalCode: 'V6C 1S4' },
+      ...fromVancouver(withItems),
     };
     const { user } = await renderApp('/schedule', { draft: vancouver });
     await user.click(await screen.findByRole('button', { name: /Wednesday, February 17, 2027, 1\d start times/ }));
@@ -365,6 +375,8 @@ describe('quote', () => {
     await user.type(field, 'NOPE');
     await user.click(screen.getByRole('button', { name: 'Apply' }));
     expect(await screen.findByText('Discount code does not exists or has already expired!')).toBeVisible();
+    expect(field).toHaveFocus();
+    expect(field).toHaveAccessibleDescription('Discount code does not exists or has already expired!');
     await user.clear(field);
     await user.type(field, 'WELCOME10{Enter}');
     await waitFor(() => expect(draftStore.get().discountCode).toBe('WELCOME10'));

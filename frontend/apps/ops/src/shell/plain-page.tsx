@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import classes from './plain-page.module.css';
 
-/** A page without the sidebar: for those who are not in yet, or may not be. */
+/** Page without the sidebar, for people who are not signed in or not allowed in. */
 export function PlainPage({ children }: { children: ReactNode }) {
   return (
     <main id="content" className={classes['root']}>

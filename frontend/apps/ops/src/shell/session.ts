@@ -4,8 +4,8 @@ import { createSession } from '@portage/session';
 /** Path of the page that the identity provider sends people back to. */
 export const callbackPath = '/dashboard/callback';
 
-/** Drops everything that was read: nothing in the desk is everybody's. */
-function forget(): void {
+/** Drops every answer of the server: at the desk, all of them are personal. */
+function forgetAnswers(): void {
   queryClient.clear();
 }
 
@@ -16,8 +16,8 @@ export const session = createSession({
   storage: { local: () => localStorage, session: () => sessionStorage },
   handOver: handOverIdentity,
   leave: leaveFor,
-  onEnd: forget,
-  onSignOut: forget,
+  onEnd: forgetAnswers,
+  onSignOut: forgetAnswers,
 });
 
 export const {

@@ -1,42 +1,39 @@
 import { UnstyledButton } from '@mantine/core';
-import { LanguageMenu, SchemeButton } from '@portage/frame';
-import { IconHome, IconId, IconLogout } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { LanguageMenu, Logo, SchemeButton } from '@portage/frame';
+import { type Icon, IconHome, IconLogout } from '@tabler/icons-react';
+import { Link, useRouter } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { signOut } from './session.ts';
 import classes from './sidebar.module.css';
 
-/** The pages of the desk, then what belongs to the person in front of it. */
+/** How a page stands in the menu. */
+export interface MenuEntry {
+  /** Key of its name, with the namespace: usually the title of the page. */
+  title: string;
+  icon: Icon;
+}
+
+/** Menu of the desk's pages; below it language, colours and sign-out. */
 export function Sidebar() {
   const { t } = useTranslation(['shell', 'common']);
+  const router = useRouter();
+  const pages = Object.values(router.routesByPath).flatMap(({ fullPath, options }) =>
+    options.staticData?.menu ? [{ to: fullPath, menu: options.staticData.menu }] : [],
+  );
   return (
     <header className={classes['root']}>
       <Link to="/" className={classes['logo']} aria-label={t('shell:nav.home')}>
-        <svg
-          width="34"
-          height="22"
-          viewBox="0 0 30 20"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="2.5"
-          strokeLinecap="round"
-          aria-hidden="true"
-        >
-          <path d="M4 14C10 14 10 6 15 6S21 14 24 14" />
-          <circle cx="4" cy="14" r="2.2" fill="var(--pg-accent)" />
-          <path d="M22.8 12.2h3.6v3.6h-3.6z" fill="currentColor" />
-        </svg>
-        <span>{t('common:app.name')}</span>
+        <Logo />
       </Link>
       <nav aria-label={t('shell:nav.label')} className={classes['nav']}>
         <ul>
-          <li>
-            <Link to="/profile" className={classes['item']}>
-              <IconId size={18} stroke={1.75} aria-hidden />
-              {t('shell:nav.profile')}
-            </Link>
-          </li>
+          {pages.map(({ to, menu }) => (
+            <Suspense key={to}>
+              <Entry to={to} menu={menu} />
+            </Suspense>
+          ))}
           <li>
             <a href="/" className={classes['item']}>
               <IconHome size={18} stroke={1.75} aria-hidden />
@@ -54,5 +51,20 @@ export function Sidebar() {
         </UnstyledButton>
       </div>
     </header>
+  );
+}
+
+/** A page of the menu. Its name lies with the page, and comes when it is shown. */
+function Entry({ to, menu: { title, icon: Glyph } }: { to: string; menu: MenuEntry }) {
+  const { t } = useTranslation(title.split(':')[0] as 'shell');
+  // the key comes from a route, beyond what the types of `t` can follow
+  const name = t as unknown as (key: string) => string;
+  return (
+    <li>
+      <Link to={to} className={classes['item']}>
+        <Glyph size={18} stroke={1.75} aria-hidden />
+        {name(title)}
+      </Link>
+    </li>
   );
 }

@@ -1,78 +1,18 @@
-import { configureClient } from '@portage/api';
 import { leaveFor, queryClient } from '@portage/frame';
-import { changeLanguage, currentLanguage, startI18n } from '@portage/i18n';
-import { accountHandlers, freshAccount, mockConfig, problem } from '@portage/mock-api';
-import { createMemoryHistory } from '@tanstack/react-router';
-import { render, screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { http, HttpResponse } from 'msw';
-import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { problem } from '@portage/mock-api';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { App } from '../app.tsx';
-import { createAppRouter } from '../router.tsx';
-import { accessToken, forgetProviderForTest, renew, sessionEnded, setSessionForTest } from '../shell/session.ts';
+import { sessionEnded } from '../shell/session.ts';
+import { desk, open, server, signedInAs, useDesk } from './render-desk.tsx';
 
 vi.mock('../../../../packages/frame/src/leave.ts', () => ({ leaveFor: vi.fn() }));
 
-const issuer = 'http://localhost:8080/identity';
-let account = freshAccount();
-let saved: { body: unknown; version: string | null }[] = [];
-
-const server = setupServer();
-beforeAll(async () => {
-  server.listen({ onUnhandledRequest: 'error' });
-  configureClient({ accessToken, renew, sessionEnded, language: currentLanguage });
-  await startI18n(['shell']);
-});
-beforeEach(async () => {
+useDesk();
+beforeEach(() => {
   vi.mocked(leaveFor).mockReset();
-  localStorage.clear();
-  sessionStorage.clear();
-  queryClient.clear();
-  setSessionForTest(null);
-  forgetProviderForTest();
-  await changeLanguage('en');
-  saved = [];
-  account = freshAccount();
-  server.use(
-    http.get('*/api/config', () => HttpResponse.json({ ...mockConfig, issuer })),
-    http.get('*/identity/.well-known/openid-configuration', () =>
-      HttpResponse.json({
-        issuer,
-        authorization_endpoint: `${issuer}/authorize`,
-        token_endpoint: `${issuer}/token`,
-        end_session_endpoint: `${issuer}/end`,
-      }),
-    ),
-    http.put('*/api/profiles/', async ({ request }) => {
-      const body = (await request.json()) as object;
-      saved.push({ body, version: request.headers.get('If-Match') });
-      account.profile = { ...account.profile, ...body, version: account.profile.version + 1 };
-      return HttpResponse.json(account.profile);
-    }),
-    ...accountHandlers(account),
-  );
 });
-afterEach(() => server.resetHandlers());
-afterAll(() => server.close());
-
-function signedInAs(role: string): void {
-  account.profile = { ...account.profile, role };
-  setSessionForTest({
-    accessToken: 'token-1',
-    refreshToken: null,
-    idToken: '',
-    expiresAt: Date.now() + 3_600_000,
-    claims: { sub: 'user-1', email: 'ana@example.test' },
-  });
-}
-
-function open(path: string) {
-  const router = createAppRouter(createMemoryHistory({ initialEntries: [`/dashboard${path}`] }));
-  render(<App router={router} test />);
-  return { router, user: userEvent.setup() };
-}
 
 const wentTo = () => new URL(String(vi.mocked(leaveFor).mock.calls.at(-1)?.[0]), location.origin);
 
@@ -114,6 +54,22 @@ describe('the way in', () => {
   });
 });
 
+it('leaves nothing of the person behind when they sign out', async () => {
+  signedInAs('ops');
+  localStorage.setItem('portage.lang', 'en');
+  const { user } = open('/profile');
+  await screen.findByRole('textbox', { name: 'First name' });
+  await user.click(screen.getByRole('button', { name: 'Sign out' }));
+  await waitFor(() => expect(leaveFor).toHaveBeenCalled());
+  // the desk sends whoever is not signed in to the provider; who signs out must not be sent back in
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(vi.mocked(leaveFor).mock.calls.map(([to]) => new URL(to).pathname)).toEqual(['/identity/end']);
+  expect(queryClient.getQueryData(['/profiles/'])).toBeUndefined();
+  expect([...Object.keys(localStorage), ...Object.keys(sessionStorage)]).toEqual(['portage.lang']);
+  expect(screen.queryByRole('textbox', { name: 'First name' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Sign In' })).toBeVisible();
+});
+
 describe('my profile', () => {
   it.each(['ops', 'admin'])('is the first page of an %s, beside the sidebar', async (role) => {
     signedInAs(role);
@@ -133,7 +89,7 @@ describe('my profile', () => {
     await user.type(name, 'Anna');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect((await screen.findAllByText('Your changes are saved.'))[0]).toBeVisible();
-    expect(saved).toEqual([
+    expect(desk.saved).toEqual([
       { body: { firstName: 'Anna', lastName: 'Roy', phone: '', language: 'en' }, version: '"3"' },
     ]);
   });
@@ -146,7 +102,7 @@ describe('my profile', () => {
     const summary = await screen.findByRole('alert');
     expect(summary).toHaveTextContent('First name is required.');
     expect(summary).toHaveFocus();
-    expect(saved).toEqual([]);
+    expect(desk.saved).toEqual([]);
   });
 
   it('keeps what was typed when somebody else changed it, and loads theirs only when asked', async () => {
@@ -159,7 +115,7 @@ describe('my profile', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
     const again = await screen.findByRole('button', { name: 'Load what is saved now' });
     expect(screen.getByLabelText('First name')).toHaveValue('Anna');
-    account.profile = { ...account.profile, firstName: 'Annie', version: 9 };
+    desk.account.profile = { ...desk.account.profile, firstName: 'Annie', version: 9 };
     await user.click(again);
     await waitFor(() => expect(screen.getByLabelText('First name')).toHaveValue('Annie'));
   });

@@ -1,4 +1,4 @@
-/** A text without case, accents and full-width forms, with the place in the original each character came from. */
+/** A text without case, accents and full-width forms; `at` says where each character stood in the original. */
 export interface Folded {
   chars: string[];
   at: number[];
@@ -21,7 +21,7 @@ export function foldWithPlaces(text: string): Folded {
   return { chars, at };
 }
 
-/** "Réservé" is found by "reserve", "ＡＢ" by "ab". */
+/** Removes case, accents and full-width forms, so that "reserve" finds "Réservé" and "ab" finds "ＡＢ". */
 export function fold(text: string): string {
   return foldWithPlaces(text).chars.join('');
 }

@@ -19,7 +19,8 @@ export function CheckboxField<T extends FieldValues>({
   label,
   rich,
   description,
-}: Bound<T> & { rich?: ReactNode; description?: string }) {
+  disabled = false,
+}: Bound<T> & { rich?: ReactNode; description?: string; disabled?: boolean }) {
   const message = useFieldMessage();
   const { field, fieldState } = useController({ control, name });
   return (
@@ -30,6 +31,7 @@ export function CheckboxField<T extends FieldValues>({
       label={rich ?? label}
       description={description}
       checked={Boolean(field.value)}
+      disabled={disabled}
       onChange={(event) => field.onChange(event.currentTarget.checked)}
       onBlur={field.onBlur}
       error={message(fieldState.error?.message, label)}

@@ -17,14 +17,16 @@ interface Bound<T extends FieldValues> {
   label: string;
   /** Says "(optional)" after the label; everything else is required. */
   optional?: boolean;
+  /** For a form that may be on the page twice; else it is made of the name. */
+  id?: string;
 }
 
-function useBound<T extends FieldValues>({ control, name, label, optional }: Bound<T>) {
+function useBound<T extends FieldValues>({ control, name, label, optional, id }: Required<Bound<T>>) {
   const { t } = useTranslation();
   const message = useFieldMessage();
   const { field, fieldState } = useController({ control, name });
   return {
-    id: fieldId(name),
+    id,
     label: optional ? t('form.optional', { label }) : label,
     error: message(fieldState.error?.message, label),
     field,
@@ -35,10 +37,11 @@ export function TextField<T extends FieldValues>({
   control,
   name,
   label,
-  optional,
+  optional = false,
+  id = fieldId(name),
   ...props
-}: Bound<T> & Omit<TextInputProps, 'name' | 'label'>) {
-  const bound = useBound({ control, name, label, ...(optional ? { optional } : {}) });
+}: Bound<T> & Omit<TextInputProps, 'name' | 'label' | 'id'>) {
+  const bound = useBound({ control, name, label, optional, id });
   return (
     <TextInput
       {...props}
@@ -55,10 +58,11 @@ export function TextAreaField<T extends FieldValues>({
   control,
   name,
   label,
-  optional,
+  optional = false,
+  id = fieldId(name),
   ...props
-}: Bound<T> & Omit<TextareaProps, 'name' | 'label'>) {
-  const bound = useBound({ control, name, label, ...(optional ? { optional } : {}) });
+}: Bound<T> & Omit<TextareaProps, 'name' | 'label' | 'id'>) {
+  const bound = useBound({ control, name, label, optional, id });
   return (
     <Textarea
       {...props}
@@ -75,10 +79,11 @@ export function SelectField<T extends FieldValues>({
   control,
   name,
   label,
-  optional,
+  optional = false,
+  id = fieldId(name),
   ...props
-}: Bound<T> & Omit<NativeSelectProps, 'name' | 'label'>) {
-  const bound = useBound({ control, name, label, ...(optional ? { optional } : {}) });
+}: Bound<T> & Omit<NativeSelectProps, 'name' | 'label' | 'id'>) {
+  const bound = useBound({ control, name, label, optional, id });
   return (
     <NativeSelect
       {...props}

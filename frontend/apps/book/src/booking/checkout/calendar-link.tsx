@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { BookingDetail } from '@portage/api';
+import type { Booking } from '@portage/api';
 import { useArrivalText } from '@portage/domain';
 import { IconCalendarPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next';
 import { calendarFile } from './ics.ts';
 
 /** Puts the move into the person's own calendar. The file is made here; nothing is fetched. */
-export function CalendarLink({ booking }: { booking: BookingDetail }) {
-  const { t } = useTranslation('confirmation');
+export function CalendarLink({ booking }: { booking: Booking }) {
+  const { t } = useTranslation('checkout');
   const arrival = useArrivalText();
   const save = () => {
     const text = calendarFile({

@@ -2,6 +2,7 @@ import { isComplete } from '@portage/address';
 import { describe, expect, it } from 'vitest';
 
 import { areaVerdict } from './address.ts';
+import { emptyEnd } from './ends.ts';
 
 const whole = {
   country: 'Canada',
@@ -37,7 +38,8 @@ describe('service area', () => {
     [area(null), null, 'needsMontreal'],
     [area('ontario'), null, 'unknown'],
     [null, null, 'unknown'],
-  ] as const)('%#', (pickupArea, dropoffArea, verdict) =>
-    expect(areaVerdict({ pickupArea, dropoffArea })).toBe(verdict),
-  );
+  ] as const)('%#', (first, second, verdict) => {
+    const end = (answer: typeof first) => ({ ...emptyEnd(), place: { address: whole, coords: null, area: answer } });
+    expect(areaVerdict({ pickup: end(first), dropoff: end(second) })).toBe(verdict);
+  });
 });

@@ -1,12 +1,13 @@
-import { type Address, type BookingDraftBody, provinceOf } from '@portage/api';
+import { type BookingDraftBody, provinceOf } from '@portage/api';
 import { currentLanguage } from '@portage/i18n';
 
 import type { Draft } from './draft.ts';
+import type { DraftEnd } from './ends.ts';
 
 type DraftAddressBody = NonNullable<BookingDraftBody['pickup']>;
 
-function body(address: Address | null, unit: string): DraftAddressBody | null {
-  return address && { ...address, unit, province: provinceOf(address.province) };
+function body({ place, unit }: DraftEnd): DraftAddressBody | null {
+  return place && { ...place.address, unit, province: provinceOf(place.address.province) };
 }
 
 /**
@@ -14,23 +15,24 @@ function body(address: Address | null, unit: string): DraftAddressBody | null {
  * `expectedTotal`, the price the person agreed to, so that no other one is ever charged.
  */
 export function bookingRequest(draft: Draft): BookingDraftBody {
+  const { pickup, dropoff } = draft.ends;
   return {
-    pickup: body(draft.pickup, draft.pickupAptUnit),
-    dropoff: body(draft.dropoff, draft.dropoffAptUnit),
-    pickupCoords: draft.pickupCoords,
-    dropoffCoords: draft.dropoffCoords,
-    pickupAptUnit: draft.pickupAptUnit,
-    pickupHasElevator: draft.pickupHasElevator,
-    pickupFloor: draft.pickupFloor,
-    pickupHasParking: draft.pickupHasParking,
-    pickupAccessibility: draft.pickupAccessibility,
-    pickupDetails: draft.pickupDetails,
-    dropoffAptUnit: draft.dropoffAptUnit,
-    dropoffHasElevator: draft.dropoffHasElevator,
-    dropoffFloor: draft.dropoffFloor,
-    dropoffHasParking: draft.dropoffHasParking,
-    dropoffAccessibility: draft.dropoffAccessibility,
-    dropoffDetails: draft.dropoffDetails,
+    pickup: body(pickup),
+    dropoff: body(dropoff),
+    pickupCoords: pickup.place?.coords ?? null,
+    dropoffCoords: dropoff.place?.coords ?? null,
+    pickupAptUnit: pickup.unit,
+    pickupHasElevator: pickup.elevator,
+    pickupFloor: pickup.floor,
+    pickupHasParking: pickup.parking,
+    pickupAccessibility: pickup.accessibility,
+    pickupDetails: pickup.details,
+    dropoffAptUnit: dropoff.unit,
+    dropoffHasElevator: dropoff.elevator,
+    dropoffFloor: dropoff.floor,
+    dropoffHasParking: dropoff.parking,
+    dropoffAccessibility: dropoff.accessibility,
+    dropoffDetails: dropoff.details,
     comments: draft.comments,
     bookingType: draft.bookingType,
     selectedFurnitures: draft.selectedFurnitures.filter((item) => item.quantity > 0),
@@ -46,10 +48,4 @@ export function bookingRequest(draft: Draft): BookingDraftBody {
     ...(draft.hold ? { holdId: draft.hold.id } : {}),
     language: currentLanguage(),
   };
-}
-
-/** The `tipRequest`, or nothing when no tip was entered. */
-export function tipRequest(draft: Draft): { type: 'amount' | 'percent'; value: string } | undefined {
-  const value = draft.tipValue.trim();
-  return value === '' ? undefined : { type: draft.tipType, value };
 }

@@ -1,35 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { emptyDraft } from './draft.ts';
-import { draftStore, revive } from './draft-store.ts';
-
-const key = 'portage.draft';
+import { draftStore, storageKey as key } from './draft-store.ts';
+import { revive, stored } from './stored-draft.ts';
 
 beforeEach(() => draftStore.reset());
-
-describe('revive', () => {
-  it('takes over what fits and drops what does not', () => {
-    const raw = JSON.stringify({
-      version: 1,
-      revision: 4,
-      draft: {
-        pickupFloor: 3,
-        mateCount: 'many',
-        selectedFurnitures: { not: 'a list' },
-        gone: true,
-        comments: 'ring twice',
-      },
-    });
-    const revived = revive(raw);
-    expect(revived?.revision).toBe(4);
-    expect(revived?.draft).toMatchObject({ pickupFloor: 3, comments: 'ring twice' });
-    expect(revived?.draft.mateCount).toBe(emptyDraft().mateCount);
-    expect(revived?.draft.selectedFurnitures).toEqual([]);
-    expect(revived?.draft).not.toHaveProperty('gone');
-  });
-
-  it.each(['', 'null', '{', '[]', '{"draft":null}'])('survives %j', (raw) => expect(revive(raw)).toBeNull());
-});
 
 it('saves at once, so that a killed tab loses nothing', () => {
   draftStore.patch({ comments: 'third door' });
@@ -45,18 +20,14 @@ it('does not write when nothing changed', () => {
 
 it('goes on from what another tab wrote', () => {
   draftStore.patch({ comments: 'here' });
-  const elsewhere = JSON.stringify({
-    version: 1,
-    revision: 9,
-    draft: { ...emptyDraft(), comments: 'there', pickupFloor: 2 },
-  });
+  const elsewhere = stored({ ...emptyDraft(), comments: 'there', mateCount: 3 }, 9);
   localStorage.setItem(key, elsewhere);
   dispatchEvent(new StorageEvent('storage', { key, newValue: elsewhere }));
-  expect(draftStore.get()).toMatchObject({ comments: 'there', pickupFloor: 2 });
-  draftStore.patch({ pickupFloor: 5 });
+  expect(draftStore.get()).toMatchObject({ comments: 'there', mateCount: 3 });
+  draftStore.patch({ mateCount: 5 });
   expect(revive(localStorage.getItem(key))).toMatchObject({
     revision: 10,
-    draft: { comments: 'there', pickupFloor: 5 },
+    draft: { comments: 'there', mateCount: 5 },
   });
 });
 

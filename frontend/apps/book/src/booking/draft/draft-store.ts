@@ -2,60 +2,35 @@ import { useSyncExternalStore } from 'react';
 
 import { whenForgotten } from '../../shell/forget.ts';
 import { type Draft, emptyDraft } from './draft.ts';
+import { revive, stored } from './stored-draft.ts';
 
-/** Raised when the stored shape changes; older drafts are carried over field by field, unknown fields are dropped. */
-const version = 1;
-const storageKey = 'portage.draft';
+/** Where the draft is kept in local storage. */
+export const storageKey = 'portage.draft.2';
 /** The person's own draft while a booking is edited in its place. */
-const asideKey = 'portage.draft.aside';
+const asideKey = 'portage.draft.2.aside';
 
-interface Stored {
-  version: number;
-  revision: number;
-  draft: Draft;
-}
+/**
+ * Where the version before kept them. A tab that still runs it goes on with its own: it could not read ours, and would
+ * write over what it does not know.
+ */
+const formerKeys = { [storageKey]: 'portage.draft', [asideKey]: 'portage.draft.aside' };
 
 type Listener = (origin: 'here' | 'elsewhere') => void;
 
-const calendarDay = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-
-/** Fields whose nonsense would break the pages that write it for people. */
-const shapes: Partial<Record<keyof Draft, (value: unknown) => boolean>> = {
-  date: (value) => typeof value === 'string' && calendarDay.test(value),
-  time: (value) => typeof value === 'string' && /^\d{2}:\d{2}$/.test(value),
-  startsAt: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
-  hold: (value) => typeof (value as Draft['hold'])?.endsAt === 'number',
-  lostSlot: (value) => shapes.date?.((value as Draft['lostSlot'])?.date) ?? false,
-};
-
-function fits(key: keyof Draft, value: unknown, sample: unknown): boolean {
-  if (value !== null && shapes[key]?.(value) === false) return false;
-  // other fields that start as null have no sample to compare with; their readers check them
-  if (sample === null) return true;
-  return typeof value === typeof sample && Array.isArray(value) === Array.isArray(sample) && value !== null;
-}
-
-/** Takes over what fits; a damaged or foreign value costs its own field, not the whole draft. */
-export function revive(raw: string | null): { draft: Draft; revision: number } | null {
-  if (!raw) return null;
+function read(key: keyof typeof formerKeys): string | null {
   try {
-    const stored = JSON.parse(raw) as Partial<Stored>;
-    if (typeof stored.draft !== 'object' || stored.draft === null) return null;
-    const fresh = emptyDraft();
-    const known = Object.entries(stored.draft).filter(
-      ([key, value]) => key in fresh && fits(key as keyof Draft, value, fresh[key as keyof Draft]),
-    );
-    return { draft: { ...fresh, ...Object.fromEntries(known) }, revision: Number(stored.revision) || 0 };
+    return localStorage.getItem(key) ?? localStorage.getItem(formerKeys[key] ?? '');
   } catch {
     return null;
   }
 }
 
-function read(): ReturnType<typeof revive> {
+function forgetAt(key: keyof typeof formerKeys): void {
   try {
-    return revive(localStorage.getItem(storageKey));
+    localStorage.removeItem(key);
+    localStorage.removeItem(formerKeys[key] ?? '');
   } catch {
-    return null;
+    // nothing was stored either
   }
 }
 
@@ -67,9 +42,9 @@ class DraftStore {
   readonly #listeners = new Set<Listener>();
 
   constructor() {
-    const stored = read();
-    this.#draft = stored?.draft ?? emptyDraft();
-    this.#revision = stored?.revision ?? 0;
+    const found = revive(read(storageKey));
+    this.#draft = found?.draft ?? emptyDraft();
+    this.#revision = found?.revision ?? 0;
     // another tab wrote: take its draft over, so that both always continue from the same one
     addEventListener('storage', (event) => {
       if (event.key !== storageKey && event.key !== null) return;
@@ -103,31 +78,22 @@ class DraftStore {
     this.#draft = { ...emptyDraft(), ...keep };
     this.#generation += 1;
     this.#revision += 1;
-    if (Object.keys(keep).length === 0) {
-      try {
-        localStorage.removeItem(storageKey);
-      } catch {
-        // nothing was stored either
-      }
-    } else this.#write();
+    if (Object.keys(keep).length === 0) forgetAt(storageKey);
+    else this.#write();
     this.#tell('here');
   };
 
   /** Forgets everything, also the draft that waits aside. */
   forget = (): void => {
     this.#aside = null;
-    try {
-      localStorage.removeItem(asideKey);
-    } catch {
-      // nothing was stored either
-    }
+    forgetAt(asideKey);
     this.reset();
   };
 
   /** Puts a booking in the place of the draft, which waits aside until `endEdit`; another booking after that replaces only the first. */
   edit = (booking: Partial<Draft>): void => {
     if (this.#draft.editing === null) {
-      this.#aside = JSON.stringify({ version, revision: this.#revision, draft: this.#draft } satisfies Stored);
+      this.#aside = stored(this.#draft, this.#revision);
       try {
         localStorage.setItem(asideKey, this.#aside);
       } catch {
@@ -139,13 +105,9 @@ class DraftStore {
 
   /** Forgets the edited booking and goes on with the draft that waited. */
   endEdit = (): void => {
-    let raw = this.#aside;
-    try {
-      raw = localStorage.getItem(asideKey) ?? raw;
-      localStorage.removeItem(asideKey);
-    } catch {
-      // what the page remembers is all there is
-    }
+    // what the page remembers is all there is where nothing can be stored
+    const raw = read(asideKey) ?? this.#aside;
+    forgetAt(asideKey);
     this.#aside = null;
     this.reset(revive(raw)?.draft);
   };
@@ -157,10 +119,7 @@ class DraftStore {
 
   #write(): void {
     try {
-      localStorage.setItem(
-        storageKey,
-        JSON.stringify({ version, revision: this.#revision, draft: this.#draft } satisfies Stored),
-      );
+      localStorage.setItem(storageKey, stored(this.#draft, this.#revision));
     } catch {
       // full or switched off: the draft then lasts as long as the page
     }

@@ -1,13 +1,11 @@
-import { type AreaAnswer, type ByHand, emptyByHand } from '@portage/address';
-import type { Accessibility, Address, Coordinates, Estimate, MoveKind, SelectedFurniture } from '@portage/api';
+import type { Estimate, MoveKind, SelectedFurniture } from '@portage/api';
+
+import { type DraftEnd, emptyEnd, type End } from './ends.ts';
 
 export type Survey = 'advertisements' | 'friendsFamily' | 'socialMedia' | 'partners' | 'other';
 export const surveys: Survey[] = ['advertisements', 'friendsFamily', 'socialMedia', 'partners', 'other'];
 /** Answers that mean nothing without saying which one. */
 export const surveysToSpecify: Survey[] = ['socialMedia', 'partners', 'other'];
-
-/** Floors by European numbering; basements are below 0. */
-export const floorRange = { min: -3, max: 60 } as const;
 
 /** Characters of a discount code. */
 export const longestCode = 100;
@@ -30,8 +28,8 @@ export interface DraftHold {
 }
 
 /**
- * What the person said of the move, under the specification's field names, then what this app keeps beside it. Plain
- * JSON: it lives in local storage. What the server computes from it (route, price, duration) stays in the query cache
+ * What the person said of the move, then what this app keeps beside it. Plain JSON: it lives in local storage. The two
+ * ends are alike; `bookingRequest` gives their fields the specification's names, the others have them. What the server computes from it (route, price, duration) stays in the query cache
  * and is read from there by `useEstimate`: a copy here would outlive the question it answers. The specification's own
  * names for those figures are derived by `draftFigures`.
  */
@@ -41,22 +39,7 @@ export interface Draft {
   guidelinesAgreed: boolean;
   date: string | null;
   time: string | null;
-  pickup: Address | null;
-  dropoff: Address | null;
-  pickupCoords: Coordinates | null;
-  dropoffCoords: Coordinates | null;
-  pickupAptUnit: string;
-  pickupHasElevator: number;
-  pickupFloor: number;
-  pickupHasParking: boolean;
-  pickupAccessibility: Accessibility;
-  pickupDetails: string;
-  dropoffAptUnit: string;
-  dropoffHasElevator: number;
-  dropoffFloor: number;
-  dropoffHasParking: boolean;
-  dropoffAccessibility: Accessibility;
-  dropoffDetails: string;
+  ends: Record<End, DraftEnd>;
   comments: string;
   comment: string;
   bookingType: MoveKind;
@@ -71,14 +54,6 @@ export interface Draft {
   additionalMoversRate: string | null;
   status: string;
 
-  /** Service area of each end as the address search answered; null when it was not said. */
-  pickupArea: AreaAnswer | null;
-  dropoffArea: AreaAnswer | null;
-  /** What was typed into the address search of each end and not chosen yet; null when nothing was. */
-  pickupTyped: string | null;
-  dropoffTyped: string | null;
-  pickupByHand: ByHand;
-  dropoffByHand: ByHand;
   /** Instant and zone of the chosen start, from the server. */
   startsAt: string | null;
   zone: string | null;
@@ -107,22 +82,7 @@ export function emptyDraft(): Draft {
     guidelinesAgreed: false,
     date: null,
     time: null,
-    pickup: null,
-    dropoff: null,
-    pickupCoords: null,
-    dropoffCoords: null,
-    pickupAptUnit: '',
-    pickupHasElevator: 0,
-    pickupFloor: 0,
-    pickupHasParking: true,
-    pickupAccessibility: 'easy',
-    pickupDetails: '',
-    dropoffAptUnit: '',
-    dropoffHasElevator: 0,
-    dropoffFloor: 0,
-    dropoffHasParking: true,
-    dropoffAccessibility: 'easy',
-    dropoffDetails: '',
+    ends: { pickup: emptyEnd(), dropoff: emptyEnd() },
     comments: '',
     comment: '',
     bookingType: 'residential',
@@ -136,12 +96,6 @@ export function emptyDraft(): Draft {
     firstMoverRate: null,
     additionalMoversRate: null,
     status: 'draft',
-    pickupArea: null,
-    dropoffArea: null,
-    pickupTyped: null,
-    dropoffTyped: null,
-    pickupByHand: emptyByHand(),
-    dropoffByHand: emptyByHand(),
     startsAt: null,
     zone: null,
     hold: null,
@@ -159,7 +113,10 @@ export function emptyDraft(): Draft {
 /** A booking is in progress as soon as something would be missed. */
 export function inProgress(draft: Draft): boolean {
   return (
-    draft.editing !== null || draft.pickup !== null || draft.dropoff !== null || draft.selectedFurnitures.length > 0
+    draft.editing !== null ||
+    draft.ends.pickup.place !== null ||
+    draft.ends.dropoff.place !== null ||
+    draft.selectedFurnitures.length > 0
   );
 }
 
@@ -176,8 +133,8 @@ export function holdCovers(draft: Draft, estimate: Pick<Estimate, 'duration' | '
     estimate.duration,
     draft.justMates,
     estimate.tier,
-    draft.pickup?.postalCode,
-    draft.dropoff?.postalCode,
+    draft.ends.pickup.place?.address.postalCode,
+    draft.ends.dropoff.place?.address.postalCode,
     draft.date,
     draft.time,
   ].join('|');
@@ -185,7 +142,7 @@ export function holdCovers(draft: Draft, estimate: Pick<Estimate, 'duration' | '
 
 /** Names the pair of places a route belongs to. */
 export function routeKey(draft: Draft): string | null {
-  const { pickupCoords: a, dropoffCoords: b } = draft;
+  const [a, b] = [draft.ends.pickup.place?.coords, draft.ends.dropoff.place?.coords];
   return a && b ? `${a.lat},${a.lon};${b.lat},${b.lon}` : null;
 }
 

@@ -1,6 +1,8 @@
+import type { Coordinates } from '@portage/api';
 import { describe, expect, it } from 'vitest';
 
 import { type Draft, emptyDraft } from './draft.ts';
+import { type DraftEnd, emptyEnd } from './ends.ts';
 import { allDone, canOpen, canOpenFromStart, finalOpen, firstMissing, type StepId, stepState } from './steps.ts';
 
 const address = {
@@ -12,12 +14,9 @@ const address = {
   unit: '',
   fullAddress: '1 Rue A',
 };
-const one: Partial<Draft> = {
-  pickup: address,
-  dropoff: address,
-  pickupCoords: { lat: 1, lon: 2 },
-  dropoffCoords: { lat: 3, lon: 4 },
-};
+const at = (coords: Coordinates | null): DraftEnd => ({ ...emptyEnd(), place: { address, coords, area: null } });
+const pickup = at({ lat: 1, lon: 2 });
+const one: Partial<Draft> = { ends: { pickup, dropoff: at({ lat: 3, lon: 4 }) } };
 const two: Partial<Draft> = { selectedFurnitures: [{ id: 'couch-3-seats', quantity: 1 }] };
 const three: Partial<Draft> = { date: '2027-02-17', time: '09:00' };
 const draft = (...parts: Partial<Draft>[]): Draft => Object.assign(emptyDraft(), ...parts) as Draft;
@@ -27,7 +26,11 @@ const states = (of: Draft) => steps.map((step) => stepState(of, step));
 describe('states', () => {
   it.each([
     ['nothing', draft(), ['current', 'incomplete', 'incomplete']],
-    ['an address without coordinates', draft(one, { dropoffCoords: null }), ['current', 'incomplete', 'incomplete']],
+    [
+      'an address without coordinates',
+      draft({ ends: { pickup, dropoff: at(null) } }),
+      ['current', 'incomplete', 'incomplete'],
+    ],
     ['step 1', draft(one), ['complete', 'current', 'incomplete']],
     ['steps 1 and 2', draft(one, two), ['complete', 'complete', 'current']],
     ['all', draft(one, two, three), ['complete', 'complete', 'complete']],

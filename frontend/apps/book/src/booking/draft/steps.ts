@@ -1,30 +1,59 @@
 import type { StepState } from '@portage/kit';
 
 import type { Draft } from './draft.ts';
+import { ends, placed } from './ends.ts';
 
 export type StepId = 1 | 2 | 3;
 
-export const stepPaths = { 1: '/locations', 2: '/move-type', 3: '/schedule', 4: '/quote' } as const;
+/**
+ * The pages of the booking in their order; all that depends on the order is read from here. The three with a `step` are
+ * the numbered circles: step 1 is done when both addresses are there with their coordinates, step 2 with one piece of
+ * furniture, step 3 with date and time.
+ */
+const table = [
+  { path: '/' },
+  { path: '/locations', step: 1, done: (draft: Draft) => ends.every((end) => placed(draft.ends[end])) },
+  {
+    path: '/move-type',
+    step: 2,
+    done: (draft: Draft) => draft.selectedFurnitures.some((item) => item.quantity > 0),
+  },
+  { path: '/schedule', step: 3, done: (draft: Draft) => draft.date !== null && draft.time !== null },
+  { path: '/quote' },
+  // its rules are those of a finished draft, so without one it is not the next thing to do
+  { path: '/guidelines', without: '/' },
+  { path: '/payment' },
+] as const;
 
-/** Step 1 is done when both addresses are there with their coordinates, step 2 with one piece of furniture, step 3 with date and time. */
-export function stepDone(draft: Draft, step: StepId): boolean {
-  switch (step) {
-    case 1:
-      return (
-        Boolean(draft.pickup?.fullAddress) &&
-        Boolean(draft.dropoff?.fullAddress) &&
-        draft.pickupCoords !== null &&
-        draft.dropoffCoords !== null
-      );
-    case 2:
-      return draft.selectedFurnitures.some((item) => item.quantity > 0);
-    case 3:
-      return draft.date !== null && draft.time !== null;
-  }
+export type WizardPath = (typeof table)[number]['path'];
+const steps = table.filter((page) => 'step' in page);
+
+export const wizardPaths: readonly WizardPath[] = table.map(({ path }) => path);
+export const stepIds: readonly StepId[] = steps.map(({ step }) => step);
+export const stepPaths = Object.fromEntries(steps.map(({ step, path }) => [step, path])) as Record<
+  StepId,
+  (typeof steps)[number]['path']
+>;
+
+/** Which of how many pages it is, the start not counted. */
+export function stepOf(path: WizardPath): { n: number; of: number } {
+  return { n: wizardPaths.indexOf(path), of: wizardPaths.length - 1 };
+}
+
+export function pageBefore(path: string): WizardPath {
+  return wizardPaths[(wizardPaths as readonly string[]).indexOf(path) - 1] ?? '/';
+}
+
+export function pageAfter(path: string): WizardPath | undefined {
+  return wizardPaths[(wizardPaths as readonly string[]).indexOf(path) + 1];
+}
+
+export function stepDone(draft: Draft, id: StepId): boolean {
+  return steps.some(({ step, done }) => step === id && done(draft));
 }
 
 export function allDone(draft: Draft): boolean {
-  return stepDone(draft, 1) && stepDone(draft, 2) && stepDone(draft, 3);
+  return steps.every(({ done }) => done(draft));
 }
 
 /**
@@ -48,20 +77,26 @@ export function canOpen(draft: Draft, step: StepId): boolean {
   return stepState(draft, step) !== 'incomplete';
 }
 
+/** Whether the stepper leads to a page: a booking that is made already is changed on the quote, and not paid for again. */
+export function canOpenPage(draft: Draft, path: string): boolean {
+  const step = stepIds.find((id) => stepPaths[id] === path);
+  if (step) return canOpen(draft, step);
+  if (path === '/quote') return finalOpen(draft);
+  if (draft.editing !== null || !allDone(draft)) return false;
+  return path !== '/payment' || draft.guidelinesAgreed;
+}
+
 /** On the start page circle 2 opens once step 1 or 2 is done, circle 3 once any step is done. */
 export function canOpenFromStart(draft: Draft, step: StepId): boolean {
-  if (draft.editing !== null || step === 1) return true;
-  if (step === 2) return stepDone(draft, 1) || stepDone(draft, 2);
-  return stepDone(draft, 1) || stepDone(draft, 2) || stepDone(draft, 3);
+  return draft.editing !== null || step === 1 || stepIds.some((id) => id <= step && stepDone(draft, id));
 }
 
 /** What a page needs before it makes sense; `null` when it may open, else the path to go to first. */
-export function firstMissing(draft: Draft, page: '/move-type' | '/schedule' | '/quote' | '/guidelines'): string | null {
+export function firstMissing(draft: Draft, path: WizardPath): WizardPath | null {
   if (draft.editing !== null) return null;
-  if (!stepDone(draft, 1)) return page === '/guidelines' ? '/' : '/locations';
-  if (page === '/move-type') return null;
-  if (!stepDone(draft, 2)) return page === '/guidelines' ? '/' : '/move-type';
-  if (page === '/schedule') return null;
-  if (!stepDone(draft, 3)) return page === '/guidelines' ? '/' : '/schedule';
-  return null;
+  const at = wizardPaths.indexOf(path);
+  const missing = table.slice(0, at).find((page) => 'done' in page && !page.done(draft));
+  if (!missing) return null;
+  const page = table[at];
+  return page && 'without' in page ? page.without : missing.path;
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { api, asProblem, type BookedLocation, type Booking, unwrap } from '@portage/api';
+import { asProblem } from '@portage/api';
 import { leaveGuard } from '@portage/frame';
 import { ErrorState, LoadingState, Notice } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
@@ -9,51 +9,7 @@ import { useTranslation } from 'react-i18next';
 
 import { signIn, useSession } from '../../shell/session.ts';
 import { draftStore, useDraft } from '../draft/draft-store.ts';
-import type { Draft } from '../draft/draft.ts';
-
-function address(location: BookedLocation): Draft['pickup'] {
-  const { country, province, postalCode, city, street, fullAddress } = location;
-  return { country, province, postalCode, city, street, unit: '', fullAddress };
-}
-
-/** A booking as a draft, so that the wizard can change it. */
-export function draftOfBooking(booking: Booking): Partial<Draft> {
-  const { pickup, dropoff } = booking;
-  return {
-    editing: booking.id,
-    editingVersion: booking.version,
-    status: booking.status,
-    pickup: address(pickup),
-    pickupCoords: pickup.coords,
-    pickupAptUnit: pickup.unit,
-    pickupFloor: pickup.floor,
-    pickupHasElevator: pickup.elevator,
-    pickupHasParking: pickup.parking,
-    pickupAccessibility: pickup.accessibility,
-    pickupDetails: pickup.details,
-    dropoff: address(dropoff),
-    dropoffCoords: dropoff.coords,
-    dropoffAptUnit: dropoff.unit,
-    dropoffFloor: dropoff.floor,
-    dropoffHasElevator: dropoff.elevator,
-    dropoffHasParking: dropoff.parking,
-    dropoffAccessibility: dropoff.accessibility,
-    dropoffDetails: dropoff.details,
-    bookingType: booking.moveType,
-    selectedFurnitures: booking.items,
-    mateCount: booking.mateCount,
-    clientAsMate: booking.clientAsMate,
-    justMates: booking.justMates,
-    rideAlong: booking.rideAlong,
-    date: booking.date,
-    time: booking.time,
-    zone: booking.zone,
-    startsAt: booking.startsAt,
-    discountCode: booking.discountCode,
-    comments: booking.comments,
-    guidelinesAgreed: true,
-  };
-}
+import { beginEdit } from './begin-edit.ts';
 
 /** The booking named by `?edit=` that is not in the draft yet. */
 function useWanted(): string | null {
@@ -68,21 +24,18 @@ export function useEditPending(): boolean {
 
 /** Loads the booking named by `?edit=`, says that it is being edited, and offers the way out, which changes nothing. */
 export function EditNote() {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const session = useSession();
   const { editing } = useDraft();
   const wanted = useWanted();
+  // most visits edit nothing, and need none of the texts
+  return wanted === null && editing === null ? null : <Editing editing={editing} wanted={wanted} />;
+}
 
-  const booking = useQuery({
-    queryKey: ['/c/bookings/{id}', wanted, 'edit'],
-    enabled: wanted !== null && session.status === 'signedIn',
-    queryFn: ({ signal }) => unwrap(api.GET('/c/bookings/{id}', { params: { path: { id: wanted ?? '' } }, signal })),
-    meta: { personal: true },
-    staleTime: 0,
-    gcTime: 0,
-  });
-  const { data } = booking;
+function Editing({ editing, wanted }: { editing: string | null; wanted: string | null }) {
+  const { t, ready } = useTranslation(['edit', 'common', 'shell'], { useSuspense: false });
+  const navigate = useNavigate();
+  const session = useSession();
+
+  const booking = useQuery(beginEdit(session.status === 'signedIn' ? wanted : null));
   // away first: a page that still names the booking in its address would load it into the draft again
   const leave = async (id: string) => {
     leaveGuard.suspend();
@@ -90,23 +43,14 @@ export function EditNote() {
     draftStore.endEdit();
     leaveGuard.resume();
   };
-  useEffect(() => {
-    if (data && wanted !== null) draftStore.edit(draftOfBooking(data));
-  }, [data, wanted]);
-
-  const anonymous = wanted !== null && session.status === 'anonymous';
+  const anonymous = wanted !== null && session.status === 'anonymous' && !session.signedOut;
   useEffect(() => {
     if (anonymous) void signIn();
   }, [anonymous]);
 
+  if (!ready) return <LoadingState rows={1} />;
   if (booking.isError) {
-    return (
-      <ErrorState
-        failure={asProblem(booking.error)}
-        title={t('editing.failed')}
-        onRetry={() => void booking.refetch()}
-      />
-    );
+    return <ErrorState failure={asProblem(booking.error)} title={t('failed')} onRetry={() => void booking.refetch()} />;
   }
   if (anonymous)
     return (
@@ -114,11 +58,11 @@ export function EditNote() {
         tone="warning"
         action={
           <Button size="sm" onClick={() => void signIn()}>
-            {t('action.signIn')}
+            {t('common:action.signIn')}
           </Button>
         }
       >
-        {t('page.loginNeeded')}
+        {t('shell:loginNeeded')}
       </Notice>
     );
   if (wanted !== null) return <LoadingState rows={1} />;
@@ -133,11 +77,11 @@ export function EditNote() {
             void leave(editing);
           }}
         >
-          {t('action.close')}
+          {t('common:action.close')}
         </Link>
       }
     >
-      {t('booking.editing')}
+      {t('editing')}
     </Notice>
   );
 }

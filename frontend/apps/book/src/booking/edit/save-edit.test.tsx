@@ -1,4 +1,4 @@
-import type { BookingDetail } from '@portage/api';
+import type { Booking } from '@portage/api';
 import { type Account, accountHandlers, freshAccount, problem, someBooking } from '@portage/mock-api';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
@@ -6,7 +6,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 
 import { renderApp, server, signInForTest, useApp } from '../../test/render-app.tsx';
 import { draftStore } from '../draft/draft-store.ts';
-import { lookUpPauses } from './save.ts';
+import { findOutcomePauses } from './edit-attempt.ts';
 
 useApp();
 
@@ -14,10 +14,10 @@ let account: Account;
 let puts: { version: string | null; body: Record<string, unknown> }[];
 let looks: number;
 /** What happens to a change that arrives, and what is answered. */
-let arrives: (edited: BookingDetail) => Response;
+let arrives: (edited: Booking) => Response;
 
 beforeEach(() => {
-  lookUpPauses.splice(0, lookUpPauses.length, 5, 5, 5);
+  findOutcomePauses.splice(0, findOutcomePauses.length, 5, 5, 5);
   account = freshAccount();
   account.bookings = [someBooking()];
   puts = [];

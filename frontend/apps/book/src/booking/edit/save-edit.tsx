@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { api, type ApiProblem, asProblem, unwrap } from '@portage/api';
-import { PolicyTimeline } from '@portage/domain';
+import { centsOf, PolicyTimeline } from '@portage/domain';
 import { leaveGuard, LinkButton } from '@portage/frame';
 import { formatMoney, useLanguage } from '@portage/i18n';
 import { Dialog, Money, Notice } from '@portage/kit';
@@ -14,10 +14,17 @@ import { bookingRequest } from '../draft/booking-request.ts';
 import { draftStore } from '../draft/draft-store.ts';
 import { ProblemState } from '../estimate/problem-state.tsx';
 import classes from './save-edit.module.css';
-import { type EditAttempt, editAttempt, editAttempts, type Fate, isFateUnknown, lookUp } from './save.ts';
+import {
+  type EditAttempt,
+  newEditAttempt,
+  editAttempts,
+  type EditOutcome,
+  isOutcomeUnknown,
+  findOutcome,
+} from './edit-attempt.ts';
 
 /** What is known of a change whose answer got lost, or of the booking that could not take it. */
-type Knowledge = 'looking' | 'cancelled' | Exclude<Fate, 'saved'> | null;
+type Knowledge = 'looking' | 'cancelled' | Exclude<EditOutcome, 'saved'> | null;
 
 const ended = new Set(['cancelled', 'deleted']);
 
@@ -26,7 +33,7 @@ const ended = new Set(['cancelled', 'deleted']);
  * no answer comes, the booking is read to see what became of it.
  */
 export function SaveEdit({ disabled }: { disabled: boolean }) {
-  const { t } = useTranslation(['quote', 'common']);
+  const { t } = useTranslation(['edit', 'checkout', 'common']);
   const language = useLanguage();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -67,29 +74,29 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
     }
   };
   // to the booking as it is; what was changed here waits, and is still not sent again
-  const look = async (booking: string) => {
+  const goToBooking = async (booking: string) => {
     leaveGuard.suspend();
     await navigate({ href: `/profile/bookings/${booking}` });
     leaveGuard.resume();
   };
-  const find = async (lost: EditAttempt) => {
+  const findOutcomeOf = async (lost: EditAttempt) => {
     attempt.current = lost;
     setKnown('looking');
-    const fate = await lookUp(lost);
-    if (fate === 'saved') {
+    const outcome = await findOutcome(lost);
+    if (outcome === 'saved') {
       setKnown(null);
       await leave(lost.booking);
       return;
     }
-    if (fate === 'changed') editAttempts.settled();
-    setKnown(fate);
+    if (outcome === 'changed') editAttempts.settled();
+    setKnown(outcome);
   };
   const save = useMutation({
     mutationFn: async (id: string) => {
       const draft = draftStore.get();
       // the price that was agreed to is the one of the preview, change fee included
       const body = { ...bookingRequest(draft), ...(preview.data ? { expectedTotal: preview.data.newTotal } : {}) };
-      const sent = editAttempt(id, draft.editingVersion ?? 0, body, preview.data?.newTotal ?? '', Date.now());
+      const sent = newEditAttempt(id, draft.editingVersion ?? 0, body, preview.data?.newTotal ?? '', Date.now());
       editAttempts.keep(sent);
       try {
         await unwrap(
@@ -103,21 +110,21 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
         );
       } catch (error) {
         const problem = asProblem(error);
-        if (isFateUnknown(problem)) return sent;
+        if (isOutcomeUnknown(problem)) return sent;
         editAttempts.settled();
         await sayIfCancelled(id, problem);
         throw problem;
       }
       return null;
     },
-    onSuccess: (lost, id) => (lost ? find(lost) : leave(id)),
+    onSuccess: (lost, id) => (lost ? findOutcomeOf(lost) : leave(id)),
   });
   const start = () => {
     const id = draftStore.get().editing;
     if (!id) return;
     save.reset();
     const lost = editAttempts.of(id);
-    if (lost) void find(lost);
+    if (lost) void findOutcomeOf(lost);
     else preview.mutate(id);
   };
   const confirm = () => {
@@ -134,12 +141,12 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
   return (
     <>
       <Button size="lg" disabled={disabled} loading={preview.isPending || known === 'looking'} onClick={start}>
-        {t('edit.review')}
+        {t('review')}
       </Button>
       <Dialog
         opened={preview.isSuccess || preview.isError || known !== null}
         title={
-          known === null ? t('edit.title') : known === 'cancelled' ? t('edit.cancelledTitle') : t('edit.pendingTitle')
+          known === null ? t('title') : known === 'cancelled' ? t('checkout:booking.cancelled') : t('pendingTitle')
         }
         onClose={close}
         actions={
@@ -152,20 +159,20 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
                   params={{ bookingId: id }}
                   onClick={(event) => {
                     event.preventDefault();
-                    void (known === 'cancelled' ? leave(id) : look(id));
+                    void (known === 'cancelled' ? leave(id) : goToBooking(id));
                   }}
                 >
-                  {t('edit.see')}
+                  {t('checkout:booking.seeYours')}
                 </LinkButton>
               )}
               {known === 'changed' || known === 'cancelled' ? null : (
                 <Button
                   loading={known === 'looking'}
                   onClick={() => {
-                    if (attempt.current && known !== 'looking') void find(attempt.current);
+                    if (attempt.current && known !== 'looking') void findOutcomeOf(attempt.current);
                   }}
                 >
-                  {t('edit.lookAgain')}
+                  {t('lookAgain')}
                 </Button>
               )}
             </>
@@ -185,14 +192,14 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
           <>
             <Notice tone={known === 'looking' ? 'info' : 'warning'} live>
               {known === 'looking'
-                ? t('edit.looking')
+                ? t('looking')
                 : known === 'cancelled'
-                  ? t('edit.cancelled')
+                  ? t('cancelled')
                   : known === 'changed'
-                    ? t('edit.changedMeanwhile')
+                    ? t('changedMeanwhile')
                     : known === 'pending'
-                      ? t('edit.pending')
-                      : t('edit.unread')}
+                      ? t('pending')
+                      : t('unread')}
             </Notice>
             {known === 'looking' ? null : <SupportLinks />}
           </>
@@ -204,40 +211,40 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
           <>
             <dl className={classes['totals']}>
               <div>
-                <dt>{t('edit.oldTotal')}</dt>
+                <dt>{t('oldTotal')}</dt>
                 <dd>
                   <Money value={preview.data.oldTotal} />
                 </dd>
               </div>
               <div>
-                <dt>{t('edit.newTotal')}</dt>
+                <dt>{t('newTotal')}</dt>
                 <dd>
                   <Money value={preview.data.newTotal} />
                 </dd>
               </div>
-              {Number(preview.data.chargeNow) > 0 ? (
+              {centsOf(preview.data.chargeNow) > 0 ? (
                 <div>
-                  <dt>{t('edit.chargeNow')}</dt>
+                  <dt>{t('chargeNow')}</dt>
                   <dd>
                     <Money value={preview.data.chargeNow} />
                   </dd>
                 </div>
               ) : null}
-              {Number(preview.data.refundNow) > 0 ? (
+              {centsOf(preview.data.refundNow) > 0 ? (
                 <div>
-                  <dt>{t('edit.refundNow')}</dt>
+                  <dt>{t('refundNow')}</dt>
                   <dd>
                     <Money value={preview.data.refundNow} />
                   </dd>
                 </div>
               ) : null}
             </dl>
-            {Number(preview.data.changeFee) > 0 ? (
+            {centsOf(preview.data.changeFee) > 0 ? (
               <Notice tone="warning">
-                {t('booking.changeFee', { amount: formatMoney(preview.data.changeFee, language) })}
+                {t('changeFee', { amount: formatMoney(preview.data.changeFee, language) })}
               </Notice>
             ) : null}
-            <h3>{t('edit.next')}</h3>
+            <h3>{t('next')}</h3>
             <PolicyTimeline
               plan={preview.data.paymentPlan}
               moveAt={preview.data.booking.startsAt}
@@ -245,7 +252,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
               now={preview.data.booking.createdAt}
             />
             {problem?.code === 'payment_in_flight' ? (
-              <Notice tone="warning" live title={t('edit.paymentInFlight')}>
+              <Notice tone="warning" live title={t('paymentInFlight')}>
                 {problem.detail || t('common:error.generic')}
               </Notice>
             ) : problem ? (

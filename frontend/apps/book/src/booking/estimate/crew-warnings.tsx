@@ -9,17 +9,17 @@ import { useOnlineHeads } from './online-heads.ts';
 
 /** The sentence of a warning; unknown ones read like the call for support. */
 export function useWarningText(): (warning: EstimateWarning) => string {
-  const { t } = useTranslation('move');
+  const { t } = useTranslation('estimate');
   return (warning) => {
-    if (warning.code === 'heavy_item_single_mate') return t('items.heavySingleMate');
-    if (warning.code === 'min_mates') return t('items.minMates', { n: warning.mates ?? 3 });
-    return t('items.contactSupport');
+    if (warning.code === 'heavy_item_single_mate') return t('warning.heavySingleMate');
+    if (warning.code === 'min_mates') return t('warning.minMates', { n: warning.mates ?? 3 });
+    return t('warning.contactSupport');
   };
 }
 
 /** What stops this crew from doing this move, each with the change that mends it. */
 export function CrewWarnings({ warnings }: { warnings: EstimateWarning[] }) {
-  const { t } = useTranslation('move');
+  const { t } = useTranslation('estimate');
   const text = useWarningText();
   const most = useOnlineHeads();
   return warnings.map((warning) => {
@@ -40,11 +40,11 @@ export function CrewWarnings({ warnings }: { warnings: EstimateWarning[] }) {
                 variant="default"
                 onClick={() => draftStore.patch({ mateCount: mates, numberOfHelpers: mates })}
               >
-                {t('crew.choose', { count: mates })}
+                {t('warning.chooseMates', { count: mates })}
               </Button>
               {warning.code === 'heavy_item_single_mate' ? (
                 <Button size="sm" variant="default" onClick={() => draftStore.patch({ clientAsMate: true })}>
-                  {t('crew.clientAsMate')}
+                  {t('warning.helpCarry')}
                 </Button>
               ) : null}
             </div>

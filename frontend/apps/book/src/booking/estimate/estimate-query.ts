@@ -1,4 +1,5 @@
 import { api, ApiProblem, type Estimate, type EstimateRequest, unwrap } from '@portage/api';
+import { parseCents } from '@portage/domain';
 import { queryClient } from '@portage/frame';
 import { currentLanguage, type Language } from '@portage/i18n';
 import { queryOptions } from '@tanstack/react-query';
@@ -10,15 +11,14 @@ import { estimatePayload, kilometres, type Route, travelMinutes } from './payloa
 /** The way between the two ends of a draft. */
 export function routeQuery(draft: Draft) {
   const key = routeKey(draft);
-  const { pickupCoords, dropoffCoords } = draft;
+  const pickup = draft.ends.pickup.place?.coords;
+  const dropoff = draft.ends.dropoff.place?.coords;
   return queryOptions({
     queryKey: ['/geo/route', key],
     enabled: key !== null,
     queryFn: async ({ signal }): Promise<Route> => {
-      if (!pickupCoords || !dropoffCoords) throw new ApiProblem({ status: 422, code: 'no_route' });
-      const found = await unwrap(
-        api.POST('/geo/route', { body: { pickup: pickupCoords, dropoff: dropoffCoords }, signal }),
-      );
+      if (!pickup || !dropoff) throw new ApiProblem({ status: 422, code: 'no_route' });
+      const found = await unwrap(api.POST('/geo/route', { body: { pickup, dropoff }, signal }));
       return { minutes: travelMinutes(found.durationSeconds), km: kilometres(found.distanceMeters) };
     },
     staleTime: Number.POSITIVE_INFINITY,
@@ -27,13 +27,23 @@ export function routeQuery(draft: Draft) {
 
 const path = '/booking/estimate';
 
+/** A price with an amount nobody can read is a failed one: neither is it shown, nor can it be agreed to. */
+function readable(estimate: Estimate): Estimate {
+  const { amount, tax, total, lines, taxComponents } = estimate;
+  const amounts = [amount, tax, total, ...[...lines, ...taxComponents].map((one) => one.amount)];
+  if (amounts.some((one) => parseCents(one) === null)) throw new ApiProblem({ status: 502, code: 'unreadable_price' });
+  return estimate;
+}
+
 /** The price of one question (`asked` is its JSON) for the draft of one generation. Null asks nothing. */
 export function estimateQuery(generation: number, asked: string | null, language: Language) {
   return queryOptions({
     queryKey: [path, generation, asked, language],
     enabled: asked !== null,
-    queryFn: ({ signal }): Promise<Estimate> =>
-      unwrap(api.POST('/booking/estimate', { body: JSON.parse(asked ?? '{}') as EstimateRequest, signal })),
+    queryFn: async ({ signal }): Promise<Estimate> => {
+      const body = JSON.parse(asked ?? '{}') as EstimateRequest;
+      return readable(await unwrap(api.POST('/booking/estimate', { body, signal })));
+    },
     staleTime: 5 * 60_000,
     // the last good answer is shown while a newer one fails
     gcTime: 60 * 60_000,

@@ -2,6 +2,7 @@ import { mockEstimate } from '@portage/mock-api';
 import { describe, expect, it } from 'vitest';
 
 import { emptyDraft } from '../draft/draft.ts';
+import { emptyEnd } from '../draft/ends.ts';
 import { estimatePhase } from './estimate-context.tsx';
 import { draftFigures } from './figures.ts';
 import { estimatePayload, kilometres, travelMinutes } from './payload.ts';
@@ -31,12 +32,13 @@ describe('estimatePhase', () => {
 
 it('asks for nothing until there is a route and an item', () => {
   const route = { minutes: 25, km: '12.4' };
-  const ends = { pickup: address, dropoff: address };
+  const end = { ...emptyEnd(), place: { address, coords: null, area: null } };
+  const both = { ends: { pickup: end, dropoff: end } };
   const selectedFurnitures = [{ id: 'couch-3-seats', quantity: 1 }];
   expect(estimatePayload(emptyDraft(), route)).toBeNull();
-  expect(estimatePayload({ ...emptyDraft(), ...ends }, route)).toBeNull();
-  expect(estimatePayload({ ...emptyDraft(), ...ends, selectedFurnitures }, null)).toBeNull();
-  expect(estimatePayload({ ...emptyDraft(), ...ends, selectedFurnitures }, route)).toMatchObject({
+  expect(estimatePayload({ ...emptyDraft(), ...both }, route)).toBeNull();
+  expect(estimatePayload({ ...emptyDraft(), ...both, selectedFurnitures }, null)).toBeNull();
+  expect(estimatePayload({ ...emptyDraft(), ...both, selectedFurnitures }, route)).toMatchObject({
     travelDuration: 25,
     distanceKm: '12.4',
   });

@@ -9,17 +9,22 @@ import { useDraft } from '../draft/draft-store.ts';
 import { useEstimate } from './estimate-context.tsx';
 import classes from './header-estimate.module.css';
 
-/** The tip as an amount of money, for the price on screen. */
-export function useTip(): string {
+/** The tip as an amount of money, for the price on screen; null when what was typed is no amount. */
+export function useReadTip(): string | null {
   const draft = useDraft();
   const { estimate } = useEstimate();
   const cents = estimate ? tipCents(draft.tipType, draft.tipValue, estimate.amount) : 0;
-  return formatCents(cents ?? 0);
+  return cents === null ? null : formatCents(cents);
+}
+
+/** The same for pages that only show it: a tip that cannot be read is not in the sum, and stops the booking before it is paid. */
+export function useTip(): string {
+  return useReadTip() ?? '0.00';
 }
 
 /** Amount plus tip, the tax beside it, a tooltip that says it is an estimate, and the breakdown on demand. */
 export function HeaderEstimate() {
-  const { t } = useTranslation();
+  const { t } = useTranslation('estimate');
   const language = useLanguage();
   const draft = useDraft();
   const { phase, estimate, problem, routeProblem, retry } = useEstimate();
@@ -32,7 +37,7 @@ export function HeaderEstimate() {
     const text = `${estimate.amount}/${estimate.tax}`;
     if (said.current !== null && said.current !== text) {
       announce(
-        t('estimate.announce', {
+        t('announce', {
           amount: formatMoney(addMoney(estimate.amount, tip), language, estimate.currency),
           tax: formatMoney(estimate.tax, language, estimate.currency),
         }),
@@ -44,30 +49,26 @@ export function HeaderEstimate() {
   if (!estimate) {
     return (
       <div className={classes['empty']} data-testid="estimate" data-phase={phase}>
-        <span className={classes['label']}>{t('estimate.label')}</span>
+        <span className={classes['label']}>{t('label')}</span>
         <span className={classes['none']}>
-          {phase === 'failed'
-            ? t('estimate.failed')
-            : phase === 'loading'
-              ? t('estimate.updating')
-              : t('estimate.emptyShort')}
+          {phase === 'failed' ? t('failed') : phase === 'loading' ? t('updating') : t('emptyShort')}
         </span>
       </div>
     );
   }
   const old = phase === 'stale';
   const amount = formatMoney(addMoney(estimate.amount, tip), language, estimate.currency);
-  const plusTax = t('estimate.plusTax', { tax: formatMoney(estimate.tax, language, estimate.currency) });
+  const plusTax = t('plusTax', { tax: formatMoney(estimate.tax, language, estimate.currency) });
   return (
     <DisclosurePanel
-      label={`${t('estimate.details')}: ${amount} ${plusTax}`}
-      tooltip={t('estimate.tooltip')}
+      label={t('details', { price: `${amount} ${plusTax}` })}
+      tooltip={t('tooltip')}
       buttonClassName={classes['button'] ?? ''}
       buttonProps={{ 'data-testid': 'estimate', 'data-phase': phase }}
       button={
         <>
           <span className={classes['label']}>
-            {old ? t('estimate.stale') : t('estimate.label')}
+            {old ? t('stale') : t('label')}
             <IconChevronDown size={14} stroke={2} aria-hidden />
           </span>
           <span className={classes['figures']}>
@@ -81,13 +82,11 @@ export function HeaderEstimate() {
         </>
       }
     >
-      <p className="pg-small pg-muted">
-        {t('estimate.tooltip')} {draft.date ? null : t('estimate.ordinaryDay')}
-      </p>
+      <p className="pg-small pg-muted">{draft.date ? t('tooltip') : t('tooltipOrdinaryDay')}</p>
       {old ? (
         <ErrorState
           failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
-          title={t('estimate.staleLong')}
+          title={t('staleLong')}
           onRetry={retry}
         />
       ) : null}

@@ -1,9 +1,11 @@
 import { AddressLine, PriceBreakdown, StartTime } from '@portage/domain';
+import { formatList, useLanguage } from '@portage/i18n';
 import { CarryLine } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
 import { itemCount } from '../draft/draft.ts';
 import { useDraft } from '../draft/draft-store.ts';
+import { placed } from '../draft/ends.ts';
 import { stepDone } from '../draft/steps.ts';
 import { useEstimate } from './estimate-context.tsx';
 import { useTip } from './header-estimate.tsx';
@@ -11,11 +13,13 @@ import classes from './move-summary.module.css';
 
 /** What has been answered so far, as a carry line from pickup to dropoff, with the price under it. */
 export function MoveSummary() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['estimate', 'domain']);
+  const language = useLanguage();
   const draft = useDraft();
   const { estimate, phase } = useEstimate();
   const tip = useTip();
   const items = itemCount(draft);
+  const { pickup, dropoff } = draft.ends;
   return (
     <div className={classes['root']}>
       <h2 className={classes['title']}>{t('summary.title')}</h2>
@@ -24,20 +28,22 @@ export function MoveSummary() {
         points={[
           {
             key: 'pickup',
-            state: draft.pickupCoords ? 'done' : 'planned',
-            title:
-              draft.pickup && draft.pickupCoords ? (
-                <AddressLine address={draft.pickup} unit={draft.pickupAptUnit} />
-              ) : (
-                t('summary.noPickup')
-              ),
+            state: placed(pickup) ? 'done' : 'planned',
+            title: placed(pickup) ? (
+              <AddressLine address={pickup.place.address} unit={pickup.unit} />
+            ) : (
+              t('summary.noPickup')
+            ),
           },
           {
             key: 'items',
             state: items > 0 ? 'done' : 'planned',
             title:
               items > 0
-                ? `${t('summary.items', { count: items })}, ${t('summary.mates', { count: draft.mateCount })}`
+                ? formatList(
+                    [t('domain:count.items', { count: items }), t('domain:count.mates', { count: draft.mateCount })],
+                    language,
+                  )
                 : t('summary.noItems'),
           },
           {
@@ -51,22 +57,17 @@ export function MoveSummary() {
           },
           {
             key: 'dropoff',
-            state: draft.dropoffCoords ? 'done' : 'planned',
-            title:
-              draft.dropoff && draft.dropoffCoords ? (
-                <AddressLine address={draft.dropoff} unit={draft.dropoffAptUnit} />
-              ) : (
-                t('summary.noDropoff')
-              ),
+            state: placed(dropoff) ? 'done' : 'planned',
+            title: placed(dropoff) ? (
+              <AddressLine address={dropoff.place.address} unit={dropoff.unit} />
+            ) : (
+              t('summary.noDropoff')
+            ),
           },
         ]}
       />
       <div className={classes['price']} data-phase={phase}>
-        {estimate ? (
-          <PriceBreakdown price={estimate} tip={tip} />
-        ) : (
-          <p className="pg-small pg-muted">{t('estimate.empty')}</p>
-        )}
+        {estimate ? <PriceBreakdown price={estimate} tip={tip} /> : <p className="pg-small pg-muted">{t('empty')}</p>}
       </div>
     </div>
   );

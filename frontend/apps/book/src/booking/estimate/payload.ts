@@ -14,32 +14,25 @@ export interface Route {
 /** What the estimate asks, or null while the draft cannot be priced: it takes a route and one piece of furniture. */
 export function estimatePayload(draft: Draft, route: Route | null): EstimateRequest | null {
   const furnitures = draft.selectedFurnitures.filter((item) => item.quantity > 0);
-  if (!draft.pickup || !draft.dropoff || furnitures.length === 0 || !route) return null;
+  const { pickup, dropoff } = draft.ends;
+  if (!pickup.place || !dropoff.place || furnitures.length === 0 || !route) return null;
   return {
     travelDuration: route.minutes,
     selectedFurnitures: { furnitures },
     mateCount: Math.max(1, draft.mateCount),
-    locationDetails: [
-      {
-        floor: draft.pickupFloor,
-        elevator: draft.pickupHasElevator,
-        parking: draft.pickupHasParking,
-        accessibility: draft.pickupAccessibility,
-      },
-      {
-        floor: draft.dropoffFloor,
-        elevator: draft.dropoffHasElevator,
-        parking: draft.dropoffHasParking,
-        accessibility: draft.dropoffAccessibility,
-      },
-    ],
+    locationDetails: [pickup, dropoff].map(({ floor, elevator, parking, accessibility }) => ({
+      floor,
+      elevator,
+      parking,
+      accessibility,
+    })),
     rideAlong: draft.rideAlong,
     ...(draft.date ? { movingDate: draft.date } : {}),
     discountCode: draft.discountCode,
     clientAsMate: draft.clientAsMate,
     justMates: draft.justMates,
-    pickupAddress: requestAddress(draft.pickup, draft.pickupCoords),
-    dropoffAddress: requestAddress(draft.dropoff, draft.dropoffCoords),
+    pickupAddress: requestAddress(pickup.place),
+    dropoffAddress: requestAddress(dropoff.place),
     moveKind: draft.bookingType,
     distanceKm: route.km,
   };

@@ -10,10 +10,10 @@ import { useEstimate } from './estimate-context.tsx';
  * answers the draft.
  */
 export function usePaymentPlan(agreed = '') {
-  const { startsAt, pickup } = useDraft();
+  const { startsAt, ends } = useDraft();
   const { estimate, phase } = useEstimate();
   const total = agreed || (phase === 'fresh' && estimate ? estimate.total : null);
-  const province = provinceOf(pickup?.province ?? '');
+  const province = provinceOf(ends.pickup.place?.address.province ?? '');
   return useQuery({
     queryKey: ['/booking/payment-plan', total, startsAt, province],
     enabled: total !== null && startsAt !== null,

@@ -8,11 +8,11 @@ import { useDraft } from '../draft/draft-store.ts';
 
 /** The way to the address that was refused, where the reason stands at its field. */
 export function CorrectAddress({ refusal }: { refusal: AddressRefusal }) {
-  const { t } = useTranslation();
-  const place = useDraft()[refusal.end]?.fullAddress ?? '';
+  const { t } = useTranslation('estimate');
+  const place = useDraft().ends[refusal.end].place?.address.fullAddress ?? '';
   return (
     <LinkButton variant="default" to="/locations" state={{ refused: { ...refusal, place } }}>
-      {refusal.end === 'pickup' ? t('address.correctPickup') : t('address.correctDropoff')}
+      {refusal.end === 'pickup' ? t('correct.pickup') : t('correct.dropoff')}
     </LinkButton>
   );
 }

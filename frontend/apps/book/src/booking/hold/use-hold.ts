@@ -40,7 +40,8 @@ export async function placeHold(slot: ChosenSlot): Promise<void> {
     // what the server says of this very move, or no hold at all: half an hour held for two hours of work helps nobody
     const { asked, estimate } = await loadEstimate();
     const draft = draftStore.get();
-    if (!draft.pickup) throw new ApiProblem({ status: 422, code: 'draft_incomplete' });
+    const { pickup, dropoff } = draft.ends;
+    if (!pickup.place) throw new ApiProblem({ status: 422, code: 'draft_incomplete' });
     const hold = await unwrap(
       api.POST('/holds', {
         params: { header: { 'Idempotency-Key': newIdempotencyKey() } },
@@ -51,8 +52,8 @@ export async function placeHold(slot: ChosenSlot): Promise<void> {
           duration: estimate.duration,
           justMates: draft.justMates,
           tier: estimate.tier,
-          pickupAddress: requestAddress(draft.pickup, draft.pickupCoords),
-          dropoffAddress: draft.dropoff && requestAddress(draft.dropoff, draft.dropoffCoords),
+          pickupAddress: requestAddress(pickup.place),
+          dropoffAddress: dropoff.place && requestAddress(dropoff.place),
           replaces: draft.hold?.id ?? null,
           // the server's own estimate decides how large the hold is, not what this page kept of it
           estimate: asked,

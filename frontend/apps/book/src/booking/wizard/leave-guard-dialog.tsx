@@ -5,10 +5,18 @@ import { useTranslation } from 'react-i18next';
 
 import { draftStore } from '../draft/draft-store.ts';
 import { inProgress } from '../draft/draft.ts';
+import { wizardPaths } from '../draft/steps.ts';
 
-const wizardPaths = new Set(['/', '/locations', '/move-type', '/schedule', '/quote', '/guidelines', '/payment']);
 // going on with the booking, or to sign in for it, is not leaving
-const onwardPaths = new Set(['/confirmation', '/thank-you', '/signin', '/signup', '/forgotpassword', '/callback']);
+const staying = new Set<string>([
+  ...wizardPaths,
+  '/confirmation',
+  '/thank-you',
+  '/signin',
+  '/signup',
+  '/forgotpassword',
+  '/callback',
+]);
 
 function guarding(): boolean {
   return inProgress(draftStore.get()) && !leaveGuard.suspended;
@@ -16,18 +24,18 @@ function guarding(): boolean {
 
 /** Asks before the wizard is left or reloaded while a booking is in progress. */
 export function LeaveGuard() {
-  const { t } = useTranslation();
+  const { t } = useTranslation('wizard');
   const blocker = useBlocker({
-    shouldBlockFn: ({ next }) => guarding() && !wizardPaths.has(next.pathname) && !onwardPaths.has(next.pathname),
+    shouldBlockFn: ({ next }) => guarding() && !staying.has(next.pathname),
     enableBeforeUnload: guarding,
     withResolver: true,
   });
   return (
     <ConfirmDialog
       opened={blocker.status === 'blocked'}
-      title={t('booking.leaveConfirm')}
-      confirmLabel={t('action.leave')}
-      cancelLabel={t('action.stay')}
+      title={t('leave.question')}
+      confirmLabel={t('leave.go')}
+      cancelLabel={t('leave.stay')}
       danger
       onConfirm={() => blocker.proceed?.()}
       onCancel={() => blocker.reset?.()}

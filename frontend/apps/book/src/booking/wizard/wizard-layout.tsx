@@ -14,7 +14,7 @@ import { WizardStepper } from './wizard-stepper.tsx';
 
 /** Header with the running estimate, the stepper, the page, and from 1024 px a summary beside it. */
 export function WizardLayout() {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['wizard', 'estimate']);
   const path = useLocation({ select: (location) => location.pathname });
   const incomplete = useLocation({ select: (location) => location.state.incomplete === true });
   const pending = useEditPending();
@@ -39,7 +39,7 @@ export function WizardLayout() {
             <EditNote />
             {incomplete ? (
               <Notice tone="warning" live>
-                {t('form.incomplete')}
+                {t('incomplete')}
               </Notice>
             ) : null}
           </div>
@@ -49,7 +49,7 @@ export function WizardLayout() {
           </div>
         </main>
         {aside ? (
-          <aside className={classes['aside']} aria-label={t('summary.title')}>
+          <aside className={classes['aside']} aria-label={t('estimate:summary.title')}>
             <MoveSummary />
           </aside>
         ) : null}

@@ -5,18 +5,16 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
 import { useDraft } from '../draft/draft-store.ts';
-import { allDone, canOpen, finalOpen, type StepId, stepPaths, stepState } from '../draft/steps.ts';
+import { canOpenPage, finalOpen, pageAfter, pageBefore, stepIds, stepPaths, stepState } from '../draft/steps.ts';
 import classes from './wizard-stepper.module.css';
-
-const order = ['/', '/locations', '/move-type', '/schedule', '/quote', '/guidelines', '/payment'];
 
 /** The three numbered circles and the final check, with back and next at the ends. */
 export function WizardStepper({ path }: { path: string }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('wizard');
   const draft = useDraft();
   const labels = { 1: t('step.locations'), 2: t('step.moveType'), 3: t('step.schedule') } as const;
 
-  const steps: ProgressStep[] = ([1, 2, 3] as StepId[]).map((id) => ({
+  const steps: ProgressStep[] = stepIds.map((id) => ({
     key: stepPaths[id],
     label: labels[id],
     state: stepState(draft, id),
@@ -30,28 +28,18 @@ export function WizardStepper({ path }: { path: string }) {
     here: path === '/quote',
     ...(open ? {} : { lockedReason: t('stepper.finishLocked') }),
   });
-  const opens = (key: string): boolean => {
-    const id = ([1, 2, 3] as StepId[]).find((step) => stepPaths[step] === key);
-    if (id) return canOpen(draft, id);
-    const booking = allDone(draft) && draft.editing === null;
-    if (key === '/payment') return booking && draft.guidelinesAgreed;
-    return key === '/guidelines' ? booking : open;
-  };
-
-  const index = order.indexOf(path);
-  const previous = order[index - 1] ?? '/';
-  const next = order[index + 1];
-  const nextOpen = next !== undefined && opens(next);
+  const next = pageAfter(path);
+  const nextOpen = next !== undefined && canOpenPage(draft, next);
 
   return (
     <StepProgress
       label={t('stepper.label')}
       steps={steps}
-      canOpen={(step) => opens(step.key)}
+      canOpen={(step) => canOpenPage(draft, step.key)}
       before={
         <ActionIcon
           component={Link}
-          to={previous}
+          to={pageBefore(path)}
           variant="subtle"
           color="gray"
           size={44}

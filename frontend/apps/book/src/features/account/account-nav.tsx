@@ -17,13 +17,13 @@ import classes from './account-layout.module.css';
 
 const own: {
   to: '/profile' | '/profile/bookings' | '/profile/settings' | '/user-info';
-  key: 'profile' | 'bookings' | 'settings' | 'userInfo';
+  text: 'person:title' | 'shell:page.bookings' | 'shell:page.settings' | 'shell:page.userInfo';
   icon: Icon;
 }[] = [
-  { to: '/profile', key: 'profile', icon: IconUser },
-  { to: '/profile/bookings', key: 'bookings', icon: IconCalendarEvent },
-  { to: '/user-info', key: 'userInfo', icon: IconId },
-  { to: '/profile/settings', key: 'settings', icon: IconSettings },
+  { to: '/profile', text: 'person:title', icon: IconUser },
+  { to: '/profile/bookings', text: 'shell:page.bookings', icon: IconCalendarEvent },
+  { to: '/user-info', text: 'shell:page.userInfo', icon: IconId },
+  { to: '/profile/settings', text: 'shell:page.settings', icon: IconSettings },
 ];
 
 // pages that stand alone; listed so that a demonstration can show every one of them
@@ -31,17 +31,17 @@ const alone = ['/signin', '/signup', '/forgotpassword', '/resetpassword', '/404'
 
 /** The menu of the person's own pages. */
 export function AccountNav() {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation(['account', 'common', 'person', 'shell']);
   const session = useSession();
   const config = useConfig();
   return (
-    <nav className={classes['nav']} aria-label={t('profile:nav.label')}>
+    <nav className={classes['nav']} aria-label={t('account:label')}>
       <ul>
-        {own.map(({ to, key, icon: Glyph }) => (
+        {own.map(({ to, text, icon: Glyph }) => (
           <li key={to}>
             <Link to={to} activeOptions={{ exact: to === '/profile' }} className={classes['item']}>
               <Glyph size={20} stroke={1.75} aria-hidden />
-              {t(`profile:nav.${key}`)}
+              {t(text)}
             </Link>
           </li>
         ))}
@@ -61,7 +61,7 @@ export function AccountNav() {
       </ul>
       {config?.mode === 'demo' ? (
         <details className={classes['alone']}>
-          <summary>{t('profile:nav.alone')}</summary>
+          <summary>{t('account:alone')}</summary>
           <ul>
             {alone.map((path) => (
               <li key={path}>

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
 
-/** Where a failure of ours is told when nothing else can be shown. */
+/** Page for a failure of the server when nothing else can be shown. */
 export function ServerErrorPage() {
   const { t } = useTranslation();
   return (

@@ -1,11 +1,11 @@
-import { asProblem, type BookingDetail } from '@portage/api';
+import { asProblem, type Booking } from '@portage/api';
 import { Arrival, PolicyTimeline, PriceBreakdown, StartTime, StatusBadge, useDurationText } from '@portage/domain';
-import { LinkButton } from '@portage/frame';
-import { formatNumber, useLanguage } from '@portage/i18n';
-import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
+import { LinkButton, QueryState } from '@portage/frame';
+import { formatList, formatNumber, useLanguage } from '@portage/i18n';
+import { Notice, PageHeading } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { bookingQuery } from '../../booking/checkout/booking-query.ts';
@@ -20,46 +20,45 @@ import { Payments } from './payments.tsx';
 import { TipSection } from './tip-section.tsx';
 
 export function BookingPage() {
-  const { t } = useTranslation(['bookings', 'common']);
+  const { t } = useTranslation(['bookings', 'checkout']);
   const { bookingId } = useParams({ from: '/account/profile/bookings/$bookingId' });
   const query = useQuery(bookingQuery(bookingId));
-  if (query.isPending) return <LoadingState rows={8} />;
-  if (query.isError) {
-    const problem = asProblem(query.error);
-    const missing = problem.status === 404 || problem.status === 400;
+  const renderFailed = (failure: ReactNode, error: unknown) => {
+    const { status } = asProblem(error);
+    const missing = status === 404 || status === 400;
     return (
       <>
-        <PageHeading title={missing ? t('bookings:missing') : t('bookings:one')} />
-        {missing ? (
-          <p>{t('bookings:missingHelp')}</p>
-        ) : (
-          <ErrorState failure={problem} title={t('common:page.loadFailed')} onRetry={() => void query.refetch()} />
-        )}
+        <PageHeading title={missing ? t('bookings:missing') : t('checkout:booking.title')} />
+        {missing ? <p>{t('bookings:missingHelp')}</p> : failure}
         <p className={classes['back']}>
-          <Link to="/profile/bookings">{t('bookings:toList')}</Link>
+          <Link to="/profile/bookings">{t('checkout:allBookings')}</Link>
         </p>
       </>
     );
-  }
-  return <Detail booking={query.data} />;
+  };
+  return (
+    <QueryState query={query} rows={8} renderFailed={renderFailed}>
+      {(booking) => <Detail booking={booking} />}
+    </QueryState>
+  );
 }
 
-function Detail({ booking }: { booking: BookingDetail }) {
-  const { t } = useTranslation(['bookings', 'common', 'domain']);
+function Detail({ booking }: { booking: Booking }) {
+  const { t } = useTranslation(['bookings', 'checkout', 'domain', 'estimate', 'shell']);
   const language = useLanguage();
   const duration = useDurationText();
   const [now] = useState(() => new Date().toISOString());
   const live = booking.status === 'pending' || booking.status === 'assigned';
   const crew = [
-    t('common:summary.mates', { count: booking.mateCount }),
-    ...(booking.clientAsMate ? [t('bookings:crew.client')] : []),
-    ...(booking.justMates ? [t('bookings:crew.noTruck')] : []),
-    ...(booking.rideAlong ? [t('bookings:crew.rideAlong')] : []),
+    t('domain:count.mates', { count: booking.mateCount }),
+    ...(booking.clientAsMate ? [t('domain:crew.client')] : []),
+    ...(booking.justMates ? [t('domain:crew.noTruck')] : []),
+    ...(booking.rideAlong ? [t('domain:crew.rideAlong')] : []),
   ];
   return (
     <div className={classes['detail']}>
       <p className={classes['back']}>
-        <Link to="/profile/bookings">{t('bookings:toList')}</Link>
+        <Link to="/profile/bookings">{t('checkout:allBookings')}</Link>
       </p>
       <PageHeading title={t('bookings:titleOne', { id: booking.shortId })} />
       <div className={classes['head']}>
@@ -87,12 +86,8 @@ function Detail({ booking }: { booking: BookingDetail }) {
       ) : null}
       {live && booking.mayEdit === false ? <Notice>{t('bookings:changeClosed')}</Notice> : null}
       <section aria-labelledby="booking-move">
-        <h2 id="booking-move">{t('bookings:move')}</h2>
-        <p>
-          {t(`domain:moveKind.${booking.moveType}`)}
-          {language === 'zh' ? '，' : ', '}
-          {crew.join(language === 'zh' ? '，' : ', ')}
-        </p>
+        <h2 id="booking-move">{t('estimate:summary.title')}</h2>
+        <p>{formatList([t(`domain:moveKind.${booking.moveType}`), ...crew], language)}</p>
         <p className="pg-muted">
           {t('bookings:work', {
             duration: duration(booking.estimatedDuration),
@@ -111,11 +106,11 @@ function Detail({ booking }: { booking: BookingDetail }) {
         ) : null}
       </section>
       <section aria-labelledby="booking-items">
-        <h2 id="booking-items">{t('bookings:items')}</h2>
+        <h2 id="booking-items">{t('domain:furniture.title')}</h2>
         <ItemList items={booking.items} volume={booking.totalCubicFeet} />
       </section>
       <section aria-labelledby="booking-price">
-        <h2 id="booking-price">{t('bookings:price')}</h2>
+        <h2 id="booking-price">{t('domain:price.title')}</h2>
         <PriceBreakdown price={booking} tip={booking.tip?.amount ?? null} />
       </section>
       <TipSection booking={booking} />
@@ -127,7 +122,7 @@ function Detail({ booking }: { booking: BookingDetail }) {
         </section>
       ) : null}
       <section aria-labelledby="booking-help">
-        <h2 id="booking-help">{t('bookings:help')}</h2>
+        <h2 id="booking-help">{t('shell:support.title')}</h2>
         <SupportLinks />
       </section>
     </div>

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
-import { asProblem, type BookingDetail } from '@portage/api';
+import type { Booking } from '@portage/api';
 import { Glyph, StartTime, StatusBadge } from '@portage/domain';
-import { announce, EmptyState, ErrorState, LoadingState, Money, PageHeading } from '@portage/kit';
+import { QueryState } from '@portage/frame';
+import { announce, EmptyState, Money, PageHeading } from '@portage/kit';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -12,7 +13,7 @@ import classes from './bookings.module.css';
 
 /** All of one's own bookings, newest move first. The page is in the address. */
 export function BookingsPage() {
-  const { t } = useTranslation(['bookings', 'common']);
+  const { t } = useTranslation(['bookings', 'checkout', 'common', 'shell']);
   const { page = 1 } = useSearch({ from: '/account/profile/bookings' });
   const query = useQuery({ ...previousQuery(page), placeholderData: keepPreviousData });
   const pages = Math.max(1, Math.ceil((query.data?.total ?? 0) / pageSize));
@@ -23,43 +24,38 @@ export function BookingsPage() {
 
   return (
     <>
-      <PageHeading title={t('bookings:title')} />
-      {query.isPending ? <LoadingState rows={6} height={32} /> : null}
-      {query.isError ? (
-        <ErrorState
-          failure={asProblem(query.error)}
-          title={t('common:page.loadFailed')}
-          onRetry={() => void query.refetch()}
-        />
-      ) : null}
-      {query.data && query.data.total === 0 ? (
-        <EmptyState
-          title={t('bookings:booking.none')}
-          glyph={<Glyph name="portage" size={120} />}
-          action={
-            <Button component={Link} to="/">
-              {t('bookings:bookMove')}
-            </Button>
-          }
-        />
-      ) : null}
-      {query.data && query.data.total > 0 ? (
-        <>
-          <ul className={classes['list']} aria-busy={query.isPlaceholderData}>
-            {query.data.data.map((booking) => (
-              <Row key={booking.id} booking={booking} />
-            ))}
-          </ul>
-          {query.data.data.length === 0 ? <p>{t('bookings:page.past')}</p> : null}
-          {pages > 1 ? <Pages page={page} pages={pages} /> : null}
-        </>
-      ) : null}
+      <PageHeading title={t('shell:page.bookings')} />
+      <QueryState query={query} rows={6} height={32}>
+        {({ data, total }) =>
+          total === 0 ? (
+            <EmptyState
+              title={t('bookings:booking.none')}
+              glyph={<Glyph name="portage" size={120} />}
+              action={
+                <Button component={Link} to="/">
+                  {t('checkout:bookMove')}
+                </Button>
+              }
+            />
+          ) : (
+            <>
+              <ul className={classes['list']} aria-busy={query.isPlaceholderData}>
+                {data.map((booking) => (
+                  <Row key={booking.id} booking={booking} />
+                ))}
+              </ul>
+              {data.length === 0 ? <p>{t('bookings:page.past')}</p> : null}
+              {pages > 1 ? <Pages page={page} pages={pages} /> : null}
+            </>
+          )
+        }
+      </QueryState>
     </>
   );
 }
 
-function Row({ booking }: { booking: BookingDetail }) {
-  const { t } = useTranslation('bookings');
+function Row({ booking }: { booking: Booking }) {
+  const { t } = useTranslation('domain');
   return (
     <li className={classes['row']}>
       <div className={classes['rowTop']}>

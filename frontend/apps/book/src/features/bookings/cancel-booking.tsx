@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
-import { api, asProblem, type BookingDetail, type CancellationPreview, unwrap } from '@portage/api';
-import { announce, ConfirmDialog, ErrorState, LoadingState } from '@portage/kit';
+import { api, asProblem, type Booking, type CancellationPreview, unwrap } from '@portage/api';
+import { centsOf } from '@portage/domain';
+import { QueryState } from '@portage/frame';
+import { announce, ConfirmDialog, ErrorState } from '@portage/kit';
 import { formatDateTime, formatMoney, useLanguage } from '@portage/i18n';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,8 +12,8 @@ import { bookingQuery } from '../../booking/checkout/booking-query.ts';
 import classes from './bookings.module.css';
 
 /** Cancelling asks first, and the question names what it costs at this moment. */
-export function CancelBooking({ booking }: { booking: BookingDetail }) {
-  const { t } = useTranslation(['bookings', 'common']);
+export function CancelBooking({ booking }: { booking: Booking }) {
+  const { t } = useTranslation(['bookings', 'common', 'domain']);
   const language = useLanguage();
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
@@ -47,12 +49,14 @@ export function CancelBooking({ booking }: { booking: BookingDetail }) {
   const consequence = (rule: CancellationPreview): string => {
     if (rule.rule === 'deposit') return t('bookings:booking.cancelDeposit', { amount: money(rule.kept) });
     if (rule.rule === 'full') return t('bookings:booking.cancelFull', { amount: money(rule.kept) });
-    const until = booking.paymentPlan.cancellation.find((window) => Number(window.kept) === 0)?.until;
+    const until = booking.paymentPlan.cancellation.find((window) => centsOf(window.kept) === 0)?.until;
     return until
-      ? t('bookings:booking.cancelFree', { deadline: formatDateTime(until, booking.zone, language, true) })
+      ? t('domain:rule.cancelFreeUntil', { deadline: formatDateTime(until, booking.zone, language, true) })
       : t('bookings:cancel.free');
   };
-  const known = preview.data && !preview.isFetching ? preview.data : null;
+  // what was said a minute ago is not said again while it is being asked for
+  const asked = preview.isFetching ? { ...preview, data: undefined, isPending: true, isError: false } : preview;
+  const known = asked.data !== undefined;
   return (
     <>
       <Button
@@ -78,38 +82,34 @@ export function CancelBooking({ booking }: { booking: BookingDetail }) {
           if (known && !cancel.isPending) cancel.mutate();
         }}
       >
-        {preview.isFetching ? <LoadingState rows={2} /> : null}
-        {preview.isError && !preview.isFetching ? (
-          <ErrorState
-            failure={asProblem(preview.error)}
-            title={t('common:page.loadFailed')}
-            onRetry={() => void preview.refetch()}
-          />
-        ) : null}
         {cancel.isError ? (
           <ErrorState failure={asProblem(cancel.error)} title={t('common:page.proceedFailed')} />
         ) : null}
-        {known ? <p>{consequence(known)}</p> : null}
-        {known ? (
-          <dl className={classes['consequence']}>
-            <div>
-              <dt>{t('bookings:cancel.kept')}</dt>
-              <dd>{money(known.kept)}</dd>
-            </div>
-            {Number(known.refunded) > 0 ? (
-              <div>
-                <dt>{t('bookings:cancel.refunded')}</dt>
-                <dd>{money(known.refunded)}</dd>
-              </div>
-            ) : null}
-            {Number(known.toCharge) > 0 ? (
-              <div>
-                <dt>{t('bookings:cancel.toCharge')}</dt>
-                <dd>{money(known.toCharge)}</dd>
-              </div>
-            ) : null}
-          </dl>
-        ) : null}
+        <QueryState query={asked} rows={2}>
+          {(rule) => (
+            <>
+              <p>{consequence(rule)}</p>
+              <dl className={classes['consequence']}>
+                <div>
+                  <dt>{t('bookings:cancel.kept')}</dt>
+                  <dd>{money(rule.kept)}</dd>
+                </div>
+                {centsOf(rule.refunded) > 0 ? (
+                  <div>
+                    <dt>{t('bookings:cancel.refunded')}</dt>
+                    <dd>{money(rule.refunded)}</dd>
+                  </div>
+                ) : null}
+                {centsOf(rule.toCharge) > 0 ? (
+                  <div>
+                    <dt>{t('bookings:cancel.toCharge')}</dt>
+                    <dd>{money(rule.toCharge)}</dd>
+                  </div>
+                ) : null}
+              </dl>
+            </>
+          )}
+        </QueryState>
       </ConfirmDialog>
     </>
   );

@@ -1,10 +1,11 @@
-import type { BookingDetail } from '@portage/api';
+import type { Booking } from '@portage/api';
+import { centsOf } from '@portage/domain';
 import { Notice } from '@portage/kit';
 import { formatDateTime, formatMoney, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 /** After a cancellation: when, what was kept, what went back. */
-export function CancelledNotice({ booking }: { booking: BookingDetail }) {
+export function CancelledNotice({ booking }: { booking: Booking }) {
   const { t } = useTranslation('bookings');
   const language = useLanguage();
   if (booking.status !== 'cancelled' || !booking.cancelledAt) return null;
@@ -13,8 +14,8 @@ export function CancelledNotice({ booking }: { booking: BookingDetail }) {
   return (
     <Notice>
       {t('cancelled.at', { when: formatDateTime(booking.cancelledAt, booking.zone, language, true) })}{' '}
-      {Number(kept) === 0 ? t('cancelled.nothingKept') : t('cancelled.kept', { amount: formatMoney(kept, language) })}{' '}
-      {Number(refunded) === 0 ? null : t('cancelled.refunded', { amount: formatMoney(refunded, language) })}
+      {centsOf(kept) === 0 ? t('cancelled.nothingKept') : t('cancelled.kept', { amount: formatMoney(kept, language) })}{' '}
+      {centsOf(refunded) === 0 ? null : t('cancelled.refunded', { amount: formatMoney(refunded, language) })}
     </Notice>
   );
 }

@@ -1,21 +1,21 @@
-import type { BookedLocation, BookingDetail } from '@portage/api';
+import type { BookedLocation, Booking } from '@portage/api';
 import { AddressLine } from '@portage/domain';
 import { CarryLine } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
 /** Both doors on the carry line, with the way to each. */
-export function Ends({ booking }: { booking: BookingDetail }) {
-  const { t } = useTranslation('bookings');
+export function Ends({ booking }: { booking: Booking }) {
+  const { t } = useTranslation('domain');
   const over = booking.status !== 'pending' && booking.status !== 'assigned';
   return (
     <CarryLine
-      label={t('ends')}
+      label={t('end.both')}
       points={[
-        { key: 'pickup', state: 'done', title: t('pickup'), children: <End end={booking.pickup} /> },
+        { key: 'pickup', state: 'done', title: t('end.pickup'), children: <End end={booking.pickup} /> },
         {
           key: 'dropoff',
           state: over ? 'done' : 'planned',
-          title: t('dropoff'),
+          title: t('end.dropoff'),
           children: <End end={booking.dropoff} />,
         },
       ]}
@@ -26,9 +26,9 @@ export function Ends({ booking }: { booking: BookingDetail }) {
 function End({ end }: { end: BookedLocation }) {
   const { t } = useTranslation(['bookings', 'domain']);
   const access = [
-    t('bookings:access.floor', { floor: end.floor }),
-    end.elevator === 0 ? t('bookings:access.noElevator') : t('bookings:access.elevators', { count: end.elevator }),
-    end.parking ? t('bookings:access.parking') : t('bookings:access.noParking'),
+    t('domain:access.floor', { floor: end.floor }),
+    end.elevator === 0 ? t('domain:access.noElevator') : t('domain:access.elevators', { count: end.elevator }),
+    end.parking ? t('domain:access.parking') : t('domain:access.noParking'),
     t(`domain:accessibility.${end.accessibility}`),
   ];
   return (

@@ -8,7 +8,7 @@ import classes from './bookings.module.css';
 
 /** What is moved, named in the language on screen. */
 export function ItemList({ items, volume }: { items: SelectedFurniture[]; volume: string }) {
-  const { t } = useTranslation(['bookings', 'domain', 'common']);
+  const { t } = useTranslation('domain');
   const language = useLanguage();
   const catalogue = useQuery(catalogueQuery);
   const name = (id: string) =>
@@ -17,8 +17,8 @@ export function ItemList({ items, volume }: { items: SelectedFurniture[]; volume
   return (
     <>
       <p className="pg-muted">
-        {t('common:summary.items', { count })} ·{' '}
-        {t('domain:furniture.cubicFeet', { volume: formatNumber(volume, language, { maximumFractionDigits: 1 }) })}
+        {t('count.items', { count })} ·{' '}
+        {t('furniture.cubicFeet', { volume: formatNumber(volume, language, { maximumFractionDigits: 1 }) })}
       </p>
       <ul className={classes['items']}>
         {items.map((item) => (

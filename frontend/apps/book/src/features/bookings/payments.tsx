@@ -1,4 +1,4 @@
-import { type BookedPayment, type BookingDetail, paymentKinds } from '@portage/api';
+import { type BookedPayment, type Booking, paymentKinds } from '@portage/api';
 import { CarryLine, Money } from '@portage/kit';
 import { formatDateTime, formatMoney, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
@@ -33,8 +33,8 @@ export function paymentLook(payment: Pick<BookedPayment, 'kind' | 'state'>): Pay
 }
 
 /** What was charged and refunded, oldest first, and what is still planned. */
-export function Payments({ booking }: { booking: BookingDetail }) {
-  const { t } = useTranslation('bookings');
+export function Payments({ booking }: { booking: Booking }) {
+  const { t } = useTranslation(['bookings', 'domain']);
   const language = useLanguage();
   const payments = (booking.payments ?? []).flatMap((payment) => {
     const look = paymentLook(payment);
@@ -58,13 +58,13 @@ export function Payments({ booking }: { booking: BookingDetail }) {
           return {
             key: payment.id,
             state: done ? 'done' : look === 'planned' ? 'planned' : 'here',
-            title: t(`payments.kind.${paymentKinds.find((kind) => kind === payment.kind) ?? 'difference'}`, {
+            title: t(`domain:charge.${paymentKinds.find((kind) => kind === payment.kind) ?? 'difference'}`, {
               amount: formatMoney(payment.amount, language),
             }),
             children: (
               <>
                 {t(`payments.look.${look}`, { when: when(payment.settledAt ?? payment.dueAt) })}
-                {done && payment.cardLast4 ? ` · ${t('payments.card', { last4: payment.cardLast4 })}` : null}
+                {done && payment.cardLast4 ? <> · {t('payments.card', { last4: payment.cardLast4 })}</> : null}
                 {look === 'declined' && payment.message ? <div>{payment.message}</div> : null}
               </>
             ),

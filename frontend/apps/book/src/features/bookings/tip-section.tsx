@@ -1,27 +1,25 @@
-import { Button, TextInput } from '@mantine/core';
-import { api, asProblem, type BookingDetail, unwrap } from '@portage/api';
-import { parseCents, tipCents } from '@portage/domain';
-import { ChoiceGroup, ErrorState, Money, Notice } from '@portage/kit';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { Button } from '@mantine/core';
+import type { Booking } from '@portage/api';
+import { centsOf } from '@portage/domain';
+import { Money, Notice } from '@portage/kit';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { bookingQuery } from '../../booking/checkout/booking-query.ts';
-import classes from './bookings.module.css';
+import { TipForm } from './tip-form.tsx';
 
 /** The tip, and its form while it is not charged. */
-export function TipSection({ booking }: { booking: BookingDetail }) {
-  const { t } = useTranslation('bookings');
+export function TipSection({ booking }: { booking: Booking }) {
+  const { t } = useTranslation(['bookings', 'domain']);
   const [editing, setEditing] = useState(false);
   const [edited, setEdited] = useState(false);
   const paid = booking.tip?.isPaid ?? false;
   const over = booking.status === 'cancelled' || booking.status === 'deleted';
   // a tip taken back stays as a tip of nothing
-  const given = booking.tip && Number(booking.tip.amount) !== 0 ? booking.tip : null;
+  const given = booking.tip && centsOf(booking.tip.amount) !== 0 ? booking.tip : null;
   if (over && !given) return null;
   return (
     <section aria-labelledby="booking-tip">
-      <h2 id="booking-tip">{t('tip.title')}</h2>
+      <h2 id="booking-tip">{t('domain:tip.title')}</h2>
       {editing ? (
         <TipForm
           booking={booking}
@@ -38,7 +36,7 @@ export function TipSection({ booking }: { booking: BookingDetail }) {
             </Notice>
           ) : null}
           <p>
-            {given ? <Money value={given.amount} /> : t('tip.none')}
+            {given ? <Money value={given.amount} /> : t('domain:tip.none')}
             {given ? <span className="pg-muted"> · {paid ? t('tip.paid') : t('tip.later')}</span> : null}
           </p>
           {paid || over ? null : (
@@ -57,80 +55,5 @@ export function TipSection({ booking }: { booking: BookingDetail }) {
         </>
       )}
     </section>
-  );
-}
-
-function TipForm({ booking, onDone }: { booking: BookingDetail; onDone: (saved: boolean) => void }) {
-  const { t } = useTranslation(['bookings', 'common', 'domain']);
-  const queries = useQueryClient();
-  const [type, setType] = useState<'amount' | 'percent'>(booking.tip?.type === 'percent' ? 'percent' : 'amount');
-  const [value, setValue] = useState(booking.tip?.value ?? '');
-  const [wrong, setWrong] = useState(false);
-  const save = useMutation({
-    mutationFn: (plain: string) =>
-      unwrap(
-        api.PUT('/tip/{id}', {
-          params: {
-            path: { id: booking.tip?.id ?? booking.id },
-            header: booking.tip ? { 'If-Match': `"${booking.tip.version}"` } : {},
-          },
-          body: { type, value: plain },
-        }),
-      ),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: bookingQuery(booking.id).queryKey });
-      onDone(true);
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const valid = value.trim() !== '' && parseCents(value) !== null && tipCents(type, value, booking.amount) !== null;
-    setWrong(!valid);
-    // a decimal comma becomes a dot
-    if (valid && !save.isPending)
-      save.mutate(
-        value
-          .trim()
-          .replaceAll(/[\s\u00A0\u202F$%]/g, '')
-          .replace(',', '.'),
-      );
-    if (!valid) document.getElementById('tip-value')?.focus();
-  };
-  return (
-    <form onSubmit={submit} noValidate className={classes['tipForm']}>
-      <ChoiceGroup
-        legend={t('bookings:tip.how')}
-        name="tip-type"
-        columns="row"
-        value={type}
-        onChange={setType}
-        choices={[
-          { value: 'amount', label: t('bookings:tip.amount') },
-          { value: 'percent', label: t('bookings:tip.percent') },
-        ]}
-      />
-      <TextInput
-        id="tip-value"
-        label={type === 'amount' ? t('bookings:tip.amount') : t('bookings:tip.percent')}
-        inputMode="decimal"
-        autoComplete="off"
-        maw={280}
-        value={value}
-        error={wrong ? t('bookings:tip.invalid') : undefined}
-        onChange={(event) => {
-          setValue(event.currentTarget.value);
-          setWrong(false);
-        }}
-      />
-      {save.isError ? <ErrorState failure={asProblem(save.error)} title={t('common:page.saveFailed')} /> : null}
-      <div className={classes['actions']}>
-        <Button type="submit" loading={save.isPending}>
-          {t('common:action.save')}
-        </Button>
-        <Button variant="default" onClick={() => onDone(false)}>
-          {t('common:action.cancel')}
-        </Button>
-      </div>
-    </form>
   );
 }

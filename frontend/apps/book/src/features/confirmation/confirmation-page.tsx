@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { asProblem, type BookingDetail } from '@portage/api';
+import type { Booking } from '@portage/api';
 import { AddressLine, Arrival, PolicyTimeline, StartTime } from '@portage/domain';
-import { LinkButton, useConfig } from '@portage/frame';
+import { LinkButton, QueryState, useConfig } from '@portage/frame';
 import { formatDateTime, useLanguage } from '@portage/i18n';
-import { CarryLine, ErrorState, LoadingState, Money, Notice, PageHeading } from '@portage/kit';
+import { CarryLine, Money, Notice, PageHeading } from '@portage/kit';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useSearch } from '@tanstack/react-router';
@@ -31,50 +31,51 @@ export function ConfirmationPage() {
 }
 
 function Confirmation({ id }: { id: string }) {
-  const { t } = useTranslation(['confirmation', 'common']);
+  const { t } = useTranslation('checkout');
   const query = useQuery(bookingQuery(id));
-  if (query.isPending) return <LoadingState rows={6} />;
-  if (query.isError) {
-    return (
-      <>
-        <PageHeading title={t('confirmation:titleShort')} />
-        <ErrorState
-          failure={asProblem(query.error)}
-          title={t('common:page.loadFailed')}
-          onRetry={() => void query.refetch()}
-        />
-      </>
-    );
-  }
-  const { status } = query.data;
-  return status === 'cancelled' || status === 'deleted' ? (
-    <Cancelled booking={query.data} />
-  ) : (
-    <Confirmed booking={query.data} />
+  return (
+    <QueryState
+      query={query}
+      rows={6}
+      renderFailed={(failure) => (
+        <>
+          <PageHeading title={t('booking.title')} />
+          {failure}
+        </>
+      )}
+    >
+      {(booking) =>
+        booking.status === 'cancelled' || booking.status === 'deleted' ? (
+          <Cancelled booking={booking} />
+        ) : (
+          <Confirmed booking={booking} />
+        )
+      }
+    </QueryState>
   );
 }
 
 /** An old link or a kept tab may lead here after the booking was given up: nothing of it is promised any more. */
-function Cancelled({ booking }: { booking: BookingDetail }) {
-  const { t } = useTranslation('confirmation');
+function Cancelled({ booking }: { booking: Booking }) {
+  const { t } = useTranslation(['confirmation', 'checkout', 'shell']);
   return (
     <div className={classes['root']}>
-      <PageHeading title={t('cancelled.title')} lead={t('cancelled.lead', { id: booking.shortId })} />
+      <PageHeading title={t('checkout:booking.cancelled')} lead={t('cancelled.lead', { id: booking.shortId })} />
       <div className={classes['actions']}>
         <LinkButton to="/profile/bookings/$bookingId" params={{ bookingId: booking.id }}>
-          {t('cancelled.see')}
+          {t('checkout:booking.see')}
         </LinkButton>
       </div>
       <section aria-labelledby="help" className={classes['section']}>
-        <h2 id="help">{t('help')}</h2>
+        <h2 id="help">{t('shell:support.title')}</h2>
         <SupportLinks />
       </section>
     </div>
   );
 }
 
-function Confirmed({ booking }: { booking: BookingDetail }) {
-  const { t } = useTranslation(['confirmation', 'common']);
+function Confirmed({ booking }: { booking: Booking }) {
+  const { t } = useTranslation(['confirmation', 'domain', 'shell']);
   const language = useLanguage();
   const config = useConfig();
   const [now] = useState(() => new Date().toISOString());
@@ -103,26 +104,26 @@ function Confirmed({ booking }: { booking: BookingDetail }) {
           </dd>
         </div>
         <div>
-          <dt>{t('confirmation:total')}</dt>
+          <dt>{t('domain:price.totalWithTaxes')}</dt>
           <dd data-testid="total">
             <Money value={booking.total} />
           </dd>
         </div>
       </dl>
       <section aria-labelledby="where" className={classes['section']}>
-        <h2 id="where">{t('confirmation:where')}</h2>
+        <h2 id="where">{t('domain:end.both')}</h2>
         <CarryLine
           points={[
             {
-              key: 'pickup',
+              key: 'domain:end.pickup',
               state: 'done',
-              title: t('confirmation:pickup'),
+              title: t('domain:end.pickup'),
               children: <AddressLine address={booking.pickup} />,
             },
             {
-              key: 'dropoff',
+              key: 'domain:end.dropoff',
               state: 'planned',
-              title: t('confirmation:dropoff'),
+              title: t('domain:end.dropoff'),
               children: <AddressLine address={booking.dropoff} />,
             },
           ]}
@@ -141,7 +142,7 @@ function Confirmed({ booking }: { booking: BookingDetail }) {
         <p>
           {t('confirmation:change.text')}{' '}
           {free?.until
-            ? t('confirmation:cancelFree', { deadline: formatDateTime(free.until, booking.zone, language, true) })
+            ? t('domain:rule.cancelFreeUntil', { deadline: formatDateTime(free.until, booking.zone, language, true) })
             : null}
         </p>
         <div className={classes['actions']}>
@@ -159,12 +160,12 @@ function Confirmed({ booking }: { booking: BookingDetail }) {
         </div>
         {config?.mode === 'demo' ? (
           <Notice>
-            <a href="/simulators/mailbox">{t('confirmation:mailbox')}</a>
+            <a href="/simulators/mailbox">{t('shell:demo.mailbox')}</a>
           </Notice>
         ) : null}
       </section>
       <section aria-labelledby="help" className={classes['section']}>
-        <h2 id="help">{t('confirmation:help')}</h2>
+        <h2 id="help">{t('shell:support.title')}</h2>
         <SupportLinks />
       </section>
       <p className={classes['section']}>

@@ -9,7 +9,7 @@ import classes from './confirmation.module.css';
 
 /** The end of the way, and where one may go from here. */
 export function ThankYouPage() {
-  const { t } = useTranslation('confirmation');
+  const { t } = useTranslation(['confirmation', 'checkout', 'shell']);
   const session = useSession();
   const booked = lastBooking.read();
   const name = session.status === 'signedIn' ? (session.user.given_name ?? null) : null;
@@ -33,10 +33,10 @@ export function ThankYouPage() {
             {t('thanks.see')}
           </LinkButton>
         ) : (
-          <LinkButton to="/profile/bookings">{t('thanks.bookings')}</LinkButton>
+          <LinkButton to="/profile/bookings">{t('shell:page.bookings')}</LinkButton>
         )}
         <LinkButton variant="default" to="/">
-          {t('thanks.another')}
+          {t('checkout:bookAnother')}
         </LinkButton>
       </div>
     </div>

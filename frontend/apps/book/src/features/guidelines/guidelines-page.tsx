@@ -1,39 +1,50 @@
-import { Button, Checkbox } from '@mantine/core';
-import { asProblem } from '@portage/api';
+import { Button } from '@mantine/core';
 import { Glyph, PolicyTimeline } from '@portage/domain';
-import { ErrorState, ErrorSummary, LoadingState, Notice, PageHeading } from '@portage/kit';
-import { useNavigate } from '@tanstack/react-router';
+import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
+import { QueryState } from '@portage/frame';
+import { CheckboxField, Notice, PageHeading } from '@portage/kit';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
+import { stepOf } from '../../booking/draft/steps.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import { usePaymentPlan } from '../../booking/estimate/payment-plan.ts';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
+import { useGoOn } from '../../booking/wizard/use-go-on.ts';
 import { signIn, useSession } from '../../shell/session.ts';
 import classes from './guidelines-page.module.css';
 import { rulesOf } from './rules.ts';
 
-const agreeId = 'guidelines-agree';
+const path = '/guidelines';
+
+const schema = z.object({
+  guidelinesAgreed: z.boolean().check(z.refine((agreed) => agreed, { error: 'guidelines:agree.required' })),
+});
 
 /** The rules of this very booking with its dates, five short sentences, and one explicit agreement. */
 export function GuidelinesPage() {
-  const { t } = useTranslation(['guidelines', 'common']);
-  const navigate = useNavigate();
+  const { t } = useTranslation(['guidelines', 'common', 'domain', 'estimate']);
+  const goOn = useGoOn(path);
   const draft = useDraft();
   const session = useSession();
   const { phase, blocking } = useEstimate();
   const plan = usePaymentPlan();
   const [guest, setGuest] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-
-  const refused = attempt > 0 && !draft.guidelinesAgreed;
   const payable = phase === 'fresh' && blocking.length === 0;
+  const shell = useFormShell({
+    schema,
+    kept: { values: { guidelinesAgreed: draft.guidelinesAgreed }, keep: draftStore.patch },
+    labels: { guidelinesAgreed: t('agree.label') },
+    check: 'onSubmit',
+    onTaken: goOn,
+  });
 
   return (
     <>
-      <PageHeading title={t('title')} lead={t('lead')} step={{ n: 5, of: 6 }} invalid={refused} />
-      {refused ? <ErrorSummary items={[{ fieldId: agreeId, text: t('agree.required') }]} attempt={attempt} /> : null}
+      <PageHeading title={t('title')} lead={t('lead')} step={stepOf(path)} invalid={shell.summary.length > 0} />
+      <FormProblems shell={shell} />
       {session.status === 'anonymous' && !guest ? (
         <div className={classes['guest']}>
           <Notice
@@ -54,17 +65,9 @@ export function GuidelinesPage() {
       ) : null}
       <section className={classes['section']} aria-labelledby="plan-title">
         <h2 id="plan-title">{t('plan')}</h2>
-        {plan.data && draft.startsAt ? (
-          <PolicyTimeline plan={plan.data} moveAt={draft.startsAt} promised={draft.time} />
-        ) : plan.isError ? (
-          <ErrorState
-            failure={asProblem(plan.error)}
-            title={t('common:page.loadFailed')}
-            onRetry={() => void plan.refetch()}
-          />
-        ) : (
-          <LoadingState rows={5} />
-        )}
+        <QueryState query={plan} rows={5}>
+          {(known) => <PolicyTimeline plan={known} moveAt={draft.startsAt ?? ''} promised={draft.time} />}
+        </QueryState>
       </section>
       {plan.data ? (
         <section className={classes['section']} aria-labelledby="rules-title">
@@ -80,28 +83,15 @@ export function GuidelinesPage() {
         </section>
       ) : null}
       <div className={classes['agree']}>
-        <Checkbox
-          id={agreeId}
-          label={t('agree.label')}
-          checked={draft.guidelinesAgreed}
-          error={refused ? t('agree.required') : undefined}
-          onChange={(event) => draftStore.patch({ guidelinesAgreed: event.currentTarget.checked })}
-        />
+        <CheckboxField control={shell.form.control} name="guidelinesAgreed" label={t('agree.label')} />
       </div>
       {payable || phase === 'updating' || phase === 'loading' ? null : (
-        <Notice tone="error">{t('common:estimate.staleLong')}</Notice>
+        <Notice tone="error">{t('estimate:staleLong')}</Notice>
       )}
-      <StepActions back="/quote">
-        <Button
-          size="lg"
-          disabled={!payable}
-          onClick={() => {
-            if (draft.guidelinesAgreed) void navigate({ href: '/payment' });
-            else setAttempt((now) => now + 1);
-          }}
-        >
+      <StepActions path={path}>
+        <SubmitButton shell={shell} formless size="lg" disabled={!payable}>
           {t('next')}
-        </Button>
+        </SubmitButton>
       </StepActions>
     </>
   );

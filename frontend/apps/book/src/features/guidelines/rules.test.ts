@@ -18,27 +18,27 @@ const keys = (one: PaymentPlan) => rulesOf(one).map((rule) => rule.key);
 
 it('tells all of a split plan', () => {
   expect(keys(plan('split', ['0.00', '114.98', '574.88']))).toEqual([
-    'payment.deposit',
-    'guideline.cancelFree',
-    'guideline.cancelAfter24',
-    'guideline.within48',
-    'guideline.changes',
+    'domain:rule.deposit',
+    'guidelines:guideline.cancelFree',
+    'guidelines:guideline.cancelAfter24',
+    'guidelines:guideline.within48',
+    'guidelines:guideline.changes',
   ]);
 });
 
 it('speaks of no deposit where everything is charged two days before', () => {
   expect(keys(plan('merged', ['0.00', '574.88']))).toEqual([
-    'payment.merged',
-    'guideline.cancelFree',
-    'guideline.within48Full',
-    'guideline.changes',
+    'domain:rule.merged',
+    'guidelines:guideline.cancelFree',
+    'guidelines:guideline.within48Full',
+    'guidelines:guideline.changes',
   ]);
 });
 
 it('promises no free cancellation to a move within 48 hours', () => {
   expect(keys(plan('full_at_once', ['574.88']))).toEqual([
-    'payment.fullAtOnce',
-    'guideline.within48Full',
-    'guideline.changes',
+    'domain:rule.fullAtOnce',
+    'guidelines:guideline.within48Full',
+    'guidelines:guideline.changes',
   ]);
 });

@@ -7,15 +7,15 @@ export function rulesOf(plan: PaymentPlan) {
   const rules = [
     {
       glyph: 'box',
-      key: split ? 'payment.deposit' : plan.mode === 'merged' ? 'payment.merged' : 'payment.fullAtOnce',
+      key: split ? 'domain:rule.deposit' : plan.mode === 'merged' ? 'domain:rule.merged' : 'domain:rule.fullAtOnce',
     },
     ...(plan.cancellation.some((window) => Number(window.kept) === 0)
-      ? [{ glyph: 'portage', key: 'guideline.cancelFree' } as const]
+      ? [{ glyph: 'portage', key: 'guidelines:guideline.cancelFree' } as const]
       : []),
     // without a deposit of its own there is none to keep, and no remaining 80%
-    ...(split ? [{ glyph: 'suitcase', key: 'guideline.cancelAfter24' } as const] : []),
-    { glyph: 'truck', key: split ? 'guideline.within48' : 'guideline.within48Full' },
-    { glyph: 'tools', key: 'guideline.changes' },
+    ...(split ? [{ glyph: 'suitcase', key: 'guidelines:guideline.cancelAfter24' } as const] : []),
+    { glyph: 'truck', key: split ? 'guidelines:guideline.within48' : 'guidelines:guideline.within48Full' },
+    { glyph: 'tools', key: 'guidelines:guideline.changes' },
   ] as const;
   return rules satisfies readonly { glyph: GlyphName; key: string }[];
 }

@@ -8,7 +8,7 @@ import classes from './account-page.module.css';
 
 /** Above a form for getting in: who is in already, and where to go instead. Nothing for anybody else. */
 export function AlreadySignedIn() {
-  const { t } = useTranslation(['identity', 'common']);
+  const { t } = useTranslation(['identity', 'common', 'shell']);
   const session = useSession();
   if (session.status !== 'signedIn') return null;
   return (
@@ -17,7 +17,7 @@ export function AlreadySignedIn() {
         action={
           <div style={{ display: 'flex', gap: 12, flexWrap: 'wrap' }}>
             <Button component={Link} to="/profile">
-              {t('common:action.profile')}
+              {t('shell:widget.profile')}
             </Button>
             <Button variant="default" onClick={() => void signOut()}>
               {t('common:action.signOut')}

@@ -1,78 +1,57 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { Button } from '@mantine/core';
+import { FormShell, useFormShell } from '@portage/forms';
 import { useConfig } from '@portage/frame';
-import { ErrorSummary, Notice, TextField, useSummary } from '@portage/kit';
+import { Notice, TextField } from '@portage/kit';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
 import classes from './account-page.module.css';
 import { AccountPage } from './account-page.tsx';
 import { AtProvider } from './at-provider.tsx';
-import { forgotSchema, type ForgotValues } from './forms.ts';
-import { postIdentity } from './identity-api.ts';
-import { showRefusal } from './refusal.ts';
+import { forgotSchema } from './forms.ts';
+import { postIdentity, problemText } from './identity-api.ts';
 
 function EmbeddedForgotPasswordPage() {
-  const { t } = useTranslation(['identity', 'common']);
+  const { t } = useTranslation(['identity', 'person', 'shell']);
   const search = useLocation({ select: (location) => location.searchStr });
   const config = useConfig();
-  const [attempt, setAttempt] = useState(0);
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const form = useForm<ForgotValues>({
-    resolver: zodResolver(forgotSchema),
+  const labels = { email: t('person:email') };
+  const shell = useFormShell({
+    schema: forgotSchema,
     defaultValues: { email: new URLSearchParams(search).get('login_hint') ?? '' },
+    labels,
     // tabbing past, or leaving for another way in, is no mistake yet
-    mode: 'onSubmit',
-  });
-  const labels = { email: t('identity:email.label') };
-  const summary = useSummary(form.formState.errors, labels);
-  const refused = () => setAttempt((now) => now + 1);
-
-  const submit = form.handleSubmit(async (values) => {
-    try {
+    check: 'onSubmit',
+    send: async (values) => {
       await postIdentity('forgot-password', values);
-      setSentTo(values.email);
-    } catch (error) {
-      showRefusal(form, error, ['email']);
-      refused();
-    }
-  }, refused);
+      return values.email;
+    },
+    onTaken: setSentTo,
+    sayRefusal: problemText,
+  });
 
   return (
-    <AccountPage
-      title={t('identity:forgot.title')}
-      lead={t('identity:forgot.lead')}
-      invalid={attempt > 0 && summary.length > 0}
-    >
+    <AccountPage title={t('identity:forgot.title')} lead={t('identity:forgot.lead')} invalid={shell.summary.length > 0}>
       {sentTo === null ? (
-        <>
-          {attempt > 0 ? <ErrorSummary items={summary} attempt={attempt} /> : null}
-          <form onSubmit={submit} noValidate>
-            <TextField
-              control={form.control}
-              name="email"
-              label={labels.email}
-              type="email"
-              autoComplete="username"
-              inputMode="email"
-              autoCapitalize="none"
-              spellCheck={false}
-            />
-            <Button type="submit" size="lg" loading={form.formState.isSubmitting}>
-              {t('identity:forgot.action')}
-            </Button>
-          </form>
-        </>
+        <FormShell shell={shell} wide submitLabel={t('identity:forgot.action')}>
+          <TextField
+            control={shell.form.control}
+            name="email"
+            label={labels.email}
+            type="email"
+            autoComplete="username"
+            inputMode="email"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </FormShell>
       ) : (
         <Notice
           tone="success"
           live
           title={t('identity:forgot.sentTitle')}
-          action={
-            config?.mode === 'demo' ? <a href="/simulators/mailbox">{t('identity:forgot.mailbox')}</a> : undefined
-          }
+          action={config?.mode === 'demo' ? <a href="/simulators/mailbox">{t('shell:demo.mailbox')}</a> : undefined}
         >
           {t('identity:forgot.sent', { email: sentTo })}
         </Notice>

@@ -20,7 +20,6 @@ export const newPassword = z.string().check(
 );
 
 export const signInSchema = z.object({ email, password: z.string().check(z.minLength(1, 'common:form.required')) });
-export type SignInValues = z.infer<typeof signInSchema>;
 
 export const signUpSchema = z.object({
   firstName: required,
@@ -33,17 +32,14 @@ export const signUpSchema = z.object({
         value === '' ||
         (/^[+\d][\d\s().-]*(?:\s*(?:x|ext\.?|poste)\s*\d+)?$/i.test(value) && value.replaceAll(/\D/g, '').length >= 10),
       {
-        error: 'identity:phone.invalid',
+        error: 'person:phoneInvalid',
       },
     ),
   ),
   password: newPassword,
   acceptTerms: z.boolean().check(z.refine((value) => value, { error: 'identity:terms.required' })),
 });
-export type SignUpValues = z.infer<typeof signUpSchema>;
 
 export const forgotSchema = z.object({ email });
-export type ForgotValues = z.infer<typeof forgotSchema>;
 
 export const resetSchema = z.object({ password: newPassword });
-export type ResetValues = z.infer<typeof resetSchema>;

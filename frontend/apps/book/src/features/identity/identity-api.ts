@@ -54,8 +54,7 @@ export async function goOn(answer: IdentityAnswer, returnTo: string | null): Pro
 }
 
 /** The sentence for a refusal that belongs to no field. */
-export function problemText(error: unknown): string {
-  const problem: ApiProblem = asProblem(error);
+export function problemText(problem: ApiProblem): string {
   if (problem.status === 0) return i18next.t('common:error.network');
   if (problem.status >= 500) return i18next.t('common:page.serverError');
   return problem.detail || i18next.t('common:error.generic');

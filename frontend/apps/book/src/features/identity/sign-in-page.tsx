@@ -1,58 +1,46 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { Button } from '@mantine/core';
-import { ErrorSummary, Notice, TextField, useSummary } from '@portage/kit';
+import { FormShell, useFormShell } from '@portage/forms';
+import { Notice, TextField } from '@portage/kit';
 import { Link, useLocation } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
 import classes from './account-page.module.css';
 import { AccountPage } from './account-page.tsx';
 import { AtProvider } from './at-provider.tsx';
 import { AlreadySignedIn } from './already-signed-in.tsx';
-import { signInSchema, type SignInValues } from './forms.ts';
-import { goOn, postIdentity, returnToOf } from './identity-api.ts';
+import { signInSchema } from './forms.ts';
+import { goOn, postIdentity, problemText, returnToOf } from './identity-api.ts';
 import { PasswordField } from './password-field.tsx';
-import { showRefusal } from './refusal.ts';
 
 function EmbeddedSignInPage() {
-  const { t } = useTranslation(['identity', 'common']);
+  const { t } = useTranslation(['identity', 'common', 'person']);
   const search = useLocation({ select: (location) => location.searchStr });
   const query = new URLSearchParams(search);
   const returnTo = returnToOf(search);
-  const [attempt, setAttempt] = useState(0);
-  const form = useForm<SignInValues>({
-    resolver: zodResolver(signInSchema),
+  const labels = { email: t('person:email'), password: t('identity:password.label') };
+  const shell = useFormShell({
+    schema: signInSchema,
     defaultValues: { email: query.get('login_hint') ?? '', password: '' },
+    labels,
     // tabbing past, or leaving for another way in, is no mistake yet
-    mode: 'onSubmit',
+    check: 'onSubmit',
+    send: async (values) =>
+      goOn(await postIdentity('sign-in', { ...values, ...(returnTo ? { returnTo } : {}) }), returnTo),
+    sayRefusal: problemText,
   });
-  const labels = { email: t('identity:email.label'), password: t('identity:password.label') };
-  const summary = useSummary(form.formState.errors, labels);
-  const refused = () => setAttempt((now) => now + 1);
+  const { control } = shell.form;
   const notice = query.get('notice');
 
-  const submit = form.handleSubmit(async (values) => {
-    try {
-      await goOn(await postIdentity('sign-in', { ...values, ...(returnTo ? { returnTo } : {}) }), returnTo);
-    } catch (error) {
-      showRefusal(form, error, ['email', 'password']);
-      refused();
-    }
-  }, refused);
-
   return (
-    <AccountPage title={t('identity:signIn.title')} invalid={attempt > 0 && summary.length > 0}>
+    <AccountPage title={t('identity:signIn.title')} invalid={shell.summary.length > 0}>
       {notice === 'signInToVerify' || notice === 'linkDead' ? (
         <div className={classes['notice']}>
           <Notice tone={notice === 'linkDead' ? 'warning' : 'info'}>{t(`identity:notice.${notice}`)}</Notice>
         </div>
       ) : null}
       {returnTo ? null : <AlreadySignedIn />}
-      {attempt > 0 ? <ErrorSummary items={summary} attempt={attempt} /> : null}
-      <form onSubmit={submit} noValidate>
+      <FormShell shell={shell} wide submitLabel={t('common:action.signIn')}>
         <TextField
-          control={form.control}
+          control={control}
           name="email"
           label={labels.email}
           type="email"
@@ -61,11 +49,8 @@ function EmbeddedSignInPage() {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <PasswordField control={form.control} name="password" label={labels.password} autoComplete="current-password" />
-        <Button type="submit" size="lg" loading={form.formState.isSubmitting}>
-          {t('common:action.signIn')}
-        </Button>
-      </form>
+        <PasswordField control={control} name="password" label={labels.password} autoComplete="current-password" />
+      </FormShell>
       <div className={classes['links']}>
         <span>
           {t('identity:signIn.noAccount')}{' '}

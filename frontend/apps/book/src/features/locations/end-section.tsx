@@ -27,9 +27,9 @@ import { useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
-import { floorRange } from '../../booking/draft/draft.ts';
+import { type End, floorRange } from '../../booking/draft/ends.ts';
 import classes from './end-section.module.css';
-import { elevatorRange, type End, type LocationsValues } from './locations-form.ts';
+import { elevatorRange, type LocationsValues } from './locations-form.ts';
 
 /** One end of the move: find and confirm the address, then how one gets in and out. */
 export function EndSection({
@@ -42,7 +42,7 @@ export function EndSection({
   /** Why the server does not take the address, until it is another one. */
   refused: string | null;
 }) {
-  const { t } = useTranslation(['locations', 'common', 'domain']);
+  const { t } = useTranslation(['locations', 'domain', 'wizard']);
   const message = useFieldMessage();
   const { field, fieldState } = useController({ control, name: `${end}.place` });
   const place = field.value;
@@ -92,7 +92,7 @@ export function EndSection({
     <section className={classes['root']} data-end={end} aria-labelledby={`${end}-title`}>
       <span className={classes['dot']} data-done={confirmed || undefined} aria-hidden />
       <div className={classes['body']}>
-        <h2 id={`${end}-title`}>{t(`${end}.title`)}</h2>
+        <h2 id={`${end}-title`}>{t(`domain:end.${end}`)}</h2>
         {confirmed ? (
           <div className={classes['confirmed']}>
             <div>
@@ -106,10 +106,10 @@ export function EndSection({
                 setFocusOnOpen(true);
                 setPressed(true);
               }}
-              aria-label={`${t('common:action.change')}: ${label}`}
+              aria-label={t('wizard:changeWhat', { what: label })}
               aria-describedby={refused ? `${name}-refused` : undefined}
             >
-              {t('common:action.change')}
+              {t('wizard:change')}
             </Button>
           </div>
         ) : manual ? (

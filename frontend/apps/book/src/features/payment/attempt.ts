@@ -1,6 +1,6 @@
 import { newIdempotencyKey } from '@portage/api';
 
-import { attemptKey } from '../../booking/checkout/open-booking.ts';
+import { attemptKey } from '../../booking/checkout/unanswered-booking.ts';
 import { bookingBody, type BookingBody } from '../../booking/checkout/booking-body.ts';
 import type { Draft } from '../../booking/draft/draft.ts';
 

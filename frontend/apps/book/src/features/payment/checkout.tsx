@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
-import { asProblem } from '@portage/api';
 import { addMoney, StartTime, useDurationText } from '@portage/domain';
-import { profileQuery } from '@portage/frame';
-import { formatMoney, useLanguage } from '@portage/i18n';
+import { LinkButton, profileQuery, QueryState } from '@portage/frame';
+import { formatList, formatMoney, useLanguage } from '@portage/i18n';
 import { ErrorState, LoadingState, Money, Notice, PageHeading } from '@portage/kit';
 import type { CardHandle } from '@portage/payments';
 import { useQuery } from '@tanstack/react-query';
@@ -10,8 +9,9 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { useDraft } from '../../booking/draft/draft-store.ts';
+import { stepOf } from '../../booking/draft/steps.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
-import { useTip } from '../../booking/estimate/header-estimate.tsx';
+import { useReadTip } from '../../booking/estimate/header-estimate.tsx';
 import { usePaymentPlan } from '../../booking/estimate/payment-plan.ts';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
 import { CardForm } from '../../shell/card-form.tsx';
@@ -23,27 +23,30 @@ import { StoredCardChoice } from './stored-card-choice.tsx';
 import { Unanswered } from './unanswered.tsx';
 import { usePayment } from './use-payment.ts';
 
+const path = '/payment';
+
 /** Order, dates of the charges, card, and the one button that books. */
 export function Checkout() {
-  const { t } = useTranslation(['payment', 'common']);
+  const { t } = useTranslation(['payment', 'domain', 'estimate', 'payments', 'wizard']);
   const language = useLanguage();
   const draft = useDraft();
   const { estimate, phase, blocking, problem, routeProblem, retry } = useEstimate();
-  const tip = useTip();
+  const readTip = useReadTip();
+  const tip = readTip ?? '0.00';
   const profile = useQuery(profileQuery);
   const card = useRef<CardHandle | null>(null);
   const [another, setAnother] = useState(false);
 
   const stored = profile.data?.wallet.card ?? null;
-  const useStored = stored !== null && !another;
-  const payment = usePayment({ profile: profile.data, card, useStored, estimated: estimate?.total ?? '' });
+  const payWithStored = stored !== null && !another;
+  const payment = usePayment({ profile: profile.data, card, payWithStored, estimated: estimate?.total ?? '' });
   const plan = usePaymentPlan(payment.total);
 
   if (payment.outcome.booking === 'success') return <LoadingState />;
   if (payment.unanswered)
     return <Unanswered pay={payment.pay} progress={payment.progress} problem={payment.outcome.problem} />;
 
-  const priced = phase === 'fresh' && blocking.length === 0 && estimate !== null;
+  const priced = phase === 'fresh' && blocking.length === 0 && estimate !== null && readTip !== null;
   const busy = payment.progress !== 'idle';
   const atOnce = plan.data?.mode === 'full_at_once';
   const label = atOnce ? t('payment:pay', { amount: formatMoney(payment.total, language) }) : t('payment:book');
@@ -57,7 +60,7 @@ export function Checkout() {
     >
       <PageHeading
         title={t('payment:title')}
-        step={{ n: 6, of: 6 }}
+        step={stepOf(path)}
         lead={t('payment:lead')}
         invalid={payment.outcome.problem !== null}
       />
@@ -68,31 +71,37 @@ export function Checkout() {
       </section>
       <section className={classes['section']} aria-labelledby="payment-dates">
         <h2 id="payment-dates">{t('payment:mandate.title')}</h2>
-        {plan.isError ? <ErrorState failure={asProblem(plan.error)} onRetry={() => void plan.refetch()} /> : null}
-        {plan.data && draft.startsAt ? (
-          <Mandate plan={plan.data} moveAt={draft.startsAt} promised={draft.time} tip={tip} />
-        ) : plan.isError ? null : (
-          <LoadingState rows={4} />
-        )}
+        <QueryState query={plan}>
+          {(known) => <Mandate plan={known} moveAt={draft.startsAt ?? ''} promised={draft.time} tip={tip} />}
+        </QueryState>
       </section>
       <section className={classes['section']} aria-labelledby="payment-card">
-        <h2 id="payment-card">{t('payment:card.title')}</h2>
-        {profile.isError ? (
-          <ErrorState
-            failure={asProblem(profile.error)}
-            title={t('common:page.loadFailed')}
-            onRetry={() => void profile.refetch()}
-          />
-        ) : null}
-        {profile.isPending ? <LoadingState rows={3} height={44} /> : null}
-        {stored ? <StoredCardChoice card={stored} another={another} onChange={setAnother} /> : null}
-        {profile.data && !useStored ? <CardForm ref={card} /> : null}
+        <h2 id="payment-card">{t('payments:card.title')}</h2>
+        <QueryState query={profile} rows={3} height={44}>
+          {() => (
+            <>
+              {stored ? <StoredCardChoice card={stored} another={another} onChange={setAnother} /> : null}
+              {payWithStored ? null : <CardForm ref={card} />}
+            </>
+          )}
+        </QueryState>
       </section>
       <div className={classes['end']}>
-        {priced ? null : phase === 'stale' || phase === 'failed' ? (
+        {readTip === null ? (
+          <Notice
+            tone="error"
+            action={
+              <LinkButton variant="default" to="/quote">
+                {t('wizard:step.quote')}
+              </LinkButton>
+            }
+          >
+            {t('domain:tip.invalid')}
+          </Notice>
+        ) : priced ? null : phase === 'stale' || phase === 'failed' ? (
           <ErrorState
             failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
-            title={t('common:estimate.staleLong')}
+            title={t('estimate:staleLong')}
             onRetry={retry}
           />
         ) : blocking.length > 0 ? (
@@ -106,7 +115,7 @@ export function Checkout() {
               : t('payment:agree.later')}
           </p>
         ) : null}
-        <StepActions back="/guidelines">
+        <StepActions path={path}>
           {/* a busy button keeps its focus and its name; pressing it again does nothing */}
           <Button
             type="submit"
@@ -134,7 +143,7 @@ export function Checkout() {
 }
 
 function OrderLines({ total, tip }: { total: string; tip: string }) {
-  const { t } = useTranslation(['payment', 'common', 'domain']);
+  const { t } = useTranslation(['payment', 'domain']);
   const draft = useDraft();
   const language = useLanguage();
   const duration = useDurationText();
@@ -153,15 +162,18 @@ function OrderLines({ total, tip }: { total: string; tip: string }) {
       <div>
         <dt>{t('payment:order.what')}</dt>
         <dd>
-          {[
-            t(`domain:moveKind.${draft.bookingType}`),
-            t('common:summary.mates', { count: draft.mateCount }),
-            ...(estimate ? [duration(estimate.duration)] : []),
-          ].join(language === 'zh' ? '，' : ', ')}
+          {formatList(
+            [
+              t(`domain:moveKind.${draft.bookingType}`),
+              t('domain:count.mates', { count: draft.mateCount }),
+              ...(estimate ? [duration(estimate.duration)] : []),
+            ],
+            language,
+          )}
         </dd>
       </div>
       <div>
-        <dt>{t('payment:order.total')}</dt>
+        <dt>{t('domain:price.totalWithTaxes')}</dt>
         <dd className={classes['total']} data-testid="total">
           <Money value={total} />
         </dd>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useDraft } from '../../booking/draft/draft-store.ts';
 import { extendHold, useEnsureHold, useHoldMinutes, useHoldState } from '../../booking/hold/use-hold.ts';
 
-/** Asks once for each hold. */
+/** Asks for ten more minutes, once for each hold. */
 function useExtension(): void {
   const { hold } = useDraft();
   const asked = useRef<string | null>(null);
@@ -17,14 +17,14 @@ function useExtension(): void {
   }, [id]);
 }
 
-/** A calm line: for how many minutes the start is still kept. Never a countdown of seconds. */
+/** Says for how many minutes the start is still kept; it never counts seconds down. */
 export function HoldLine() {
-  const { t } = useTranslation('schedule');
+  const { t } = useTranslation('hold');
   const minutes = useHoldMinutes();
   const state = useHoldState();
   useExtension();
   // when the start is gone the page leaves for the schedule
   useEnsureHold(true);
   if (state !== 'held' || minutes === null) return null;
-  return <Notice>{t('hold.left', { count: minutes })}</Notice>;
+  return <Notice>{t('left', { count: minutes })}</Notice>;
 }

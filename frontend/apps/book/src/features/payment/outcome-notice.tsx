@@ -12,7 +12,7 @@ import type { Outcome } from './use-payment.ts';
 
 /** What went wrong, in our words or the rule's own, and that nothing typed is lost. */
 export function OutcomeNotice({ outcome, total }: { outcome: Outcome; total: string }) {
-  const { t } = useTranslation(['payment', 'common']);
+  const { t } = useTranslation(['payment', 'common', 'payments']);
   const language = useLanguage();
   const box = useRef<HTMLDivElement>(null);
   const { problem, from } = outcome;
@@ -39,8 +39,8 @@ export function OutcomeNotice({ outcome, total }: { outcome: Outcome; total: str
       : silent
         ? t('payment:card.notChecked')
         : problem.status === 429
-          ? t('payment:card.tooMany')
-          : t('payment:card.refusedTitle');
+          ? t('payments:card.tooMany')
+          : t('payments:card.refused');
   const refused = from === 'booking' ? addressRefusal(problem) : null;
   return (
     <div ref={box} tabIndex={-1} className={classes['outcome']}>

@@ -1,4 +1,4 @@
-import { api, type ApiProblem, asProblem, type BookingDetail, unwrap } from '@portage/api';
+import { api, type ApiProblem, asProblem, type Booking, unwrap } from '@portage/api';
 
 import { type Attempt, attempts } from './attempt.ts';
 
@@ -18,7 +18,7 @@ function wait(milliseconds: number): Promise<void> {
   });
 }
 
-function post({ key, body }: Attempt): Promise<BookingDetail> {
+function post({ key, body }: Attempt): Promise<Booking> {
   return unwrap(api.POST('/bookings', { params: { header: { 'Idempotency-Key': key } }, body }));
 }
 
@@ -43,7 +43,7 @@ interface Patience {
 export async function book(
   attempt: Attempt,
   { pauses = standardPauses, repeated = false, onWorking }: Patience = {},
-): Promise<BookingDetail> {
+): Promise<Booking> {
   let silent = 0;
   let working = 0;
   let lost = repeated;

@@ -5,7 +5,7 @@ import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { bookingBody } from '../../booking/checkout/booking-body.ts';
-import { draftStore } from '../../booking/draft/draft-store.ts';
+import { draftStore, storageKey } from '../../booking/draft/draft-store.ts';
 import { emptyDraft } from '../../booking/draft/draft.ts';
 import { knownEstimate } from '../../booking/estimate/estimate-query.ts';
 import { calls, renderApp, server, signInForTest, useApp, withDate } from '../../test/render-app.tsx';
@@ -62,6 +62,15 @@ it('asks a guest to sign in, in the words of the specification', async () => {
   expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
 });
 
+it('says that the tip cannot be read, instead of booking without it', async () => {
+  await renderApp('/payment', { draft: { ...ready, tipValue: 'a lot' } });
+  await screen.findByRole('heading', { level: 1, name: 'Confirm and pay' });
+  expect(await screen.findByText('The tip must be an amount in dollars.')).toBeVisible();
+  await waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh'));
+  expect(screen.getByTestId('pay')).toBeDisabled();
+  expect(screen.getByRole('link', { name: 'Quote' })).toHaveAttribute('href', '/quote');
+});
+
 it('books with a new card: one customer, one booking, the price on screen, and the draft is gone', async () => {
   const { user, router } = await open({ ...ready, tipValue: '20,50' });
   await fillCard(user);
@@ -83,7 +92,7 @@ it('books with a new card: one customer, one booking, the price on screen, and t
   });
   expect(sent[0]?.body.tipRequest).toEqual({ type: 'amount', value: '20.50' });
   expect(account.profile.wallet.card?.last4).toBe('1111');
-  expect(draftStore.get().pickup).toBeNull();
+  expect(draftStore.get().ends.pickup.place).toBeNull();
   expect(localStorage.getItem('portage.attempt')).toBeNull();
 });
 
@@ -277,7 +286,7 @@ describe('an open question and a newer draft', () => {
     const hold = { id: 'hold-9', endsAt: 0, offset: 0, startsAt: ready.startsAt ?? '', minutes: 15, covers: '' };
     await renderApp('/payment', { draft: { ...ready, hold }, language: 'fr' });
     fireEvent.click(await screen.findByRole('button', { name: 'Vérifier' }));
-    await waitFor(() => expect(draftStore.get().pickup).toBeNull());
+    await waitFor(() => expect(draftStore.get().ends.pickup.place).toBeNull());
   });
 
   it('is warned of before starting over', async () => {
@@ -308,7 +317,7 @@ it('says that it is confirmed already when another tab has paid meanwhile, and s
       dispatchEvent(new StorageEvent('storage', { key, newValue }));
     });
   await elsewhere('portage.booked', JSON.stringify({ id: '0192-0009', shortId: 'PTOTHR' }));
-  await elsewhere('portage.draft', null);
+  await elsewhere(storageKey, null);
   await screen.findByRole('heading', { name: 'This booking is already confirmed' });
   expect(screen.getByText(/PTOTHR/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'See your booking' })).toHaveAttribute(

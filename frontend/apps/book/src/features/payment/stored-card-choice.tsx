@@ -3,7 +3,7 @@ import { ChoiceGroup } from '@portage/kit';
 import { useCardName } from '@portage/payments';
 import { useTranslation } from 'react-i18next';
 
-/** The card of last time, or another one. */
+/** Lets the person choose between the stored card and another one. */
 export function StoredCardChoice({
   card,
   another,
@@ -13,7 +13,7 @@ export function StoredCardChoice({
   another: boolean;
   onChange: (another: boolean) => void;
 }) {
-  const { t } = useTranslation('payment');
+  const { t } = useTranslation(['payment', 'payments']);
   const cardName = useCardName();
   return (
     <div style={{ marginBottom: 20 }}>
@@ -26,10 +26,10 @@ export function StoredCardChoice({
         choices={[
           {
             value: 'stored',
-            label: t('stored.ending', { brand: cardName(card.brand), last4: card.last4 }),
-            description: t('stored.expires', { expiry: card.expiry }),
+            label: t('payments:card.ending', { brand: cardName(card.brand), last4: card.last4 }),
+            description: t('payments:card.expires', { expiry: card.expiry }),
           },
-          { value: 'another', label: t('stored.another') },
+          { value: 'another', label: t('payments:card.another') },
         ]}
         onChange={(value) => onChange(value === 'another')}
       />

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ApiProblem } from '@portage/api';
-import { dayAndClock } from '@portage/domain';
+import { dayAndClock, parseCents } from '@portage/domain';
 import { ErrorState, Notice, PageHeading } from '@portage/kit';
 import { formatCalendarDate, formatMoney, formatWallTime, useLanguage } from '@portage/i18n';
 import { useEffect, useState } from 'react';
@@ -21,7 +21,7 @@ export function Unanswered({
   progress: Progress;
   problem: ApiProblem | null;
 }) {
-  const { t } = useTranslation(['payment', 'common', 'payments']);
+  const { t } = useTranslation(['payment', 'checkout', 'common', 'payments']);
   const language = useLanguage();
   // the one that was sent, whatever the draft holds by now
   const [sent] = useState(() => attempts.unanswered()?.body.bookingRequest);
@@ -40,7 +40,7 @@ export function Unanswered({
         title={t('payment:unanswered.title')}
         lead={unavailable || working ? undefined : t('payment:unanswered.lead')}
       />
-      {sent?.date && sent.time ? (
+      {sent?.date && sent.time && parseCents(String(sent.expectedTotal)) !== null ? (
         <p className={classes['sent']} data-testid="sent-move">
           {t('payment:unanswered.move', {
             when: dayAndClock(
@@ -72,7 +72,7 @@ export function Unanswered({
       ) : null}
       <div className={classes['actions']}>
         <Button size="lg" loading={progress !== 'idle'} onClick={() => void pay()}>
-          {t('payment:unanswered.check')}
+          {t('checkout:unanswered.check')}
         </Button>
       </div>
       <div className={classes['support']}>

@@ -1,4 +1,5 @@
-import { type ApiProblem, asProblem, type BookingDetail, type OwnProfile } from '@portage/api';
+import { type ApiProblem, asProblem, type Booking, type OwnProfile } from '@portage/api';
+import { parseCents } from '@portage/domain';
 import { rememberCard } from '@portage/frame';
 import { type CardHandle, CardRefused, storeCard } from '@portage/payments';
 import { useNavigate } from '@tanstack/react-router';
@@ -42,13 +43,13 @@ interface PaymentInput {
   profile: OwnProfile | undefined;
   card: RefObject<CardHandle | null>;
   /** Pays with the card that is stored already. */
-  useStored: boolean;
+  payWithStored: boolean;
   /** Total of the estimate, tax included. */
   estimated: string;
 }
 
 /** The two halves of paying, card and booking, with everything that may go wrong between them. */
-export function usePayment({ profile, card, useStored, estimated }: PaymentInput) {
+export function usePayment({ profile, card, payWithStored, estimated }: PaymentInput) {
   const navigate = useNavigate();
   const session = useSession();
   const [progress, setProgress] = useState<Progress>('idle');
@@ -60,7 +61,7 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
 
   // it is booked: nothing that goes wrong from here on may say otherwise
   const succeed = useCallback(
-    async (booking: BookingDetail, attempt: Attempt) => {
+    async (booking: Booking, attempt: Attempt) => {
       setOutcome({ payment: 'success', booking: 'success', from: null, problem: null });
       const user = session.status === 'signedIn' ? session.user : null;
       afterwards(() => lastBooking.remember(booking));
@@ -85,7 +86,8 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
       // the page leaves for the schedule by itself
       if (loseStart(problem, null)) return;
       const { total: now } = problem.members;
-      if (problem.code === 'price_changed' && typeof now === 'string') setChanged({ shown: estimated, total: now });
+      if (problem.code === 'price_changed' && typeof now === 'string' && parseCents(now) !== null)
+        setChanged({ shown: estimated, total: now });
       setOutcome({ payment: 'success', booking: 'failed', from: 'booking', problem });
     },
     [estimated],
@@ -95,7 +97,7 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
   const total = changed?.shown === estimated ? changed.total : estimated;
 
   const settleCard = useCallback(async (): Promise<boolean> => {
-    if (useStored || !profile) return true;
+    if (payWithStored || !profile) return true;
     setProgress('card');
     const from = profile.wallet.customerId === null ? 'customer' : 'card';
     try {
@@ -106,7 +108,7 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
       setOutcome({ payment: 'error', booking: 'notDone', from, problem: asProblem(error) });
       return false;
     }
-  }, [card, profile, useStored]);
+  }, [card, profile, payWithStored]);
 
   const pay = useCallback(async () => {
     if (busy.current) return;
@@ -119,7 +121,7 @@ export function usePayment({ profile, card, useStored, estimated }: PaymentInput
         // a try without an answer is settled before anything else, as it was sent
         if (attempts.unanswered() === null && !(await settleCard())) return;
         setProgress('booking');
-        let booking: BookingDetail;
+        let booking: Booking;
         let attempt: Attempt;
         try {
           const repeated = attempts.unanswered() !== null;

@@ -1,35 +1,27 @@
 import { Button } from '@mantine/core';
+import type { OwnProfile } from '@portage/api';
+import { FormShell, useFormShell } from '@portage/forms';
 import { rememberCard } from '@portage/frame';
-import { asProblem, type OwnProfile } from '@portage/api';
 import { Notice } from '@portage/kit';
-import { type CardHandle, CardProblem, CardRefused, storeCard, useCardName } from '@portage/payments';
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type CardHandle, CardProblem, storeCard, useCardName } from '@portage/payments';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 
 import { CardForm } from '../../shell/card-form.tsx';
 import classes from './profile.module.css';
 
 /** The card that is charged, and the form for another one. Charges that were declined are tried again with it at once. */
 export function CardSection({ profile }: { profile: OwnProfile }) {
-  const { t } = useTranslation(['profile', 'payment', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'payments']);
   const cardName = useCardName();
   const [adding, setAdding] = useState(false);
-  const handle = useRef<CardHandle | null>(null);
+  const [saved, setSaved] = useState(false);
   const { card } = profile.wallet;
-  const save = useMutation({
-    mutationFn: async () => rememberCard(await storeCard(profile, (await handle.current?.tokenise()) ?? '')),
-    onSuccess: () => setAdding(false),
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!save.isPending) save.mutate();
-  };
-  const problem = save.isError && !(save.error instanceof CardRefused) ? asProblem(save.error) : null;
   return (
     <section aria-labelledby="settings-card" className={classes['section']}>
-      <h2 id="settings-card">{t('profile:card.title')}</h2>
-      {save.isSuccess && !adding ? (
+      <h2 id="settings-card">{t('payments:card.title')}</h2>
+      {saved && !adding ? (
         <Notice tone="success" live>
           {t('profile:card.saved')}
         </Notice>
@@ -37,53 +29,72 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
       <p>
         {card ? (
           <>
-            {t('payment:stored.ending', { brand: cardName(card.brand), last4: card.last4 })}
-            <span className="pg-muted"> · {t('payment:stored.expires', { expiry: card.expiry })}</span>
+            {t('payments:card.ending', { brand: cardName(card.brand), last4: card.last4 })}
+            <span className="pg-muted"> · {t('payments:card.expires', { expiry: card.expiry })}</span>
           </>
         ) : (
           t('profile:card.none')
         )}
       </p>
       {adding ? (
-        <form onSubmit={submit} noValidate className={classes['form']}>
-          <CardForm ref={handle} />
-          {problem ? (
-            <Notice
-              tone="error"
-              live
-              title={problem.status === 429 ? t('payment:card.tooMany') : t('payment:card.refusedTitle')}
-            >
-              <CardProblem problem={problem} bankWords />
-            </Notice>
-          ) : null}
-          <div className={classes['actions']}>
-            <Button type="submit" loading={save.isPending}>
-              {t('profile:card.save')}
-            </Button>
-            <Button
-              variant="default"
-              onClick={() => {
-                save.reset();
-                setAdding(false);
-              }}
-            >
-              {t('common:action.cancel')}
-            </Button>
-          </div>
-        </form>
+        <OtherCard
+          profile={profile}
+          onDone={(done) => {
+            setSaved(done);
+            setAdding(false);
+          }}
+        />
       ) : (
         <div>
           <Button
             variant="default"
             onClick={() => {
-              save.reset();
+              setSaved(false);
               setAdding(true);
             }}
           >
-            {card ? t('profile:card.replace') : t('profile:card.add')}
+            {card ? t('payments:card.another') : t('profile:card.add')}
           </Button>
         </div>
       )}
     </section>
+  );
+}
+
+/** The fields are the gateway's: it checks them itself when it is asked for a nonce. */
+const schema = z.object({});
+
+function OtherCard({ profile, onDone }: { profile: OwnProfile; onDone: (saved: boolean) => void }) {
+  const { t } = useTranslation(['profile', 'common', 'payments']);
+  const handle = useRef<CardHandle | null>(null);
+  const shell = useFormShell({
+    schema,
+    defaultValues: {},
+    labels: {},
+    send: async () => rememberCard(await storeCard(profile, (await handle.current?.tokenise()) ?? '')),
+    onTaken: () => onDone(true),
+  });
+  return (
+    <FormShell
+      shell={shell}
+      size="md"
+      submitLabel={t('profile:card.save')}
+      renderRefusal={(problem) => (
+        <Notice
+          tone="error"
+          live
+          title={problem.status === 429 ? t('payments:card.tooMany') : t('payments:card.refused')}
+        >
+          <CardProblem problem={problem} bankWords />
+        </Notice>
+      )}
+      actions={
+        <Button variant="default" onClick={() => onDone(false)}>
+          {t('common:action.cancel')}
+        </Button>
+      }
+    >
+      <CardForm ref={handle} />
+    </FormShell>
   );
 }

@@ -1,8 +1,8 @@
-import { asProblem, type OwnProfile } from '@portage/api';
+import type { Booking, OwnProfile } from '@portage/api';
 import { StartTime, StatusBadge } from '@portage/domain';
-import { LinkButton, profileQuery } from '@portage/frame';
+import { LinkButton, profileQuery, QueryState } from '@portage/frame';
 import { isLanguage } from '@portage/i18n';
-import { ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
+import { Notice, PageHeading } from '@portage/kit';
 import { useCardName } from '@portage/payments';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
@@ -14,46 +14,46 @@ import classes from './profile.module.css';
 
 /** The overview: the next move, who one is, how one pays. */
 export function ProfilePage() {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation(['profile', 'person']);
   const notice = useLocation({ select: (location) => new URLSearchParams(location.searchStr).get('notice') });
   const profile = useQuery(profileQuery);
-  if (profile.isPending) return <LoadingState rows={6} />;
-  if (profile.isError) {
-    return (
-      <>
-        <PageHeading title={t('profile:title')} />
-        <ErrorState
-          failure={asProblem(profile.error)}
-          title={t('common:page.loadFailed')}
-          onRetry={() => void profile.refetch()}
-        />
-      </>
-    );
-  }
-  const name = profile.data.firstName;
+  const bookings = useQuery(previousQuery(1));
   return (
-    <div className={classes['root']}>
-      <PageHeading title={name ? t('profile:hello', { name }) : t('profile:title')} />
-      {notice === 'emailVerified' ? (
-        <Notice tone="success" live>
-          {t('profile:emailVerified')}
-        </Notice>
-      ) : null}
-      <NextMove />
-      <Person profile={profile.data} />
-    </div>
+    <QueryState
+      query={profile}
+      rows={6}
+      renderFailed={(failure) => (
+        <>
+          <PageHeading title={t('person:title')} />
+          {failure}
+        </>
+      )}
+    >
+      {(own) => (
+        <div className={classes['root']}>
+          <PageHeading title={own.firstName ? t('profile:hello', { name: own.firstName }) : t('person:title')} />
+          {notice === 'emailVerified' ? (
+            <Notice tone="success" live>
+              {t('profile:emailVerified')}
+            </Notice>
+          ) : null}
+          <QueryState query={bookings} rows={2}>
+            {({ data }) => <NextMove bookings={data} />}
+          </QueryState>
+          <Person profile={own} />
+        </div>
+      )}
+    </QueryState>
   );
 }
 
-function NextMove() {
-  const { t } = useTranslation(['profile', 'bookings']);
-  const query = useQuery(previousQuery(1));
+function NextMove({ bookings }: { bookings: Booking[] }) {
+  const { t } = useTranslation(['profile', 'checkout', 'domain']);
   const [now] = useState(() => Date.now());
   // newest move first: the last one still to come is the next one
-  const next = query.data?.data.findLast(
+  const next = bookings.findLast(
     (booking) => (booking.status === 'pending' || booking.status === 'assigned') && Date.parse(booking.startsAt) > now,
   );
-  if (query.isPending) return <LoadingState rows={2} />;
   return (
     <section aria-labelledby="profile-next" className={classes['next']}>
       <h2 id="profile-next">{t('profile:next.title')}</h2>
@@ -64,14 +64,14 @@ function NextMove() {
           </p>
           <StatusBadge status={next.status} />
           <p>
-            {t('bookings:route', {
+            {t('domain:route', {
               pickup: `${next.pickup.street}, ${next.pickup.city}`,
               dropoff: `${next.dropoff.street}, ${next.dropoff.city}`,
             })}
           </p>
           <div>
             <LinkButton to="/profile/bookings/$bookingId" params={{ bookingId: next.id }}>
-              {t('profile:next.see')}
+              {t('checkout:booking.see')}
             </LinkButton>
           </div>
         </>
@@ -79,19 +79,19 @@ function NextMove() {
         <>
           <p className="pg-muted">{t('profile:next.none')}</p>
           <div>
-            <LinkButton to="/">{t('bookings:bookMove')}</LinkButton>
+            <LinkButton to="/">{t('checkout:bookMove')}</LinkButton>
           </div>
         </>
       )}
       <p>
-        <Link to="/profile/bookings">{t('bookings:toList')}</Link>
+        <Link to="/profile/bookings">{t('checkout:allBookings')}</Link>
       </p>
     </section>
   );
 }
 
 function Person({ profile }: { profile: OwnProfile }) {
-  const { t } = useTranslation(['profile', 'payment', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'payments', 'person', 'shell']);
   const cardName = useCardName();
   const none = <span className="pg-muted">{t('profile:none')}</span>;
   const { billingAddress: address, wallet } = profile;
@@ -103,15 +103,15 @@ function Person({ profile }: { profile: OwnProfile }) {
   const language = isLanguage(profile.language) ? t(`common:lang.${profile.language}`) : profile.language;
   const facts: [string, ReactNode][] = [
     [t('profile:field.name'), profile.fullName || none],
-    [t('profile:field.email'), profile.email],
-    [t('profile:field.phone'), profile.phone || none],
-    [t('profile:field.language'), language],
+    [t('person:email'), profile.email],
+    [t('person:phone'), profile.phone || none],
+    [t('person:language'), language],
     [t('profile:billing.title'), lines.length > 0 ? lines.join(', ') : none],
   ];
   return (
     <>
       <section aria-labelledby="profile-person" className={classes['section']}>
-        <h2 id="profile-person">{t('profile:nav.userInfo')}</h2>
+        <h2 id="profile-person">{t('shell:page.userInfo')}</h2>
         <dl className={classes['facts']}>
           {facts.map(([label, value]) => (
             <div key={label}>
@@ -127,10 +127,10 @@ function Person({ profile }: { profile: OwnProfile }) {
         </div>
       </section>
       <section aria-labelledby="profile-card" className={classes['section']}>
-        <h2 id="profile-card">{t('profile:card.title')}</h2>
+        <h2 id="profile-card">{t('payments:card.title')}</h2>
         <p>
           {wallet.card
-            ? t('payment:stored.ending', { brand: cardName(wallet.card.brand), last4: wallet.card.last4 })
+            ? t('payments:card.ending', { brand: cardName(wallet.card.brand), last4: wallet.card.last4 })
             : t('profile:card.none')}
         </p>
         <div>

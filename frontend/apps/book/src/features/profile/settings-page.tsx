@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { api, asProblem, type OwnProfile, unwrap } from '@portage/api';
-import { profileQuery } from '@portage/frame';
+import { profileQuery, QueryState } from '@portage/frame';
 import { changeLanguage, type Language, languages, useLanguage } from '@portage/i18n';
-import { announce, ErrorState, LoadingState, PageHeading } from '@portage/kit';
+import { announce, ErrorState, PageHeading } from '@portage/kit';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,32 +12,26 @@ import classes from './profile.module.css';
 
 /** What is set once: language and card, then the sections of the account, which the route puts in. */
 export function SettingsPage({ renderAccount }: { renderAccount: (profile: OwnProfile) => ReactNode }) {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'shell']);
   const profile = useQuery(profileQuery);
   return (
     <div className={classes['root']}>
-      <PageHeading title={t('profile:nav.settings')} />
-      {profile.isPending ? <LoadingState rows={6} /> : null}
-      {profile.isError ? (
-        <ErrorState
-          failure={asProblem(profile.error)}
-          title={t('common:page.loadFailed')}
-          onRetry={() => void profile.refetch()}
-        />
-      ) : null}
-      {profile.data ? (
-        <>
-          <LanguageSection profile={profile.data} />
-          <CardSection profile={profile.data} />
-          {renderAccount(profile.data)}
-        </>
-      ) : null}
+      <PageHeading title={t('shell:page.settings')} />
+      <QueryState query={profile} rows={6}>
+        {(own) => (
+          <>
+            <LanguageSection profile={own} />
+            <CardSection profile={own} />
+            {renderAccount(own)}
+          </>
+        )}
+      </QueryState>
     </div>
   );
 }
 
 function LanguageSection({ profile }: { profile: OwnProfile }) {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'person']);
   const language = useLanguage();
   const queries = useQueryClient();
   const save = useMutation({
@@ -47,7 +41,7 @@ function LanguageSection({ profile }: { profile: OwnProfile }) {
       ),
     onSuccess: (saved) => {
       queries.setQueryData(profileQuery.queryKey, saved);
-      announce(t('profile:saved'));
+      announce(t('person:saved'));
     },
     onError: () => void queries.invalidateQueries({ queryKey: profileQuery.queryKey }),
   });
@@ -57,7 +51,7 @@ function LanguageSection({ profile }: { profile: OwnProfile }) {
   };
   return (
     <section aria-labelledby="settings-language" className={classes['section']}>
-      <h2 id="settings-language">{t('profile:field.language')}</h2>
+      <h2 id="settings-language">{t('person:language')}</h2>
       <NativeSelect
         aria-labelledby="settings-language"
         description={t('profile:language.both')}

@@ -3,10 +3,10 @@ import type { OwnProfile } from '@portage/api';
 import { currentLanguage, isLanguage, type Language } from '@portage/i18n';
 import * as z from 'zod/mini';
 
-const text = (max: number) => z.string().check(z.maxLength(max, 'profile:field.long'));
+const text = (max: number) => z.string().check(z.maxLength(max, 'person:tooLong'));
 const name = z.string().check(
   z.refine((value) => value.trim() !== '', { error: 'common:form.required', abort: true }),
-  z.maxLength(80, 'profile:field.long'),
+  z.maxLength(80, 'person:tooLong'),
 );
 
 function inCanada(country: string): boolean {
@@ -19,9 +19,9 @@ export const userInfoSchema = z.object({
   lastName: name,
   phone: z.string().check(
     z.refine((value) => value.trim() === '' || value.replaceAll(/\D/g, '').length >= 10, {
-      error: 'profile:phone.invalid',
+      error: 'person:phoneInvalid',
     }),
-    z.maxLength(40, 'profile:field.long'),
+    z.maxLength(40, 'person:tooLong'),
   ),
   gender: text(80),
   occupation: text(80),

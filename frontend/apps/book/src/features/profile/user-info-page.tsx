@@ -1,128 +1,88 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { Button } from '@mantine/core';
-import { api, asProblem, type OwnProfile, unwrap } from '@portage/api';
-import { profileQuery } from '@portage/frame';
+import { api, type OwnProfile, unwrap } from '@portage/api';
+import { FormShell, useFormShell } from '@portage/forms';
+import { profileQuery, QueryState } from '@portage/frame';
 import { changeLanguage, currentLanguage, languages } from '@portage/i18n';
-import {
-  announce,
-  ErrorState,
-  ErrorSummary,
-  LoadingState,
-  Notice,
-  PageHeading,
-  SelectField,
-  TextField,
-  useSummary,
-} from '@portage/kit';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { announce, Notice, PageHeading, SelectField, TextField } from '@portage/kit';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
 import classes from './profile.module.css';
-import { toForm, trimmed, userInfoSchema, type UserInfoValues } from './user-info-form.ts';
+import { toForm, trimmed, userInfoSchema } from './user-info-form.ts';
 
 export function UserInfoPage() {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'shell']);
   const profile = useQuery({ ...profileQuery, refetchOnWindowFocus: false });
   return (
     <>
-      <PageHeading title={t('profile:userInfo.title')} lead={t('profile:userInfo.lead')} />
-      {profile.isPending ? <LoadingState rows={8} height={40} /> : null}
-      {profile.isError ? (
-        <ErrorState
-          failure={asProblem(profile.error)}
-          title={t('common:page.loadFailed')}
-          onRetry={() => void profile.refetch()}
-        />
-      ) : null}
-      {profile.data ? <UserInfoForm profile={profile.data} /> : null}
+      <PageHeading title={t('shell:page.userInfo')} lead={t('profile:userInfo.lead')} />
+      <QueryState query={profile} rows={8} height={40}>
+        {(own) => <UserInfoForm profile={own} />}
+      </QueryState>
     </>
   );
 }
 
 function UserInfoForm({ profile }: { profile: OwnProfile }) {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation(['profile', 'address', 'common', 'person']);
   const queries = useQueryClient();
-  const [attempt, setAttempt] = useState(0);
-  const form = useForm<UserInfoValues>({
-    resolver: zodResolver(userInfoSchema),
-    defaultValues: toForm(profile),
-    mode: 'onTouched',
-  });
   const labels = {
-    firstName: t('profile:field.firstName'),
-    lastName: t('profile:field.lastName'),
-    phone: t('profile:field.phone'),
+    firstName: t('person:firstName'),
+    lastName: t('person:lastName'),
+    phone: t('person:phone'),
     gender: t('profile:field.gender'),
     occupation: t('profile:field.occupation'),
-    language: t('profile:field.language'),
+    language: t('person:language'),
     'billingAddress.unit': t('profile:billing.unit'),
     'billingAddress.streetName': t('profile:billing.streetName'),
     'billingAddress.aptUnit': t('profile:billing.aptUnit'),
-    'billingAddress.city': t('profile:billing.city'),
-    'billingAddress.postalCode': t('profile:billing.postalCode'),
-    'billingAddress.province': t('profile:billing.province'),
+    'billingAddress.city': t('address:manual.city'),
+    'billingAddress.postalCode': t('address:manual.postalCode'),
+    'billingAddress.province': t('address:manual.province'),
     'billingAddress.country': t('profile:billing.country'),
   };
-  const summary = useSummary(form.formState.errors, labels);
-
-  const save = useMutation({
-    mutationFn: (values: UserInfoValues) =>
+  const shell = useFormShell({
+    schema: userInfoSchema,
+    defaultValues: toForm(profile),
+    labels,
+    send: (values) =>
       unwrap(
         api.PUT('/profiles/', { params: { header: { 'If-Match': `"${profile.version}"` } }, body: trimmed(values) }),
       ),
-    onSuccess: async (saved) => {
+    onTaken: async (saved, form) => {
       queries.setQueryData(profileQuery.queryKey, saved);
       form.reset(toForm(saved));
-      announce(t('profile:saved'));
+      announce(t('person:saved'));
       const { language } = toForm(saved);
       if (language !== currentLanguage()) await changeLanguage(language);
     },
-    onError: (error) => {
-      for (const { field, message } of asProblem(error).fieldErrors) {
-        if (field in labels) form.setError(field as keyof typeof labels, { type: 'server', message });
-      }
-      setAttempt((now) => now + 1);
-    },
   });
-  const conflict = save.isError && asProblem(save.error).status === 412;
-  const named = save.isError && asProblem(save.error).fieldErrors.length > 0;
-  const submit = form.handleSubmit(
-    (values) => {
-      if (!save.isPending) save.mutate(values);
-    },
-    () => setAttempt((now) => now + 1),
-  );
-  const { control } = form;
+  const readAgain = async () => {
+    await queries.invalidateQueries({ queryKey: profileQuery.queryKey });
+    shell.forgetProblem();
+  };
+  const { control } = shell.form;
   return (
-    <form onSubmit={submit} noValidate className={classes['form']}>
-      {attempt > 0 ? <ErrorSummary items={summary} attempt={attempt} /> : null}
-      {save.isSuccess && !form.formState.isDirty ? (
-        <Notice tone="success" live>
-          {t('profile:saved')}
-        </Notice>
-      ) : null}
-      {conflict ? (
-        <Notice
-          tone="warning"
-          live
-          action={
-            <Button
-              variant="default"
-              onClick={() =>
-                void queries.invalidateQueries({ queryKey: profileQuery.queryKey }).then(() => save.reset())
-              }
-            >
-              {t('profile:conflict.again')}
-            </Button>
-          }
-        >
-          {t('profile:conflict.text')}
-        </Notice>
-      ) : save.isError && !named ? (
-        <ErrorState failure={asProblem(save.error)} title={t('common:page.saveFailed')} />
-      ) : null}
+    <FormShell
+      shell={shell}
+      submitLabel={t('common:action.save')}
+      takenText={t('person:saved')}
+      renderRefusal={(problem) =>
+        problem.status === 412 ? (
+          <Notice
+            tone="warning"
+            live
+            action={
+              <Button variant="default" onClick={() => void readAgain()}>
+                {t('person:conflict.again')}
+              </Button>
+            }
+          >
+            {t('person:conflict.text')}
+          </Notice>
+        ) : null
+      }
+    >
       <div className={classes['pair']}>
         <TextField control={control} name="firstName" label={labels.firstName} autoComplete="given-name" />
         <TextField control={control} name="lastName" label={labels.lastName} autoComplete="family-name" />
@@ -132,7 +92,7 @@ function UserInfoForm({ profile }: { profile: OwnProfile }) {
         name="phone"
         label={labels.phone}
         optional
-        description={t('profile:phone.why')}
+        description={t('person:phoneWhy')}
         type="tel"
         autoComplete="tel"
       />
@@ -208,11 +168,6 @@ function UserInfoForm({ profile }: { profile: OwnProfile }) {
           autoComplete="billing country-name"
         />
       </fieldset>
-      <div>
-        <Button type="submit" size="lg" loading={save.isPending}>
-          {t('common:action.save')}
-        </Button>
-      </div>
-    </form>
+    </FormShell>
   );
 }

@@ -7,19 +7,20 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { useDraft } from '../../booking/draft/draft-store.ts';
+import type { DraftEnd } from '../../booking/draft/ends.ts';
 import { itemCount } from '../../booking/draft/draft.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import classes from './answers.module.css';
 
 function Row({ name, to, children }: { name: string; to: string; children: ReactNode }) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('wizard');
   return (
     <div className={classes['row']}>
       <dt>{name}</dt>
       <dd className={classes['value']}>{children}</dd>
       <dd>
-        <Link to={to} aria-label={`${t('action.change')}: ${name}`}>
-          {t('action.change')}
+        <Link to={to} aria-label={t('changeWhat', { what: name })}>
+          {t('change')}
         </Link>
       </dd>
     </div>
@@ -28,7 +29,7 @@ function Row({ name, to, children }: { name: string; to: string; children: React
 
 /** Every answer given so far, each with the way back to it. */
 export function Answers() {
-  const { t } = useTranslation(['quote', 'common', 'domain']);
+  const { t } = useTranslation(['quote', 'domain']);
   const language = useLanguage();
   const duration = useDurationText();
   const draft = useDraft();
@@ -36,42 +37,41 @@ export function Answers() {
   const catalogue = useQuery(catalogueQuery);
   const names = new Map((catalogue.data?.data ?? []).map((item) => [item.id, item.name[language]]));
 
-  const access = (end: 'pickup' | 'dropoff') =>
+  const { pickup, dropoff } = draft.ends;
+  const access = ({ floor, elevator, parking, accessibility }: DraftEnd) =>
     [
-      t('access.floor', { floor: draft[`${end}Floor`] }),
-      draft[`${end}HasElevator`] === 0
-        ? t('access.noElevator')
-        : t('access.elevators', { count: draft[`${end}HasElevator`] }),
-      draft[`${end}HasParking`] ? t('access.parking') : t('access.noParking'),
-      `${t('access.carry')} ${t(`domain:accessibility.${draft[`${end}Accessibility`]}`).toLowerCase()}`,
+      t('domain:access.floor', { floor }),
+      elevator === 0 ? t('domain:access.noElevator') : t('domain:access.elevators', { count: elevator }),
+      parking ? t('domain:access.parking') : t('domain:access.noParking'),
+      t(`access.carry.${accessibility}`),
     ].join(' · ');
 
   const crew = [
-    t('common:summary.mates', { count: draft.mateCount }),
-    draft.clientAsMate ? t('crew.client') : null,
-    draft.justMates ? t('crew.noTruck') : null,
-    draft.rideAlong ? t('crew.rideAlong') : null,
+    t('domain:count.mates', { count: draft.mateCount }),
+    draft.clientAsMate ? t('domain:crew.client') : null,
+    draft.justMates ? t('domain:crew.noTruck') : null,
+    draft.rideAlong ? t('domain:crew.rideAlong') : null,
   ].filter(Boolean);
 
   return (
     <dl className={classes['root']}>
-      <Row name={t('answer.pickup')} to="/locations">
-        {draft.pickup ? <AddressLine address={draft.pickup} unit={draft.pickupAptUnit} /> : null}
-        <span className={classes['more']}>{access('pickup')}</span>
-        {draft.pickupDetails ? <span className={classes['more']}>{draft.pickupDetails}</span> : null}
+      <Row name={t('domain:end.pickup')} to="/locations">
+        {pickup.place ? <AddressLine address={pickup.place.address} unit={pickup.unit} /> : null}
+        <span className={classes['more']}>{access(pickup)}</span>
+        {pickup.details ? <span className={classes['more']}>{pickup.details}</span> : null}
       </Row>
-      <Row name={t('answer.dropoff')} to="/locations">
-        {draft.dropoff ? <AddressLine address={draft.dropoff} unit={draft.dropoffAptUnit} /> : null}
-        <span className={classes['more']}>{access('dropoff')}</span>
-        {draft.dropoffDetails ? <span className={classes['more']}>{draft.dropoffDetails}</span> : null}
+      <Row name={t('domain:end.dropoff')} to="/locations">
+        {dropoff.place ? <AddressLine address={dropoff.place.address} unit={dropoff.unit} /> : null}
+        <span className={classes['more']}>{access(dropoff)}</span>
+        {dropoff.details ? <span className={classes['more']}>{dropoff.details}</span> : null}
       </Row>
       <Row name={t('answer.kind')} to="/move-type">
         {t(`domain:moveKind.${draft.bookingType}`)}
         <span className={classes['more']}>{crew.join(' · ')}</span>
       </Row>
-      <Row name={t('answer.items')} to="/move-type">
+      <Row name={t('domain:furniture.title')} to="/move-type">
         <details>
-          <summary>{t('common:summary.items', { count: itemCount(draft) })}</summary>
+          <summary>{t('domain:count.items', { count: itemCount(draft) })}</summary>
           <ul className={classes['items']}>
             {draft.selectedFurnitures.map((item) => (
               <li key={item.id}>

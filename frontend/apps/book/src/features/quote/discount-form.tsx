@@ -1,57 +1,71 @@
-import { Button, TextInput } from '@mantine/core';
-import { api, asProblem, unwrap } from '@portage/api';
-import { announce, ConfirmDialog, ErrorState, Notice } from '@portage/kit';
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { Button } from '@mantine/core';
+import { api, unwrap } from '@portage/api';
+import { SubmitButton, useFormShell } from '@portage/forms';
+import { announce, ConfirmDialog, ErrorState, Notice, TextField } from '@portage/kit';
+import { useRef, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 
 import { longestCode } from '../../booking/draft/draft.ts';
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 
-const sameCode = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
+const empty = { code: '' };
+const plain = (code: string) => code.trim().toLowerCase();
+
+/** A code that is not the one in use. */
+function schemaBeside(used: string | null) {
+  return z.object({
+    code: z.string().check(
+      z.trim(),
+      z.refine((code) => code !== '', { error: 'common:form.required', abort: true }),
+      z.refine((code) => used === null || plain(code) !== plain(used), { error: 'quote:discount.already' }),
+    ),
+  });
+}
 
 /** One code at a time: looked up for the booking's own day, applied by the estimate, replaced only after a question. */
 export function DiscountForm() {
-  const { t } = useTranslation(['quote', 'common']);
+  const { t } = useTranslation(['quote', 'common', 'domain']);
   const draft = useDraft();
   const { phase, estimate } = useEstimate();
-  const [code, setCode] = useState('');
   const [replacing, setReplacing] = useState(false);
-  const [message, setMessage] = useState<string | null>(null);
+  const agreed = useRef(false);
 
-  const lookup = useMutation({
-    mutationFn: (wanted: string) =>
-      unwrap(api.POST('/discount', { body: { discountCode: wanted, bookingDate: draft.date ?? '' } })),
-    onSuccess: (found) => {
+  const shell = useFormShell({
+    schema: schemaBeside(draft.discountCode),
+    defaultValues: empty,
+    labels: { code: t('discount.label') },
+    // passed by, it is no mistake
+    check: 'onSubmit',
+    leadTo: 'field',
+    send: async ({ code }) => {
+      if (draft.discountCode && !agreed.current) {
+        setReplacing(true);
+        return null;
+      }
+      agreed.current = false;
+      return unwrap(api.POST('/discount', { body: { discountCode: code, bookingDate: draft.date ?? '' } }));
+    },
+    fieldsOf: ({ status }) =>
+      status >= 400 && status < 500 && status !== 429 ? [{ field: 'code', message: 'quote:discount.invalid' }] : [],
+    onTaken: (found, form) => {
+      if (!found) return;
       draftStore.patch({ discountCode: found.code });
-      setCode('');
-      setMessage(null);
-      announce(t('discount.applied'));
+      form.reset(empty);
+      announce(t('discount.applied', { code: found.code }));
     },
   });
-  const problem = lookup.isError ? asProblem(lookup.error) : null;
-  const unknown = problem !== null && problem.status >= 400 && problem.status < 500 && problem.status !== 429;
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const wanted = code.trim();
-    lookup.reset();
-    if (wanted === '') setMessage(t('common:form.required', { p1: t('discount.label') }));
-    else if (draft.discountCode && sameCode(draft.discountCode, wanted)) setMessage(t('discount.already'));
-    else if (draft.discountCode) setReplacing(true);
-    else {
-      setMessage(null);
-      lookup.mutate(wanted);
-    }
-  };
+  const { control } = shell.form;
+  const code = useWatch({ control, name: 'code' });
   // a code from a link is only checked by the price; the price says whether it took it
   const refused =
     draft.discountCode !== null && phase === 'fresh' && (estimate?.discountRefused ?? estimate?.discountCode === null);
 
   return (
     <section aria-labelledby="discount-title" style={{ display: 'grid', gap: 12 }}>
-      <h2 id="discount-title">{t('discount.title')}</h2>
+      <h2 id="discount-title">{t('domain:line.discount')}</h2>
       {draft.discountCode ? (
         <Notice
           tone={refused ? 'error' : 'success'}
@@ -62,42 +76,37 @@ export function DiscountForm() {
             </Button>
           }
         >
-          {refused ? t('discount.invalid') : `${t('discount.applied')} ${draft.discountCode}`}
+          {refused ? t('discount.invalid') : t('discount.applied', { code: draft.discountCode })}
         </Notice>
       ) : null}
       <form
-        onSubmit={submit}
+        onSubmit={(event) => void shell.submit(event)}
         noValidate
         style={{ display: 'flex', gap: 8, alignItems: 'flex-start', flexWrap: 'wrap' }}
       >
-        <TextInput
-          id="discount-code"
+        <TextField
+          control={control}
+          name="code"
           label={t('discount.label')}
-          value={code}
           maxLength={longestCode}
           autoComplete="off"
           autoCapitalize="characters"
-          error={message ?? (unknown ? t('discount.invalid') : undefined)}
-          onChange={(event) => {
-            setCode(event.currentTarget.value);
-            setMessage(null);
-            if (lookup.isError) lookup.reset();
-          }}
           style={{ flex: '1 1 200px' }}
         />
-        <Button type="submit" variant="default" loading={lookup.isPending} mt={26}>
-          {t('discount.apply')}
-        </Button>
+        <SubmitButton shell={shell} variant="default" mt={26}>
+          {t('common:action.apply')}
+        </SubmitButton>
       </form>
-      {problem && !unknown ? <ErrorState failure={problem} /> : null}
+      {shell.problem ? <ErrorState failure={shell.problem} /> : null}
       <ConfirmDialog
         opened={replacing}
         title={t('discount.replace', { code: code.trim() })}
-        confirmLabel={t('discount.replaceConfirm')}
+        confirmLabel={t('common:action.replace')}
         onCancel={() => setReplacing(false)}
         onConfirm={() => {
           setReplacing(false);
-          lookup.mutate(code.trim());
+          agreed.current = true;
+          void shell.submit();
         }}
       />
     </section>

@@ -11,5 +11,5 @@ it('takes tips up to the largest the server takes, and names the limit of larger
   expect(messages('amount', '5000')).toBeUndefined();
   expect(messages('amount', '5 000,01')).toEqual(['quote:tip.tooMuch']);
   expect(messages('percent', '100')).toBeUndefined();
-  expect(messages('amount', 'lots')).toEqual(['quote:tip.invalid']);
+  expect(messages('amount', 'lots')).toEqual(['domain:tip.invalid']);
 });

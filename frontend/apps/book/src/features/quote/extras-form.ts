@@ -17,7 +17,7 @@ export const extrasSchema = z
   })
   .check(
     z.refine((values) => tipCents(values.tipType, values.tipValue, '0.00') !== null, {
-      error: 'quote:tip.invalid',
+      error: 'domain:tip.invalid',
       path: ['tipValue'],
     }),
     z.refine(

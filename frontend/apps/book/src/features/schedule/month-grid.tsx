@@ -20,7 +20,7 @@ interface MonthGridProps {
 
 /** A month of buttons in a grid: arrows move by day and week, Page Up and Down by month; every day says what it offers. */
 export function MonthGrid({ month, onMonth, today, days, loading, selected, onSelect }: MonthGridProps) {
-  const { t } = useTranslation('schedule');
+  const { t } = useTranslation(['schedule', 'common']);
   const language = useLanguage();
   const weeks = weeksOf(month, language);
   const last = addDays(today, horizonDays);
@@ -78,7 +78,7 @@ export function MonthGrid({ month, onMonth, today, days, loading, selected, onSe
           <ActionIcon
             variant="default"
             size={44}
-            aria-label={t('month.previous')}
+            aria-label={t('common:month.previous')}
             disabled={month <= monthOf(today)}
             onClick={() => onMonth(addMonths(month, -1))}
           >
@@ -87,7 +87,7 @@ export function MonthGrid({ month, onMonth, today, days, loading, selected, onSe
           <ActionIcon
             variant="default"
             size={44}
-            aria-label={t('month.next')}
+            aria-label={t('common:month.next')}
             disabled={month >= monthOf(last)}
             onClick={() => onMonth(addMonths(month, 1))}
           >
@@ -130,7 +130,10 @@ export function MonthGrid({ month, onMonth, today, days, loading, selected, onSe
                       // still focusable, so that the reason can be read
                       aria-disabled={state !== 'open' || undefined}
                       aria-current={date === today ? 'date' : undefined}
-                      aria-label={`${formatCalendarDate(date, language, { dateStyle: 'full' })}, ${words}`}
+                      aria-label={t('day.label', {
+                        day: formatCalendarDate(date, language, { dateStyle: 'full' }),
+                        state: words,
+                      })}
                       title={state === 'open' ? undefined : words}
                       onClick={() => {
                         setFocused(date);

@@ -1,23 +1,30 @@
 import { Button } from '@mantine/core';
 import { api, asProblem, type AvailabilityDay, type Slot, provinceOf, unwrap } from '@portage/api';
 import { Arrival, montrealZone, StartTime } from '@portage/domain';
-import { announce, ErrorState, ErrorSummary, LoadingState, Notice, PageHeading } from '@portage/kit';
+import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
+import { announce, ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
 import { formatCalendarDate, useLanguage } from '@portage/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 
 import { useDraft } from '../../booking/draft/draft-store.ts';
-import { stepDone } from '../../booking/draft/steps.ts';
+import { stepOf, stepDone } from '../../booking/draft/steps.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import { ProblemState } from '../../booking/estimate/problem-state.tsx';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
+import { useGoOn } from '../../booking/wizard/use-go-on.ts';
 import { addDays, daysInMonth, horizonDays, monthOf, nearestSlots, startClosed, todayInMontreal } from './calendar.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { SlotList, useSlotText } from './slot-list.tsx';
 import { isStartLost } from '../../booking/hold/lost-start.ts';
 import { useEnsureHold, useHoldEnd, useHoldMinutes, useHoldState, usePlaceHold } from '../../booking/hold/use-hold.ts';
+
+const path = '/schedule';
+
+/** A start is taken from the server the moment it is chosen, so the form itself has no field. */
+const schema = z.object({});
 
 /** Starts of one month, from today on, for this crew, duration and pickup. */
 function useMonth(month: string, today: string, enabled: boolean) {
@@ -28,19 +35,21 @@ function useMonth(month: string, today: string, enabled: boolean) {
   const last = addDays(today, horizonDays);
   const until = end > last ? last : end;
   const days = Math.round((Date.parse(until) - Date.parse(first)) / 86_400_000) + 1;
+  const pickup = draft.ends.pickup.place;
+  const dropoff = draft.ends.dropoff.place?.address;
   const query = {
     date: first,
     days: Math.min(42, Math.max(1, days)),
     mateCount: draft.mateCount,
     duration: figures.estimatedDuration,
     justMates: draft.justMates,
-    province: provinceOf(draft.pickup?.province ?? '') ?? 'QC',
-    city: draft.pickup?.city ?? '',
-    postalCode: draft.pickup?.postalCode ?? '',
-    ...draft.pickupCoords,
-    dropoffProvince: provinceOf(draft.dropoff?.province ?? '') ?? 'QC',
-    dropoffCity: draft.dropoff?.city ?? '',
-    dropoffPostalCode: draft.dropoff?.postalCode ?? '',
+    province: provinceOf(pickup?.address.province ?? '') ?? 'QC',
+    city: pickup?.address.city ?? '',
+    postalCode: pickup?.address.postalCode ?? '',
+    ...pickup?.coords,
+    dropoffProvince: provinceOf(dropoff?.province ?? '') ?? 'QC',
+    dropoffCity: dropoff?.city ?? '',
+    dropoffPostalCode: dropoff?.postalCode ?? '',
     moveKind: draft.bookingType,
     ...(estimate ? { tier: estimate.tier } : {}),
   };
@@ -56,9 +65,9 @@ function useMonth(month: string, today: string, enabled: boolean) {
 }
 
 export function SchedulePage() {
-  const { t } = useTranslation(['schedule', 'common']);
+  const { t } = useTranslation(['schedule', 'common', 'estimate', 'hold', 'wizard']);
   const language = useLanguage();
-  const navigate = useNavigate();
+  const goOn = useGoOn(path);
   const draft = useDraft();
   const { phase, problem, routeProblem, retry } = useEstimate();
   const [today] = useState(() => todayInMontreal(new Date()));
@@ -68,7 +77,6 @@ export function SchedulePage() {
     if (!shownDate || shownDate < today) return monthOf(today);
     return monthOf(shownDate > last ? last : shownDate);
   });
-  const [attempt, setAttempt] = useState(0);
   const availability = useMonth(month, today, phase !== 'loading');
   const place = usePlaceHold();
   const hold = useHoldState();
@@ -107,13 +115,24 @@ export function SchedulePage() {
   const alternatives = lost ? nearestSlots(lost, availability.data?.days ?? []) : [];
   const placeProblem = place.isError ? asProblem(place.error) : null;
   const done = stepDone(draft, 3);
-  const refused = attempt > 0 && !done;
   const blockedByPrice = phase === 'failed' || phase === 'stale';
+  const shell = useFormShell({
+    schema,
+    defaultValues: {},
+    labels: {},
+    obstacles: done ? [] : [{ key: 'start', fieldId: 'month-title', text: t('required') }],
+    onTaken: goOn,
+  });
 
   return (
     <>
-      <PageHeading title={t('title')} lead={t('schedule.montrealTime')} step={{ n: 3, of: 6 }} invalid={refused} />
-      {refused ? <ErrorSummary items={[{ fieldId: 'month-title', text: t('required') }]} attempt={attempt} /> : null}
+      <PageHeading
+        title={t('title')}
+        lead={t('schedule.montrealTime')}
+        step={stepOf(path)}
+        invalid={shell.summary.length > 0}
+      />
+      <FormProblems shell={shell} />
       {lost ? (
         <div style={{ marginBottom: 20 }}>
           <Notice
@@ -144,9 +163,9 @@ export function SchedulePage() {
         </div>
       ) : null}
       {phase === 'empty' ? (
-        <Notice tone="warning">{t('common:form.incomplete')}</Notice>
+        <Notice tone="warning">{t('wizard:incomplete')}</Notice>
       ) : blockedByPrice ? (
-        <ProblemState problem={problem ?? routeProblem} title={t('common:estimate.failed')} onRetry={retry} />
+        <ProblemState problem={problem ?? routeProblem} title={t('estimate:failed')} onRetry={retry} />
       ) : availability.isError && !availability.data ? (
         <ErrorState
           failure={asProblem(availability.error)}
@@ -209,23 +228,16 @@ export function SchedulePage() {
             </div>
             {hold === 'held' && minutes !== null ? (
               // it changes by itself, which nobody needs to hear
-              <div aria-live="off">{t('hold.left', { count: minutes })}</div>
+              <div aria-live="off">{t('hold:left', { count: minutes })}</div>
             ) : null}
             {hold === 'expired' ? <div>{t('schedule.holdExpired', { minutes: draft.hold?.minutes ?? 15 })}</div> : null}
           </Notice>
         ) : null}
       </div>
-      <StepActions back="/move-type">
-        <Button
-          size="lg"
-          loading={place.isPending}
-          onClick={() => {
-            if (done) void navigate({ to: '/quote' });
-            else setAttempt((now) => now + 1);
-          }}
-        >
+      <StepActions path={path}>
+        <SubmitButton shell={shell} formless size="lg" loading={place.isPending}>
           {t('next')}
-        </Button>
+        </SubmitButton>
       </StepActions>
     </>
   );

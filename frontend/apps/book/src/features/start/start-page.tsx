@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { AddressLine, Glyph, StartTime } from '@portage/domain';
 import { ConfirmDialog } from '@portage/frame';
+import { formatList, useLanguage } from '@portage/i18n';
 import { Notice, PageHeading } from '@portage/kit';
 import { IconCheck } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -9,33 +10,47 @@ import { useTranslation } from 'react-i18next';
 
 import { inProgress, itemCount } from '../../booking/draft/draft.ts';
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
-import { allDone, canOpenFromStart, stepDone, type StepId, stepPaths, stepState } from '../../booking/draft/steps.ts';
+import { placed } from '../../booking/draft/ends.ts';
+import {
+  allDone,
+  canOpenFromStart,
+  stepDone,
+  type StepId,
+  stepIds,
+  stepPaths,
+  stepState,
+} from '../../booking/draft/steps.ts';
 import { releaseHold } from '../../booking/hold/use-hold.ts';
-import { bookingOpen } from '../../booking/checkout/open-booking.ts';
+import { isBookingUnanswered } from '../../booking/checkout/unanswered-booking.ts';
 import classes from './start-page.module.css';
 
 /** The start: three numbered circles on the carry line, and Next, which leads to the quote once all three are complete. */
 export function StartPage() {
-  const { t } = useTranslation(['start', 'common']);
+  const { t } = useTranslation(['start', 'domain', 'kit', 'wizard']);
+  const language = useLanguage();
   const draft = useDraft();
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
 
+  const { pickup, dropoff } = draft.ends;
   const done = allDone(draft);
-  const next = done ? '/quote' : stepPaths[([1, 2, 3] as StepId[]).find((step) => !stepDone(draft, step)) ?? 1];
+  const next = done ? '/quote' : stepPaths[stepIds.find((step) => !stepDone(draft, step)) ?? 1];
 
   const answers: Record<StepId, ReactNode> = {
     1:
-      draft.pickup && draft.dropoff && stepDone(draft, 1) ? (
+      placed(pickup) && placed(dropoff) ? (
         <>
-          <AddressLine address={draft.pickup} unit={draft.pickupAptUnit} />
-          <AddressLine address={draft.dropoff} unit={draft.dropoffAptUnit} />
+          <AddressLine address={pickup.place.address} unit={pickup.unit} />
+          <AddressLine address={dropoff.place.address} unit={dropoff.unit} />
         </>
       ) : (
         t('start:locations.hint')
       ),
     2: stepDone(draft, 2)
-      ? `${t('common:summary.items', { count: itemCount(draft) })}, ${t('common:summary.mates', { count: draft.mateCount })}`
+      ? formatList(
+          [t('domain:count.items', { count: itemCount(draft) }), t('domain:count.mates', { count: draft.mateCount })],
+          language,
+        )
       : t('start:moveType.hint'),
     3: draft.date ? (
       <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} />
@@ -43,13 +58,13 @@ export function StartPage() {
       t('start:schedule.hint')
     ),
   };
-  const names = { 1: t('common:step.locations'), 2: t('common:step.moveType'), 3: t('common:step.schedule') };
+  const names = { 1: t('wizard:step.locations'), 2: t('wizard:step.moveType'), 3: t('wizard:step.schedule') };
 
   return (
     <div className={classes['root']}>
       <PageHeading title={t('start:title')} lead={t('start:lead')} />
-      <ol className={classes['circles']} aria-label={t('common:stepper.label')}>
-        {([1, 2, 3] as StepId[]).map((step) => {
+      <ol className={classes['circles']} aria-label={t('wizard:stepper.label')}>
+        {stepIds.map((step) => {
           const state = stepState(draft, step);
           const content = (
             <>
@@ -60,7 +75,7 @@ export function StartPage() {
                 <span className={classes['name']}>{names[step]}</span>
                 <span className={classes['answer']}>{answers[step]}</span>
               </span>
-              <span className={classes['state']}>{t(`common:stepper.${state}`)}</span>
+              <span className={classes['state']}>{t(`kit:step.${state}`)}</span>
             </>
           );
           return (
@@ -84,11 +99,11 @@ export function StartPage() {
       </ol>
       <div className={classes['actions']}>
         <Button size="lg" component={Link} to={next}>
-          {t('common:action.next')}
+          {t('start:next')}
         </Button>
         {inProgress(draft) && draft.editing === null ? (
           <Button variant="subtle" color="spruce" onClick={() => setAsking(true)}>
-            {t('common:action.startOver')}
+            {t('start:startOver.go')}
           </Button>
         ) : null}
       </div>
@@ -119,7 +134,7 @@ export function StartPage() {
       <ConfirmDialog
         opened={asking}
         title={t('start:startOver.title')}
-        confirmLabel={t('common:action.startOver')}
+        confirmLabel={t('start:startOver.go')}
         danger
         onCancel={() => setAsking(false)}
         onConfirm={() => {
@@ -130,19 +145,19 @@ export function StartPage() {
         }}
       >
         {t('start:startOver.body')}
-        {bookingOpen() ? <OpenBooking /> : null}
+        {isBookingUnanswered() ? <UnansweredBooking /> : null}
       </ConfirmDialog>
     </div>
   );
 }
 
 /** Says that a booking was sent whose answer never came. Its texts come when it is needed: hardly anybody sees it. */
-function OpenBooking() {
-  const { t, ready } = useTranslation('payment', { useSuspense: false });
+function UnansweredBooking() {
+  const { t, ready } = useTranslation(['checkout', 'start'], { useSuspense: false });
   if (!ready) return null;
   return (
     <Notice tone="warning" action={<Link to="/payment">{t('unanswered.check')}</Link>}>
-      {t('unanswered.startOver')}
+      {t('start:startOver.unanswered')}
     </Notice>
   );
 }

@@ -10,7 +10,7 @@ import { chatConsent } from './chat.ts';
 
 /** Ways to reach support: the chat, when one is configured and agreed to, and always e-mail and telephone. */
 export function SupportLinks() {
-  const { t } = useTranslation();
+  const { t } = useTranslation('shell');
   const config = useConfig();
   const [asking, setAsking] = useState(false);
   const [blocked, setBlocked] = useState(false);

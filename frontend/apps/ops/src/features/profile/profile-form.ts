@@ -1,22 +1,13 @@
 import type { OwnProfile } from '@portage/api';
 import { currentLanguage, isLanguage } from '@portage/i18n';
+import { nameRule, phoneRule } from '@portage/person';
 import * as z from 'zod/mini';
 
-const name = z.string().check(
-  z.trim(),
-  z.refine((value) => value !== '', { error: 'common:form.required', abort: true }),
-  z.maxLength(80, 'profile:field.long'),
-);
-
-// message keys, translated where they are shown
+// messages are text keys, translated where they are shown
 export const profileSchema = z.object({
-  firstName: name,
-  lastName: name,
-  phone: z.string().check(
-    z.trim(),
-    z.refine((value) => value === '' || value.replaceAll(/\D/g, '').length >= 10, { error: 'profile:phone.invalid' }),
-    z.maxLength(40, 'profile:field.long'),
-  ),
+  firstName: nameRule,
+  lastName: nameRule,
+  phone: phoneRule,
   language: z.enum(['en', 'fr', 'zh']),
 });
 export type ProfileValues = z.infer<typeof profileSchema>;

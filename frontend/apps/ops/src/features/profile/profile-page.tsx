@@ -1,43 +1,38 @@
 import { Button } from '@mantine/core';
-import { api, asProblem, type OwnProfile, unwrap } from '@portage/api';
+import { api, type OwnProfile, unwrap } from '@portage/api';
 import { FormShell, useFormShell } from '@portage/forms';
-import { profileQuery } from '@portage/frame';
+import { profileQuery, QueryState } from '@portage/frame';
 import { changeLanguage, languages } from '@portage/i18n';
-import { announce, ErrorState, LoadingState, Notice, PageHeading, SelectField, TextField } from '@portage/kit';
+import { announce, Notice, PageHeading, SelectField, TextField } from '@portage/kit';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
 import { profileSchema, toForm } from './profile-form.ts';
 import classes from './profile-page.module.css';
 
-/** Who one is at the desk: name, how to be reached, language; e-mail and role are set by others. */
-export function ProfilePage() {
-  const { t } = useTranslation(['profile', 'common']);
+/** Page with one's own name, telephone and language; e-mail and role are shown, because others set them. */
+function ProfilePage() {
+  const { t } = useTranslation(['profile', 'common', 'person']);
   const profile = useQuery({ ...profileQuery, refetchOnWindowFocus: false });
   return (
     <>
-      <PageHeading title={t('profile:title')} lead={t('profile:lead')} />
-      {profile.isPending ? <LoadingState rows={6} height={36} /> : null}
-      {profile.isError ? (
-        <ErrorState
-          failure={asProblem(profile.error)}
-          title={t('common:page.loadFailed')}
-          onRetry={() => void profile.refetch()}
-        />
-      ) : null}
-      {profile.data ? <ProfileForm profile={profile.data} /> : null}
+      <PageHeading title={t('person:title')} lead={t('profile:lead')} />
+      <QueryState query={profile} rows={6} height={36}>
+        {(own) => <ProfileForm profile={own} />}
+      </QueryState>
     </>
   );
 }
 
 function ProfileForm({ profile }: { profile: OwnProfile }) {
-  const { t } = useTranslation(['profile', 'common']);
+  const { t } = useTranslation(['profile', 'common', 'person']);
   const queries = useQueryClient();
   const labels = {
-    firstName: t('profile:field.firstName'),
-    lastName: t('profile:field.lastName'),
-    phone: t('profile:field.phone'),
-    language: t('profile:field.language'),
+    firstName: t('person:firstName'),
+    lastName: t('person:lastName'),
+    phone: t('person:phone'),
+    language: t('person:language'),
   };
   const shell = useFormShell({
     schema: profileSchema,
@@ -48,7 +43,7 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
     onTaken: async (saved, form) => {
       queries.setQueryData(profileQuery.queryKey, saved);
       form.reset(toForm(saved));
-      announce(t('profile:saved'));
+      announce(t('person:saved'));
       await changeLanguage(toForm(saved).language);
     },
   });
@@ -61,7 +56,7 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
   return (
     <>
       <dl className={classes['facts']}>
-        <dt>{t('profile:field.email')}</dt>
+        <dt>{t('person:email')}</dt>
         <dd>{profile.email}</dd>
         <dt>{t('profile:field.role')}</dt>
         <dd>{role}</dd>
@@ -71,7 +66,7 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
         size="md"
         className={classes['form'] ?? ''}
         submitLabel={t('common:action.save')}
-        takenText={t('profile:saved')}
+        takenText={t('person:saved')}
         renderRefusal={(problem) =>
           problem.status === 412 ? (
             <Notice
@@ -79,11 +74,11 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
               live
               action={
                 <Button variant="default" onClick={() => void loadAgain()}>
-                  {t('profile:conflict.again')}
+                  {t('person:conflict.again')}
                 </Button>
               }
             >
-              {t('profile:conflict.text')}
+              {t('person:conflict.text')}
             </Notice>
           ) : null
         }
@@ -105,3 +100,5 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
     </>
   );
 }
+
+export const Route = createLazyRoute('/desk/profile')({ component: ProfilePage });

@@ -30,7 +30,7 @@ const usual: readonly Preset[] = ['today', 'tomorrow', 'next7', 'thisMonth', 'ne
 
 /** Two days by name, by typing, or on two months of a calendar. */
 export function RangePanel({ value, onChange, onComplete, today, presets = usual, min, max }: RangePanelProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation(['desk', 'common']);
   const language = useLanguage();
   const id = useId();
   const text = useRangeText(today, language);
@@ -140,14 +140,14 @@ export function RangePanel({ value, onChange, onComplete, today, presets = usual
         >
           <IconButton
             className={classes['back']}
-            label={t('dates.previousMonth')}
+            label={t('common:month.previous')}
             onClick={() => setFirst(addMonths(first, -1))}
           >
             <IconChevronLeft size={18} stroke={1.75} aria-hidden />
           </IconButton>
           <IconButton
             className={classes['forth']}
-            label={t('dates.nextMonth')}
+            label={t('common:month.next')}
             onClick={() => setFirst(addMonths(first, 1))}
           >
             <IconChevronRight size={18} stroke={1.75} aria-hidden />

@@ -29,7 +29,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
 }
 
-/** The record of a row, beside its list. Holds the focus while it is open; j and k walk the list without closing it. */
+/** Panel beside a list that shows the record of one row. It holds the focus while it is open; j and k go to the next and previous record. */
 export function Drawer({
   opened,
   onClose,
@@ -42,7 +42,7 @@ export function Drawer({
   returnFocusTo,
   size = 640,
 }: DrawerProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation(['desk', 'common']);
   const frame = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLElement | null>(null);
   const target = useRef(returnFocusTo);
@@ -123,7 +123,7 @@ export function Drawer({
                 </IconButton>
               </>
             ) : null}
-            <IconButton label={t('drawer.close')} onClick={onClose}>
+            <IconButton label={t('common:action.close')} onClick={onClose}>
               <IconX size={18} stroke={1.75} aria-hidden />
             </IconButton>
           </div>

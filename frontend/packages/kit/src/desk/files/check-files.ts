@@ -23,7 +23,7 @@ function fits(file: File, accept: readonly string[]): boolean {
   });
 }
 
-/** Parts what came into what may be sent and what may not, with the reason. The server checks again: a name proves nothing. */
+/** Separates the files that may be sent from those that may not, each with the reason. The server checks again: a file name proves nothing. */
 export function checkFiles(
   files: readonly File[],
   rules: FileRules,
@@ -50,7 +50,7 @@ export function checkFiles(
   return { taken, refused };
 }
 
-/** Bytes in the largest unit that keeps the number above one: units of a thousand, as file managers count. */
+/** Converts bytes to the largest unit in which the number is at least one; a kilobyte is 1000 bytes, as in file managers. */
 export function sizeUnit(bytes: number): { value: number; unit: 'byte' | 'kilobyte' | 'megabyte' } {
   if (bytes < 1000) return { value: bytes, unit: 'byte' };
   if (bytes < 999_500) return { value: bytes / 1000, unit: 'kilobyte' };

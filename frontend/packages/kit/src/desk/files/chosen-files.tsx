@@ -29,7 +29,7 @@ interface ChosenFilesProps {
 }
 
 export function ChosenFiles({ files, size, fallback, onRemove, onRetry }: ChosenFilesProps) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation(['desk', 'common']);
   const language = useLanguage();
   const list = useRef<HTMLUListElement>(null);
   if (files.length === 0) return null;
@@ -83,7 +83,7 @@ export function ChosenFiles({ files, size, fallback, onRemove, onRetry }: Chosen
           </div>
           {file.state === 'failed' && onRetry ? (
             <DeskButton aria-label={t('files.retryFile', { name: file.name })} onClick={() => onRetry(file.key)}>
-              {t('files.retry')}
+              {t('common:action.retry')}
             </DeskButton>
           ) : null}
           <IconButton

@@ -32,7 +32,7 @@ export function sizeText(bytes: number, language: Language): string {
   });
 }
 
-/** A button that asks for files, in a field that also takes what is dropped on it. Says what it takes, and why it refused one. */
+/** Area with a button that asks for files; files can also be dropped on it. It says which files it takes and why it refused one. */
 export function FileDrop({ label, kinds, files, onAdd, onRemove, onRetry, disabled = false, ...rules }: FileDropProps) {
   const { t } = useTranslation('desk');
   const language = useLanguage();

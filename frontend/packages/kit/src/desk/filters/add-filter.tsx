@@ -28,7 +28,7 @@ function onListKey(event: KeyboardEvent<HTMLDivElement>): void {
   items[(at + step + items.length) % items.length]?.focus();
 }
 
-/** One place to open: first the filters by name, then what sets the chosen one. */
+/** Button that opens the list of filters, and then the editor of the chosen one. */
 export function AddFilter({ filters, values, today, onChange, ref }: AddFilterProps) {
   const { t } = useTranslation('desk');
   const [opened, setOpened] = useState(false);

@@ -18,7 +18,7 @@ interface EditorProps<F extends Filter> {
 }
 
 function TextEditor({ filter, value, onChange, onDone }: EditorProps<TextFilter>) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation();
   const [text, setText] = useState(value?.kind === 'text' ? value.text : '');
   return (
     <form
@@ -38,13 +38,13 @@ function TextEditor({ filter, value, onChange, onDone }: EditorProps<TextFilter>
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <DeskButton submit variant="primary">
-        {t('filters.apply')}
+        {t('action.apply')}
       </DeskButton>
     </form>
   );
 }
 
-/** With more options than this, a line narrows them. */
+/** A field to narrow the options appears when there are more than this. */
 const manyOptions = 8;
 
 function ChoiceEditor({ filter, value, onChange, onDone }: EditorProps<ChoiceFilter>) {
@@ -105,7 +105,7 @@ function ChoiceEditor({ filter, value, onChange, onDone }: EditorProps<ChoiceFil
   );
 }
 
-/** What sets one filter, whatever its kind. Choices apply at once. */
+/** The editor for one filter of any kind. Choices apply at once. */
 export function Editor({ filter, today, ...rest }: EditorProps<Filter> & { today: Day }) {
   if (filter.kind === 'text') return <TextEditor filter={filter} {...rest} />;
   if (filter.kind === 'choice') return <ChoiceEditor filter={filter} {...rest} />;

@@ -33,7 +33,7 @@ export type FilterValue =
   | { kind: 'choice'; values: readonly string[] }
   | { kind: 'days'; range: DateRange };
 
-/** What is set, by the filter's key; what is not set has no entry. */
+/** Values of the filters by key; a filter that is not set has no entry. */
 export type FilterValues = Readonly<Record<string, FilterValue>>;
 
 export interface FilterCodec {
@@ -82,7 +82,7 @@ export function filterCodec(filters: readonly Filter[], prefix = ''): FilterCode
   };
 }
 
-/** The values with one set, or taken away by null. */
+/** Answers the values with one of them set, or removed when `value` is null. */
 export function withValue(values: FilterValues, key: string, value: FilterValue | null): FilterValues {
   const { [key]: _, ...rest } = values;
   return value === null ? rest : { ...rest, [key]: value };

@@ -19,7 +19,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
 }
 
-/** One line to search in. The list follows when typing rests, at once on Enter. */
+/** Search field. `onSearch` is called when typing pauses, and at once on Enter. */
 export function SearchBox({ label, placeholder, value, onSearch, slash }: SearchBoxProps) {
   const { t } = useTranslation('desk');
   const input = useRef<HTMLInputElement>(null);

@@ -5,7 +5,7 @@ import type { Day } from '../dates/days.ts';
 import { useRangeText } from '../dates/range-text.ts';
 import type { Filter, FilterValue } from './filters.ts';
 
-/** Words for what a filter is set to: two choices by name, more as "Pending and 3 more". */
+/** Answers a function that says what a filter is set to: two choices by name, more as "Pending and 3 more". */
 export function useValueText(today: Day): (filter: Filter, value: FilterValue) => string {
   const { t } = useTranslation('desk');
   const range = useRangeText(today, useLanguage());

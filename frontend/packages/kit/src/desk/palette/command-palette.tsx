@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 
 import classes from './command-palette.module.css';
 import { type Command, type CommandGroup, findCommands, type FoundCommand, withRecent } from './commands.ts';
-import { Marked } from './marked.tsx';
+import { HighlightedText } from './highlighted-text.tsx';
 
 interface CommandPaletteProps {
   opened: boolean;
@@ -20,7 +20,7 @@ interface CommandPaletteProps {
   searching?: boolean;
 }
 
-/** Everything that can be reached or done, by a few letters of its name. */
+/** Dialog that finds pages and commands by a few letters of their names. */
 export function CommandPalette({ opened, onClose, ...list }: CommandPaletteProps) {
   const { t } = useTranslation('desk');
   return (
@@ -50,7 +50,7 @@ function PaletteList({
   onQuery,
   searching = false,
 }: Omit<CommandPaletteProps, 'opened'>) {
-  const { t } = useTranslation('desk');
+  const { t } = useTranslation(['desk', 'common']);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
@@ -114,7 +114,7 @@ function PaletteList({
           }}
           onKeyDown={onKeyDown}
         />
-        <button type="button" className={classes['escape']} onClick={onClose} aria-label={t('palette.close')}>
+        <button type="button" className={classes['escape']} onClick={onClose} aria-label={t('common:action.close')}>
           Esc
         </button>
       </div>
@@ -192,7 +192,7 @@ function Option({ id, index, found, active, onActive, onRun }: OptionProps) {
     >
       <span className={classes['icon']}>{icon}</span>
       <span className={classes['label']}>
-        <Marked text={label} places={places} />
+        <HighlightedText text={label} places={places} />
       </span>
       {disabledReason || hint ? <span className={classes['hint']}>{disabledReason ?? hint}</span> : null}
       {keys ? (

@@ -37,7 +37,7 @@ export interface FoundGroup {
   found: readonly FoundCommand[];
 }
 
-/** Groups with what fits the query, the best first; the group with the best one comes first. Empty groups are left out. */
+/** Finds the commands that match the query, the best first in each group, and the group with the best match first. Groups without a match are left out. */
 export function findCommands(groups: readonly CommandGroup[], query: string): FoundGroup[] {
   const asked = query.trim() !== '';
   return groups
@@ -62,7 +62,7 @@ export function findCommands(groups: readonly CommandGroup[], query: string): Fo
     .sort((a, b) => (asked ? Number(b.matched) - Number(a.matched) || b.best - a.best : 0));
 }
 
-/** The commands that were run last come first as a group of their own, while nothing is typed. */
+/** Puts the commands that were run last into a group of their own before the others; used while nothing is typed. */
 export function withRecent(groups: readonly CommandGroup[], recent: readonly string[], label: string): CommandGroup[] {
   const all = groups.flatMap((group) => group.commands);
   const commands = recent.flatMap((id) => all.find((command) => command.id === id) ?? []);

@@ -16,7 +16,7 @@ function beginsWord(chars: string[], index: number): boolean {
   return before === undefined || !letter.test(before) || han.test(chars[index] ?? '');
 }
 
-/** The best way to find the letters of `word` in this order, preferring whole stretches and beginnings of words. */
+/** Finds the letters of `word` in this order; prefers neighbouring letters and beginnings of words. */
 function matchInOrder(word: string[], text: Folded): Match | null {
   const { chars } = text;
   // best[i] is the best match of the letters so far whose last one stands at i
@@ -50,7 +50,7 @@ function matchInOrder(word: string[], text: Folded): Match | null {
   return { score: all.score - chars.length * 0.02, places: all.places };
 }
 
-/** Characters of a Chinese word in another order: 取消预订 is found by 预订取消. */
+/** Finds the characters of a Chinese word in any order: 预订取消 finds 取消预订. */
 function matchAnyOrder(word: string[], text: Folded): Match | null {
   if (word.length < 2 || !word.every((char) => han.test(char))) return null;
   const places: number[] = [];

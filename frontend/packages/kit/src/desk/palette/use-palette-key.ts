@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Ctrl or ⌘ and K, wherever the focus is: it is no character, so typing is not disturbed. */
+/** Calls `onKey` on Ctrl+K or ⌘K wherever the focus is: the combination types nothing. */
 export function usePaletteKey(onKey: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -14,7 +14,7 @@ export function usePaletteKey(onKey: () => void): void {
   }, [onKey]);
 }
 
-/** What the key is called on this keyboard. */
+/** Answers the name of the key combination on this keyboard. */
 export function paletteKeyName(): string {
   return /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
 }

@@ -1,4 +1,4 @@
-/** The carry line with nothing on it: still planned, or broken off where the filters hide the rest. */
+/** Drawing for an empty list: a dashed carry line when nothing exists yet, a broken one when filters hide the rows. */
 export function EmptyLine({ kind }: { kind: 'new' | 'filtered' }) {
   return (
     <svg width="120" height="24" viewBox="0 0 120 24" fill="none" aria-hidden focusable="false">

@@ -14,7 +14,7 @@ interface NothingYetProps {
   action?: ReactNode;
 }
 
-/** Empty because nothing has been made yet: says what belongs here and offers one way to begin. */
+/** Shown when there are no records yet; says what belongs here and offers one way to begin. */
 export function NothingYet({ title, children, action }: NothingYetProps) {
   return (
     <div className={classes['root']}>
@@ -32,7 +32,7 @@ interface NothingFoundProps {
   onClear?: (() => void) | undefined;
 }
 
-/** Empty because of what was asked: the way out is to ask for less. */
+/** Shown when filters hide every row; offers to clear them. */
 export function NothingFound({ filters, onClear }: NothingFoundProps) {
   const { t } = useTranslation('desk');
   return (

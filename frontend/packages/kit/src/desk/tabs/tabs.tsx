@@ -26,7 +26,7 @@ interface TabsProps<Key extends string> {
   manual?: boolean;
 }
 
-/** The key a value stands for; the first tab when it is none. */
+/** Answers the key of the tab that `value` names, or of the first tab when it names none. */
 export function tabOf<Key extends string>(tabs: readonly Tab<Key>[], value: unknown): Key | undefined {
   return (tabs.find((tab) => tab.key === value) ?? tabs[0])?.key;
 }

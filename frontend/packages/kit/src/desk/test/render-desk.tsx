@@ -1,3 +1,4 @@
+import '../../texts.ts';
 import '../texts.ts';
 import { changeLanguage, i18next, startI18n } from '@portage/i18n';
 import { render } from '@testing-library/react';
@@ -10,7 +11,7 @@ import { KitProvider } from '../../provider.tsx';
 /** Loads the texts before the tests of the file, and starts each of them in English. */
 export function useTexts(): void {
   beforeAll(async () => {
-    await startI18n(['desk']);
+    await startI18n(['kit', 'desk']);
     await i18next.loadLanguages(['en', 'fr', 'zh']);
   });
   beforeEach(async () => {

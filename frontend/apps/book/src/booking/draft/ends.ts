@@ -1,0 +1,53 @@
+import { type ByHand, emptyByHand, type Place } from '@portage/address';
+import type { Accessibility, Coordinates } from '@portage/api';
+
+import type { Draft } from './draft.ts';
+
+export const ends = ['pickup', 'dropoff'] as const;
+export type End = (typeof ends)[number];
+
+/** Floors by European numbering; basements are below 0. */
+export const floorRange = { min: -3, max: 60 } as const;
+
+/** One end of the move: where it is, and how one gets in and out. */
+export interface DraftEnd {
+  /** The address that was taken, with its point and service area. */
+  place: Place | null;
+  /** What was typed into the address search and not chosen yet; null when nothing was. */
+  typed: string | null;
+  byHand: ByHand;
+  unit: string;
+  floor: number;
+  elevator: number;
+  parking: boolean;
+  accessibility: Accessibility;
+  details: string;
+}
+
+export function emptyEnd(): DraftEnd {
+  return {
+    place: null,
+    typed: null,
+    byHand: emptyByHand(),
+    unit: '',
+    floor: 0,
+    elevator: 0,
+    parking: true,
+    accessibility: 'easy',
+    details: '',
+  };
+}
+
+/** Is its address known, and on the map? */
+export function placed(end: DraftEnd): end is DraftEnd & { place: Place & { coords: Coordinates } } {
+  return Boolean(end.place?.address.fullAddress) && end.place?.coords !== null;
+}
+
+/** The change of a draft that changes one end. */
+export function changeEnd(
+  { ends: both }: Pick<Draft, 'ends'>,
+  end: End,
+  change: Partial<DraftEnd>,
+): Pick<Draft, 'ends'> {
+  return { ends: { ...both, [end]: { ...both[end], ...change } } };
+}

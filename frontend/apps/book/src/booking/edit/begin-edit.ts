@@ -1,0 +1,63 @@
+import { api, type BookedLocation, type Booking, unwrap } from '@portage/api';
+import { queryOptions } from '@tanstack/react-query';
+
+import { draftStore } from '../draft/draft-store.ts';
+import type { Draft } from '../draft/draft.ts';
+import { type DraftEnd, emptyEnd } from '../draft/ends.ts';
+
+function endOf(location: BookedLocation): DraftEnd {
+  const { country, province, postalCode, city, street, fullAddress } = location;
+  const { coords, unit, floor, elevator, parking, accessibility, details } = location;
+  const address = { country, province, postalCode, city, street, unit: '', fullAddress };
+  return {
+    ...emptyEnd(),
+    place: { address, coords: coords ?? null, area: null },
+    unit,
+    floor,
+    elevator,
+    parking,
+    accessibility,
+    details,
+  };
+}
+
+/** A booking as a draft, so that the wizard can change it. */
+export function draftOfBooking(booking: Booking): Partial<Draft> {
+  return {
+    editing: booking.id,
+    editingVersion: booking.version,
+    status: booking.status,
+    ends: { pickup: endOf(booking.pickup), dropoff: endOf(booking.dropoff) },
+    bookingType: booking.moveType,
+    selectedFurnitures: booking.items,
+    mateCount: booking.mateCount,
+    clientAsMate: booking.clientAsMate,
+    justMates: booking.justMates,
+    rideAlong: booking.rideAlong,
+    date: booking.date,
+    time: booking.time,
+    zone: booking.zone,
+    startsAt: booking.startsAt,
+    discountCode: booking.discountCode,
+    comments: booking.comments,
+    guidelinesAgreed: true,
+  };
+}
+
+/** Begins to edit a booking: it is read, and takes the place of the draft once. Null asks nothing. */
+export function beginEdit(id: string | null) {
+  return queryOptions({
+    queryKey: ['/c/bookings/{id}', id, 'edit'],
+    enabled: id !== null,
+    queryFn: async ({ signal }) => {
+      const booking = await unwrap(api.GET('/c/bookings/{id}', { params: { path: { id: id ?? '' } }, signal }));
+      // left meanwhile
+      signal.throwIfAborted();
+      draftStore.edit(draftOfBooking(booking));
+      return booking.id;
+    },
+    meta: { personal: true },
+    staleTime: 0,
+    gcTime: 0,
+  });
+}

@@ -1,0 +1,16 @@
+import { type FieldErrors, type FieldValues, get, type Resolver, set } from 'react-hook-form';
+import type * as z from 'zod/mini';
+
+/** Checks a form by a schema, the first problem of each field. */
+export function bySchema<V extends FieldValues>(schema: z.ZodMiniType<V, V>): Resolver<V> {
+  return (values) => {
+    const checked = schema.safeParse(values);
+    if (checked.success) return { values: checked.data, errors: {} };
+    const errors: FieldErrors<V> = {};
+    for (const { path, code, message } of checked.error.issues) {
+      const field = path.join('.');
+      if (field !== '' && !get(errors, field)) set(errors, field, { type: code ?? 'custom', message });
+    }
+    return { values: {}, errors };
+  };
+}

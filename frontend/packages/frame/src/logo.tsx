@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+
+/** The mark and the name, for the link to an app's first page. */
+export function Logo() {
+  const { t } = useTranslation('frame');
+  return (
+    <>
+      <svg
+        width="34"
+        height="22"
+        viewBox="0 0 30 20"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.5"
+        strokeLinecap="round"
+        aria-hidden="true"
+      >
+        <path d="M4 14C10 14 10 6 15 6S21 14 24 14" />
+        <circle cx="4" cy="14" r="2.2" fill="var(--pg-accent)" />
+        <path d="M22.8 12.2h3.6v3.6h-3.6z" fill="currentColor" />
+      </svg>
+      <span>{t('name')}</span>
+    </>
+  );
+}

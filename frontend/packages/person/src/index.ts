@@ -1,0 +1,3 @@
+import './texts.ts';
+
+export { nameRule, phoneRule } from './rules.ts';
