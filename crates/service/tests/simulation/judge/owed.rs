@@ -49,7 +49,7 @@ fn over_time<T>(
     all
 }
 
-/// What came first at one instant, a charge or the return of its booking, the records do not say.
+/// What came first at one instant, a charge or the booking that is taken back, the records do not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tie {
     ChargeFirst,
@@ -97,7 +97,8 @@ fn begun_anew(b: &BookingFacts, until: At, tie: Tie) -> Option<At> {
         };
         // What was refused at its settlement afterwards was held then.
         let made = |a: &&Attempt| {
-            let before = a.created_at < h.at || (a.created_at == h.at && tie == Tie::ChargeFirst);
+            let first = is_refund(a) || tie == Tie::ChargeFirst;
+            let before = a.created_at < h.at || (a.created_at == h.at && first);
             before && (a.state == AttemptState::Applied || refused_later(a) || on_its_way(a))
         };
         let (mut taken, mut returned) = (Money::ZERO, Money::ZERO);
