@@ -96,19 +96,6 @@ async fn a_card_that_was_replaced_is_never_charged_again() {
     sound(&w).await;
 }
 
-/// The same in a move that is paid with its booking.
-#[tokio::test]
-async fn a_card_that_will_always_be_refused_is_asked_once() {
-    let w = World::new(monday()).await;
-    w.flat_rate(50_000).await;
-    w.gateway.queue(&[Next::Hard]);
-    assert!(w.book(on(9, 13), None).await.is_err_and(refused(ErrorCode::PaymentDeclined)));
-    assert!(w.book(on(9, 13), None).await.is_err_and(refused(ErrorCode::CardRequired)));
-    store_card(&w).await;
-    w.book(on(9, 13), None).await.unwrap();
-    assert_eq!(w.gateway.net(), 57_488);
-}
-
 #[tokio::test]
 async fn a_postponed_move_is_charged_and_released_by_its_new_day() {
     let w = World::new(monday()).await;

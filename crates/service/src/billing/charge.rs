@@ -411,10 +411,7 @@ pub enum Settled {
         transaction_id: String,
     },
     /// The bank or gateway said no.
-    Declined {
-        /// And will always say no to this card.
-        hard: bool,
-    },
+    Declined,
     /// It was never reached.
     NotDone,
     /// Nobody knows.
@@ -439,8 +436,7 @@ impl From<Outcome> for Settled {
     fn from(outcome: Outcome) -> Settled {
         match outcome {
             Outcome::Applied { transaction_id } => Settled::Applied { transaction_id },
-            Outcome::Declined { hard, .. } => Settled::Declined { hard },
-            Outcome::Refused(_) => Settled::Declined { hard: true },
+            Outcome::Declined { .. } | Outcome::Refused(_) => Settled::Declined,
             Outcome::NotDone { .. } => Settled::NotDone,
             Outcome::Unknown(_) => Settled::Unknown,
             Outcome::Lost => Settled::Lost,

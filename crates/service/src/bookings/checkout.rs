@@ -243,16 +243,16 @@ pub(super) async fn finish(
     match outcome {
         Settled::Applied { transaction_id } => complete(s, checkout, plan, transaction_id, request, render).await,
         // The bank's own words are English and terse; the answer says what to do instead.
-        Settled::Declined { hard } => {
-            free(s, checkout, plan, DECLINED, hard).await?;
+        Settled::Declined => {
+            free(s, checkout, plan, DECLINED).await?;
             Err(ErrorCode::PaymentDeclined.into())
         }
         Settled::NotDone => {
-            free(s, checkout, plan, DECLINED, false).await?;
+            free(s, checkout, plan, DECLINED).await?;
             Err(ErrorCode::PaymentUnavailable.into())
         }
         Settled::Lost => {
-            free(s, checkout, plan, ABANDONED_STATE, false).await?;
+            free(s, checkout, plan, ABANDONED_STATE).await?;
             Err(ErrorCode::PaymentUnavailable.into())
         }
         // The recovery job has the checkout; nothing is freed while money may have moved.
@@ -355,15 +355,9 @@ fn forget_key(u: &mut dyn Unit, checkout: &Checkout) -> ServiceResult<()> {
     Ok(())
 }
 
-/// No money moved: capacity and code go back, the key may be used again. A card that the bank will always refuse is
-/// not asked again, and the time of a customer who holds it stays theirs for another try.
-pub(super) async fn free(
-    s: &Services,
-    checkout: Checkout,
-    plan: Plan,
-    state: &'static str,
-    card_is_dead: bool,
-) -> ServiceResult<()> {
+/// No money moved: capacity and code go back, the key may be used again. The time of a customer who holds it stays
+/// theirs for another try.
+pub(super) async fn free(s: &Services, checkout: Checkout, plan: Plan, state: &'static str) -> ServiceResult<()> {
     let now = s.clock.now();
     let ctx = s.clone();
     s.store
@@ -378,9 +372,6 @@ pub(super) async fn free(
                 late::watch_for(u, &ctx, &checkout.order_id, now)?;
             }
             forget_key(u, &checkout)?;
-            if card_is_dead {
-                u.cards().retire(&plan.method_id)?;
-            }
             let customers_hold = match &plan.effect {
                 Effect::Book(blueprint) => {
                     if let Some(code) = blueprint.discount_id {

@@ -42,9 +42,8 @@ async fn recover_owned(s: &Services, id: BookingId) -> ServiceResult<Ran> {
         Settled::Applied { transaction_id } => {
             drop(checkout::complete(s, checkout, plan, transaction_id, None, None).await?)
         }
-        Settled::Lost => checkout::free(s, checkout, plan, checkout::ABANDONED_STATE, false).await?,
-        Settled::Declined { hard } => checkout::free(s, checkout, plan, checkout::DECLINED, hard).await?,
-        Settled::NotDone => checkout::free(s, checkout, plan, checkout::DECLINED, false).await?,
+        Settled::Lost => checkout::free(s, checkout, plan, checkout::ABANDONED_STATE).await?,
+        Settled::Declined | Settled::NotDone => checkout::free(s, checkout, plan, checkout::DECLINED).await?,
     }
     Ok(Ran::Done)
 }
