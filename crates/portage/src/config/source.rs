@@ -38,6 +38,13 @@ impl fmt::Display for Scalar {
     }
 }
 
+/// What a parser says of a mistake, without the line it quotes: that may hold a secret.
+fn without_the_line(told: &str) -> String {
+    let quoted =
+        |line: &&str| line.split_once('|').is_some_and(|(number, _)| number.trim().chars().all(|c| c.is_ascii_digit()));
+    told.lines().filter(|line| !quoted(line) && !line.trim().is_empty()).collect::<Vec<_>>().join(": ")
+}
+
 /// Names without prefix, in lower case, to non-empty values.
 pub struct Source(BTreeMap<String, String>);
 
@@ -66,6 +73,14 @@ impl Source {
             p.wrong("config", &path, "there is no such file");
             return p.into_result(Source(BTreeMap::new()));
         }
+        // A file that is there and may not be read is not the same as none.
+        if let Err(e) = std::fs::File::open(&path)
+            && e.kind() != std::io::ErrorKind::NotFound
+        {
+            let mut p = Problems::default();
+            p.general(&path, &format!("cannot be read: {e}"));
+            return p.into_result(Source(BTreeMap::new()));
+        }
         Source::layered(Figment::new().merge(Toml::file(&path)).merge(Serialized::globals(&variables)), &path)
     }
 
@@ -82,7 +97,10 @@ impl Source {
                     };
                     p.general(
                         &place,
-                        &format!("cannot be read: {}; write a text, a whole number, true or false", error.kind),
+                        &format!(
+                            "cannot be read: {}; write a text in quotes, a whole number, true or false",
+                            without_the_line(&error.kind.to_string())
+                        ),
                     );
                 }
                 p.into_result(Source(BTreeMap::new()))
@@ -180,6 +198,20 @@ mod tests {
             let told =
                 Source::layered(Figment::new().merge(Toml::string(bad)), "portage.toml").err().unwrap().to_string();
             assert!(told.contains("portage.toml"), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_mistake_in_the_file_shows_its_place_and_no_secret() {
+        for bad in [
+            "mode = \"demo\"\nsmtp_url = smtps://u:SECRET@relay.example\n",
+            "mode = \"demo\"\npayments_private_key = \"SECRET\n",
+            "payments_private_key = \"SECRET\"\npayments_private_key = \"SECRET\"\n",
+            "payments_private_key = 'SECRET' 'SECRET'\n",
+        ] {
+            let told =
+                Source::layered(Figment::new().merge(Toml::string(bad)), "portage.toml").err().unwrap().to_string();
+            assert!(!told.contains("SECRET") && told.contains("line"), "{told}");
         }
     }
 
