@@ -71,7 +71,7 @@ export async function schedule(walk: Walk): Promise<void> {
   await page.locator('label:has(input[name="slot"])').first().click();
   const held = page.getByRole('status').filter({
     hasText:
-      text(language, 'schedule:hold.left_other')
+      text(language, 'hold:left_other')
         .split('{count}')
         .find((part) => part.length > 5) ?? '',
   });

@@ -1,9 +1,12 @@
 // a page's texts are asked for beside its code: the files of the packages are known before the code that uses them
 import '@portage/address/texts';
 import '@portage/domain/texts';
+import '@portage/frame/texts';
 import '@portage/furniture/texts';
-import '@portage/person/texts';
+import '@portage/kit/texts';
 import '@portage/payments/texts';
+import '@portage/person/texts';
+import '@portage/session/texts';
 
 import { addTexts, type TextFile } from '@portage/i18n';
 

@@ -1,4 +1,8 @@
+// named here and not by each package's index alone: a bundler passes over an index that only hands on
+import '@portage/frame/texts';
+import '@portage/kit/texts';
 import '@portage/person/texts';
+import '@portage/session/texts';
 
 import { addTexts, type TextFile } from '@portage/i18n';
 
