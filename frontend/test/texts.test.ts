@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -54,6 +54,21 @@ it('has the first texts of every app', () => {
   for (const { name } of apps) {
     const first = JSON.parse(readFileSync(join(root, 'apps', name, 'src/first-texts.json'), 'utf8')) as string[];
     expect(shownBy(name).map(({ namespace }) => namespace)).toEqual(expect.arrayContaining(first));
+  }
+});
+
+it('names the texts of its packages in every app', () => {
+  for (const { name } of apps) {
+    const manifest = JSON.parse(readFileSync(join(root, 'apps', name, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const named = readFileSync(join(root, 'apps', name, 'src/texts.ts'), 'utf8');
+    const used = Object.keys(manifest.dependencies).filter((one) => one.startsWith('@portage/'));
+    const missing = used
+      .filter((one) => existsSync(join(root, 'packages', one.replace('@portage/', ''), 'src/texts.ts')))
+      .filter((one) => !named.includes(`import '${one}/texts';`));
+    // a bundler passes over a package's index that only hands on, and its texts with it
+    expect(missing, `import these in apps/${name}/src/texts.ts, each with /texts behind it`).toEqual([]);
   }
 });
 
