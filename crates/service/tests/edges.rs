@@ -77,18 +77,35 @@ fn refused(code: ErrorCode) -> impl Fn(service::Error) -> bool {
     move |e| matches!(e, service::Error::Refused(c, _) if c == code)
 }
 
+/// A second card took the place of the first one, and is refused for good at the 48-hour instant.
+async fn refused_for_good(w: &World) -> BookingId {
+    let id = booked(w).await;
+    store_card(w).await;
+    at(w, monday() + Duration::hours(25)).await;
+    assert_eq!(w.gateway.net(), 11_498);
+    w.gateway.queue(&[Next::Hard]);
+    at(w, lock()).await;
+    for hours in [2, 6, 12] {
+        at(w, lock() + Duration::hours(hours)).await;
+    }
+    id
+}
+
 #[tokio::test]
 async fn a_card_that_was_replaced_is_never_charged_again() {
     let w = World::new(monday()).await;
-    let id = booked(&w).await;
-    store_card(&w).await;
-    at(&w, monday() + Duration::hours(25)).await;
-    assert_eq!(w.gateway.net(), 11_498);
-    w.gateway.queue(&[Next::Hard]);
-    at(&w, lock()).await;
-    for hours in [2, 6, 12] {
-        at(&w, lock() + Duration::hours(hours)).await;
-    }
+    let id = refused_for_good(&w).await;
+    // The end of the ladder.
+    at(&w, lock() + Duration::hours(24)).await;
+    assert_eq!(w.gateway.net(), 11_498, "nobody stored another card: {:#?}", w.gateway.seen());
+    assert_eq!(w.booking(id).await.status, Status::Cancelled);
+    sound(&w).await;
+}
+
+#[tokio::test]
+async fn a_new_card_is_charged_at_once() {
+    let w = World::new(monday()).await;
+    let id = refused_for_good(&w).await;
     assert_eq!(w.gateway.net(), 11_498, "the card that said no was the only one: {:#?}", w.gateway.seen());
     store_card(&w).await;
     assert_eq!(w.gateway.net(), 57_488);
