@@ -10,13 +10,9 @@ export function announce(text: string): void {
 }
 
 export function LiveRegion() {
-  const [text, setText] = useState('');
+  const [said, setSaid] = useState({ text: '', count: 0 });
   useEffect(() => {
-    // emptying first makes a repeated sentence audible again
-    const listener: Listener = (next) => {
-      setText('');
-      requestAnimationFrame(() => setText(next));
-    };
+    const listener: Listener = (text) => setSaid((before) => ({ text, count: before.count + 1 }));
     listeners.add(listener);
     return () => {
       listeners.delete(listener);
@@ -25,7 +21,8 @@ export function LiveRegion() {
   return (
     <VisuallyHidden>
       <div aria-live="polite" role="status" data-testid="announcer">
-        {text}
+        {/* A new element for each sentence: screen readers speak what is added, also when it repeats the sentence before. */}
+        <span key={said.count}>{said.text}</span>
       </div>
     </VisuallyHidden>
   );
