@@ -25,6 +25,12 @@ const LOST: [&str; 14] = [
     "unable to open database file",
 ];
 
+/// Somebody else holds what was waited for: nothing is wrong with the database.
+pub fn is_contention(e: &Error) -> bool {
+    let told = e.to_string();
+    CONTENDED.iter().any(|words| told.contains(words))
+}
+
 /// Turns a failed query on `table` into the port's error.
 pub fn fault(table: &'static str) -> impl Fn(Error) -> StoreError {
     move |error| match error {

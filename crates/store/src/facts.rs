@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use chrono::{DateTime, Utc};
 use diesel::{
     QueryableByName, RunQueryDsl,
     connection::SimpleConnection,
@@ -23,6 +24,8 @@ pub struct Facts {
     /// Names this very database among all of its servers: a dump that is restored elsewhere has another
     /// place. None for a file, which keeps no name of its own.
     pub place: Option<String>,
+    /// What its clock said when it was asked; none for a file.
+    pub clock: Option<DateTime<Utc>>,
 }
 
 #[derive(QueryableByName)]
@@ -72,7 +75,7 @@ fn of_file(path: &Path) -> Result<Option<Facts>, OpenError> {
     let asked = sql_query("SELECT sqlite_version() AS version").get_result::<Version>(&mut conn);
     let version = format!("SQLite {}", asked.map_err(failed)?.version);
     let writable = conn.batch_execute("PRAGMA query_only = OFF; BEGIN IMMEDIATE; ROLLBACK;").is_ok();
-    Ok(Some(Facts { version, bytes: file_bytes(path), writable, place: None }))
+    Ok(Some(Facts { version, bytes: file_bytes(path), writable, place: None, clock: None }))
 }
 
 /// The file with the log of what is not in it yet.
@@ -86,6 +89,7 @@ pub fn file_bytes(path: &Path) -> u64 {
 fn of_server(url: &str) -> Result<Facts, OpenError> {
     let failed = |e: diesel::result::Error| OpenError::Connect { engine: "postgres", reason: e.to_string() };
     let mut conn = engine::postgres::connect(url)?;
+    let clock = sql_query(engine::postgres::CLOCK).get_result::<engine::postgres::At>(&mut conn).map_err(failed)?;
     let server = sql_query(SERVER).get_result::<Server>(&mut conn).map_err(failed)?;
     let cluster = sql_query(CLUSTER).get_result::<Version>(&mut conn).map_or_else(|_| String::new(), |c| c.version);
     Ok(Facts {
@@ -93,5 +97,6 @@ fn of_server(url: &str) -> Result<Facts, OpenError> {
         bytes: u64::try_from(server.bytes).unwrap_or_default(),
         writable: server.writable,
         place: Some(format!("{cluster}/{}", server.place)),
+        clock: clock.instant(),
     })
 }

@@ -28,8 +28,9 @@ mod schema;
 mod statement;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod trouble;
 
 pub use dump::schema_dump;
 pub use facts::{Facts, facts};
-pub use open::{OpenError, Options, inspect, migrate, open, revert};
+pub use open::{Older, OpenError, Options, inspect, is_made, migrate, open, open_made, revert};
 pub use presence::{Presence, Role};

@@ -57,9 +57,10 @@ pub enum OpenError {
         /// Versions of the migrations this program does not know.
         unknown: Vec<String>,
     },
-    /// The schema is older than this program, and it was opened only to be looked at.
+    /// The schema is older than this program, and only a server or `portage migrate` brings it forward.
     #[error(
-        "the {engine} database is of an older version: the next start of the server, or portage migrate, brings it to this one"
+        "the {engine} database is of an older version of Portage and was left as it is: make a backup with the program of \
+         before, then portage migrate, or the next start of portage serve, brings it to this one"
     )]
     Older {
         /// `sqlite` or `postgres`.
@@ -143,16 +144,47 @@ pub fn open(url: &str, options: Options) -> Result<Arc<dyn Store>, OpenError> {
     }
 }
 
-/// Opens a database only to look at it: nothing is made, nothing is migrated. None when there is no
-/// such SQLite file, or nothing in the database yet.
+/// What becomes of a database that is older than the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Older {
+    /// Nobody works on it before it was brought forward.
+    Refused,
+    /// It is taken as it is, for what needs no table: a copy.
+    Taken,
+}
+
+/// Opens the database that is there: nothing is made, nothing is migrated. None when there is no
+/// such SQLite file, or nothing in the database yet. Blocks.
 ///
 /// # Errors
-/// As [`open`], and [`OpenError::Older`] when migrations are pending.
-pub fn inspect(url: &str) -> Result<Option<Arc<dyn Store>>, OpenError> {
-    let options = Options { readers: 1, connections: 2, ..Options::default() };
+/// As [`open`], and [`OpenError::Older`] when migrations are pending and that is refused.
+pub fn open_made(url: &str, options: Options, older: Older) -> Result<Option<Arc<dyn Store>>, OpenError> {
     match Target::parse(url)? {
-        Target::Sqlite(path) => Ok(SqliteStore::inspect(&path, options)?.map(|s| Arc::new(s) as Arc<dyn Store>)),
-        Target::Postgres(url) => Ok(PostgresStore::inspect(&url, options)?.map(|s| Arc::new(s) as Arc<dyn Store>)),
+        Target::Sqlite(path) => {
+            Ok(SqliteStore::open_made(&path, options, older)?.map(|s| Arc::new(s) as Arc<dyn Store>))
+        }
+        Target::Postgres(url) => {
+            Ok(PostgresStore::open_made(&url, options, older)?.map(|s| Arc::new(s) as Arc<dyn Store>))
+        }
+    }
+}
+
+/// As [`open_made`] with [`Older::Refused`], with few connections, for a look.
+///
+/// # Errors
+/// As [`open_made`].
+pub fn inspect(url: &str) -> Result<Option<Arc<dyn Store>>, OpenError> {
+    open_made(url, Options { readers: 1, connections: 2, ..Options::default() }, Older::Refused)
+}
+
+/// Whether there is a database of Portage, of whatever version; nothing is made and nothing is changed. Blocks.
+///
+/// # Errors
+/// [`OpenError`] when it cannot be asked.
+pub fn is_made(url: &str) -> Result<bool, OpenError> {
+    match Target::parse(url)? {
+        Target::Sqlite(path) => SqliteStore::is_made(&path),
+        Target::Postgres(url) => PostgresStore::is_made(&url),
     }
 }
 

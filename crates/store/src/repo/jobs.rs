@@ -71,7 +71,11 @@ impl Jobs for Repos<'_> {
     }
 
     fn finish(&mut self, id: JobId, who: &str, now: DateTime<Utc>) -> StoreResult<()> {
-        end(self.conn, id, who, DONE, Instant(now), None)
+        end(self.conn, id, who, DONE, Instant(now), None)?;
+        // What it said when it failed is over; it is what tells it from a job that was dropped.
+        let said = jobs::id.eq(Id(id.0)).and(jobs::failures.gt(0));
+        let cleared = diesel::update(jobs::table.filter(said)).set(jobs::last_error.eq(None::<String>));
+        cleared.execute(self.conn).map(drop).map_err(fault(TABLE))
     }
 
     fn retry(&mut self, id: JobId, who: &str, run_at: DateTime<Utc>, error: &str) -> StoreResult<()> {
@@ -116,6 +120,18 @@ impl Jobs for Repos<'_> {
         let rows: Vec<JobRow> = jobs::table
             .filter(Dead)
             .order((jobs::finished_at.desc(), jobs::seq.desc()))
+            .limit(limit)
+            .select(JobRow::as_select())
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        rows.into_iter().map(JobRow::read).collect()
+    }
+
+    fn failing(&mut self, limit: i64) -> StoreResult<Vec<Job>> {
+        let rows: Vec<JobRow> = jobs::table
+            .filter(Queued)
+            .filter(jobs::failures.gt(0))
+            .order((jobs::run_at, jobs::seq))
             .limit(limit)
             .select(JobRow::as_select())
             .load(self.conn)
@@ -190,6 +206,19 @@ impl Jobs for Repos<'_> {
             jobs::table.filter(Dead).filter(of_kinds(kinds)).count().get_result(self.conn).map_err(fault(TABLE))?;
         let oldest_due = earliest(self.conn, kinds)?.filter(|at| *at <= now);
         Ok(QueueFigures { due, waiting, dead, oldest_due })
+    }
+
+    fn last_done(&mut self, kind: &str) -> StoreResult<Option<DateTime<Utc>>> {
+        let last: Option<Option<Instant>> = jobs::table
+            .filter(Done)
+            .filter(jobs::kind.eq(kind))
+            .filter(jobs::last_error.is_null())
+            .order(jobs::finished_at.desc())
+            .select(jobs::finished_at)
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
+        Ok(last.flatten().map(|at| at.0))
     }
 
     fn skip_due(&mut self, kinds: Kinds, now: DateTime<Utc>) -> StoreResult<Vec<Job>> {

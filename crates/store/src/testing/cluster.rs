@@ -11,7 +11,7 @@ use std::{
     sync::{Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
-use diesel::{Connection, PgConnection, RunQueryDsl, sql_query};
+use diesel::{Connection, PgConnection, RunQueryDsl, connection::SimpleConnection as _, sql_query};
 
 const TEMPLATE: &str = "portage_template";
 const OURS: &str = "PORTAGE_TEST_POSTGRES_URL";
@@ -132,6 +132,11 @@ impl Cluster {
     /// The URL of one of its databases; `postgres` is there from the start.
     pub fn url(&self, database: &str) -> String {
         url_of(&self.around(), database)
+    }
+
+    /// Runs statements as its superuser in the database `postgres`.
+    pub fn say(&self, sql: &str) -> Result<(), String> {
+        self.admin()?.batch_execute(sql).map_err(|e| format!("the private server: {e}"))
     }
 
     fn admin(&self) -> Result<PgConnection, String> {

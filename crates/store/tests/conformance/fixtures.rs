@@ -195,6 +195,7 @@ fn details() -> BookingDetails {
         kept: None,
         payment_problem: false,
         asked: String::new(),
+        agreed: None,
     }
 }
 

@@ -19,6 +19,7 @@ on_both_engines!(
     leases_are_ended_at_a_restart,
     a_stranger_cannot_end_a_job,
     a_retried_job_keeps_its_count_and_its_error,
+    what_failed_and_waits_is_listed,
     one_job_a_key_waits,
     a_running_job_does_not_stop_a_new_one,
     many_requests_of_one_key_leave_one_job,
@@ -149,6 +150,25 @@ async fn a_retried_job_keeps_its_count_and_its_error(db: TestDb) {
     // A worker that went is another claim, and no failure of the job.
     let got = claim(&db, 15, 25, "next", 1).await;
     assert_eq!((got[0].attempts, got[0].failures), (3, 1));
+}
+
+async fn what_failed_and_waits_is_listed(db: TestDb) {
+    let made =
+        [job("late", at(0), None), job("soon", at(0), None), job("lost", at(0), None), job("fresh", at(9), None)];
+    let [late, soon, lost] = [made[0].id, made[1].id, made[2].id];
+    queue(&db, made.to_vec()).await;
+    claim(&db, 0, 10, "w", 3).await;
+    write(&db, move |u| {
+        u.jobs().retry(late, "w", at(50), "no")?;
+        u.jobs().retry(soon, "w", at(20), "not yet")?;
+        u.jobs().bury(lost, "w", at(1), "never")
+    })
+    .await;
+    let list = |limit| read(&db, move |u| u.jobs().failing(limit));
+    let all = list(9).await;
+    assert_eq!(kinds(&all), ["soon", "late"], "the next one first, without what never failed and what was given up");
+    assert_eq!((all[0].run_at, all[0].last_error.as_deref()), (at(20), Some("not yet")));
+    assert_eq!(kinds(&list(1).await), ["soon"]);
 }
 
 async fn one_job_a_key_waits(db: TestDb) {

@@ -7,6 +7,7 @@ mod repo;
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
+use chrono::{DateTime, Utc};
 use diesel::{
     Connection, QueryableByName, RunQueryDsl,
     connection::{AnsiTransactionManager, SimpleConnection, TransactionManager, TransactionManagerStatus},
@@ -21,7 +22,7 @@ use service::ports::{Store, StoreError, StoreResult, store::Work};
 use tokio::sync::Semaphore;
 
 use super::{Ended, SchemaError, advance, blocking, guarded, names, pending, turns};
-use crate::{OpenError, Options, error::fault};
+use crate::{Older, OpenError, Options, error::fault, trouble::Trouble};
 
 pub type Conn = diesel::PgConnection;
 type Connections = Pool<ConnectionManager<Conn>>;
@@ -56,6 +57,22 @@ struct Found {
     yes: bool,
 }
 
+/// The clock of the server.
+pub const CLOCK: &str = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) AS millis";
+
+/// What [`CLOCK`] answers.
+#[derive(QueryableByName)]
+pub struct At {
+    #[diesel(sql_type = BigInt)]
+    millis: i64,
+}
+
+impl At {
+    pub fn instant(&self) -> Option<DateTime<Utc>> {
+        DateTime::from_timestamp_millis(self.millis)
+    }
+}
+
 #[derive(QueryableByName)]
 struct Size {
     #[diesel(sql_type = BigInt)]
@@ -66,6 +83,7 @@ struct Size {
 pub struct PostgresStore {
     connections: Connections,
     turns: Arc<Semaphore>,
+    trouble: Trouble,
 }
 
 /// Nobody waits for a lock forever; and diesel hands on a server's words, not its error codes, so
@@ -77,11 +95,13 @@ const SETUP: &str = "
     DO $$ BEGIN SET lc_messages = 'C'; EXCEPTION WHEN insufficient_privilege THEN NULL; END $$;";
 
 #[derive(Debug)]
-struct Setup;
+struct Setup(Trouble);
 
 impl CustomizeConnection<Conn, diesel::r2d2::Error> for Setup {
     fn on_acquire(&self, conn: &mut Conn) -> Result<(), diesel::r2d2::Error> {
-        conn.batch_execute(SETUP).map_err(diesel::r2d2::Error::QueryError)
+        conn.batch_execute(SETUP).map_err(diesel::r2d2::Error::QueryError)?;
+        self.0.over();
+        Ok(())
     }
 }
 
@@ -91,31 +111,31 @@ impl PostgresStore {
         PostgresStore::start(url, options)
     }
 
-    /// What is there, as it is; none when there is nothing.
-    pub fn inspect(url: &str, options: Options) -> Result<Option<Self>, OpenError> {
-        let mut conn = connect(url)?;
-        let asked = "SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS yes";
-        let found = sql_query(asked).get_result::<Found>(&mut conn).map_err(|e| connect_error(&e))?;
-        if !found.yes {
-            return Ok(None);
-        }
-        match pending(&mut conn, &MIGRATIONS).map_err(|e| e.on(ENGINE))? {
-            0 => PostgresStore::start(url, options).map(Some),
-            _ => Err(OpenError::Older { engine: ENGINE }),
+    pub fn is_made(url: &str) -> Result<bool, OpenError> {
+        found(url).map(|conn| conn.is_some())
+    }
+
+    /// What is there, without a migration; none when there is nothing.
+    pub fn open_made(url: &str, options: Options, older: Older) -> Result<Option<Self>, OpenError> {
+        let Some(mut conn) = found(url)? else { return Ok(None) };
+        match (pending(&mut conn, &MIGRATIONS).map_err(|e| e.on(ENGINE))?, older) {
+            (1.., Older::Refused) => Err(OpenError::Older { engine: ENGINE }),
+            _ => PostgresStore::start(url, options).map(Some),
         }
     }
 
     fn start(url: &str, options: Options) -> Result<Self, OpenError> {
+        let trouble = Trouble::default();
         let connections = Pool::builder()
             .max_size(options.connections.max(1))
             .min_idle(Some(1))
             .connection_timeout(CONNECTION_WAIT)
             .test_on_check_out(false)
-            .connection_customizer(Box::new(Setup))
-            .error_handler(Box::new(Told))
+            .connection_customizer(Box::new(Setup(trouble.clone())))
+            .error_handler(Box::new(Told(trouble.clone())))
             .build(ConnectionManager::new(with_limits(url)))
             .map_err(|e| connect_error(&e))?;
-        Ok(PostgresStore { connections, turns: turns(options.connections) })
+        Ok(PostgresStore { connections, turns: turns(options.connections), trouble })
     }
 
     fn unit(&self, begin: &'static str, writes: bool, work: Work) -> BoxFuture<'_, StoreResult<()>> {
@@ -126,6 +146,14 @@ impl PostgresStore {
         });
         Box::pin(patiently(unit))
     }
+}
+
+/// A connection to the server, when the database in it is Portage's.
+fn found(url: &str) -> Result<Option<Conn>, OpenError> {
+    let mut conn = connect(url)?;
+    let asked = "SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS yes";
+    let found = sql_query(asked).get_result::<Found>(&mut conn).map_err(|e| connect_error(&e))?;
+    Ok(found.yes.then_some(conn))
 }
 
 /// A server that hangs closes no connection: whoever waits for it is told so. What was begun ends
@@ -146,13 +174,15 @@ fn with_limits(url: &str) -> String {
     url
 }
 
-/// The pool tries to connect again and again: its words go to the log once in a while only.
+/// The pool tries to connect again and again: its words do not go to the log each time, and are kept for whoever
+/// asks.
 #[derive(Debug)]
-struct Told;
+struct Told(Trouble);
 
 impl HandleError<diesel::r2d2::Error> for Told {
     fn handle_error(&self, error: diesel::r2d2::Error) {
         tracing::debug!(reason = %error, "no connection to the database");
+        self.0.met(&error.to_string());
     }
 }
 
@@ -182,6 +212,18 @@ impl Store for PostgresStore {
             let asked = sql_query("SELECT pg_database_size(current_database()) AS bytes");
             let size = asked.get_result::<Size>(&mut *connection(&connections)?).map_err(fault("pg_database_size"))?;
             Ok(u64::try_from(size.bytes).unwrap_or_default())
+        })))
+    }
+
+    fn trouble(&self) -> Option<String> {
+        self.trouble.told()
+    }
+
+    fn time(&self) -> BoxFuture<'_, StoreResult<Option<DateTime<Utc>>>> {
+        let connections = self.connections.clone();
+        Box::pin(patiently(blocking(self.turns.clone(), move || {
+            let asked = sql_query(CLOCK).get_result::<At>(&mut *connection(&connections)?);
+            Ok(asked.map_err(fault("clock"))?.instant())
         })))
     }
 

@@ -26,7 +26,11 @@ use self::{setup::Access, writer::Writer};
 use super::{Ended, SchemaError, advance, blocking, guarded, names, pending, turns};
 #[cfg(feature = "testing")]
 use crate::statement::Literal;
-use crate::{OpenError, Options, error::fault};
+use crate::{
+    Older, OpenError, Options,
+    error::fault,
+    trouble::{Trouble, full},
+};
 
 pub type Conn = diesel::SqliteConnection;
 type Readers = Pool<ConnectionManager<Conn>>;
@@ -47,6 +51,7 @@ pub struct SqliteStore {
     writer: Writer,
     readers: Readers,
     turns: Arc<Semaphore>,
+    trouble: Trouble,
 }
 
 impl SqliteStore {
@@ -56,34 +61,44 @@ impl SqliteStore {
         SqliteStore::start(path, options)
     }
 
-    /// What is there, as it is; none when there is nothing.
-    pub fn inspect(path: &Path, options: Options) -> Result<Option<Self>, OpenError> {
-        if !path.is_file() {
-            return Ok(None);
-        }
-        let mut conn = setup::connect(path, Access::Read)?;
-        let counted = "SELECT COUNT(*) AS n FROM sqlite_schema WHERE name = '__diesel_schema_migrations'";
-        let counted = sql_query(counted).get_result::<Count>(&mut conn).map_err(|e| connect_error(&e))?;
-        if counted.n == 0 {
-            return Ok(None);
-        }
-        match pending(&mut conn, &MIGRATIONS).map_err(|e| e.on(ENGINE))? {
-            0 => SqliteStore::start(path, options).map(Some),
-            _ => Err(OpenError::Older { engine: ENGINE }),
+    pub fn is_made(path: &Path) -> Result<bool, OpenError> {
+        found(path).map(|conn| conn.is_some())
+    }
+
+    /// What is there, without a migration; none when there is nothing.
+    pub fn open_made(path: &Path, options: Options, older: Older) -> Result<Option<Self>, OpenError> {
+        let Some(mut conn) = found(path)? else { return Ok(None) };
+        match (pending(&mut conn, &MIGRATIONS).map_err(|e| e.on(ENGINE))?, older) {
+            (1.., Older::Refused) => Err(OpenError::Older { engine: ENGINE }),
+            _ => SqliteStore::start(path, options).map(Some),
         }
     }
 
     fn start(path: &Path, options: Options) -> Result<Self, OpenError> {
         let conn = setup::connect(path, Access::Write)?;
-        let writer = Writer::start(path.to_owned(), conn, options.queue).map_err(|e| connect_error(&e))?;
+        let trouble = Trouble::default();
+        let writer = Writer::start(path.to_owned(), conn, options.queue, trouble.clone());
+        let writer = writer.map_err(|e| connect_error(&e))?;
         let readers = Pool::builder()
             .max_size(options.readers.max(1))
             .test_on_check_out(false)
             .connection_customizer(Box::new(setup::Reader))
             .build(ConnectionManager::new(setup::text(path)?))
             .map_err(|e| connect_error(&e))?;
-        Ok(SqliteStore { path: path.to_owned(), writer, readers, turns: turns(options.readers) })
+        Ok(SqliteStore { path: path.to_owned(), writer, readers, turns: turns(options.readers), trouble })
     }
+}
+
+/// A connection to the file, when it is a database of Portage.
+fn found(path: &Path) -> Result<Option<Conn>, OpenError> {
+    // An empty file would become a database by being looked at.
+    if !path.metadata().is_ok_and(|m| m.is_file() && m.len() > 0) {
+        return Ok(None);
+    }
+    let mut conn = setup::connect(path, Access::Read)?;
+    let counted = "SELECT COUNT(*) AS n FROM sqlite_schema WHERE name = '__diesel_schema_migrations'";
+    let counted = sql_query(counted).get_result::<Count>(&mut conn).map_err(|e| connect_error(&e))?;
+    Ok((counted.n > 0).then_some(conn))
 }
 
 impl Store for SqliteStore {
@@ -97,13 +112,13 @@ impl Store for SqliteStore {
     }
 
     fn ping(&self) -> BoxFuture<'_, StoreResult<()>> {
-        let readers = self.readers.clone();
+        let (readers, path, trouble) = (self.readers.clone(), self.path.clone(), self.trouble.clone());
         Box::pin(async move {
             blocking(self.turns.clone(), move || {
                 let mut conn = readers.get().map_err(|_| StoreError::Unavailable)?;
                 // A statement that has to read the file.
                 sql_query("SELECT COUNT(*) FROM sqlite_schema").execute(&mut conn).map_err(fault("ping"))?;
-                Ok(())
+                may_write(&path, &trouble)
             })
             .await?;
             // The way writes go, with nothing to write.
@@ -123,9 +138,38 @@ impl Store for SqliteStore {
         Box::pin(std::future::ready(Ok(crate::facts::file_bytes(&self.path))))
     }
 
+    fn trouble(&self) -> Option<String> {
+        self.trouble.told()
+    }
+
+    fn put_away(&self) -> BoxFuture<'_, StoreResult<()>> {
+        let path = self.path.clone();
+        Box::pin(async move {
+            let done = tokio::task::spawn_blocking(move || setup::put_away(&path)).await;
+            done.map_err(|e| StoreError::Other(format!("the end of the log was not reached: {e}")))?
+        })
+    }
+
     fn engine(&self) -> &'static str {
         ENGINE
     }
+}
+
+/// Whether there is room to write. After a write that failed one is tried that changes nothing, so that the file is
+/// of use again as soon as there is room, also where nobody else writes.
+fn may_write(path: &Path, trouble: &Trouble) -> StoreResult<()> {
+    if let Some(why) = full(path) {
+        trouble.met(&why);
+        return Err(StoreError::Unavailable);
+    }
+    if trouble.told().is_some() {
+        setup::try_to_write(path).map_err(|why| {
+            trouble.met(&why);
+            StoreError::Unavailable
+        })?;
+        trouble.over();
+    }
+    Ok(())
 }
 
 /// One deferred transaction: in WAL mode its first read fixes the view.

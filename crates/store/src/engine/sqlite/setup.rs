@@ -12,7 +12,7 @@ use diesel::{
 };
 use service::ports::{StoreError, StoreResult, installation::COPY};
 
-use super::Conn;
+use super::{Conn, writer::in_words};
 use crate::{OpenError, error::fault, private};
 
 /// What a connection is for.
@@ -144,23 +144,65 @@ impl CustomizeConnection<Conn, Error> for Reader {
     }
 }
 
-/// A consistent copy while others read and write. It gets its name only when it is whole.
+/// A write that changes nothing, and goes to the disk like every other.
+pub fn try_to_write(path: &Path) -> Result<(), String> {
+    #[derive(diesel::QueryableByName)]
+    struct Number {
+        #[diesel(sql_type = diesel::sql_types::Integer)]
+        user_version: i32,
+    }
+    let mut conn = connect(path, Access::Write).map_err(|e| in_words(&e))?;
+    let kept = sql_query("PRAGMA user_version").get_result::<Number>(&mut conn).map_err(|e| in_words(&e))?;
+    conn.batch_execute(&format!("PRAGMA user_version = {}", kept.user_version)).map_err(|e| in_words(&e))
+}
+
+/// The log goes into the file, and is empty then. Somebody else who reads the file may keep it from being emptied.
+pub fn put_away(path: &Path) -> StoreResult<()> {
+    let mut conn = connect(path, Access::Write).map_err(|e| StoreError::Other(e.to_string()))?;
+    conn.batch_execute("PRAGMA busy_timeout = 1000; PRAGMA wal_checkpoint(TRUNCATE);").map_err(fault("wal_checkpoint"))
+}
+
+/// A consistent copy while others read and write. It gets its name only when it is whole; what could not be
+/// finished does not stay.
 pub fn copy(path: &Path, target: &Path) -> StoreResult<()> {
-    let told = |e: &dyn std::fmt::Display| StoreError::Other(format!("cannot write the backup: {e}"));
     if target.exists() {
         return Err(StoreError::Other(format!("the backup {} exists already", target.display())));
     }
     let mut partial = target.as_os_str().to_owned();
     partial.push(".partial");
     let partial = Path::new(&partial);
-    if partial.exists() {
-        std::fs::remove_file(partial).map_err(|e| told(&e))?;
+    remove(partial);
+    let made = write_copy(path, partial, target);
+    if made.is_err() {
+        remove(partial);
     }
+    made
+}
+
+/// With what SQLite writes beside it.
+fn remove(partial: &Path) {
+    for ending in ["", "-journal", "-wal", "-shm"] {
+        let mut name = partial.as_os_str().to_owned();
+        name.push(ending);
+        // Most of them are not there; what cannot be removed is told when it is written.
+        drop(std::fs::remove_file(name));
+    }
+}
+
+fn write_copy(path: &Path, partial: &Path, target: &Path) -> StoreResult<()> {
+    let told = |e: &dyn std::fmt::Display| {
+        let why = e.to_string();
+        let why = match ["full", "No space left", "os error 28"].iter().any(|words| why.contains(words)) {
+            true => format!("no space left on the disk of {}", target.display()),
+            false => why,
+        };
+        StoreError::Other(format!("cannot write the backup: {why}"))
+    };
     // Empty, and nobody else's: what SQLite makes itself has the mode of the umask.
     private::open(partial).map_err(|e| told(&e))?;
     let name = partial.to_str().ok_or_else(|| StoreError::Other("the backup's path is not valid UTF-8".to_owned()))?;
     let mut conn = connect(path, Access::Write).map_err(|e| told(&e))?;
-    sql_query("VACUUM INTO ?").bind::<Text, _>(name).execute(&mut conn).map_err(fault("backup"))?;
+    sql_query("VACUUM INTO ?").bind::<Text, _>(name).execute(&mut conn).map_err(|e| told(&e))?;
     mark_as_copy(partial).map_err(|e| told(&e))?;
     File::open(partial).and_then(|f| f.sync_all()).map_err(|e| told(&e))?;
     std::fs::rename(partial, target).map_err(|e| told(&e))
@@ -169,10 +211,15 @@ pub fn copy(path: &Path, target: &Path) -> StoreResult<()> {
 /// A copy belongs to no installation: whoever starts it is asked first (`portage adopt`).
 fn mark_as_copy(copy: &Path) -> Result<(), OpenError> {
     let mut conn = connect(copy, Access::Write)?;
-    let marked = sql_query("UPDATE installation SET place = ?").bind::<Text, _>(COPY).execute(&mut conn);
+    let failed = |e: diesel::result::Error| OpenError::Connect { engine: super::ENGINE, reason: e.to_string() };
+    let written = "SELECT COUNT(*) AS n FROM sqlite_schema WHERE type = 'table' AND name = 'installation'";
+    let written = sql_query(written).get_result::<super::Count>(&mut conn).map_err(failed)?;
+    // An older database may not say yet whose it is.
+    let marked = match written.n {
+        0 => Ok(0),
+        _ => sql_query("UPDATE installation SET place = ?").bind::<Text, _>(COPY).execute(&mut conn),
+    };
     // Back to a file without a log beside it.
-    marked
-        .and_then(|_| sql_query("PRAGMA journal_mode = DELETE").execute(&mut conn))
-        .map_err(|e| OpenError::Connect { engine: super::ENGINE, reason: e.to_string() })?;
+    marked.and_then(|_| sql_query("PRAGMA journal_mode = DELETE").execute(&mut conn)).map_err(failed)?;
     Ok(())
 }

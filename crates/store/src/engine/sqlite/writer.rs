@@ -20,7 +20,11 @@ use super::{
     Conn, repo,
     setup::{self, Access},
 };
-use crate::engine::{Ended, closed, guarded};
+use crate::{
+    engine::{Ended, closed, guarded},
+    error::is_contention,
+    trouble::Trouble,
+};
 
 /// Units that share a commit at most.
 const BATCH: usize = 128;
@@ -40,10 +44,10 @@ pub struct Writer {
 }
 
 impl Writer {
-    pub fn start(path: PathBuf, conn: Conn, queue: usize) -> std::io::Result<Writer> {
+    pub fn start(path: PathBuf, conn: Conn, queue: usize, trouble: Trouble) -> std::io::Result<Writer> {
         let (sender, receiver) = mpsc::channel(queue.max(1));
-        let thread =
-            thread::Builder::new().name("sqlite-writer".to_owned()).spawn(move || run(&path, conn, receiver))?;
+        let work = move || run(&path, conn, receiver, &trouble);
+        let thread = thread::Builder::new().name("sqlite-writer".to_owned()).spawn(work)?;
         Ok(Writer { queue: Some(sender), thread: Some(thread) })
     }
 
@@ -73,7 +77,7 @@ impl Drop for Writer {
     }
 }
 
-fn run(path: &Path, conn: Conn, mut queue: mpsc::Receiver<Command>) {
+fn run(path: &Path, conn: Conn, mut queue: mpsc::Receiver<Command>, trouble: &Trouble) {
     let mut conn = Some(conn);
     let mut waiting = VecDeque::new();
     while let Some(first) = waiting.pop_front().or_else(|| queue.blocking_recv()) {
@@ -90,13 +94,14 @@ fn run(path: &Path, conn: Conn, mut queue: mpsc::Receiver<Command>) {
                 Ok(conn) => conn,
                 Err(e) => {
                     tracing::error!(reason = %e, "the writer cannot reach its database");
+                    trouble.met(&e.to_string());
                     waiting.drain(..).for_each(|c| tell(c.answer, Err(StoreError::Busy)));
                     continue;
                 }
             },
         };
         // A connection whose transaction failed as a whole is not trusted again.
-        if batch(&mut usable, &mut waiting) {
+        if batch(&mut usable, &mut waiting, trouble) {
             conn = Some(usable);
         }
     }
@@ -104,7 +109,7 @@ fn run(path: &Path, conn: Conn, mut queue: mpsc::Receiver<Command>) {
 
 /// Runs what waits in one transaction and answers; false when the transaction itself failed. Then
 /// everybody who took part is told to try again, and who has not begun stays in `waiting`.
-fn batch(conn: &mut Conn, waiting: &mut VecDeque<Command>) -> bool {
+fn batch(conn: &mut Conn, waiting: &mut VecDeque<Command>, trouble: &Trouble) -> bool {
     if let Err(e) = Manager::begin_transaction_sql(conn, "BEGIN IMMEDIATE") {
         tracing::warn!(reason = %e, "the writer cannot begin");
         waiting.drain(..).for_each(|c| tell(c.answer, Err(StoreError::Busy)));
@@ -147,6 +152,9 @@ fn batch(conn: &mut Conn, waiting: &mut VecDeque<Command>) -> bool {
         }
         Err(e) => {
             tracing::error!(reason = %e, "a shared commit failed");
+            if !is_contention(&e) {
+                trouble.met(&in_words(&e));
+            }
             // The connection is dropped, which rolls back what is open.
             for (answer, result) in done {
                 tell(answer, result.and(Err(StoreError::Busy)));
@@ -154,6 +162,12 @@ fn batch(conn: &mut Conn, waiting: &mut VecDeque<Command>) -> bool {
             false
         }
     }
+}
+
+/// What the database says when a write fails; a full disk in the words that people use.
+pub fn in_words(e: &impl ToString) -> String {
+    let told = e.to_string();
+    if told.contains("full") { "no space left on its disk".to_owned() } else { told }
 }
 
 fn depth(conn: &mut Conn) -> Option<u32> {
