@@ -3,6 +3,8 @@
 use kernel::{Language, MateId, PartnerId, UserId};
 use serde::Serialize;
 
+use crate::{ErrorCode, ServiceResult};
+
 /// What a caller may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -67,5 +69,20 @@ impl Caller {
     /// Nobody signed in.
     pub fn guest(language: Language) -> Caller {
         Caller { role: Role::Guest, user: None, partner: None, mate: None, language, network: None, request_id: None }
+    }
+
+    /// As whom they act in the tables of statuses.
+    ///
+    /// # Errors
+    /// `sign_in_needed` for guests.
+    pub fn acts_as(&self) -> ServiceResult<status_machine::Role> {
+        match self.role {
+            Role::Guest => Err(ErrorCode::SignInNeeded.into()),
+            Role::Customer => Ok(status_machine::Role::Customer),
+            Role::Mate => Ok(status_machine::Role::Mate),
+            Role::Partner => Ok(status_machine::Role::Partner),
+            Role::Ops => Ok(status_machine::Role::Ops),
+            Role::Admin => Ok(status_machine::Role::Admin),
+        }
     }
 }

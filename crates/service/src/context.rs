@@ -63,7 +63,7 @@ pub struct Services {
     /// E-mail.
     pub mailer: Arc<dyn Mailer>,
     /// Whether mail goes out.
-    pub mail_gate: Arc<crate::mailing::Gate>,
+    pub mail_gate: Arc<crate::mailing::gate::Gate>,
     /// Company facts.
     pub company: Company,
     /// The policy new bookings are made under.
@@ -73,7 +73,7 @@ pub struct Services {
     /// Demo or production.
     pub mode: Mode,
     /// Rate cards in force, read at most once a second.
-    pub rates: Arc<crate::rates::Cache>,
+    pub rates: Arc<crate::rates::cache::Cache>,
     /// Rung after a commit that enqueued work, so that the worker looks at once.
     pub bell: Arc<Notify>,
 }

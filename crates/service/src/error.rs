@@ -1,7 +1,8 @@
 //! Why a use case said no. The API maps every [`ErrorCode`] to a status, a title and a text in
 //! three languages by one exhaustive match; nothing here knows HTTP.
 
-use crate::availability::Alternative;
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+
 use crate::ports::{StoreError, maps::MapsError, payments::GatewayError};
 
 /// Values a message names, for example `("amount", "114.98")`.
@@ -9,6 +10,17 @@ pub type Params = Vec<(&'static str, String)>;
 
 /// The answer of a use case.
 pub type ServiceResult<T> = Result<T, Error>;
+
+/// A free start offered instead of a lost one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Alternative {
+    /// Local day.
+    pub date: NaiveDate,
+    /// Local time.
+    pub time: NaiveTime,
+    /// The instant.
+    pub starts_at: DateTime<Utc>,
+}
 
 /// What is wrong with one field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,6 +9,8 @@ pub mod billing;
 pub mod bookings;
 pub mod calendar;
 mod caller;
+pub mod capacity;
+pub mod clocks;
 mod context;
 pub mod crews;
 pub mod discounts;
@@ -29,7 +31,8 @@ pub mod profiles;
 pub mod rates;
 pub mod texts;
 pub mod tips;
+pub mod work;
 
 pub use caller::{Caller, Role};
 pub use context::{Company, Mode, Services};
-pub use error::{Error, ErrorCode, FieldError, FieldProblem, Params, ServiceResult};
+pub use error::{Alternative, Error, ErrorCode, FieldError, FieldProblem, Params, ServiceResult};

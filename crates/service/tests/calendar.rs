@@ -67,12 +67,15 @@ async fn a_calendar_is_what_the_file_says(db: TestDb) {
     let wanted = vec![of("ottawa", 12, &[]), of("montreal", 24, &dates)];
     let changed = |hub, set: &[&str], removed: &[&str]| {
         let days = |list: &[&str]| list.iter().map(|d| date(d)).collect::<Vec<_>>();
-        Change { hub, week: true, set: days(set), removed: days(removed) }
+        Change { hub, week: true, set: days(set), removed: days(removed), past: Vec::new() }
     };
     let first = load(&w, wanted.clone()).await.unwrap();
-    assert_eq!(first, [changed("montreal", &["2027-07-01", "2027-12-25"], &[]), changed("ottawa", &[], &[])]);
+    let over = vec![date("2027-02-07")];
+    let montreal = changed("montreal", &["2027-07-01", "2027-12-25"], &[]);
+    assert_eq!(first, [Change { past: over.clone(), ..montreal }, changed("ottawa", &[], &[])]);
     let again = load(&w, wanted.clone()).await.unwrap();
     assert!(again.iter().all(Change::is_none), "{again:?}");
+    assert_eq!(again[0].past, over, "told each time");
     assert_eq!(
         (trail(&w, "montreal").await, trail(&w, "ottawa").await),
         (1, 1),

@@ -6,7 +6,7 @@ mod support;
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Money, Province};
 use service::{
-    ErrorCode,
+    Caller, ErrorCode,
     billing::reconcile,
     bookings::{
         Draft, cancel,
@@ -220,4 +220,42 @@ async fn a_hold_keeps_the_price_of_its_own_start_only() {
     assert_eq!(total(Draft { hold_id: Some(own), ..thursday() }).await, 57_488);
     assert_eq!(total(Draft { hold_id: Some(other), ..on(23, 9) }).await, 114_975, "another start");
     assert_eq!(total(Draft { hold_id: Some(gone), ..on(22, 9) }).await, 114_975, "given back");
+}
+
+/// What staff agreed with the customer is a difference: it stays when the move is priced anew.
+#[tokio::test]
+async fn a_price_that_staff_agreed_outlives_an_edit() {
+    let w = World::new(monday()).await;
+    let id = booked(&w).await;
+    let change = async |who: &Caller, input: EditInput| edit(&w.s, who, id, input, None).await.unwrap().booking;
+    let toggled = |ride_along| EditInput { ride_along: Some(ride_along), ..EditInput::default() };
+    let ride = change(&w.customer, toggled(true)).await.amount.minus(Money::from_cents(50_000));
+    change(&w.customer, toggled(false)).await;
+    let set = |cents| EditInput { amount: Some(Money::from_cents(cents)), waive_fee: true, ..EditInput::default() };
+
+    change(&w.ops, set(40_000)).await;
+    let with_ride = change(&w.customer, toggled(true)).await;
+    assert_eq!(with_ride.amount, Money::from_cents(40_000).plus(ride), "100.00 less, as agreed");
+    let lines: Money = with_ride.details.lines.iter().map(|l| l.amount).sum();
+    assert_eq!(lines, with_ride.amount, "the lines say so");
+    change(&w.customer, toggled(false)).await;
+    // Of a move at half the price half of the reduction is left.
+    w.rate(flat(25_000), w.clock.now_value() - Duration::milliseconds(1)).await;
+    tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
+    let half =
+        change(&w.customer, EditInput { date: NaiveDate::from_ymd_opt(2027, 2, 19), ..EditInput::default() }).await;
+    assert_eq!(half.amount.cents(), 20_000);
+    // The move it was agreed for has the agreed price again.
+    w.rate(flat(50_000), w.clock.now_value() - Duration::milliseconds(1)).await;
+    tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
+    let again = EditInput { date: NaiveDate::from_ymd_opt(2027, 2, 22), ..EditInput::default() };
+    assert_eq!(change(&w.customer, again).await.amount.cents(), 40_000);
+    w.rate(flat(25_000), w.clock.now_value() - Duration::milliseconds(1)).await;
+    tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
+    change(&w.customer, EditInput { date: NaiveDate::from_ymd_opt(2027, 2, 19), ..EditInput::default() }).await;
+    let more = change(&w.ops, set(26_000)).await;
+    assert_eq!(more.details.lines.iter().filter(|l| l.code == "adjustment").count(), 1, "one line says so");
+    let moved = change(&w.ops, EditInput { date: NaiveDate::from_ymd_opt(2027, 2, 20), ..EditInput::default() }).await;
+    assert_eq!(moved.amount.cents(), 26_000, "what was added stays as a whole");
+    sound(&w).await;
 }

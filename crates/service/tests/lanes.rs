@@ -26,6 +26,7 @@ use service::{
         mail::{Accepted, MailError, Mailer, OutgoingMail},
         messages::{Message, MessageState},
     },
+    work,
 };
 use store::testing::TestDb;
 use support::{HandClock, OsEntropy, World, draft};
@@ -130,7 +131,7 @@ async fn a_stuck_lane_delays_no_other(db: TestDb) {
     let (w, relay) = with_a_letter(db, |_| How::NeverAnswers).await;
     let loops = start(&w.s);
     until("the letter", async || relay.letters.load(Ordering::SeqCst) == 1).await;
-    for kind in [jobs::EXPIRE_HOLD, jobs::BILL_BOOKING, jobs::EXPIRE_HOLD] {
+    for kind in [work::EXPIRE_HOLD, work::BILL_BOOKING, work::EXPIRE_HOLD] {
         quick(&w, kind).await;
     }
     until("the other lanes' work", async || due(&w).await == 0).await;
@@ -149,8 +150,8 @@ async fn a_comparison_delays_no_charge(db: TestDb) {
     for n in 0..20 {
         settlement::suspect(&w.s, &format!("AAAAAA-full-{n}")).await.unwrap();
     }
-    quick(&w, jobs::HOUSEKEEPING).await;
-    quick(&w, jobs::BILL_BOOKING).await;
+    quick(&w, work::HOUSEKEEPING).await;
+    quick(&w, work::BILL_BOOKING).await;
     let loops = start(&w.s);
     until("the charge", async || w.read(|u| u.jobs().figures_of(Lane::Money.kinds(), now())).await.due == 0).await;
     assert!(w.read(|u| u.jobs().figures_of(Lane::Comparison.kinds(), now())).await.due >= 20);
@@ -200,7 +201,7 @@ async fn what_panics_for_ever_is_buried(db: TestDb) {
     }
     let dead = w.read(|u| u.jobs().dead(5)).await;
     assert_eq!(dead.len(), 1, "{dead:?}");
-    assert_eq!((dead[0].kind.as_str(), dead[0].attempts), (jobs::SEND_MESSAGE, dead[0].max_attempts));
+    assert_eq!((dead[0].kind.as_str(), dead[0].attempts), (work::SEND_MESSAGE, dead[0].max_attempts));
     assert!(dead[0].last_error.as_ref().unwrap().contains("the relay's answer made no sense"), "{dead:?}");
 }
 
@@ -211,13 +212,17 @@ async fn a_killed_worker_costs_a_letter_no_attempt(db: TestDb) {
     for n in 0..9 {
         let (who, mail) = (format!("killed-{n}"), Lane::Mail.kinds());
         let job = w.write(move |u| u.jobs().claim_one(now, wall, DateTime::UNIX_EPOCH, &who, mail)).await;
-        assert_eq!(job.unwrap().kind, jobs::SEND_MESSAGE);
+        assert_eq!(job.unwrap().kind, work::SEND_MESSAGE);
     }
     jobs::run_due(&w.s, "test").await.unwrap();
     w.clock.set(now + chrono::Duration::minutes(2));
     jobs::run_due(&w.s, "test").await.unwrap();
     assert_eq!(w.read(|u| u.jobs().dead(5)).await, []);
     assert_eq!(relay.letters.load(Ordering::SeqCst), 2);
+}
+
+async fn dead(w: &World, most: i64) -> Vec<Job> {
+    w.read(move |u| u.jobs().dead(most)).await
 }
 
 async fn message_of(w: &World, job: &Job) -> Message {
@@ -227,11 +232,19 @@ async fn message_of(w: &World, job: &Job) -> Message {
 
 async fn what_a_relay_refuses_for_good_waits_for_a_person(db: TestDb) {
     let (w, relay) = with_a_letter(db, |n| if n == 1 { How::Takes } else { How::Refuses }).await;
-    let list = async || jobs::dead(&w.s, 9).await.unwrap();
+    let list = async || dead(&w, 9).await;
     jobs::run_due(&w.s, "test").await.unwrap();
     let given_up = list().await;
     assert_eq!((given_up.len(), relay.letters.load(Ordering::SeqCst)), (1, 1), "one try: {given_up:?}");
     assert!(given_up[0].last_error.as_ref().unwrap().contains("550 no such person"), "{given_up:?}");
+    // As an operator reads it: for which booking, and to whom without telling whom.
+    let [listed] = jobs::listed(&w.s, 9).await.unwrap().try_into().unwrap();
+    let message = message_of(&w, &given_up[0]).await;
+    assert_eq!(listed.message, Some((message.message_type.clone(), message.recipient.masked())));
+    assert!(!message.recipient.masked().contains(message.recipient.as_str()));
+    assert_eq!((listed.made, listed.next), (Some(message.created_at), None));
+    assert_eq!(listed.booking.as_deref(), message.values["bookingShortId"].as_str());
+    assert!(listed.booking.is_some());
     // Tried again with all it said.
     jobs::retry(&w.s, given_up[0].id, Actor::system()).await.unwrap();
     jobs::run_due(&w.s, "test").await.unwrap();
@@ -274,7 +287,7 @@ async fn wrong_settings_pause_all_mail_and_cost_nothing_but_one_try(db: TestDb) 
     // The settings are mended: everything goes out, and nothing was given up.
     assert_eq!(after(20).await, 5);
     assert_eq!((w.s.mail_gate.shut(), due(&w).await), (None, 0));
-    assert_eq!(jobs::dead(&w.s, 9).await.unwrap(), []);
+    assert_eq!(dead(&w, 9).await, []);
 }
 
 /// The settings are wrong for a night; every message has tried for all others a dozen times.
@@ -298,7 +311,7 @@ async fn whoever_tried_for_all_goes_out_with_them(db: TestDb) {
         while jobs::run_due(&w.s, "test").await.unwrap() > 0 {}
     }
     assert_eq!((w.s.mail_gate.shut(), relay.letters.load(Ordering::SeqCst)), (None, 102), "all of them");
-    assert_eq!(jobs::dead(&w.s, 9).await.unwrap(), []);
+    assert_eq!(dead(&w, 9).await, []);
 }
 
 async fn wrong_settings_give_a_message_up_after_three_days(db: TestDb) {
@@ -306,14 +319,14 @@ async fn wrong_settings_give_a_message_up_after_three_days(db: TestDb) {
     let wall = Arc::new(HandClock::at(now()));
     w.s.wall = wall.clone();
     let mut at = now();
-    while jobs::dead(&w.s, 1).await.unwrap().is_empty() {
+    while dead(&w, 1).await.is_empty() {
         at += chrono::Duration::minutes(20);
         wall.set(at);
         w.clock.set(at);
         jobs::run_due(&w.s, "test").await.unwrap();
         assert!(at < now() + chrono::Duration::days(5), "never given up");
     }
-    let (given_up, hours) = (jobs::dead(&w.s, 9).await.unwrap(), (at - now()).num_hours());
+    let (given_up, hours) = (dead(&w, 9).await, (at - now()).num_hours());
     assert!((70..=73).contains(&hours), "given up after {hours} hours");
     assert!(given_up[0].last_error.as_ref().unwrap().contains("535 wrong password"), "{given_up:?}");
     assert!(relay.letters.load(Ordering::SeqCst) > 100, "it was tried all the time");
@@ -367,11 +380,11 @@ async fn a_message_is_tried_for_three_days(db: TestDb) {
         last = at;
         w.clock.set(at);
         jobs::run_due(&w.s, "test").await.unwrap();
-        if !jobs::dead(&w.s, 1).await.unwrap().is_empty() {
+        if !dead(&w, 1).await.is_empty() {
             break;
         }
     }
-    let (hours, given_up) = ((last - now()).num_hours(), jobs::dead(&w.s, 9).await.unwrap());
+    let (hours, given_up) = ((last - now()).num_hours(), dead(&w, 9).await);
     assert!((70..=73).contains(&hours), "given up after {hours} hours");
     assert_eq!(given_up.iter().map(|job| job.attempts).collect::<Vec<_>>(), [24]);
 }

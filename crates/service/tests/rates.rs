@@ -7,7 +7,7 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{HoldId, Money, Province, Zone};
 use pricing::RateCard;
 use service::{
-    holds::capacity::{self, Wanted},
+    capacity::{self, Wanted},
     members::Actor,
     ports::{Entropy as _, rates::StoredRate},
     rates::{self, Standing},

@@ -17,8 +17,8 @@ use service::{
     bookings::{create, status},
     jobs,
     ports::payments::{
-        ChargeOutcome, ChargeRequest, GatewayError, GatewayTransaction, NewCustomer, PaymentGateway, RefundOutcome,
-        RefundRequest, VaultOutcome,
+        ChargeOutcome, ChargeRequest, DISPUTE_LOST, GatewayError, GatewayStatus, GatewayTransaction, NewCustomer,
+        PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
     },
 };
 use status_machine::booking::Status;
@@ -197,6 +197,20 @@ async fn the_edges_of_the_window_make_no_difference() {
     assert_eq!(refund.differences, Vec::<String>::new());
 }
 
+/// A charge whose dispute was lost is in nobody's hands but the cardholder's.
+#[tokio::test]
+async fn a_lost_dispute_is_told() {
+    let w = world(store::testing::TestDb::sqlite(), 0, 0).await;
+    w.book(at(9, 13), None).await.unwrap();
+    let charge = w.gateway.seen()[0].clone();
+    w.gateway.change(|list| list[0].status = GatewayStatus::Settled);
+    assert_eq!(always(&w).await.differences, Vec::<String>::new());
+    w.gateway.change(|list| list[0].code = Some(DISPUTE_LOST.into()));
+    let (order, amount) = (charge.order_id, Money::from_cents(charge.amount));
+    let told = format!("{order}: the bank gave {amount} back after a dispute, our books hold it");
+    assert_eq!(always(&w).await.differences, [told]);
+}
+
 #[tokio::test]
 async fn what_differs_is_told() {
     let w = world(store::testing::TestDb::sqlite(), 0, 0).await;
@@ -228,4 +242,37 @@ async fn what_differs_is_told() {
         compared(&w, start() + Duration::days(1), start() + Duration::days(2)).await.differences,
         Vec::<String>::new()
     );
+}
+
+/// The next day's work is queued by then, and nobody reads yesterday's log.
+#[tokio::test]
+async fn a_comparison_that_fails_is_listed_and_tried_again() {
+    for db in store::testing::TestDb::both() {
+        let w = World::on(db, start()).await;
+        w.gateway.gives_no_list(true);
+        jobs::schedule_housekeeping(&w.s).await.unwrap();
+        w.work().await;
+        assert_eq!(jobs::last_comparison(&w.s).await.unwrap(), None);
+        let list = jobs::listed(&w.s, 9).await.unwrap();
+        let told: Vec<_> = list.iter().map(|l| (l.job.kind.as_str(), l.next)).collect();
+        assert_eq!(told, [("compare", Some(start() + Duration::minutes(1)))]);
+        assert!(list[0].job.last_error.as_ref().unwrap().contains("connection refused"), "{list:?}");
+        // For days, as each day asks for it anew.
+        for hour in 1..72 {
+            w.clock.set(start() + Duration::hours(hour));
+            w.work().await;
+        }
+        let list = jobs::listed(&w.s, 9).await.unwrap();
+        assert_eq!(
+            list.iter().map(|l| (l.job.kind.as_str(), l.next.is_some())).collect::<Vec<_>>(),
+            [("compare", true)]
+        );
+        assert_eq!(jobs::last_comparison(&w.s).await.unwrap(), None);
+        w.gateway.gives_no_list(false);
+        let at = start() + Duration::hours(74);
+        w.clock.set(at);
+        w.work().await;
+        assert_eq!(jobs::last_comparison(&w.s).await.unwrap(), Some(at));
+        assert_eq!(jobs::listed(&w.s, 9).await.unwrap(), []);
+    }
 }

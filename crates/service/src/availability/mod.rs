@@ -8,8 +8,8 @@ use kernel::{MateCount, Zone};
 use scheduling::{BucketKey, Capacity, assign_truck, buckets, check_start, closed, start_times};
 
 use crate::{
-    Error, ErrorCode, FieldProblem, ServiceResult, Services,
-    holds::{MAX_MINUTES, capacity::Wanted, hub_and_legs},
+    Alternative, Error, ErrorCode, FieldProblem, ServiceResult, Services,
+    capacity::{MAX_MINUTES, Wanted, hub_and_legs},
 };
 
 /// The most days one question may cover.
@@ -181,17 +181,6 @@ fn has_room(room: &HashMap<BucketKey, Capacity>, wanted: &Wanted) -> bool {
     let taken: Option<Vec<Capacity>> =
         buckets(wanted.zone, o.from, o.until).iter().map(|k| room.get(k).copied()).collect();
     taken.is_some_and(|c| assign_truck(&c, o.mates, o.truck).is_ok())
-}
-
-/// A free start offered instead of a lost one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Alternative {
-    /// Local day.
-    pub date: NaiveDate,
-    /// Local time.
-    pub time: NaiveTime,
-    /// The instant.
-    pub starts_at: DateTime<Utc>,
 }
 
 /// Days looked at before and after a lost start.

@@ -8,10 +8,11 @@ use kernel::Money;
 use status_machine::{booking::Status, payment::State};
 
 use super::{
-    facts::{captured, facts, in_flight, is_lock, is_of_tip, lock_at, open, refunded, returned, took},
+    facts::{
+        SETTLEMENT_DECLINED, captured, facts, in_flight, is_lock, is_of_tip, lock_at, open, refunded, returned, took,
+    },
     ledger::taxes_inside,
     rows::charge_kind,
-    settlement::SETTLEMENT_DECLINED,
 };
 use crate::ports::{
     bookings::{Booking, StatusChange},

@@ -21,6 +21,7 @@ use crate::{
             GatewayTransaction, Initiator, Payment, PaymentKind, RefundRequest,
         },
     },
+    work::Ran,
 };
 
 /// The next thing to do at the gateway.
@@ -43,18 +44,6 @@ struct Work {
     attempt: Attempt,
     /// For a refund: the order id of the charge it returns.
     charge_order: Option<String>,
-}
-
-/// How far a job was brought.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ran {
-    /// Nothing more is due now.
-    Done,
-    /// Somebody else works on it, or an outcome is not known yet: come back at this instant of
-    /// real time.
-    Later(DateTime<Utc>),
-    /// It will never succeed, for this reason: it is a person's now.
-    GivenUp(String),
 }
 
 /// Charges and refunds everything of one booking that is due now, unless somebody else does.

@@ -13,6 +13,9 @@ use crate::{
     },
 };
 
+/// What the attempt of such a charge says as its code.
+pub const SETTLEMENT_DECLINED: &str = "settlement_declined";
+
 /// True once the gateway took the money (whatever was returned later).
 pub fn took(row: &Payment) -> bool {
     row.kind != PaymentKind::Refund && row.settled_at.is_some()

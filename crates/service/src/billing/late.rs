@@ -5,70 +5,31 @@
 //! settling returns what is too much), or goes back as a whole when there is no booking. Both happen
 //! by themselves and are reported.
 
-use chrono::{DateTime, Duration, Utc};
-use kernel::{JobId, Money};
+use chrono::{DateTime, Utc};
+use kernel::Money;
 use status_machine::payment::State;
 
 use super::{
-    charge::{self, Ran},
+    charge,
     facts::open,
     lease::{self, Asked},
-    outcome,
+    looks, outcome,
     rows::scheduled,
     settle,
 };
 use crate::{
-    Error, ServiceResult, Services, bookings, jobs,
+    Error, ServiceResult, Services,
     ports::{
         Unit,
-        bookings::Checkout,
-        jobs::NewJob,
+        bookings::{Checkout, checkout_state},
         payments::{
             Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind, RefundOutcome,
             RefundRequest,
         },
         strays::Stray,
     },
+    work::{Ran, Work},
 };
-
-/// When what was given up is looked for, after that instant; reconciliation looks every day besides.
-const LOOKS: [Duration; 6] = [
-    Duration::minutes(10),
-    Duration::hours(1),
-    Duration::hours(6),
-    Duration::days(1),
-    Duration::days(3),
-    Duration::days(10),
-];
-
-/// Queues the first look for an order id that was given up.
-///
-/// # Errors
-/// When the database fails.
-pub fn watch_for(u: &mut dyn Unit, s: &Services, order_id: &str, now: DateTime<Utc>) -> ServiceResult<()> {
-    queue_look(u, s, order_id, now, 0)
-}
-
-fn queue_look(
-    u: &mut dyn Unit,
-    s: &Services,
-    order_id: &str,
-    given_up: DateTime<Utc>,
-    look: usize,
-) -> ServiceResult<()> {
-    let Some(after) = LOOKS.get(look) else { return Ok(()) };
-    let run_at = given_up + *after;
-    u.jobs().enqueue(&NewJob {
-        id: JobId(s.entropy.uuid(run_at)),
-        kind: jobs::WATCH_ORDER.to_owned(),
-        payload: serde_json::json!({ "orderId": order_id, "givenUp": given_up, "look": look }),
-        run_at,
-        dedup_key: Some(format!("watch:{order_id}")),
-        max_attempts: 40,
-        held_until: None,
-    })?;
-    Ok(())
-}
 
 /// The job: looks once, and queues the next look.
 ///
@@ -86,7 +47,7 @@ pub async fn watch(s: &Services, order_id: String, given_up: DateTime<Utc>, look
         }
     }
     let ctx = s.clone();
-    s.store.write(move |u| queue_look(u, &ctx, &order_id, given_up, look + 1)).await
+    s.store.write(move |u| looks::for_given_up_again(u, &ctx, &order_id, given_up, look + 1)).await
 }
 
 fn took_place(found: &[GatewayTransaction]) -> Option<&GatewayTransaction> {
@@ -184,9 +145,7 @@ fn book(u: &mut dyn Unit, s: &Services, order: &str, t: &Found, now: DateTime<Ut
         return on_booking(u, s, attempt, payment, t, now);
     }
     match u.bookings().checkout_by_order(order)? {
-        Some(checkout) if checkout.state == bookings::checkout::ABANDONED_STATE => {
-            for_checkout(u, s, &checkout, t, now)
-        }
+        Some(checkout) if checkout.state == checkout_state::ABANDONED => for_checkout(u, s, &checkout, t, now),
         _ => Ok(false),
     }
 }
@@ -262,21 +221,10 @@ fn for_checkout(u: &mut dyn Unit, s: &Services, c: &Checkout, t: &Found, now: Da
     };
     let added = u.strays().add(&stray)?;
     if added {
-        u.jobs().enqueue(&return_job(s, &c.order_id, now))?;
+        let give_back = Work::ReturnStray { order_id: c.order_id.clone() };
+        u.jobs().enqueue(&give_back.at(s, now))?;
     }
     Ok(added)
-}
-
-fn return_job(s: &Services, order_id: &str, run_at: DateTime<Utc>) -> NewJob {
-    NewJob {
-        id: JobId(s.entropy.uuid(run_at)),
-        kind: jobs::RETURN_STRAY.to_owned(),
-        payload: serde_json::json!({ "orderId": order_id }),
-        run_at,
-        dedup_key: Some(format!("return:{order_id}")),
-        max_attempts: 200,
-        held_until: None,
-    }
 }
 
 /// The order id under which a stray charge goes back.

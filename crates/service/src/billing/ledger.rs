@@ -81,7 +81,7 @@ pub fn settlement_declined(
     at: DateTime<Utc>,
 ) -> ServiceResult<()> {
     let lines = vec![line(owed_for(b, p), p.amount), line(Account::Gateway, p.amount.negated())];
-    let kind = super::settlement::SETTLEMENT_DECLINED;
+    let kind = super::facts::SETTLEMENT_DECLINED;
     post(u, s, b, Some(p.id), kind, format!("{kind}:{order_id}"), at, lines)
 }
 

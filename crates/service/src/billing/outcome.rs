@@ -6,12 +6,14 @@ use status_machine::{booking::Status, payment::State};
 
 use super::{
     facts::{live, lock_at, took},
-    late, ledger,
+    ledger, looks,
     rows::charge_kind,
-    settle, settlement,
+    settle,
 };
 use crate::{
-    Error, ServiceResult, Services, bookings, mailing,
+    Error, ServiceResult, Services,
+    bookings::cancellation,
+    mailing,
     ports::{
         Unit,
         bookings::Booking,
@@ -138,7 +140,7 @@ pub(super) fn record(
                 row.last_message = Some(message);
                 u.payments().update(&row)?;
                 problem(u, &mut booking)?;
-                settlement::look_soon(u, s, &row, now)?;
+                looks::at_charge_of(u, s, &row, now)?;
             } else {
                 // The gateway cannot use this card token at all: as good as a hard decline.
                 u.cards().retire(&attempt.method_id)?;
@@ -156,7 +158,7 @@ pub(super) fn record(
         Outcome::Lost => {
             attempt.state = AttemptState::Lost;
             u.payments().resolve_attempt(&attempt)?;
-            late::watch_for(u, s, &attempt.order_id, now)?;
+            looks::for_given_up(u, s, &attempt.order_id, now)?;
             let lost = u.payments().attempts_of(row.id)?.iter().filter(|a| a.state == AttemptState::Lost).count();
             row.state = if row.attempts > 0 { State::SoftDeclined } else { State::Scheduled };
             row.next_attempt_at = Some(now + after_lost(lost));
@@ -204,7 +206,7 @@ pub(super) fn applied(
         forget_returned_tip(u, &row, now)?;
     } else {
         ledger::capture(u, s, b, &row, &attempt.order_id, now)?;
-        settlement::watch(u, s, &attempt.order_id, now)?;
+        looks::at_settlement(u, s, &attempt.order_id, now)?;
     }
     if row.kind == PaymentKind::Tip
         && let Some(mut tip) = u.tips().of_booking(b.id)?
@@ -286,9 +288,7 @@ fn declined(
     if next.is_none() {
         match policy::after_ladder(policy, kind) {
             // A move that was done, begun, or cancelled meanwhile has no time to release.
-            policy::LadderEnd::AutoCancel if live(b) && now < b.move_at => {
-                bookings::cancel::release_unpaid(u, s, b, now)?
-            }
+            policy::LadderEnd::AutoCancel if live(b) && now < b.move_at => cancellation::release_unpaid(u, s, b, now)?,
             policy::LadderEnd::AutoCancel | policy::LadderEnd::FlagProblem | policy::LadderEnd::StaffList => {
                 problem(u, b)?
             }

@@ -15,11 +15,13 @@ use kernel::{BookingId, Money};
 use crate::{
     Error, ServiceResult, Services,
     billing::audit::File,
-    bookings::checkout::CHARGING_STATE,
     ports::{
         Unit,
+        bookings::checkout_state,
         ledger::Account,
-        payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
+        payments::{
+            Attempt, AttemptState, DISPUTE_LOST, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind,
+        },
         strays::Stray,
     },
 };
@@ -145,7 +147,7 @@ impl Ours {
 
 fn open(u: &mut dyn Unit) -> ServiceResult<BTreeSet<String>> {
     let mut open: BTreeSet<String> =
-        u.bookings().checkouts_in(CHARGING_STATE)?.into_iter().map(|c| c.order_id).collect();
+        u.bookings().checkouts_in(checkout_state::CHARGING)?.into_iter().map(|c| c.order_id).collect();
     for stray in u.strays().all()?.into_iter().filter(|s| s.returned_at.is_some()) {
         open.insert(super::late::return_order(&stray.order_id));
         open.insert(stray.order_id);
@@ -280,6 +282,9 @@ fn judge(order: &str, known: Option<&Known>, open: bool, made: &[&GatewayTransac
     let mut differences = Vec::new();
     if made.len() > 1 {
         differences.push(format!("{order}: the gateway made {} transactions", made.len()));
+    }
+    for t in made.iter().filter(|t| t.code.as_deref() == Some(DISPUTE_LOST)) {
+        differences.push(format!("{order}: the bank gave {} back after a dispute, our books hold it", t.amount));
     }
     match (made.first(), known) {
         (Some(t), None) if !open => {

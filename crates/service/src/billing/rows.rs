@@ -1,16 +1,13 @@
-//! Making payment rows and the job that works on them.
+//! Making payment rows.
 
 use chrono::{DateTime, Utc};
-use kernel::{BookingId, JobId, Money, PaymentId};
+use kernel::{BookingId, Money, PaymentId};
 use policy::ChargeKind;
 use status_machine::payment::State;
 
 use crate::{
     Services,
-    ports::{
-        jobs::NewJob,
-        payments::{Payment, PaymentKind},
-    },
+    ports::payments::{Payment, PaymentKind},
 };
 
 /// The row kind of a policy charge.
@@ -65,23 +62,5 @@ pub fn scheduled(
         settled_at: None,
         version: 1,
         created_at: now,
-    }
-}
-
-/// The key under which a booking's billing job is queued once.
-pub fn job_key(booking: BookingId) -> String {
-    format!("bill:{booking}")
-}
-
-/// The job that works on a booking's charges at `run_at`.
-pub fn job(s: &Services, booking: BookingId, run_at: DateTime<Utc>, now: DateTime<Utc>) -> NewJob {
-    NewJob {
-        id: JobId(s.entropy.uuid(now)),
-        kind: crate::jobs::BILL_BOOKING.to_owned(),
-        payload: serde_json::json!({ "bookingId": booking }),
-        run_at,
-        dedup_key: Some(job_key(booking)),
-        max_attempts: 40,
-        held_until: None,
     }
 }

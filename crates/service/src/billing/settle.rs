@@ -8,7 +8,7 @@ use status_machine::{booking::Status, payment::State};
 use super::{
     facts::{captured, facts, in_flight, is_lock, is_of_tip, live, lock_at, lock_done, open, refunded, returned, took},
     lease,
-    rows::{job, kind_of, scheduled},
+    rows::{kind_of, scheduled},
 };
 use crate::{
     ServiceResult, Services,
@@ -18,6 +18,7 @@ use crate::{
         jobs::NewJob,
         payments::{AttemptState, Payment, PaymentKind},
     },
+    work::Work,
 };
 
 /// Writes the rows a new booking begins with.
@@ -408,17 +409,18 @@ fn gone(rows: &[Payment], charge: &Payment) -> Money {
 /// # Errors
 /// When the database fails.
 pub fn wake(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
+    let work = Work::BillBooking { booking_id: b.id };
     let rows = u.payments().of_booking(b.id)?;
     if let Some(row) = rows.iter().find(|r| in_flight(r)) {
         let sent = u.payments().attempts_of(row.id)?.into_iter().rev().find(|a| a.state == AttemptState::Sent);
         let look = lease::next_look(s, sent.map_or_else(|| s.wall.now(), |a| a.sent_at));
-        u.jobs().enqueue(&NewJob { held_until: Some(look), ..job(s, b.id, now, now) })?;
+        u.jobs().enqueue(&NewJob { held_until: Some(look), ..work.at(s, now) })?;
         return Ok(());
     }
     match rows.iter().filter(|r| open(r)).filter_map(wake_at).min() {
-        Some(at) => u.jobs().enqueue(&job(s, b.id, at, now))?,
+        Some(at) => u.jobs().enqueue(&work.at(s, at))?,
         None => {
-            u.jobs().withdraw(&super::rows::job_key(b.id))?;
+            u.jobs().withdraw(&work.key().unwrap_or_default())?;
         }
     }
     Ok(())

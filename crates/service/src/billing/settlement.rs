@@ -6,28 +6,23 @@
 //! says when it is asked. Without one every charge is looked at when it should have settled.
 
 use chrono::{DateTime, Duration, Utc};
-use kernel::JobId;
 use status_machine::payment::State;
 
 use super::{
-    charge::Ran,
-    facts::{open, took},
-    lease, ledger, outcome, settle,
+    facts::{SETTLEMENT_DECLINED, open, took},
+    lease, ledger, looks, outcome, settle,
 };
 use crate::{
-    Error, ErrorCode, ServiceResult, Services, jobs, mailing,
+    Error, ErrorCode, ServiceResult, Services, mailing,
     ports::{
         Unit,
         bookings::Booking,
-        jobs::NewJob,
         payments::{
             Attempt, AttemptState, GatewayStatus, GatewayTransaction, NotificationRefused, Payment, PaymentKind, Topic,
         },
     },
+    work::Ran,
 };
-
-/// What the attempt of such a charge says as its code.
-pub const SETTLEMENT_DECLINED: &str = "settlement_declined";
 
 /// Takes a notification of the gateway: checks its signature and queues a look at what it is about.
 /// The same one may come any number of times, in any order.
@@ -60,52 +55,18 @@ pub async fn notified(s: &Services, signature: &str, payload: &str) -> ServiceRe
     Ok(())
 }
 
-fn look_job(s: &Services, order_id: &str, run_at: DateTime<Utc>) -> NewJob {
-    NewJob {
-        id: JobId(s.entropy.uuid(run_at)),
-        kind: jobs::LOOK_SETTLEMENT.to_owned(),
-        payload: serde_json::json!({ "orderId": order_id }),
-        run_at,
-        dedup_key: Some(format!("settlement:{order_id}")),
-        max_attempts: 40,
-        held_until: None,
-    }
-}
-
-/// A captured charge is looked at when it should have settled, and every day until it has.
-const FIRST_LOOK: Duration = Duration::hours(36);
+/// A charge that has not settled yet is looked at again.
 const AGAIN: Duration = Duration::days(1);
 /// After so long it has settled at any bank, or somebody was told why not.
 const LAST_LOOK: Duration = Duration::days(10);
-
-/// Queues the look at a charge that was captured now: a notification may be lost.
-///
-/// # Errors
-/// When the database fails.
-pub(crate) fn watch(u: &mut dyn Unit, s: &Services, order_id: &str, now: DateTime<Utc>) -> ServiceResult<()> {
-    u.jobs().enqueue(&look_job(s, order_id, now + FIRST_LOOK)).map_err(Error::from)
-}
-
-/// A refund was refused: the bank may have refused its charge meanwhile.
-///
-/// # Errors
-/// When the database fails.
-pub(super) fn look_soon(u: &mut dyn Unit, s: &Services, refund: &Payment, now: DateTime<Utc>) -> ServiceResult<()> {
-    let Some(charge) = refund.refund_of else { return Ok(()) };
-    let made = u.payments().attempts_of(charge)?.into_iter().find(|a| a.state == AttemptState::Applied);
-    match made {
-        Some(made) => u.jobs().enqueue(&look_job(s, &made.order_id, now)).map_err(Error::from),
-        None => Ok(()),
-    }
-}
 
 /// Queues a look at an order id that the daily comparison found to differ.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn suspect(s: &Services, order_id: &str) -> ServiceResult<()> {
-    let job = look_job(s, order_id, s.clock.now());
-    s.store.write(move |u| u.jobs().enqueue(&job).map_err(Error::from)).await
+    let (ctx, order) = (s.clone(), order_id.to_owned());
+    s.store.write(move |u| looks::at_charge(u, &ctx, &order, ctx.clock.now())).await
 }
 
 /// The job: asks the gateway what became of a captured charge, and books it when the bank refused it.
@@ -133,7 +94,7 @@ fn book(
     match found.iter().find(ours).map(|t| t.status) {
         Some(GatewayStatus::Declined) => {}
         Some(GatewayStatus::Captured | GatewayStatus::Pending) if now < attempt.created_at + LAST_LOOK => {
-            u.jobs().enqueue(&look_job(s, order_id, now + AGAIN))?;
+            looks::at_charge(u, s, order_id, now + AGAIN)?;
             return Ok(Ran::Done);
         }
         // Settled, or voided or returned meanwhile.

@@ -7,31 +7,25 @@
 //! charge be applied after its checkout was given up, `billing::late` books or returns it.
 
 use chrono::{DateTime, Duration, Utc};
-use kernel::{BookingId, HoldId, JobId, Money};
+use kernel::{BookingId, HoldId, Money};
+use policy::ChargeKind;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::{
-    create::{self, Blueprint, Created},
-    edit_checkout::EditPlan,
-    same::{Asked, is_same},
-};
+use super::made::Blueprint;
 use crate::{
-    Error, ErrorCode, ServiceResult, Services,
-    billing::{
-        charge::Settled,
-        late,
-        lease::{self, Lease},
-        settle,
-    },
-    holds::capacity::{self, Reserved},
-    idempotency::{self, Answer, Guard, Request},
-    jobs,
+    Error, ServiceResult, Services,
+    billing::{charge::Settled, lease, looks, settle},
+    capacity::{self, Wanted},
+    idempotency::Request,
+    members,
     ports::{
         Unit,
-        bookings::{Booking, Checkout},
+        bookings::{Booking, Checkout, checkout_state},
         jobs::NewJob,
         payments::{ChargeRequest, Initiator},
     },
+    work::Work,
 };
 
 /// What the payment is for.
@@ -42,6 +36,30 @@ pub(super) enum Effect {
     Book(Box<Blueprint>),
     /// A change of one that does.
     Edit(Box<EditPlan>),
+}
+
+/// Uses of discount codes an edit takes and returns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub(super) struct CodeChange {
+    pub take: Option<kernel::DiscountId>,
+    pub give_back: Option<kernel::DiscountId>,
+}
+
+/// A prepared edit as it is stored while its charge is at the gateway.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct EditPlan {
+    pub old: Booking,
+    pub new: Booking,
+    pub fee: Money,
+    pub wanted: Option<Wanted>,
+    /// Not `kind`: that is the tag of [`Effect`], and two fields of one name cannot
+    /// be read back.
+    #[serde(rename = "chargeKind")]
+    pub kind: ChargeKind,
+    pub code: CodeChange,
+    pub changes: Value,
+    pub by: members::Actor,
 }
 
 /// A checkout's stored plan.
@@ -61,114 +79,8 @@ const RECOVER_AFTER: Duration = Duration::seconds(20);
 /// How long a time is kept for another try after a declined card.
 const ANOTHER_TRY: Duration = Duration::minutes(10);
 
-/// State of a checkout whose charge is at the gateway.
-pub const CHARGING_STATE: &str = "charging";
-pub(super) const BOOKED: &str = "booked";
-pub(super) const DECLINED: &str = "declined";
-/// State of a checkout that was given up: its charge was never seen and can no longer arrive.
-pub const ABANDONED_STATE: &str = "abandoned";
-
-fn job_key(id: BookingId) -> String {
-    format!("checkout:{id}")
-}
-
-pub(super) fn recovery(s: &Services, id: BookingId, at: DateTime<Utc>, held_until: Option<DateTime<Utc>>) -> NewJob {
-    NewJob {
-        id: JobId(s.entropy.uuid(at)),
-        kind: jobs::RECOVER_CHECKOUT.to_owned(),
-        payload: serde_json::json!({ "checkoutId": id }),
-        run_at: at,
-        dedup_key: Some(job_key(id)),
-        max_attempts: 200,
-        held_until,
-    }
-}
-
-/// A booking within 48 hours of its move.
-pub(super) async fn pay_and_book(
-    s: &Services,
-    mut blueprint: Blueprint,
-    guard: Option<Guard<Created>>,
-    now: DateTime<Utc>,
-) -> ServiceResult<Answer<Created>> {
-    let (request, render) = match guard {
-        Some(g) => (Some(g.request), Some(g.render)),
-        None => (None, None),
-    };
-    let lease = Lease::of(s, blueprint.booking.id);
-    let (ctx, key, owner) = (s.clone(), request.clone(), lease.clone());
-    let begun = s
-        .store
-        .write(move |u| {
-            if let Some(key) = &key {
-                if let Some((status, body)) = key.replay(u, now)? {
-                    return Ok::<_, Error>(Begun::Replayed(status, body));
-                }
-                key.record(u, now, 0, serde_json::Value::Null)?;
-            }
-            let user = blueprint.booking.user_id;
-            blueprint.admit(u, now)?;
-            let hold = match capacity::reserve(u, blueprint.hold_id, blueprint.fresh_hold_id, &blueprint.wanted, now)? {
-                Reserved::Kept(hold) => hold,
-                Reserved::Already(other) => {
-                    let new = &blueprint.booking;
-                    let asked = |b: &Booking| is_same(b, &Asked::of_booking(new));
-                    let made = u.bookings().get(other)?.filter(|b| b.user_id == user && asked(b));
-                    let made = made.ok_or(ErrorCode::SlotGone)?;
-                    let tip = u.tips().of_booking(other)?;
-                    return Ok(Begun::Made(Box::new(create::answer(made, tip))));
-                }
-            };
-            create::take_code(u, &blueprint)?;
-            let card = u.cards().current(user)?.ok_or(ErrorCode::CardRequired)?;
-            for _ in 0..5 {
-                if u.bookings().short_id_free(&blueprint.booking.short_id)? {
-                    break;
-                }
-                blueprint.booking.short_id = create::short_id(&ctx);
-            }
-            let id = blueprint.booking.id;
-            owner.hold(u, &ctx)?;
-            let order_id = format!("{}-full-1", blueprint.booking.short_id);
-            let plan = Plan {
-                amount: blueprint.booking.total,
-                effect: Effect::Book(Box::new(blueprint)),
-                reserved: Some(hold),
-                method_id: card.method_id,
-                last4: card.last4,
-            };
-            let checkout = checkout_row(&ctx, id, id, user, order_id, &plan, key.as_ref(), now)?;
-            u.bookings().insert_checkout(&checkout)?;
-            u.jobs().enqueue(&recovery_job(&ctx, id, now))?;
-            Ok(Begun::Charging(Box::new((checkout, plan))))
-        })
-        .await?;
-    let (checkout, plan) = match begun {
-        Begun::Replayed(status, body) => return Ok(Answer::Replayed { status, body }),
-        Begun::Made(made) => return Ok(Answer::Fresh(*made)),
-        Begun::Charging(work) => *work,
-    };
-    let ended = lease
-        .during(s, async {
-            let outcome = charge(s, &checkout, &plan, Initiator::Customer).await;
-            finish(s, checkout, plan, outcome, request, render).await
-        })
-        .await;
-    lease.give_back(s).await?;
-    match ended? {
-        Finished::Booked(made) => Ok(Answer::Fresh(*made)),
-        Finished::Edited(_) => Err(Error::Internal("a booking's checkout ended as an edit".into())),
-    }
-}
-
-enum Begun {
-    Replayed(u16, serde_json::Value),
-    Made(Box<Created>),
-    Charging(Box<(Checkout, Plan)>),
-}
-
 #[allow(clippy::too_many_arguments, reason = "one row, column by column")]
-pub(super) fn checkout_row(
+pub(super) fn row(
     s: &Services,
     id: BookingId,
     subject: BookingId,
@@ -183,7 +95,7 @@ pub(super) fn checkout_row(
         subject,
         user_id: user,
         order_id,
-        state: CHARGING_STATE.to_owned(),
+        state: checkout_state::CHARGING.to_owned(),
         plan: serde_json::to_value(plan).map_err(|e| Error::Internal(e.to_string()))?,
         idempotency: key.map(|k| (k.scope.clone(), k.key.clone())),
         created_at: now,
@@ -191,8 +103,10 @@ pub(super) fn checkout_row(
     })
 }
 
+/// The job that looks into a checkout its owner left, not before he surely has.
 pub(super) fn recovery_job(s: &Services, id: BookingId, now: DateTime<Utc>) -> NewJob {
-    recovery(s, id, now, Some(s.wall.now() + RECOVER_AFTER))
+    let work = Work::RecoverCheckout { checkout_id: id };
+    NewJob { held_until: Some(s.wall.now() + RECOVER_AFTER), ..work.at(s, now) }
 }
 
 /// Charges a checkout. The order id is sent once, here; an unknown outcome is looked up.
@@ -223,131 +137,6 @@ pub(super) async fn look_up(s: &Services, checkout: &Checkout) -> Settled {
     }
 }
 
-/// What a checkout came to.
-pub(super) enum Finished {
-    Booked(Box<Created>),
-    Edited(Box<super::edit::Edited>),
-}
-
-type Render = idempotency::Render<Created>;
-
-/// Writes the effect, or frees what was kept.
-pub(super) async fn finish(
-    s: &Services,
-    checkout: Checkout,
-    plan: Plan,
-    outcome: Settled,
-    request: Option<Request>,
-    render: Option<Render>,
-) -> ServiceResult<Finished> {
-    match outcome {
-        Settled::Applied { transaction_id } => complete(s, checkout, plan, transaction_id, request, render).await,
-        // The bank's own words are English and terse; the answer says what to do instead.
-        Settled::Declined => {
-            free(s, checkout, plan, DECLINED).await?;
-            Err(ErrorCode::PaymentDeclined.into())
-        }
-        Settled::NotDone => {
-            free(s, checkout, plan, DECLINED).await?;
-            Err(ErrorCode::PaymentUnavailable.into())
-        }
-        Settled::Lost => {
-            free(s, checkout, plan, ABANDONED_STATE).await?;
-            Err(ErrorCode::PaymentUnavailable.into())
-        }
-        // The recovery job has the checkout; nothing is freed while money may have moved.
-        Settled::Unknown => Err(ErrorCode::PaymentUnavailable.into()),
-    }
-}
-
-pub(super) async fn complete(
-    s: &Services,
-    checkout: Checkout,
-    plan: Plan,
-    transaction_id: String,
-    request: Option<Request>,
-    render: Option<Render>,
-) -> ServiceResult<Finished> {
-    let ctx = s.clone();
-    let done = s
-        .store
-        .write(move |u| {
-            let (id, now) = (checkout.booking_id, ctx.clock.now());
-            if !u.bookings().set_checkout_state(id, CHARGING_STATE, BOOKED)? {
-                return finished_before(u, &plan);
-            }
-            u.jobs().withdraw(&job_key(id))?;
-            let card = (plan.method_id.as_str(), plan.last4.as_str());
-            match &plan.effect {
-                Effect::Book(blueprint) => {
-                    let mut booking = blueprint.booking.clone();
-                    create::insert_with_free_short_id(u, &ctx, &mut booking)?;
-                    if let Some(hold) = plan.reserved {
-                        capacity::own(u, hold, booking.id)?;
-                    }
-                    let made = create::record(u, &ctx, blueprint, booking, now, |u, b| {
-                        create::paid_rows(u, &ctx, b, &checkout.order_id, &transaction_id, card, now)
-                    })?;
-                    let mut made = made;
-                    made.booking = lock_entered(u, made.booking)?;
-                    answer_key(u, request, render, &made, now)?;
-                    Ok(Finished::Booked(Box::new(made)))
-                }
-                Effect::Edit(edit) => {
-                    let edited = super::edit_checkout::complete(
-                        u,
-                        &ctx,
-                        edit,
-                        plan.reserved,
-                        &checkout.order_id,
-                        &transaction_id,
-                        card,
-                        plan.amount,
-                        now,
-                    )?;
-                    Ok(Finished::Edited(Box::new(edited)))
-                }
-            }
-        })
-        .await?;
-    s.bell.notify_one();
-    Ok(done)
-}
-
-/// A booking charged in full at once is inside the 48-hour rule from its first moment.
-fn lock_entered(u: &mut dyn Unit, mut booking: Booking) -> ServiceResult<Booking> {
-    booking.details.lock_entered = true;
-    booking.version = u.bookings().update(&booking, booking.version)?;
-    Ok(booking)
-}
-
-/// Somebody else (the recovery job, the request itself) finished first.
-fn finished_before(u: &mut dyn Unit, plan: &Plan) -> ServiceResult<Finished> {
-    match &plan.effect {
-        Effect::Book(blueprint) => {
-            let id = blueprint.booking.id;
-            let made = u.bookings().get(id)?.ok_or(ErrorCode::BookingFailed)?;
-            let tip = u.tips().of_booking(id)?;
-            Ok(Finished::Booked(Box::new(create::answer(made, tip))))
-        }
-        Effect::Edit(edit) => super::edit_checkout::finished_before(u, edit).map(|e| Finished::Edited(Box::new(e))),
-    }
-}
-
-/// Stores the answer of the key, so that a retry hears it. The recovery job cannot render one:
-/// the key stays marked as being worked on, and [`replay`] finds the booking by its checkout.
-fn answer_key(
-    u: &mut dyn Unit,
-    request: Option<Request>,
-    render: Option<Render>,
-    made: &Created,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
-    let (Some(request), Some(render)) = (request, render) else { return Ok(()) };
-    let (status, body) = render(made);
-    request.record(u, now, status, body)
-}
-
 fn forget_key(u: &mut dyn Unit, checkout: &Checkout) -> ServiceResult<()> {
     if let Some((scope, key)) = &checkout.idempotency {
         u.idempotency().forget(scope, key)?;
@@ -362,14 +151,15 @@ pub(super) async fn free(s: &Services, checkout: Checkout, plan: Plan, state: &'
     let ctx = s.clone();
     s.store
         .write(move |u| {
-            if !u.bookings().set_checkout_state(checkout.booking_id, CHARGING_STATE, state)? {
+            if !u.bookings().set_checkout_state(checkout.booking_id, checkout_state::CHARGING, state)? {
                 return Ok::<_, Error>(());
             }
             // The booking before its buckets, as everywhere.
             let subject = u.bookings().lock(checkout.subject)?;
-            u.jobs().withdraw(&job_key(checkout.booking_id))?;
-            if state == ABANDONED_STATE {
-                late::watch_for(u, &ctx, &checkout.order_id, now)?;
+            let recovery = Work::RecoverCheckout { checkout_id: checkout.booking_id };
+            u.jobs().withdraw(&recovery.key().unwrap_or_default())?;
+            if state == checkout_state::ABANDONED {
+                looks::for_given_up(u, &ctx, &checkout.order_id, now)?;
             }
             forget_key(u, &checkout)?;
             let customers_hold = match &plan.effect {
@@ -386,7 +176,7 @@ pub(super) async fn free(s: &Services, checkout: Checkout, plan: Plan, state: &'
                 if customers_hold {
                     let until = now + ANOTHER_TRY;
                     capacity::unreserve(u, id, until)?;
-                    u.jobs().enqueue(&jobs::expire_hold(&ctx, id, until))?;
+                    u.jobs().enqueue(&Work::ExpireHold { hold_id: id }.at(&ctx, until))?;
                 } else if let Some(mut hold) = u.capacities().hold(id)? {
                     capacity::give_back(u, &mut hold, status_machine::hold::State::Released)?;
                 }

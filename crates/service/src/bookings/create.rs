@@ -1,80 +1,37 @@
 //! Making a booking.
 
 use chrono::{DateTime, Utc};
-use kernel::{BookingId, HoldId, Money, PaymentId, ShortId, TipId};
-use policy::{Mode, PaymentPlan};
+use kernel::{BookingId, HoldId, Money, TipId};
+use policy::Mode;
 use pricing::MoveKind;
-use serde::{Deserialize, Serialize};
-use status_machine::{booking::Status, hold, payment::State};
+use status_machine::{booking::Status, hold};
 
+pub use super::made::Created;
 use super::{
-    ceiling::{Booker, Place},
-    checkout,
+    ceiling::Booker,
     draft::{Draft, GUIDELINES_VERSION, TipInput},
+    made::{self, Blueprint},
+    paid_booking,
     quote::{Priced, Terms, price_draft},
     replay,
     same::{Asked, already_made, is_same},
 };
 use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services, availability,
-    billing::{ledger, rows, settle, settlement},
-    geo,
-    holds::{
-        self,
-        capacity::{self, Reserved, Wanted},
-    },
+    billing::settle,
+    capacity::{self, Reserved},
+    geo, holds,
     idempotency::{self, Answer, Guard},
-    mailing, members,
     payments::refusals,
     ports::{
-        StoreError, Unit,
-        bookings::{Booking, BookingDetails, StatusChange},
-        payments::{Attempt, AttemptState, PaymentKind},
+        Unit,
+        bookings::{Booking, BookingDetails},
         profiles::Profile,
         rates::StoredRate,
         tips::Tip,
     },
     profiles, tips,
 };
-
-/// What the customer gets back.
-#[derive(Debug, Clone)]
-pub struct Created {
-    /// The booking.
-    pub booking: Booking,
-    /// Its dated charges.
-    pub plan: PaymentPlan,
-    /// Its tip, when one was given.
-    pub tip: Option<Tip>,
-}
-
-/// Everything that is written when a booking is made; stored whole while a full payment is at
-/// the gateway.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Blueprint {
-    pub booking: Booking,
-    pub tip: Option<Tip>,
-    pub wanted: Wanted,
-    pub hold_id: Option<HoldId>,
-    pub fresh_hold_id: HoldId,
-    pub discount_id: Option<kernel::DiscountId>,
-    pub request_id: Option<String>,
-    pub role: String,
-    /// Who books; not kept while a payment is at the gateway: then they were let in already.
-    #[serde(skip)]
-    pub booker: Option<Booker>,
-}
-
-impl Blueprint {
-    /// See [`Booker::admit`].
-    ///
-    /// # Errors
-    /// As there.
-    pub(super) fn admit(&self, u: &mut dyn Unit, now: DateTime<Utc>) -> ServiceResult<()> {
-        let place = Place { hub: &self.wanted.hub, date: self.wanted.date };
-        self.booker.as_ref().map_or(Ok(()), |booker| booker.admit(u, place, now))
-    }
-}
 
 /// `POST /bookings` (and `POST /book`, without a tip).
 ///
@@ -119,7 +76,9 @@ pub async fn create(
     blueprint.booking.details.asked = asked.request;
     let plan = policy::plan(&s.policy, priced.estimate.quote.total, now, priced.move_at);
     let made = match plan.mode {
-        Mode::FullAtOnce => refusals::of_stored_card(s, caller, checkout::pay_and_book(s, blueprint, guard, now)).await,
+        Mode::FullAtOnce => {
+            refusals::of_stored_card(s, caller, paid_booking::pay_and_book(s, blueprint, guard, now)).await
+        }
         Mode::Split | Mode::Merged => book(s, blueprint, guard, now).await,
     };
     match made {
@@ -149,11 +108,6 @@ async fn rate_for(s: &Services, draft: &Draft) -> ServiceResult<StoredRate> {
         }
     }
     crate::rates::current(s).await.map(|r| (*r).clone())
-}
-
-pub(super) fn answer(booking: Booking, tip: Option<Tip>) -> Created {
-    let plan = policy::plan(&booking.details.policy, booking.total, booking.created_at, booking.move_at);
-    Created { booking, plan, tip }
 }
 
 fn blueprint(
@@ -195,12 +149,6 @@ fn blueprint(
     })
 }
 
-pub(super) fn short_id(s: &Services) -> ShortId {
-    let mut bytes = [0u8; 6];
-    s.entropy.fill(&mut bytes);
-    ShortId::from_entropy(bytes)
-}
-
 fn booking_of(
     s: &Services,
     draft: &Draft,
@@ -212,7 +160,7 @@ fn booking_of(
     let (e, q) = (&priced.estimate, &priced.estimate.quote);
     Booking {
         id: BookingId(s.entropy.uuid(now)),
-        short_id: short_id(s),
+        short_id: made::short_id(s),
         user_id: profile.user_id,
         partner_id: None,
         status: Status::Pending,
@@ -270,6 +218,7 @@ fn booking_of(
             kept: None,
             payment_problem: false,
             asked: String::new(),
+            agreed: None,
         },
         completed_at: None,
         cancelled_at: None,
@@ -311,110 +260,11 @@ pub(super) fn write(
             let made = u.bookings().get(other)?.filter(|b| b.user_id == booking.user_id && asked(b));
             let made = made.ok_or(ErrorCode::SlotGone)?;
             let tip = u.tips().of_booking(other)?;
-            return Ok(answer(made, tip));
+            return Ok(made::answer(made, tip));
         }
     };
-    take_code(u, plan)?;
-    insert_with_free_short_id(u, s, &mut booking)?;
+    made::take_code(u, plan)?;
+    made::insert_with_free_short_id(u, s, &mut booking)?;
     capacity::own(u, hold, booking.id)?;
-    record(u, s, plan, booking, now, money)
-}
-
-/// Counts a use of the discount code, if one is used.
-///
-/// # Errors
-/// `discount_not_found` when the last use is gone.
-pub(super) fn take_code(u: &mut dyn Unit, plan: &Blueprint) -> ServiceResult<()> {
-    match plan.discount_id {
-        Some(code) if !u.discounts().take_use(code)? => Err(ErrorCode::DiscountInvalid.into()),
-        _ => Ok(()),
-    }
-}
-
-/// Everything that goes with an inserted booking.
-pub(super) fn record(
-    u: &mut dyn Unit,
-    s: &Services,
-    plan: &Blueprint,
-    booking: Booking,
-    now: DateTime<Utc>,
-    money: impl FnOnce(&mut dyn Unit, &Booking) -> ServiceResult<()>,
-) -> ServiceResult<Created> {
-    let change = StatusChange {
-        from: None,
-        to: Status::Pending,
-        actor: Some(booking.user_id),
-        role: plan.role.clone(),
-        at: now,
-        reason: None,
-    };
-    u.bookings().append_status(booking.id, &change)?;
-    let tip = plan.tip.clone();
-    if let Some(tip) = &tip {
-        u.tips().put(tip)?;
-    }
-    money(u, &booking)?;
-    let charge_plan = policy::plan(&booking.details.policy, booking.total, booking.created_at, booking.move_at);
-    mailing::booking_confirmed(u, s, &booking, &charge_plan, tip.as_ref(), now)?;
-    mailing::reminders::schedule(u, s, &booking, now)?;
-    members::audit(
-        u,
-        s,
-        now,
-        members::Actor::of(booking.user_id, &plan.role, plan.request_id.as_deref()),
-        "booking.create",
-        ("booking", &booking.id.to_string()),
-        None,
-        Some(super::history::snapshot(&booking)),
-    )?;
-    Ok(Created { booking, plan: charge_plan, tip })
-}
-
-/// A short id that is taken is drawn again; with 30^6 of them that is rare but certain one day.
-pub(super) fn insert_with_free_short_id(u: &mut dyn Unit, s: &Services, booking: &mut Booking) -> ServiceResult<()> {
-    for _ in 0..5 {
-        if u.bookings().short_id_free(&booking.short_id)? {
-            u.bookings().insert(booking)?;
-            return Ok(());
-        }
-        booking.short_id = short_id(s);
-    }
-    Err(StoreError::Busy.into())
-}
-
-/// The rows of a booking that was charged in full before it existed.
-pub(super) fn paid_rows(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    order_id: &str,
-    transaction_id: &str,
-    card: (&str, &str),
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
-    let mut row = rows::scheduled(s, b.id, PaymentKind::Full, b.total, b.created_at, now);
-    row.id = PaymentId(s.entropy.uuid(now));
-    row.state = State::Captured;
-    row.attempts = 1;
-    row.next_attempt_at = None;
-    row.transaction_id = Some(transaction_id.to_owned());
-    row.card_last4 = Some(card.1.to_owned());
-    row.settled_at = Some(now);
-    u.payments().insert(&row)?;
-    u.payments().insert_attempt(&Attempt {
-        order_id: order_id.to_owned(),
-        payment_id: row.id,
-        number: 1,
-        amount: b.total,
-        method_id: card.0.to_owned(),
-        state: AttemptState::Applied,
-        transaction_id: Some(transaction_id.to_owned()),
-        code: None,
-        created_at: now,
-        sent_at: s.wall.now(),
-        resolved_at: Some(now),
-    })?;
-    ledger::capture(u, s, b, &row, order_id, now)?;
-    settlement::watch(u, s, order_id, now)?;
-    mailing::payment_made(u, s, b, &row, now)
+    made::record(u, s, plan, booking, now, money)
 }

@@ -7,7 +7,7 @@ use status_machine::{
     booking::{self, Facts, Status},
 };
 
-use super::{history, status};
+use super::trail;
 use crate::{
     Error, ServiceResult, Services,
     crews::{self, Lost},
@@ -32,7 +32,7 @@ pub(super) fn go_back(b: &mut Booking) -> ServiceResult<()> {
 /// # Errors
 /// When the database fails.
 pub(super) fn gone_back(u: &mut dyn Unit, b: &Booking, why: Lost, now: DateTime<Utc>) -> ServiceResult<()> {
-    status::append(u, b, Status::Assigned, &members::Actor::system(), Some(why.code().to_owned()), now)
+    trail::append(u, b, Status::Assigned, &members::Actor::system(), Some(why.code().to_owned()), now)
 }
 
 /// Takes a member's role away. A mate leaves the crews of the moves to come; who had nobody else is
@@ -53,13 +53,13 @@ pub async fn dismiss(s: &Services, email: Email, by: members::Actor) -> ServiceR
                 if b.status != Status::Assigned || !on_it {
                     continue;
                 }
-                let before = history::snapshot(&b);
+                let before = trail::snapshot(&b);
                 let Some(why) = crews::without(u, &ctx, &b, mate, &by, now)? else { continue };
                 go_back(&mut b)?;
                 b.updated_at = now;
                 b.version = u.bookings().update(&b, b.version)?;
                 gone_back(u, &b, why, now)?;
-                let (subject, after) = (b.id.to_string(), history::snapshot(&b));
+                let (subject, after) = (b.id.to_string(), trail::snapshot(&b));
                 let subject = ("booking", subject.as_str());
                 members::audit(u, &ctx, now, by.clone(), "booking.status", subject, Some(before), Some(after))?;
             }

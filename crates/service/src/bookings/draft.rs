@@ -183,3 +183,32 @@ fn check_survey(survey: Option<&Survey>) -> ServiceResult<()> {
         _ => Err(Error::field("bookingRequest.survey.source", FieldProblem::Unknown)),
     }
 }
+/// What may be changed; `None` keeps what is.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[allow(missing_docs)]
+pub struct EditInput {
+    pub pickup: Option<Location>,
+    pub dropoff: Option<Location>,
+    pub kind: Option<MoveKind>,
+    pub items: Option<Vec<BookedItem>>,
+    pub mate_count: Option<MateCount>,
+    pub client_as_mate: Option<bool>,
+    pub just_mates: Option<bool>,
+    pub ride_along: Option<bool>,
+    pub date: Option<NaiveDate>,
+    pub time: Option<NaiveTime>,
+    /// `Some(None)` removes the code.
+    pub discount_code: Option<Option<String>>,
+    pub comments: Option<String>,
+    pub phone: Option<Phone>,
+    pub hold_id: Option<HoldId>,
+    pub expected_total: Option<Money>,
+    /// Staff: notes of their own.
+    pub notes: Option<String>,
+    /// Staff: another price before tax.
+    pub amount: Option<Money>,
+    /// Staff: no change fee.
+    pub waive_fee: bool,
+    /// Staff: the customer asked for it.
+    pub customers_wish: bool,
+}

@@ -1,68 +1,28 @@
 //! Changing a booking: re-checked, re-priced, shown before it is done, charged with the change
 //! when the move is close.
 
-use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
-use kernel::{BookingId, HoldId, MateCount, Money, Phone};
-use policy::{Change, ChargeKind, Facts, PaymentPlan, RequestedBy};
-use pricing::MoveKind;
-use serde_json::Value;
+use kernel::{BookingId, HoldId, Money};
+use policy::{Change, PaymentPlan, RequestedBy};
 use status_machine::booking::{EditScope, edit_scope};
 
 use super::{
     ceiling::{Booker, Place},
-    crew, edit_checkout, history,
-    queries::{Detail, detail_of, visible},
+    change::{Prepared, apply, settlement, still_holds},
+    checkout::CodeChange,
+    edit_checkout,
+    queries::visible,
     quote::{Terms, price_draft},
-    rewrite::{changes, copy_texts, material, merged, override_amount, rewrite},
-    status,
+    rewrite::{carry_adjustment, changes, copy_texts, material, merged, override_amount, rewrite},
 };
+pub use super::{change::Edited, draft::EditInput};
 use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services,
-    billing::{
-        charge,
-        facts::{facts, facts_of_change},
-        lease, ledger, settle,
-    },
-    crews, geo,
-    holds::capacity::{self, Reserved, Wanted},
-    mailing, members,
+    billing::{charge, facts::facts_of_change},
+    capacity::{self, Reserved, wanted_of},
+    geo, members,
     payments::refusals,
-    ports::{
-        Unit,
-        bookings::{BookedItem, Booking, Location, Revision},
-        discounts::StoredDiscount,
-    },
+    ports::{Unit, bookings::Booking, discounts::StoredDiscount},
 };
-
-/// What may be changed; `None` keeps what is.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[allow(missing_docs)]
-pub struct EditInput {
-    pub pickup: Option<Location>,
-    pub dropoff: Option<Location>,
-    pub kind: Option<MoveKind>,
-    pub items: Option<Vec<BookedItem>>,
-    pub mate_count: Option<MateCount>,
-    pub client_as_mate: Option<bool>,
-    pub just_mates: Option<bool>,
-    pub ride_along: Option<bool>,
-    pub date: Option<NaiveDate>,
-    pub time: Option<NaiveTime>,
-    /// `Some(None)` removes the code.
-    pub discount_code: Option<Option<String>>,
-    pub comments: Option<String>,
-    pub phone: Option<Phone>,
-    pub hold_id: Option<HoldId>,
-    pub expected_total: Option<Money>,
-    /// Staff: notes of their own.
-    pub notes: Option<String>,
-    /// Staff: another price before tax.
-    pub amount: Option<Money>,
-    /// Staff: no change fee.
-    pub waive_fee: bool,
-    /// Staff: the customer asked for it.
-    pub customers_wish: bool,
-}
 
 /// What an edit would cost; nothing is changed.
 #[derive(Debug, Clone)]
@@ -81,29 +41,6 @@ pub struct EditPreview {
     pub plan: PaymentPlan,
     /// The booking as it would be.
     pub booking: Booking,
-}
-
-/// An edited booking.
-pub type Edited = Detail;
-
-/// A checked and priced edit.
-#[derive(Debug, Clone)]
-pub(super) struct Prepared {
-    pub old: Booking,
-    pub new: Booking,
-    pub fee: Money,
-    pub wanted: Option<Wanted>,
-    pub charge_now: Option<(ChargeKind, Money)>,
-    pub refund_now: Money,
-    pub code: CodeChange,
-    pub changes: Value,
-}
-
-/// Uses of discount codes an edit takes and returns.
-#[derive(Debug, Clone, Copy, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub(super) struct CodeChange {
-    pub take: Option<kernel::DiscountId>,
-    pub give_back: Option<kernel::DiscountId>,
 }
 
 /// `POST /c/bookings/{id}/preview`.
@@ -173,7 +110,7 @@ pub async fn edit(
             still_holds(u, &p, now)?;
             if let Some(wanted) = &p.wanted {
                 capacity::lock_change(u, p.old.id, input.hold_id, wanted)?;
-                status::release_capacity(u, p.old.id)?;
+                capacity::release(u, p.old.id)?;
                 let fresh = HoldId(ctx.entropy.uuid(now));
                 match capacity::reserve(u, input.hold_id, fresh, wanted, now)? {
                     Reserved::Kept(hold) => capacity::own(u, hold, p.old.id)?,
@@ -185,89 +122,6 @@ pub async fn edit(
         .await?;
     s.bell.notify_one();
     Ok(done)
-}
-
-/// Money may have moved since the edit was prepared, which changes no version of the booking: what
-/// is charged with the edit was worked out from the payments as they were.
-///
-/// # Errors
-/// `payment_in_flight` while an outcome is not known, `version_conflict` when it is to be worked
-/// out again.
-pub(super) fn still_holds(u: &mut dyn Unit, p: &Prepared, now: DateTime<Utc>) -> ServiceResult<()> {
-    // Another edit is being paid for; it would be dropped if the booking changed now.
-    if u.bookings().checkout_of_subject(p.old.id)?.is_some() {
-        return Err(ErrorCode::PaymentInFlight.into());
-    }
-    let rows = u.payments().of_booking(p.old.id)?;
-    let f = facts(&p.old, &rows);
-    // The 48-hour instant may have come while the edit was prepared.
-    if f.is_locked(&p.old.details.policy, now) != p.new.details.lock_entered {
-        return Err(ErrorCode::VersionConflict.into());
-    }
-    if p.new.total == p.old.total && p.new.move_at == p.old.move_at && p.charge_now.is_none() {
-        return Ok(());
-    }
-    if lease::under_way(u, p.old.id)? {
-        return Err(ErrorCode::PaymentInFlight.into());
-    }
-    let settled = settlement(&p.new, f, now);
-    if (settled.charge_now, settled.refund) != (p.charge_now, p.refund_now) {
-        return Err(ErrorCode::VersionConflict.into());
-    }
-    Ok(())
-}
-
-/// What the edited booking charges and returns at once; `f` is what held before it.
-fn settlement(new: &Booking, mut f: Facts, now: DateTime<Utc>) -> policy::EditSettlement {
-    (f.total, f.move_at, f.lock_entered) = (new.total, new.move_at, new.details.lock_entered);
-    policy::settle_edit(&new.details.policy, &f, now)
-}
-
-/// Writes a prepared edit: record, revision, code uses, charges, message, audit.
-pub(super) fn apply(
-    u: &mut dyn Unit,
-    s: &Services,
-    p: &Prepared,
-    by: &members::Actor,
-    now: DateTime<Utc>,
-) -> ServiceResult<Edited> {
-    let mut booking = p.new.clone();
-    booking.updated_at = now;
-    let lost = crews::follow(u, s, (&p.old, &booking), p.wanted.is_some(), by, now)?;
-    if lost.is_some() {
-        crew::go_back(&mut booking)?;
-    }
-    booking.version = u.bookings().update(&booking, p.old.version)?;
-    if let Some(why) = lost {
-        crew::gone_back(u, &booking, why, now)?;
-    }
-    if let Some(code) = p.code.take
-        && !u.discounts().take_use(code)?
-    {
-        return Err(ErrorCode::DiscountInvalid.into());
-    }
-    if let Some(code) = p.code.give_back {
-        u.discounts().return_use(code)?;
-    }
-    let revision =
-        Revision { version: p.old.version, at: now, actor: by.user, role: by.role.clone(), changes: p.changes.clone() };
-    u.bookings().append_revision(booking.id, &revision)?;
-    ledger::follow_date(u, s, &p.old, &booking, now)?;
-    settle::settle(u, s, &booking, now)?;
-    mailing::reminders::schedule(u, s, &booking, now)?;
-    mailing::booking_edited(u, s, &p.old, &booking, p.fee, &p.changes, now)?;
-    let (before, after) = (history::snapshot(&p.old), history::snapshot(&booking));
-    members::audit(
-        u,
-        s,
-        now,
-        by.clone(),
-        "booking.edit",
-        ("booking", &booking.id.to_string()),
-        Some(before),
-        Some(after),
-    )?;
-    detail_of(u, booking, now)
 }
 
 /// The edit, and the facts of the booking with it, what it charges itself aside.
@@ -293,7 +147,7 @@ async fn prepare(
         .await?;
     let staff = caller.role.is_staff();
     let open = policy::customer_may_edit(&old.details.policy, &f, now);
-    match edit_scope(old.status, status::actor_role(caller)?, open) {
+    match edit_scope(old.status, caller.acts_as()?, open) {
         EditScope::Everything => {}
         EditScope::Afterwards if only_notes(input) => {}
         EditScope::Afterwards | EditScope::Nothing => return Err(ErrorCode::EditClosed.into()),
@@ -319,20 +173,23 @@ async fn prepare(
     copy_texts(&mut new, &draft, input);
     let mut wanted = None;
     let mut code = CodeChange::default();
-    if material || code_changed || fee.is_positive() {
+    let repriced = material || code_changed || fee.is_positive();
+    if repriced {
         let rate = crate::rates::current(s).await?;
         let kept_start = (draft.date == old.move_date && draft.time == old.move_time).then_some(old.duration_minutes);
         let change_fee = old.details.change_fees.plus(fee);
         let terms = Terms { rate: &rate, change_fee, staff, keep_code: kept_code.as_ref(), kept_start };
         let priced = price_draft(s, &draft, &terms).await?;
         code = code_uses(kept_code.as_ref(), priced.discount.as_ref());
-        if status::wanted_of(&old).occupancy() != priced.wanted.occupancy() || priced.wanted.hub != old.hub {
+        if wanted_of(&old).occupancy() != priced.wanted.occupancy() || priced.wanted.hub != old.hub {
             wanted = Some(priced.wanted.clone());
         }
         rewrite(&mut new, &draft, &priced, fee);
     }
-    if let Some(amount) = input.amount {
-        override_amount(&mut new, amount)?;
+    match input.amount {
+        Some(amount) => override_amount(&mut new, amount)?,
+        None if repriced => carry_adjustment(&mut new, &old)?,
+        None => {}
     }
     let mut after = f;
     (after.total, after.move_at, after.lock_entered) = (new.total, new.move_at, new.details.lock_entered);

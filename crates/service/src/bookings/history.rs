@@ -2,14 +2,13 @@
 
 use chrono::{DateTime, Utc};
 use kernel::{BookingId, Money, UserId};
-use serde_json::{Value, json};
+use serde_json::Value;
 use status_machine::booking::Status;
 
 use super::queries::visible;
 use crate::{
     Caller, ServiceResult, Services,
     ports::{
-        bookings::Booking,
         ledger::Entry,
         payments::{AttemptState, PaymentKind},
     },
@@ -119,20 +118,4 @@ pub async fn ledger(s: &Services, caller: &Caller, id: BookingId) -> ServiceResu
             Ok(u.ledger().of_booking(id)?)
         })
         .await
-}
-
-/// What the audit trail keeps of a booking: no names, no addresses, no contact details.
-pub(super) fn snapshot(b: &Booking) -> Value {
-    json!({
-        "shortId": b.short_id,
-        "status": b.status.code(),
-        "version": b.version,
-        "moveAt": b.move_at,
-        "mateCount": b.mate_count,
-        "durationMinutes": b.duration_minutes,
-        "amount": b.amount,
-        "total": b.total,
-        "discountCode": b.discount_code,
-        "kept": b.details.kept,
-    })
 }

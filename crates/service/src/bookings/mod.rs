@@ -1,14 +1,20 @@
 //! Bookings: made, looked at, changed, cancelled.
 
 pub mod cancel;
+pub mod cancellation;
 pub mod ceiling;
-pub mod checkout;
+mod change;
+mod checkout;
 pub mod create;
 pub mod crew;
 pub mod draft;
 pub mod edit;
-pub mod edit_checkout;
+mod edit_checkout;
+mod finish;
 pub mod history;
+mod made;
+mod paid_booking;
+mod paid_edit;
 pub mod queries;
 pub mod quote;
 pub mod recovery;
@@ -16,6 +22,8 @@ mod replay;
 mod rewrite;
 mod same;
 pub mod status;
+mod trail;
+mod transition;
 
 pub use create::{Created, create};
 pub use draft::{Draft, TipInput};

@@ -59,7 +59,7 @@ pub(super) fn visible_locked(u: &mut dyn Unit, caller: &Caller, id: BookingId) -
 }
 
 fn allowed(found: Option<Booking>, caller: &Caller) -> ServiceResult<Booking> {
-    let role = super::status::actor_role(caller)?;
+    let role = caller.acts_as()?;
     found
         .filter(|b| visible_to(b.status, role) && (caller.role.is_staff() || caller.user == Some(b.user_id)))
         .ok_or_else(|| ErrorCode::NotFound.into())

@@ -7,11 +7,11 @@ use pricing::MoveKind;
 
 use super::draft::Draft;
 use crate::{
-    Error, ErrorCode, ServiceResult, Services, discounts,
+    Error, ErrorCode, ServiceResult, Services,
+    capacity::{Wanted, hub_and_legs, refusal},
+    discounts,
     estimates::{self, Estimate},
-    geo,
-    holds::{capacity::Wanted, hub_and_legs, refusal},
-    moves,
+    geo, moves,
     ports::{
         bookings::{BookedLine, BookedTax},
         discounts::StoredDiscount,

@@ -2,14 +2,18 @@
 
 use kernel::BookingId;
 
-use super::checkout::{self, CHARGING_STATE, Plan};
+use super::{
+    checkout::{Plan, free, look_up},
+    finish::complete,
+};
 use crate::{
     Error, ServiceResult, Services,
     billing::{
-        charge::{Ran, Settled},
+        charge::Settled,
         lease::{self, Asked},
     },
-    ports::bookings::Checkout,
+    ports::bookings::{Checkout, checkout_state},
+    work::{Ran, Work},
 };
 
 /// The recovery job: finishes or frees a checkout nobody answered for, unless somebody works on it.
@@ -29,7 +33,7 @@ pub async fn recover(s: &Services, id: BookingId) -> ServiceResult<Ran> {
 
 async fn open(s: &Services, id: BookingId) -> ServiceResult<Option<Checkout>> {
     let found = s.store.read(move |u| u.bookings().checkout(id).map_err(Error::from)).await?;
-    Ok(found.filter(|c| c.state == CHARGING_STATE))
+    Ok(found.filter(|c| c.state == checkout_state::CHARGING))
 }
 
 async fn recover_owned(s: &Services, id: BookingId) -> ServiceResult<Ran> {
@@ -37,13 +41,11 @@ async fn recover_owned(s: &Services, id: BookingId) -> ServiceResult<Ran> {
     let Some(checkout) = open(s, id).await? else { return Ok(Ran::Done) };
     let plan: Plan =
         serde_json::from_value(checkout.plan.clone()).map_err(|e| Error::Internal(format!("checkout {id}: {e}")))?;
-    match checkout::look_up(s, &checkout).await {
+    match look_up(s, &checkout).await {
         Settled::Unknown => return Ok(Ran::Later(lease::next_look(s, checkout.sent_at))),
-        Settled::Applied { transaction_id } => {
-            drop(checkout::complete(s, checkout, plan, transaction_id, None, None).await?)
-        }
-        Settled::Lost => checkout::free(s, checkout, plan, checkout::ABANDONED_STATE).await?,
-        Settled::Declined | Settled::NotDone => checkout::free(s, checkout, plan, checkout::DECLINED).await?,
+        Settled::Applied { transaction_id } => drop(complete(s, checkout, plan, transaction_id, None, None).await?),
+        Settled::Lost => free(s, checkout, plan, checkout_state::ABANDONED).await?,
+        Settled::Declined | Settled::NotDone => free(s, checkout, plan, checkout_state::DECLINED).await?,
     }
     Ok(Ran::Done)
 }
@@ -57,9 +59,9 @@ pub async fn recover_all(s: &Services) -> ServiceResult<usize> {
     let (ctx, now) = (s.clone(), s.clock.now());
     s.store
         .write(move |u| {
-            let open = u.bookings().checkouts_in(CHARGING_STATE)?;
+            let open = u.bookings().checkouts_in(checkout_state::CHARGING)?;
             for checkout in &open {
-                u.jobs().enqueue(&checkout::recovery(&ctx, checkout.booking_id, now, None))?;
+                u.jobs().enqueue(&Work::RecoverCheckout { checkout_id: checkout.booking_id }.at(&ctx, now))?;
             }
             Ok::<_, Error>(open.len())
         })

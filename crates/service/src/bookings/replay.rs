@@ -5,14 +5,15 @@ use std::time::Duration;
 use kernel::BookingId;
 
 use super::{
-    checkout::BOOKED,
-    create::{self, Created},
+    made::{self, Created},
     recovery::recover,
 };
 use crate::{
     Error, ErrorCode, ServiceResult, Services,
-    billing::{charge::Ran, lease},
+    billing::lease,
     idempotency::{Answer, Request},
+    ports::bookings::checkout_state,
+    work::Ran,
 };
 
 /// The stored answer of a key, waiting a while for a first request still at the gateway. What a
@@ -66,12 +67,12 @@ async fn look(s: &Services, key: Request) -> ServiceResult<Known> {
                 let Some(checkout) = u.bookings().checkout_by_key(&key.scope, &key.key)? else {
                     return Ok(Known::Working(None));
                 };
-                if checkout.state != BOOKED {
+                if checkout.state != checkout_state::BOOKED {
                     return Ok(Known::Working(Some(checkout.booking_id)));
                 }
                 let made = u.bookings().get(checkout.booking_id)?.ok_or(ErrorCode::BookingFailed)?;
                 let tip = u.tips().of_booking(checkout.booking_id)?;
-                Ok(Known::Made(Box::new(create::answer(made, tip))))
+                Ok(Known::Made(Box::new(made::answer(made, tip))))
             }
             Err(e) => Err(e),
         })

@@ -4,14 +4,16 @@ use kernel::Money;
 use serde_json::{Map, Value, json};
 
 use super::{
-    draft::{Draft, GUIDELINES_VERSION},
-    edit::EditInput,
+    draft::{Draft, EditInput, GUIDELINES_VERSION},
     quote::Priced,
 };
 use crate::{
     Error, FieldProblem, ServiceResult,
-    ports::bookings::{BookedItem, BookedLine, BookedTax, Booking, Location},
+    ports::bookings::{Agreed, BookedItem, BookedLine, BookedTax, Booking, Location},
 };
+
+/// The code of the line that says by how much staff changed the price.
+const ADJUSTMENT: &str = "adjustment";
 
 /// The draft of the booking as it would be.
 pub(super) fn merged(b: &Booking, input: &EditInput) -> Draft {
@@ -104,16 +106,47 @@ pub(super) fn rewrite(new: &mut Booking, draft: &Draft, priced: &Priced, fee: Mo
     d.change_fees = d.change_fees.plus(fee);
 }
 
-/// Staff set another price: one more line says so, taxes follow.
+/// What staff took off or added to the price of the move by hand, before tax.
+fn adjustment(b: &Booking) -> Money {
+    b.details.lines.iter().filter(|l| l.code == ADJUSTMENT).map(|l| l.amount).sum()
+}
+
+/// What staff agreed with the customer stays when the move is priced anew: the difference, not the
+/// sum, because the move may be another one. Of a smaller move a reduction is the smaller part, so
+/// that nobody turns the goodwill of a large move into a small one for nothing. It is reckoned from
+/// the move it was agreed for: the same move again has the agreed price again.
+pub(super) fn carry_adjustment(new: &mut Booking, old: &Booking) -> ServiceResult<()> {
+    let told = adjustment(old);
+    let of_lines = || Agreed { difference: told, list: old.amount.minus(told) };
+    let agreed = old.details.agreed.unwrap_or_else(of_lines);
+    if agreed.difference.is_zero() {
+        return Ok(());
+    }
+    let (list, cents) = (new.amount, |m: Money| i128::from(m.cents()));
+    let carried = if agreed.difference.is_negative() && list < agreed.list {
+        let share = kernel::round_half_up(cents(agreed.difference) * cents(list), cents(agreed.list));
+        Money::from_cents(share)
+    } else {
+        agreed.difference
+    };
+    override_amount(new, list.plus(carried))?;
+    new.details.agreed = Some(agreed);
+    Ok(())
+}
+
+/// Staff set another price: one line says by how much, taxes follow.
 pub(super) fn override_amount(b: &mut Booking, amount: Money) -> ServiceResult<()> {
     if amount.is_negative() || amount.cents() > 100_000_000 {
         return Err(Error::field("amount", FieldProblem::OutOfRange));
     }
-    let difference = amount.minus(b.amount);
+    let list = b.amount.minus(adjustment(b));
+    let difference = amount.minus(list);
+    b.details.agreed = (!difference.is_zero()).then_some(Agreed { difference, list });
+    b.details.lines.retain(|l| l.code != ADJUSTMENT);
     if !difference.is_zero() {
         b.details.lines.push(BookedLine {
             content: "other".into(),
-            code: "adjustment".into(),
+            code: ADJUSTMENT.into(),
             description: match b.language {
                 kernel::Language::En => "Price adjustment".into(),
                 kernel::Language::Fr => "Rajustement du prix".into(),

@@ -6,8 +6,8 @@ use pricing::MoveKind;
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    create::{Created, answer},
     draft::Draft,
+    made::{Created, answer},
 };
 use crate::{Error, ErrorCode, ServiceResult, Services, billing::facts::live, ports::bookings::Booking};
 

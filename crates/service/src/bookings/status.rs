@@ -1,58 +1,26 @@
 //! Status changes by staff, mates and the system, through the one table.
 
 use chrono::{DateTime, Utc};
-use kernel::{BookingId, Language};
+use kernel::BookingId;
 use policy::CancelledBy;
-use pricing::MoveKind;
 use status_machine::{
-    Reason, Role as ActorRole,
-    booking::{self, Effect, Facts, Guard, Status, passed_completed},
+    Role as ActorRole,
+    booking::{Effect, Status},
     hold::State as HoldState,
 };
 
-use super::{cancel, history};
-use crate::{
-    Caller, Error, ErrorCode, Role, ServiceResult, Services,
-    billing::{facts, ledger, rows, settle},
-    crews,
-    holds::capacity::{self, Wanted},
-    members,
-    ports::{
-        Unit,
-        bookings::{Booking, StatusChange},
-        payments::PaymentKind,
-    },
+pub use super::transition::Said;
+use super::{
+    cancellation, trail,
+    transition::{decide, effects},
 };
-
-/// What staff say with a status change.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Said {
-    /// Why.
-    pub reason: Option<String>,
-    /// Reference of a payment made elsewhere.
-    pub payment_reference: Option<String>,
-    /// Give up what the policy would keep.
-    pub waive: bool,
-    /// The customer did not appear or asked for it: judged as the customer's cancellation.
-    pub customers_wish: bool,
-    /// Language of messages.
-    pub language: Option<Language>,
-}
-
-/// The role of a caller in the status table.
-///
-/// # Errors
-/// `sign_in_needed` for guests.
-pub(super) fn actor_role(caller: &Caller) -> ServiceResult<ActorRole> {
-    match caller.role {
-        Role::Guest => Err(ErrorCode::SignInNeeded.into()),
-        Role::Customer => Ok(ActorRole::Customer),
-        Role::Mate => Ok(ActorRole::Mate),
-        Role::Partner => Ok(ActorRole::Partner),
-        Role::Ops => Ok(ActorRole::Ops),
-        Role::Admin => Ok(ActorRole::Admin),
-    }
-}
+use crate::{
+    Caller, Error, ErrorCode, ServiceResult, Services,
+    billing::{facts, ledger, settle, tips},
+    capacity::{self, wanted_of},
+    crews, members,
+    ports::{Unit, bookings::Booking},
+};
 
 /// `PUT /bookings/status/{id}`: staff move a booking along the table.
 ///
@@ -72,7 +40,7 @@ pub async fn set(s: &Services, caller: &Caller, id: BookingId, to: Status, said:
             let mut b = u.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
             // As `cancel::cancel`.
             let now = ctx.clock.now();
-            let role = actor_role(&caller)?;
+            let role = caller.acts_as()?;
             if !decide(u, &b, to, role, &said, now)? {
                 return Ok::<_, Error>(b);
             }
@@ -83,9 +51,9 @@ pub async fn set(s: &Services, caller: &Caller, id: BookingId, to: Status, said:
             match to {
                 Status::Cancelled => {
                     let asked = if said.customers_wish { CancelledBy::Customer } else { CancelledBy::Company };
-                    let outcome = cancel::settle_cancellation(u, &b, asked, said.waive, now)?;
+                    let outcome = cancellation::outcome_of(u, &b, asked, said.waive, now)?;
                     let who = if said.customers_wish { "customer" } else { "company" };
-                    cancel::apply(u, &ctx, &mut b, &outcome, who, said.reason.clone(), &by, now)?;
+                    cancellation::apply(u, &ctx, &mut b, &outcome, who, said.reason.clone(), &by, now)?;
                 }
                 _ => step(u, &ctx, &mut b, to, role, &said, &by, now)?,
             }
@@ -94,99 +62,6 @@ pub async fn set(s: &Services, caller: &Caller, id: BookingId, to: Status, said:
         .await?;
     s.bell.notify_one();
     Ok(booking)
-}
-
-/// Asks the table. False: it has that status already.
-///
-/// # Errors
-/// `transition_refused` naming the allowed targets, `crew_missing`.
-pub(super) fn decide(
-    u: &mut dyn Unit,
-    b: &Booking,
-    to: Status,
-    role: ActorRole,
-    said: &Said,
-    now: DateTime<Utc>,
-) -> ServiceResult<bool> {
-    Ok(effects(u, b, to, role, said, now)?.is_some())
-}
-
-fn effects(
-    u: &mut dyn Unit,
-    b: &Booking,
-    to: Status,
-    role: ActorRole,
-    said: &Said,
-    now: DateTime<Utc>,
-) -> ServiceResult<Option<Vec<Effect>>> {
-    let f = table_facts(u, b, to, said, now)?;
-    match booking::transition(b.status, to, role, &f) {
-        Ok(status_machine::Outcome::Unchanged) => Ok(None),
-        // The table would let it, but there are no invoices yet, and both states say that there is one.
-        Ok(status_machine::Outcome::Changed(_)) if needs_invoice(to) => Err(ErrorCode::InvoiceNeedsCompleted.into()),
-        Ok(status_machine::Outcome::Changed(effects)) => Ok(Some(effects)),
-        Err(refused) => {
-            let allowed: Vec<&str> = refused.allowed.iter().filter(|a| !needs_invoice(**a)).map(|a| a.code()).collect();
-            let code = match refused.reason {
-                Reason::Guard(Guard::CrewFree | Guard::CrewRecorded) if to == Status::Assigned => {
-                    ErrorCode::CrewMissing
-                }
-                _ => ErrorCode::TransitionRefused,
-            };
-            Err(Error::Refused(code, vec![("allowed", allowed.join(",")), ("reason", refused.to_string())]))
-        }
-    }
-}
-
-fn needs_invoice(to: Status) -> bool {
-    matches!(to, Status::Invoiced | Status::Payed)
-}
-
-/// Who is on the booking, or could be: a crew is formed with the step, so the table is told of it before.
-fn crew(u: &mut dyn Unit, b: &Booking, to: Status) -> ServiceResult<usize> {
-    let recorded = u.crews().of_booking(b.id)?.len();
-    let may_form = matches!(b.status, Status::Pending | Status::Completed);
-    // A cancellation of a live booking is never refused, so it names no alternatives.
-    if recorded > 0 || !may_form || to == Status::Cancelled && facts::live(b) {
-        return Ok(recorded);
-    }
-    if to == Status::Assigned {
-        u.crews().lock()?;
-    }
-    Ok(crews::possible(u, b)?.len())
-}
-
-fn table_facts(u: &mut dyn Unit, b: &Booking, to: Status, said: &Said, now: DateTime<Utc>) -> ServiceResult<Facts> {
-    let crew = u32::try_from(crew(u, b, to)?).unwrap_or(u32::MAX);
-    let rows = u.payments().of_booking(b.id)?;
-    let history = u.bookings().status_history(b.id)?;
-    let money = facts::facts(b, &rows);
-    let last = |to: Status| history.iter().rev().find(|h| h.to == to).map(|h| h.at);
-    let mates = u32::from(b.mate_count.get());
-    Ok(Facts {
-        now,
-        start: b.move_at,
-        own: true,
-        reason_given: said.reason.as_ref().is_some_and(|r| !r.trim().is_empty()),
-        payment_reference: said.payment_reference.as_ref().is_some_and(|r| !r.trim().is_empty()),
-        crew,
-        // Only free mates are chosen, and who is on it is taken for it.
-        crew_free: true,
-        mate_count: mates,
-        delivers_items: matches!(b.move_kind, MoveKind::ItemDelivery | MoveKind::Curbside | MoveKind::WhiteGlove),
-        passed_completed: passed_completed(history.iter().map(|h| h.to)),
-        completed_at: b.completed_at,
-        cancelled_at: b.cancelled_at,
-        payed_at: last(Status::Payed),
-        invoice_live: false,
-        invoice_wanted: false,
-        amount_due: money.missing(),
-        net_paid: money.net(),
-        refunds_open: rows.iter().any(|r| r.kind == PaymentKind::Refund && (facts::open(r) || facts::in_flight(r))),
-        capacity_free: true,
-        keeps_money: b.details.kept.is_some_and(kernel::Money::is_positive),
-        previous: history.iter().rev().find(|h| h.to == Status::Deleted).and_then(|h| h.from),
-    })
 }
 
 #[allow(clippy::too_many_arguments, reason = "one transition's whole context, private to this file")]
@@ -201,7 +76,7 @@ fn step(
     now: DateTime<Utc>,
 ) -> ServiceResult<()> {
     let effects = effects(u, b, to, role, said, now)?.unwrap_or_default();
-    let before = history::snapshot(b);
+    let before = trail::snapshot(b);
     let from = b.status;
     b.status = to;
     b.updated_at = now;
@@ -221,9 +96,9 @@ fn step(
         }
     }
     b.version = u.bookings().update(b, b.version)?;
-    append(u, b, from, by, said.reason.clone(), now)?;
+    trail::append(u, b, from, by, said.reason.clone(), now)?;
     if to == Status::Deleted && from == Status::Pending {
-        cancel::return_code(u, b)?;
+        cancellation::return_code(u, b)?;
     }
     if to == Status::Pending && matches!(from, Status::Cancelled | Status::Deleted) {
         taken_back(u, s, b, kept, now)?;
@@ -246,7 +121,7 @@ fn step(
         "booking.status",
         ("booking", &b.id.to_string()),
         Some(before),
-        Some(history::snapshot(b)),
+        Some(trail::snapshot(b)),
     )
 }
 
@@ -281,11 +156,11 @@ fn carry_out(
     now: DateTime<Utc>,
 ) -> ServiceResult<()> {
     match effect {
-        Effect::ReleaseCapacity => release_capacity(u, b.id),
+        Effect::ReleaseCapacity => capacity::release(u, b.id),
         Effect::TakeCapacity => take_again(u, s, b, now),
         Effect::ScheduleCharges => settle::resume(u, s, b, now),
-        Effect::ScheduleTip => schedule_tip(u, s, b, now),
-        Effect::WithdrawTipAndFeedback | Effect::VoidTip => withdraw_tip(u, b.id),
+        Effect::ScheduleTip => tips::schedule(u, s, b, now),
+        Effect::WithdrawTipAndFeedback | Effect::VoidTip => tips::withdraw(u, b.id),
         Effect::AssignMates => crews::assign(u, s, b, by, now),
         Effect::ReleaseMates => crews::release(u, s, b, by, now),
         Effect::ConvertHold
@@ -301,52 +176,6 @@ fn carry_out(
     }
 }
 
-/// The tip is charged a day after the move was done; at most one charge of it is open.
-fn schedule_tip(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
-    if u.payments().of_booking(b.id)?.iter().any(|r| r.kind == PaymentKind::Tip && facts::in_flight(r)) {
-        return Ok(());
-    }
-    // What was given up before is asked for by the new one.
-    withdraw_tip(u, b.id)?;
-    let Some(tip) = u.tips().of_booking(b.id)?.filter(|t| !t.is_paid && t.amount.is_positive()) else { return Ok(()) };
-    let due = policy::tip_due_at(&b.details.policy, b.completed_at.unwrap_or(now));
-    let row = rows::scheduled(s, b.id, PaymentKind::Tip, tip.amount, due, now);
-    u.payments().insert(&row)?;
-    Ok(())
-}
-
-fn withdraw_tip(u: &mut dyn Unit, id: BookingId) -> ServiceResult<()> {
-    let unpaid =
-        |r: &crate::ports::payments::Payment| facts::open(r) || r.state == status_machine::payment::State::Failed;
-    for row in u.payments().of_booking(id)?.into_iter().filter(|r| r.kind == PaymentKind::Tip && unpaid(r)) {
-        settle::skip(u, row)?;
-    }
-    Ok(())
-}
-
-/// Appends to the status history.
-pub(super) fn append(
-    u: &mut dyn Unit,
-    b: &Booking,
-    from: Status,
-    by: &members::Actor,
-    reason: Option<String>,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
-    let change =
-        StatusChange { from: Some(from), to: b.status, actor: by.user, role: by.role.clone(), at: now, reason };
-    u.bookings().append_status(b.id, &change)?;
-    Ok(())
-}
-
-/// Gives back what the booking's hold recorded.
-pub(super) fn release_capacity(u: &mut dyn Unit, id: BookingId) -> ServiceResult<()> {
-    if let Some(mut hold) = u.capacities().hold_of_booking(id)? {
-        capacity::give_back(u, &mut hold, HoldState::Released)?;
-    }
-    Ok(())
-}
-
 /// A cancelled booking taken back needs its time again, all or nothing.
 fn take_again(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
     let wanted = wanted_of(b);
@@ -355,46 +184,4 @@ fn take_again(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -
     hold.booking_id = Some(b.id);
     u.capacities().insert_hold(&hold)?;
     Ok(())
-}
-
-/// What a stored booking occupies.
-pub(super) fn wanted_of(b: &Booking) -> Wanted {
-    use crate::{holds::hub_and_legs, moves::place_of};
-    let d = &b.details;
-    let (pickup, dropoff) =
-        (place_of(&d.pickup.address, d.pickup.coordinates), place_of(&d.dropoff.address, d.dropoff.coordinates));
-    let (to_pickup, from_dropoff) = hub_and_legs(&pickup, Some(&dropoff)).map_or((0, 0), |(_, a, b)| (a, b));
-    Wanted {
-        hub: b.hub.clone(),
-        date: b.move_date,
-        time: b.move_time,
-        zone: b.zone,
-        starts_at: b.move_at,
-        duration_minutes: b.duration_minutes,
-        mates: u32::from(b.mate_count.get()),
-        tier: b.tier,
-        just_mates: b.just_mates,
-        to_pickup,
-        from_dropoff,
-        elevator_building: d.pickup.elevator > 0 || d.dropoff.elevator > 0,
-    }
-}
-
-/// A tip changed after the move was done: its planned charge follows.
-pub(crate) fn tip_changed(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
-    if b.completed_at.is_none() || !matches!(b.status, Status::Completed | Status::Invoiced | Status::Payed) {
-        return Ok(());
-    }
-    withdraw_tip(u, b.id)?;
-    schedule_tip(u, s, b, now)?;
-    settle::wake(u, s, b, now)
-}
-
-/// Refuses while the charge of the tip is at the gateway.
-///
-/// # Errors
-/// `payment_in_flight`.
-pub(crate) fn tip_at_rest(u: &mut dyn Unit, id: BookingId) -> ServiceResult<()> {
-    let under_way = u.payments().of_booking(id)?.iter().any(|r| r.kind == PaymentKind::Tip && facts::in_flight(r));
-    if under_way { Err(ErrorCode::PaymentInFlight.into()) } else { Ok(()) }
 }

@@ -27,6 +27,8 @@ pub struct Change {
     pub set: Vec<NaiveDate>,
     /// Dates that follow their weekday again.
     pub removed: Vec<NaiveDate>,
+    /// Dates that are over where the hub is: they were passed over.
+    pub past: Vec<NaiveDate>,
 }
 
 impl Change {
@@ -113,7 +115,8 @@ fn all(u: &mut dyn Unit, s: &Services, by: &Actor, calendars: &[HubCalendar]) ->
             HubCalendar { dates: calendar.dates.range(from..).map(|(d, c)| (*d, *c)).collect(), ..calendar.clone() };
         lacking.extend(shortfalls(&wanted, &u.calendars().taken(hub.id, from)?));
         if lacking.is_empty() {
-            changes.push(one(u, s, by, &wanted, from)?);
+            let past = calendar.dates.range(..from).map(|(date, _)| *date).collect();
+            changes.push(Change { past, ..one(u, s, by, &wanted, from)? });
         }
     }
     if lacking.is_empty() { Ok(changes) } else { Err(LoadError::Taken(lacking)) }
@@ -129,6 +132,7 @@ fn one(u: &mut dyn Unit, s: &Services, by: &Actor, wanted: &HubCalendar, from: N
         week: !whole_week || before.week != wanted.week,
         set: wanted.dates.iter().filter(differs).map(|(date, _)| *date).collect(),
         removed: before.dates.keys().filter(|date| !wanted.dates.contains_key(date)).copied().collect(),
+        past: Vec::new(),
     };
     if change.is_none() {
         return Ok(change);

@@ -2,13 +2,14 @@
 //! follows the point the server finds for the address, never the one that was sent.
 
 use geography::{
-    Contradiction, Place, PostalArea, agreement, great_circle_km, is_known, locate, postal_area, town_elsewhere,
+    Contradiction, Place, PostalArea, Reading, agreement, great_circle_km, is_known, is_readable, locate, postal_area,
+    town_elsewhere, visible,
 };
 use kernel::{Address, Coordinates, Language, PostalCode, fold};
 
 use crate::{
     Error, ErrorCode, FieldError, FieldProblem, ServiceResult, Services,
-    bookings::Draft,
+    bookings::draft::Draft,
     moves::place_of,
     ports::{
         bookings::Location,
@@ -113,13 +114,27 @@ async fn end(s: &Services, name: &str, told: &Location, before: Option<&Location
         full_address: String::new(),
         ..told.address.clone()
     };
+    let area = postal_area(address.postal_code.fsa());
+    let place = Place { coordinates: None, ..place_of(&address, told.coordinates) };
+    agreement(&place).map_err(|part| contradicts(name, part))?;
+    if town_elsewhere(&address.city, Reading::Name, &place).is_some() {
+        return Err(Error::field(format!("bookingRequest.{name}.city"), FieldProblem::Contradicts));
+    }
+    // A name that nobody listed is a quarter's: what people read is the town of the postal code. In the country
+    // it may be a hamlet, and only the geocoder knows.
+    if let Some(town) = area.filter(|a| !a.is_rural() && !is_known(&place)) {
+        address.city.clone_from(&town.municipality);
+    }
     address.full_address = address.line();
+    let unchanged = before.is_some_and(|b| b.address.unit == address.unit && parts(&b.address) == parts(&address));
+    if !unchanged {
+        one_place_only(name, &address)?;
+    }
     let kept = before.filter(|b| parts(&b.address) == parts(&address)).map(|b| b.coordinates);
     let coordinates = match kept {
         Some(own) => own,
         None => look_up(s, name, &address, told.coordinates).await?,
     };
-    let area = postal_area(address.postal_code.fsa());
     if great_circle_km(told.coordinates, coordinates) > POINT_KM
         && !area.is_some_and(|a| a.may_contain(told.coordinates))
     {
@@ -142,7 +157,6 @@ enum Answer {
 async fn look_up(s: &Services, name: &str, address: &Address, told: Coordinates) -> ServiceResult<Coordinates> {
     let place = Place { coordinates: None, ..place_of(address, told) };
     agreement(&place).map_err(|part| contradicts(name, part))?;
-    one_place_only(name, address, &place)?;
     let area = postal_area(address.postal_code.fsa());
     let query = format!("{}, {}, {} {}", address.street, address.city, address.province, address.postal_code);
     let near = locate(&place).unwrap_or(Coordinates::MONTREAL);
@@ -158,25 +172,36 @@ async fn look_up(s: &Services, name: &str, address: &Address, told: Coordinates)
             Answer::Unknown if area.is_some() => Ok(near),
             Answer::Unknown => Err(contradicts(name, Contradiction::PostalCode)),
         },
-        Err(MapsError::NoRoute) => Ok(near),
+        Err(MapsError::NoRoute) if is_known(&place) => Ok(near),
+        Err(MapsError::NoRoute) => Err(contradicts(name, Contradiction::City)),
         Err(e @ (MapsError::Unavailable(_) | MapsError::Misconfigured(_))) => {
             tracing::warn!(error = %e, "geocoding failed, the postal area answers");
-            if area.is_some_and(|a| a.may_contain(told)) { Ok(near) } else { Err(ErrorCode::MapsUnavailable.into()) }
+            let believed = is_known(&place) && area.is_some_and(|a| a.may_contain(told));
+            if believed { Ok(near) } else { Err(ErrorCode::MapsUnavailable.into()) }
         }
     }
 }
 
-/// People read street and city and go there: a second postal code or a second town among them is
-/// another place, whatever the fields beside them say.
+/// People read street, city and unit and go there: a second postal code or a second town among them
+/// is another place, whatever the fields beside them say.
 ///
 /// # Errors
-/// The field that names it.
-fn one_place_only(name: &str, address: &Address, place: &Place) -> ServiceResult<()> {
-    let field = |part: &str| Error::field(format!("bookingRequest.{name}.{part}"), FieldProblem::Contradicts);
-    for (part, text) in [("street", &address.street), ("city", &address.city)] {
+/// The field that names it, or that is written in letters nobody here reads.
+fn one_place_only(name: &str, address: &Address) -> ServiceResult<()> {
+    let place = Place { coordinates: None, ..place_of(address, Coordinates::MONTREAL) };
+    let texts = [
+        ("street", &address.street, Reading::Street),
+        ("city", &address.city, Reading::Name),
+        ("unit", &address.unit, Reading::Name),
+    ];
+    for (part, text, reading) in texts {
+        let field = |problem| Err(Error::field(format!("bookingRequest.{name}.{part}"), problem));
+        if !is_readable(text) {
+            return field(FieldProblem::Invalid);
+        }
         let another_code = postal_codes(text).any(|code| code != address.postal_code);
-        if another_code || town_elsewhere(text, place).is_some() {
-            return Err(field(part));
+        if another_code || town_elsewhere(text, reading, &place).is_some() {
+            return field(FieldProblem::Contradicts);
         }
     }
     Ok(())
@@ -184,8 +209,11 @@ fn one_place_only(name: &str, address: &Address, place: &Place) -> ServiceResult
 
 /// Everything in a text that looks like a postal code.
 fn postal_codes(text: &str) -> impl Iterator<Item = PostalCode> {
-    let words: Vec<String> =
-        text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).map(str::to_owned).collect();
+    let words: Vec<String> = fold(&visible(text))
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|w| !w.is_empty())
+        .map(str::to_owned)
+        .collect();
     let pairs: Vec<String> = words.windows(2).map(|w| w.concat()).collect();
     words.into_iter().chain(pairs).filter(|w| w.len() == 6).filter_map(|w| w.parse().ok())
 }
@@ -314,7 +342,7 @@ mod tests {
     fn an_address_names_one_place() {
         let told = |street: &str, city: &str| {
             let address = address(street, city, "H3A 3L3");
-            one_place_only("pickup", &address, &place_of(&address, Coordinates::MONTREAL)).is_ok()
+            one_place_only("pickup", &address).is_ok()
         };
         assert!(told("1200 Rue Peel", "Montréal") && told("1200 Rue Peel, H3A 3L3", "Montréal, Québec"));
         for street in ["2000 Boulevard Laurier G1V 4V5", "2000 Boulevard Laurier g1v4v5", "2000 Boul. Laurier, Québec"]

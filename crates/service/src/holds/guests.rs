@@ -13,9 +13,9 @@ use kernel::HoldId;
 use scheduling::{BucketKey, Capacity, assign_truck, check_start, start_times};
 use status_machine::hold::State;
 
-use super::capacity::{self, Wanted};
 use crate::{
     ErrorCode, ServiceResult,
+    capacity::{self, Wanted},
     ports::{
         Unit,
         capacity::{Hold, Holder},

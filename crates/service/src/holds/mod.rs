@@ -1,6 +1,5 @@
 //! A chosen slot, kept for a quarter of an hour during checkout.
 
-pub mod capacity;
 mod guests;
 
 use chrono::{NaiveDate, NaiveTime};
@@ -10,13 +9,14 @@ use scheduling::{check_start, extended_expiry, hold_expiry};
 use status_machine::hold::State;
 
 use crate::{
-    Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, availability, geo,
+    Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, availability,
+    capacity::{self, MAX_MINUTES, Wanted, hub_and_legs, refusal},
+    geo,
     idempotency::{self, Answer, Guard},
-    jobs,
     moves::MoveInput,
     ports::capacity::{Hold, Holder},
+    work::Work,
 };
-use capacity::Wanted;
 
 /// What a hold is asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,35 +85,6 @@ impl HoldInput {
     }
 }
 
-/// Longest job any calendar question may name, minutes.
-pub const MAX_MINUTES: u32 = 24 * 60;
-
-/// The hub and depot legs of a place; none = no self-service slots there.
-pub(crate) fn hub_and_legs(pickup: &Place, dropoff: Option<&Place>) -> Option<(geography::Hub, u32, u32)> {
-    let end = dropoff.unwrap_or(pickup);
-    let hub = geography::hub_for(pickup, end)?;
-    let depot = hub.place();
-    let to_pickup = geography::travel(&depot, pickup).minutes;
-    let from_dropoff = geography::travel(end, &depot).minutes;
-    Some((hub, to_pickup, from_dropoff))
-}
-
-/// The scheduling refusal as the answer people read.
-pub(crate) fn refusal(r: scheduling::Refusal) -> Error {
-    use scheduling::Refusal as R;
-    match r {
-        R::Past => ErrorCode::DatePast.into(),
-        R::Closed => ErrorCode::DateClosed.into(),
-        R::TooSoon { earliest } => Error::Refused(
-            ErrorCode::TooSoon,
-            vec![("earliest", earliest.to_rfc3339_opts(chrono::SecondsFormat::Secs, true))],
-        ),
-        R::BeyondHorizon => ErrorCode::TooFarAhead.into(),
-        R::NotASlot | R::Gap => ErrorCode::NotASlot.into(),
-        R::TooLong => ErrorCode::TooLong.into(),
-    }
-}
-
 /// `POST /holds`.
 ///
 /// # Errors
@@ -161,7 +132,7 @@ pub async fn create(
         elevator_building: false,
     };
     let id = HoldId(s.entropy.uuid(now));
-    let job = jobs::expire_hold(s, id, hold_expiry(now));
+    let job = Work::ExpireHold { hold_id: id }.at(s, hold_expiry(now));
     let rate_id = rate.id;
     let lost = wanted.clone();
     let calendar = s.scheduling.clone();
@@ -216,7 +187,7 @@ pub async fn release(s: &Services, id: HoldId) -> ServiceResult<()> {
 /// `slot_gone` when it lapsed already, `not_found`.
 pub async fn extend(s: &Services, id: HoldId) -> ServiceResult<Hold> {
     let now = s.clock.now();
-    let mut job = jobs::expire_hold(s, id, now);
+    let mut job = Work::ExpireHold { hold_id: id }.at(s, now);
     let hold = s
         .store
         .write(move |u| {

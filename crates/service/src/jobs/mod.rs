@@ -1,47 +1,28 @@
 //! The worker: claims due jobs and runs them. One bad job never blocks the others; attempts are
 //! limited; what is given up is on the dead-letter list.
 
-mod lanes;
+mod listed;
 
 use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration as StdDuration};
 
 use chrono::{DateTime, Duration, Utc};
 use futures_util::FutureExt as _;
-use kernel::{BookingId, HoldId, JobId, MessageId};
+use kernel::JobId;
 use tokio::sync::Notify;
 
-pub use lanes::Lane;
+pub use crate::work::Lane;
+pub use listed::{Listed, listed};
 
 use crate::{
-    Error, ErrorCode, ServiceResult, Services, billing,
-    billing::charge::Ran,
-    bookings, holds, mailing,
+    Error, ErrorCode, ServiceResult, Services, billing, bookings, holds, mailing,
     members::{self, Actor},
     ports::{
         Unit,
-        jobs::{Job, Kinds, NewJob, QueueFigures},
+        jobs::{Job, Kinds, QueueFigures},
         messages::MessageState,
     },
+    work::{BILL_BOOKING, COMPARE, LOOK_SETTLEMENT, RECOVER_CHECKOUT, RETURN_STRAY, Ran, SEND_MESSAGE, Work},
 };
-
-/// Charges and refunds of a booking.
-pub const BILL_BOOKING: &str = "bill_booking";
-/// Looks into a payment nobody answered for.
-pub const RECOVER_CHECKOUT: &str = "recover_checkout";
-/// Ends a slot hold.
-pub const EXPIRE_HOLD: &str = "expire_hold";
-/// Looks for a charge or refund that was given up.
-pub const WATCH_ORDER: &str = "watch_order";
-/// Gives back a charge that belongs to no booking.
-pub const RETURN_STRAY: &str = "return_stray";
-/// Asks what became of a captured charge when it settled.
-pub const LOOK_SETTLEMENT: &str = "look_settlement";
-/// Sends a message.
-pub const SEND_MESSAGE: &str = "send_message";
-/// Announces a move to its customer.
-pub const REMIND: &str = "move_reminder";
-/// Daily: compares gateway and ledger, sweeps what expired.
-pub const HOUSEKEEPING: &str = "housekeeping";
 
 /// How long a claimed job belongs to a worker nobody hears of any more, in real time.
 const LEASE: StdDuration = StdDuration::from_secs(30);
@@ -50,45 +31,21 @@ const LEASE: StdDuration = StdDuration::from_secs(30);
 /// gateway meets every deploy and every crash, and one that is given up waits for a person.
 const LOST_WORKERS: i32 = 100;
 
-/// The job that ends a hold at its expiry.
-pub fn expire_hold(s: &Services, id: HoldId, at: DateTime<Utc>) -> NewJob {
-    NewJob {
-        id: JobId(s.entropy.uuid(at)),
-        kind: EXPIRE_HOLD.to_owned(),
-        payload: serde_json::json!({ "holdId": id }),
-        run_at: at,
-        dedup_key: Some(format!("hold:{id}")),
-        max_attempts: 10,
-        held_until: None,
-    }
-}
-
-fn key<T: std::str::FromStr>(job: &Job, field: &str) -> ServiceResult<T> {
-    let text = job.payload.get(field).and_then(serde_json::Value::as_str).unwrap_or_default();
-    text.parse().map_err(|_| Error::Internal(format!("job {} has no usable {field}", job.id)))
-}
-
 async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
-    let text = |field: &str| job.payload.get(field).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
-    match job.kind.as_str() {
-        BILL_BOOKING => return billing::charge::run(s, key::<BookingId>(job, "bookingId")?).await,
-        RECOVER_CHECKOUT => return bookings::recovery::recover(s, key::<BookingId>(job, "checkoutId")?).await,
-        RETURN_STRAY => return billing::late::give_back(s, text("orderId")).await,
-        LOOK_SETTLEMENT => return billing::settlement::look(s, text("orderId")).await,
-        SEND_MESSAGE => return mailing::send(s, key::<MessageId>(job, "messageId")?).await,
-        WATCH_ORDER => {
-            let look =
-                job.payload.get("look").and_then(serde_json::Value::as_u64).and_then(|n| usize::try_from(n).ok());
-            billing::late::watch(s, text("orderId"), key(job, "givenUp")?, look.unwrap_or(usize::MAX - 1)).await
+    match Work::of(job)? {
+        Work::BillBooking { booking_id } => return billing::charge::run(s, booking_id).await,
+        Work::RecoverCheckout { checkout_id } => return bookings::recovery::recover(s, checkout_id).await,
+        Work::ReturnStray { order_id } => return billing::late::give_back(s, order_id).await,
+        Work::LookSettlement { order_id } => return billing::settlement::look(s, order_id).await,
+        Work::SendMessage { message_id } => return mailing::send(s, message_id).await,
+        Work::WatchOrder { order_id, given_up, look } => billing::late::watch(s, order_id, given_up, look).await,
+        Work::ExpireHold { hold_id } => holds::expire(s, hold_id).await,
+        Work::Remind { booking_id, hours } => {
+            let hours = hours.parse().map_err(|_| Error::Internal(format!("job {} has no hours", job.id)))?;
+            mailing::reminders::remind(s, booking_id, hours).await
         }
-        EXPIRE_HOLD => holds::expire(s, key::<HoldId>(job, "holdId")?).await,
-        REMIND => {
-            let hours = mailing::reminders::hours(&job.payload)
-                .ok_or_else(|| Error::Internal(format!("job {} has no hours", job.id)))?;
-            mailing::reminders::remind(s, key::<BookingId>(job, "bookingId")?, hours).await
-        }
-        HOUSEKEEPING => housekeeping(s).await,
-        other => Err(Error::Internal(format!("no worker knows jobs of kind {other:?}"))),
+        Work::Housekeeping {} => housekeeping(s).await,
+        Work::Compare {} => compare(s).await,
     }?;
     Ok(Ran::Done)
 }
@@ -279,14 +236,6 @@ pub async fn lane_figures(s: &Services) -> ServiceResult<Vec<(Lane, QueueFigures
     s.store.read(all).await
 }
 
-/// What was given up and waits for a person, newest first.
-///
-/// # Errors
-/// When the database fails.
-pub async fn dead(s: &Services, limit: i64) -> ServiceResult<Vec<Job>> {
-    s.store.read(move |u| u.jobs().dead(limit).map_err(Error::from)).await
-}
-
 /// Has a job that was given up done again, from the beginning.
 ///
 /// # Errors
@@ -327,10 +276,7 @@ pub async fn discard(s: &Services, id: JobId, by: Actor) -> ServiceResult<()> {
 
 /// What a message would have said is forgotten with its job. One that was sent stays sent.
 fn forget(u: &mut dyn Unit, job: &Job, now: DateTime<Utc>) -> ServiceResult<()> {
-    if job.kind != SEND_MESSAGE {
-        return Ok(());
-    }
-    let id: MessageId = key(job, "messageId")?;
+    let Work::SendMessage { message_id: id } = Work::of(job)? else { return Ok(()) };
     if u.messages().get(id)?.is_some_and(|m| m.state == MessageState::Queued) {
         u.messages().set_state(id, MessageState::Dead, now)?;
     }
@@ -356,26 +302,21 @@ pub async fn try_mail_again(s: &Services) -> ServiceResult<()> {
     s.store.write(|u| u.jobs().let_go(Lane::Mail.kinds()).map(drop).map_err(Error::from)).await
 }
 
+/// When gateway and ledger were last compared, with or without a difference; none when the table does not know.
+///
+/// # Errors
+/// When the database fails.
+pub async fn last_comparison(s: &Services) -> ServiceResult<Option<DateTime<Utc>>> {
+    s.store.read(|u| u.jobs().last_done(COMPARE).map_err(Error::from)).await
+}
+
 /// Makes sure the daily job exists; called at start.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn schedule_housekeeping(s: &Services) -> ServiceResult<()> {
-    let job = daily(s, s.clock.now());
+    let job = Work::Housekeeping {}.at(s, s.clock.now());
     s.store.write(move |u| u.jobs().enqueue(&job).map_err(Error::from)).await
-}
-
-fn daily(s: &Services, at: DateTime<Utc>) -> NewJob {
-    NewJob {
-        id: JobId(s.entropy.uuid(at)),
-        kind: HOUSEKEEPING.to_owned(),
-        payload: serde_json::json!({}),
-        run_at: at,
-        dedup_key: Some(HOUSEKEEPING.to_owned()),
-        // It asks the gateway, which may be away for a while.
-        max_attempts: 40,
-        held_until: None,
-    }
 }
 
 /// How far back the daily comparison looks: a charge may settle, or be refused then, days after its
@@ -384,7 +325,8 @@ const COMPARED: Duration = Duration::days(10);
 
 async fn housekeeping(s: &Services) -> ServiceResult<()> {
     holds::sweep(s).await?;
-    let (now, next) = (s.clock.now(), daily(s, s.clock.now() + Duration::days(1)));
+    let now = s.clock.now();
+    let next = [Work::Compare {}.at(s, now), Work::Housekeeping {}.at(s, now + Duration::days(1))];
     s.store
         .write(move |u| {
             u.idempotency().purge(now)?;
@@ -394,10 +336,14 @@ async fn housekeeping(s: &Services) -> ServiceResult<()> {
             u.one_time_tokens().purge(now)?;
             u.sign_in_throttles().purge(now - Duration::days(1))?;
             u.tallies().purge(now - Duration::days(2))?;
-            u.jobs().enqueue(&next)?;
+            next.iter().try_for_each(|job| u.jobs().enqueue(job))?;
             Ok::<_, Error>(())
         })
-        .await?;
+        .await
+}
+
+async fn compare(s: &Services) -> ServiceResult<()> {
+    let now = s.clock.now();
     let report = billing::reconcile::run(s, now - COMPARED, now + Duration::seconds(1)).await?;
     for difference in &report.differences {
         tracing::error!(difference, "gateway, ledger and history differ");

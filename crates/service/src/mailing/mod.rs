@@ -2,29 +2,27 @@
 //! rendered and sent by a job.
 
 mod blocks;
-mod gate;
+pub mod gate;
 pub mod reminders;
 mod render;
 mod values;
 
 use chrono::{DateTime, Duration, Utc};
-use kernel::{BookingId, Email, JobId, Language, MessageId, Money, UserId};
+use kernel::{BookingId, Email, Language, MessageId, Money, UserId};
 use policy::{Cancellation, PaymentPlan};
 use serde_json::{Map, Value};
 
 use crate::{
     Error, ServiceResult, Services,
-    billing::charge::Ran,
-    jobs,
     ports::{
         StoreResult, Unit,
         bookings::Booking,
-        jobs::NewJob,
         mail::{MailError, OutgoingMail},
         messages::{Message, MessageState},
         payments::{Payment, PaymentKind},
         tips::Tip,
     },
+    work::{Ran, Work},
 };
 
 pub use gate::{Gate, Shut};
@@ -51,8 +49,6 @@ pub struct NewMessage {
     pub values: Value,
 }
 
-/// Tries before a message is given up: [`PATIENCE`] of them, by [`retry_in`].
-const TRIES: i32 = 24;
 /// How long a message may wait for a relay that takes nothing from us.
 const PATIENCE: Duration = Duration::days(3);
 
@@ -95,15 +91,7 @@ pub fn queue(u: &mut dyn Unit, s: &Services, m: NewMessage, now: DateTime<Utc>) 
         sent_at: None,
     })?;
     if fresh {
-        u.jobs().enqueue(&NewJob {
-            id: JobId(s.entropy.uuid(now)),
-            kind: jobs::SEND_MESSAGE.to_owned(),
-            payload: serde_json::json!({ "messageId": id }),
-            run_at: now,
-            dedup_key: None,
-            max_attempts: TRIES,
-            held_until: None,
-        })?;
+        u.jobs().enqueue(&Work::SendMessage { message_id: id }.at(s, now))?;
     }
     Ok(())
 }

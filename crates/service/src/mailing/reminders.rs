@@ -4,22 +4,18 @@
 //! when it runs: a cancelled move is not announced, a postponed one is announced at its new time.
 
 use chrono::{DateTime, Utc};
-use kernel::{BookingId, JobId};
+use kernel::BookingId;
 use scheduling::{REMINDER_HOURS, hours_before};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 use super::{about, values};
 use crate::{
     Error, ServiceResult, Services,
     billing::facts::live,
-    jobs,
-    ports::{Unit, bookings::Booking, jobs::NewJob},
+    ports::{Unit, bookings::Booking},
     texts,
+    work::Work,
 };
-
-fn job_key(id: BookingId, hours: u32) -> String {
-    format!("remind:{id}:{hours}")
-}
 
 /// Queues the reminders that still lie ahead; called when a booking is made or changed.
 ///
@@ -28,18 +24,11 @@ fn job_key(id: BookingId, hours: u32) -> String {
 pub fn schedule(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
     for hours in REMINDER_HOURS {
         let at = hours_before(b.move_at, hours);
+        let reminder = Work::Remind { booking_id: b.id, hours: hours.to_string() };
         if live(b) && at > now {
-            u.jobs().enqueue(&NewJob {
-                id: JobId(s.entropy.uuid(now)),
-                kind: jobs::REMIND.to_owned(),
-                payload: json!({ "bookingId": b.id, "hours": hours.to_string() }),
-                run_at: at,
-                dedup_key: Some(job_key(b.id, hours)),
-                max_attempts: 5,
-                held_until: None,
-            })?;
+            u.jobs().enqueue(&reminder.at(s, at))?;
         } else {
-            u.jobs().withdraw(&job_key(b.id, hours))?;
+            u.jobs().withdraw(&reminder.key().unwrap_or_default())?;
         }
     }
     Ok(())
@@ -71,9 +60,4 @@ pub async fn remind(s: &Services, id: BookingId, hours: u32) -> ServiceResult<()
             about(u, &ctx, &b, "moveReminder", &version, own, now)
         })
         .await
-}
-
-/// Hours of a reminder job's payload.
-pub(crate) fn hours(payload: &Value) -> Option<u32> {
-    payload.get("hours")?.as_str()?.parse().ok()
 }

@@ -162,6 +162,18 @@ pub struct BookingDetails {
     /// from before it was kept.
     #[serde(default)]
     pub asked: String,
+    /// The last price that staff agreed, if it was another than the card's.
+    #[serde(default)]
+    pub agreed: Option<Agreed>,
+}
+
+/// A price before tax that staff agreed with the customer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Agreed {
+    /// By how much it differs from the card's.
+    pub difference: Money,
+    /// The card's for the move it was agreed for.
+    pub list: Money,
 }
 
 /// A booking.
@@ -289,6 +301,18 @@ pub struct Page<T> {
     pub data: Vec<T>,
     /// Of how many.
     pub total: i64,
+}
+
+/// States of a checkout.
+pub mod checkout_state {
+    /// Its charge is at the gateway.
+    pub const CHARGING: &str = "charging";
+    /// Its effect was written.
+    pub const BOOKED: &str = "booked";
+    /// No money moved.
+    pub const DECLINED: &str = "declined";
+    /// It was given up: its charge was never seen and can no longer arrive.
+    pub const ABANDONED: &str = "abandoned";
 }
 
 /// A booking (or an edit) being paid before it exists: the written intent of the whole checkout,

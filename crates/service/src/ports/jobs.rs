@@ -115,6 +115,8 @@ pub trait Jobs {
     fn bury(&mut self, id: JobId, who: &str, now: DateTime<Utc>, error: &str) -> StoreResult<()>;
     /// The dead-letter list, newest first.
     fn dead(&mut self, limit: i64) -> StoreResult<Vec<Job>>;
+    /// Queued jobs that failed and are tried again, the next one first.
+    fn failing(&mut self, limit: i64) -> StoreResult<Vec<Job>>;
     /// Queues a dead job again.
     fn revive(&mut self, id: JobId, run_at: DateTime<Utc>) -> StoreResult<bool>;
     /// Takes a dead job off the list: it counts as done at `now`. Answers the job it was.
@@ -130,6 +132,9 @@ pub trait Jobs {
     }
     /// The same of some kinds.
     fn figures_of(&mut self, kinds: Kinds, now: DateTime<Utc>) -> StoreResult<QueueFigures>;
+    /// When a job of this kind last succeeded, as far back as jobs are kept. What was dropped, or gave way to a
+    /// repetition after it had failed, did not.
+    fn last_done(&mut self, kind: &str) -> StoreResult<Option<DateTime<Utc>>>;
     /// Takes jobs of these kinds that are due off the list, undone, those that were under way among them;
     /// answers which.
     fn skip_due(&mut self, kinds: Kinds, now: DateTime<Utc>) -> StoreResult<Vec<Job>>;

@@ -310,9 +310,12 @@ pub struct GatewayTransaction {
     pub created_at: DateTime<Utc>,
     /// For a decline: hard or soft.
     pub declined_hard: Option<bool>,
-    /// Decline code.
+    /// Decline code, or [`DISPUTE_LOST`].
     pub code: Option<String>,
 }
+
+/// The bank gave a charge back.
+pub const DISPUTE_LOST: &str = "dispute_lost";
 
 /// One refund to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -379,7 +382,7 @@ pub enum GatewayError {
     NotFound,
 }
 
-/// What a notification of the gateway is about.
+/// What a notification is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Topic {
     /// A captured charge was refused by the bank when it settled.
@@ -432,8 +435,7 @@ pub trait PaymentGateway: Send + Sync {
     /// What was sent before this instant (real time) and is not listed by now will never be applied:
     /// "not found" proves nothing about anything younger. `wall_now` is the present, in real time.
     fn silent_before(&self, wall_now: DateTime<Utc>) -> DateTime<Utc>;
-    /// Checks and reads a notification it sent us. Nothing in one whose signature is wrong may be
-    /// trusted, and of a right one no more than that there is a reason to look.
+    /// Checks the signature of a notification and reads it; even a right one is only a reason to look.
     ///
     /// # Errors
     /// When it is not the gateway's.

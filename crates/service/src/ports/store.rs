@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 
 use super::{
@@ -129,6 +130,18 @@ pub trait Store: Send + Sync {
     /// Bytes the database takes on disk; 0 for one that is in memory only.
     fn bytes(&self) -> BoxFuture<'_, StoreResult<u64>> {
         Box::pin(std::future::ready(Ok(0)))
+    }
+    /// Why the database was of no use the last time, in words for an operator; none while it is of use.
+    fn trouble(&self) -> Option<String> {
+        None
+    }
+    /// What the clock of the database says; none for one that has no clock of its own.
+    fn time(&self) -> BoxFuture<'_, StoreResult<Option<DateTime<Utc>>>> {
+        Box::pin(std::future::ready(Ok(None)))
+    }
+    /// Called once at the end of a process: what is kept beside the database goes into it.
+    fn put_away(&self) -> BoxFuture<'_, StoreResult<()>> {
+        Box::pin(std::future::ready(Ok(())))
     }
     /// `sqlite` or `postgres`, for metrics and messages.
     fn engine(&self) -> &'static str;

@@ -1,10 +1,10 @@
 //! The rate card in force.
 
-use std::{
-    sync::{Arc, RwLock},
-    time::Duration,
-};
+pub mod cache;
 
+use std::sync::Arc;
+
+use cache::Read;
 use chrono::{DateTime, Utc};
 use kernel::RateId;
 use pricing::{InvalidRateCard, RateCard};
@@ -16,49 +16,6 @@ use crate::{
     members::{self, Actor},
     ports::rates::StoredRate,
 };
-
-/// How long a card read from the database is trusted. Another replica's change is seen after
-/// at most this long; bookings store the version they used, so nothing drifts.
-const FRESH_FOR: Duration = Duration::from_secs(1);
-
-/// The standard card as last read: prices are asked for far more often than they change.
-#[derive(Default)]
-pub struct Cache {
-    slot: RwLock<Option<Read>>,
-}
-
-/// What was read, and when it is to be read again.
-struct Read {
-    /// Real time of the reading.
-    at: Instant,
-    /// It was in force from this business instant on.
-    from: DateTime<Utc>,
-    /// Another version begins: until then, of the business clock.
-    until: Option<DateTime<Utc>>,
-    rate: Arc<StoredRate>,
-}
-
-impl Cache {
-    fn fresh(&self, now: DateTime<Utc>) -> Option<Arc<StoredRate>> {
-        let slot = self.slot.read().ok()?;
-        let read = slot.as_ref()?;
-        let in_force = read.from <= now && read.until.is_none_or(|end| now < end);
-        (read.at.elapsed() < FRESH_FOR && in_force).then(|| read.rate.clone())
-    }
-
-    fn put(&self, read: Read) {
-        if let Ok(mut slot) = self.slot.write() {
-            *slot = Some(read);
-        }
-    }
-
-    /// Forgets what was read, after a change made here.
-    pub fn clear(&self) {
-        if let Ok(mut slot) = self.slot.write() {
-            *slot = None;
-        }
-    }
-}
 
 /// The standard card in force now.
 ///

@@ -105,7 +105,7 @@ pub async fn put(
                 return Err(ErrorCode::VersionConflict.into());
             }
             // What is at the gateway was sent with the old amount: wait for its outcome.
-            crate::bookings::status::tip_at_rest(u, booking.id)?;
+            crate::billing::tips::at_rest(u, booking.id)?;
             if !tip_editable(old.as_ref().is_some_and(|t| t.is_paid), booking.status) {
                 return Err(ErrorCode::TipLocked.into());
             }
@@ -122,7 +122,7 @@ pub async fn put(
                 updated_at: now,
             };
             u.tips().put(&tip)?;
-            crate::bookings::status::tip_changed(u, &ctx, &booking, now)?;
+            crate::billing::tips::changed(u, &ctx, &booking, now)?;
             let shown = |t: &Tip| serde_json::json!({ "amount": t.amount, "version": t.version });
             let by = members::Actor::caller(&caller);
             members::audit(

@@ -260,6 +260,9 @@ impl SimGateway {
     }
 }
 
+/// What is said of a refund that the bank of the card refuses: closed accounts, lost cards.
+pub const TAKES_NOTHING_BACK: &str = "the bank of the card takes nothing back";
+
 fn transaction(
     w: &World,
     bank: &State,
@@ -348,6 +351,9 @@ fn apply_refund(w: &World, r: &RefundRequest) -> Result<RefundOutcome, GatewayEr
         }
         bank.list[at].status = GatewayStatus::Voided;
         return Ok(RefundOutcome::Voided { transaction_id: charge.id });
+    }
+    if !w.calm() && w.refusals.often(w.plan.refunds_refused) {
+        return refused(TAKES_NOTHING_BACK);
     }
     let t =
         transaction(w, &bank, &r.order_id, r.amount, GatewayKind::Refund { of: charge.id }, GatewayStatus::Captured);

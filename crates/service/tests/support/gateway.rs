@@ -45,6 +45,7 @@ pub struct Seen {
 struct State {
     next: VecDeque<Next>,
     list: Vec<GatewayTransaction>,
+    no_list: bool,
     /// Everything in order, declines too.
     seen: Vec<Seen>,
     /// How the next refunds go.
@@ -92,6 +93,11 @@ impl FakeGateway {
     /// Request keys are off: the same order id twice is two transactions.
     pub fn forget_keys(&self) {
         self.state.lock().unwrap().forgetful = true;
+    }
+
+    /// Whether the list of transactions can be had.
+    pub fn gives_no_list(&self, away: bool) {
+        self.state.lock().unwrap().no_list = away;
     }
 
     /// Look-ups get no answer from now on.
@@ -334,6 +340,9 @@ impl PaymentGateway for FakeGateway {
 
     async fn list(&self, from: DateTime<Utc>, until: DateTime<Utc>) -> Result<Vec<GatewayTransaction>, GatewayError> {
         let state = self.state.lock().unwrap();
+        if state.no_list {
+            return Err(GatewayError::Unavailable("connection refused".into()));
+        }
         Ok(state.list.iter().filter(|t| from <= t.created_at && t.created_at < until).cloned().collect())
     }
 }

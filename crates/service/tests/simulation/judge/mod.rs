@@ -5,6 +5,8 @@ mod books;
 mod owed;
 mod room;
 
+pub use owed::refund_refused;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::Duration;

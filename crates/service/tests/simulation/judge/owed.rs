@@ -3,7 +3,7 @@
 use chrono::{DateTime, Duration, NaiveDateTime, Utc};
 use kernel::Money;
 use policy::{ChargeKind, Mode, Settings};
-use service::billing::settlement::SETTLEMENT_DECLINED;
+use service::billing::facts::SETTLEMENT_DECLINED;
 use service::ports::{
     bookings::StatusChange,
     payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, Payment, PaymentKind},
@@ -13,7 +13,7 @@ use status_machine::{booking::Status, payment::State};
 use super::{check, left};
 use crate::{
     facts::{BookingFacts, Facts},
-    gateway::short_of,
+    gateway::{TAKES_NOTHING_BACK, short_of},
 };
 
 type At = DateTime<Utc>;
@@ -145,12 +145,22 @@ fn ladder_explains(f: &Facts, b: &BookingFacts) -> bool {
     waits && declined
 }
 
-/// Decided to be returned and not yet returned, because the charge is not settled.
+/// Decided to be returned and not yet returned, because the charge is not settled, or because the bank of
+/// the card refuses it: that is the staff's business then.
 fn promised_back(b: &BookingFacts, of_tip: bool) -> Money {
-    let open = |state| matches!(state, State::Scheduled | State::SoftDeclined);
+    let open = |p: &Payment| matches!(p.state, State::Scheduled | State::SoftDeclined) || is_refused(p);
     let tip = |id| b.payments.iter().any(|p| Some(p.id) == id && p.kind == PaymentKind::Tip);
-    let refunds = b.payments.iter().filter(|p| p.kind == PaymentKind::Refund && open(p.state));
+    let refunds = b.payments.iter().filter(|p| p.kind == PaymentKind::Refund && open(p));
     refunds.filter(|p| tip(p.refund_of) == of_tip).map(|p| p.amount).sum()
+}
+
+fn is_refused(p: &Payment) -> bool {
+    p.state == State::Failed && p.last_message.as_deref() == Some(TAKES_NOTHING_BACK)
+}
+
+/// Money is to go back that the bank of its card does not take.
+pub fn refund_refused(b: &BookingFacts) -> bool {
+    b.payments.iter().any(is_refused)
 }
 
 /// What should be held: one of these amounts.
@@ -262,6 +272,11 @@ pub fn move_money(f: &Facts, b: &BookingFacts, held: Money) -> Result<(), String
     }
     let held = held.minus(promised_back(b, false));
     if owed.contains(&held) {
+        return Ok(());
+    }
+    // Money that its bank did not take back stands for what the booking will owe.
+    let refused = b.payments.iter().any(|p| p.last_message.as_deref() == Some(TAKES_NOTHING_BACK));
+    if refused && held <= b.booking.total {
         return Ok(());
     }
     let most = owed.iter().max().copied().unwrap_or_default();

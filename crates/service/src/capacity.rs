@@ -1,6 +1,7 @@
 //! Taking and giving back capacity inside a transaction: all buckets or none.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use geography::Place;
 use kernel::{BookingId, HoldId, RateId, Zone};
 use scheduling::{BucketKey, OccupancyRequest, assign_truck, buckets, occupancy};
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,8 @@ use status_machine::hold::State;
 
 use crate::{
     Error, ErrorCode, ServiceResult,
-    ports::{StoreError, Unit, capacity::Hold},
+    moves::place_of,
+    ports::{StoreError, Unit, bookings::Booking, capacity::Hold},
 };
 
 /// What a start needs.
@@ -56,10 +58,69 @@ impl Wanted {
     }
 
     /// The half hours it takes, ascending.
-    pub(super) fn buckets(&self) -> Vec<BucketKey> {
+    pub(crate) fn buckets(&self) -> Vec<BucketKey> {
         let o = self.occupancy();
         buckets(self.zone, o.from, o.until)
     }
+}
+
+/// Longest job any calendar question may name, minutes.
+pub const MAX_MINUTES: u32 = 24 * 60;
+
+/// The hub and depot legs of a place; none = no self-service slots there.
+pub(crate) fn hub_and_legs(pickup: &Place, dropoff: Option<&Place>) -> Option<(geography::Hub, u32, u32)> {
+    let end = dropoff.unwrap_or(pickup);
+    let hub = geography::hub_for(pickup, end)?;
+    let depot = hub.place();
+    let to_pickup = geography::travel(&depot, pickup).minutes;
+    let from_dropoff = geography::travel(end, &depot).minutes;
+    Some((hub, to_pickup, from_dropoff))
+}
+
+/// The scheduling refusal as the answer people read.
+pub(crate) fn refusal(r: scheduling::Refusal) -> Error {
+    use scheduling::Refusal as R;
+    match r {
+        R::Past => ErrorCode::DatePast.into(),
+        R::Closed => ErrorCode::DateClosed.into(),
+        R::TooSoon { earliest } => Error::Refused(
+            ErrorCode::TooSoon,
+            vec![("earliest", earliest.to_rfc3339_opts(chrono::SecondsFormat::Secs, true))],
+        ),
+        R::BeyondHorizon => ErrorCode::TooFarAhead.into(),
+        R::NotASlot | R::Gap => ErrorCode::NotASlot.into(),
+        R::TooLong => ErrorCode::TooLong.into(),
+    }
+}
+
+/// What a stored booking occupies.
+pub(crate) fn wanted_of(b: &Booking) -> Wanted {
+    let d = &b.details;
+    let (pickup, dropoff) =
+        (place_of(&d.pickup.address, d.pickup.coordinates), place_of(&d.dropoff.address, d.dropoff.coordinates));
+    let (to_pickup, from_dropoff) = hub_and_legs(&pickup, Some(&dropoff)).map_or((0, 0), |(_, a, b)| (a, b));
+    Wanted {
+        hub: b.hub.clone(),
+        date: b.move_date,
+        time: b.move_time,
+        zone: b.zone,
+        starts_at: b.move_at,
+        duration_minutes: b.duration_minutes,
+        mates: u32::from(b.mate_count.get()),
+        tier: b.tier,
+        just_mates: b.just_mates,
+        to_pickup,
+        from_dropoff,
+        elevator_building: d.pickup.elevator > 0 || d.dropoff.elevator > 0,
+    }
+}
+
+/// Gives back what the booking's hold recorded.
+pub(crate) fn release(u: &mut dyn Unit, id: BookingId) -> ServiceResult<()> {
+    if let Some(mut hold) = u.capacities().hold_of_booking(id)? {
+        give_back(u, &mut hold, State::Released)?;
+    }
+    Ok(())
 }
 
 /// Locks the buckets of several starts, the earlier first, whoever asks: two changes that cross
@@ -106,7 +167,7 @@ pub fn replace(u: &mut dyn Unit, hold: &mut Hold, wanted: &Wanted) -> ServiceRes
 ///
 /// # Errors
 /// When the database fails.
-pub(super) fn lock_with(u: &mut dyn Unit, holds: &[Hold], wanted: &Wanted) -> ServiceResult<()> {
+pub(crate) fn lock_with(u: &mut dyn Unit, holds: &[Hold], wanted: &Wanted) -> ServiceResult<()> {
     let mut starts: Vec<_> = holds.iter().map(|h| (h.hub.clone(), h.buckets.clone())).collect();
     starts.push((wanted.hub.clone(), wanted.buckets()));
     lock_in_order(u, starts)

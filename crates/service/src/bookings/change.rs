@@ -1,0 +1,122 @@
+//! A checked and priced change of a booking, and writing it.
+
+use chrono::{DateTime, Utc};
+use kernel::Money;
+use policy::{ChargeKind, Facts};
+use serde_json::Value;
+
+use super::{
+    checkout::CodeChange,
+    crew,
+    queries::{Detail, detail_of},
+    trail,
+};
+use crate::{
+    ErrorCode, ServiceResult, Services,
+    billing::{facts::facts, lease, ledger, settle},
+    capacity::Wanted,
+    crews, mailing, members,
+    ports::{
+        Unit,
+        bookings::{Booking, Revision},
+    },
+};
+
+/// An edited booking.
+pub type Edited = Detail;
+
+/// A checked and priced edit.
+#[derive(Debug, Clone)]
+pub(super) struct Prepared {
+    pub old: Booking,
+    pub new: Booking,
+    pub fee: Money,
+    pub wanted: Option<Wanted>,
+    pub charge_now: Option<(ChargeKind, Money)>,
+    pub refund_now: Money,
+    pub code: CodeChange,
+    pub changes: Value,
+}
+
+/// Money may have moved since the edit was prepared, which changes no version of the booking: what
+/// is charged with the edit was worked out from the payments as they were.
+///
+/// # Errors
+/// `payment_in_flight` while an outcome is not known, `version_conflict` when it is to be worked
+/// out again.
+pub(super) fn still_holds(u: &mut dyn Unit, p: &Prepared, now: DateTime<Utc>) -> ServiceResult<()> {
+    // Another edit is being paid for; it would be dropped if the booking changed now.
+    if u.bookings().checkout_of_subject(p.old.id)?.is_some() {
+        return Err(ErrorCode::PaymentInFlight.into());
+    }
+    let rows = u.payments().of_booking(p.old.id)?;
+    let f = facts(&p.old, &rows);
+    // The 48-hour instant may have come while the edit was prepared.
+    if f.is_locked(&p.old.details.policy, now) != p.new.details.lock_entered {
+        return Err(ErrorCode::VersionConflict.into());
+    }
+    if p.new.total == p.old.total && p.new.move_at == p.old.move_at && p.charge_now.is_none() {
+        return Ok(());
+    }
+    if lease::under_way(u, p.old.id)? {
+        return Err(ErrorCode::PaymentInFlight.into());
+    }
+    let settled = settlement(&p.new, f, now);
+    if (settled.charge_now, settled.refund) != (p.charge_now, p.refund_now) {
+        return Err(ErrorCode::VersionConflict.into());
+    }
+    Ok(())
+}
+
+/// What the edited booking charges and returns at once; `f` is what held before it.
+pub(super) fn settlement(new: &Booking, mut f: Facts, now: DateTime<Utc>) -> policy::EditSettlement {
+    (f.total, f.move_at, f.lock_entered) = (new.total, new.move_at, new.details.lock_entered);
+    policy::settle_edit(&new.details.policy, &f, now)
+}
+
+/// Writes a prepared edit: record, revision, code uses, charges, message, audit.
+pub(super) fn apply(
+    u: &mut dyn Unit,
+    s: &Services,
+    p: &Prepared,
+    by: &members::Actor,
+    now: DateTime<Utc>,
+) -> ServiceResult<Edited> {
+    let mut booking = p.new.clone();
+    booking.updated_at = now;
+    let lost = crews::follow(u, s, (&p.old, &booking), p.wanted.is_some(), by, now)?;
+    if lost.is_some() {
+        crew::go_back(&mut booking)?;
+    }
+    booking.version = u.bookings().update(&booking, p.old.version)?;
+    if let Some(why) = lost {
+        crew::gone_back(u, &booking, why, now)?;
+    }
+    if let Some(code) = p.code.take
+        && !u.discounts().take_use(code)?
+    {
+        return Err(ErrorCode::DiscountInvalid.into());
+    }
+    if let Some(code) = p.code.give_back {
+        u.discounts().return_use(code)?;
+    }
+    let revision =
+        Revision { version: p.old.version, at: now, actor: by.user, role: by.role.clone(), changes: p.changes.clone() };
+    u.bookings().append_revision(booking.id, &revision)?;
+    ledger::follow_date(u, s, &p.old, &booking, now)?;
+    settle::settle(u, s, &booking, now)?;
+    mailing::reminders::schedule(u, s, &booking, now)?;
+    mailing::booking_edited(u, s, &p.old, &booking, p.fee, &p.changes, now)?;
+    let (before, after) = (trail::snapshot(&p.old), trail::snapshot(&booking));
+    members::audit(
+        u,
+        s,
+        now,
+        by.clone(),
+        "booking.edit",
+        ("booking", &booking.id.to_string()),
+        Some(before),
+        Some(after),
+    )?;
+    detail_of(u, booking, now)
+}

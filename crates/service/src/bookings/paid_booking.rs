@@ -1,0 +1,103 @@
+//! A booking that is charged in full before it exists: its move is within 48 hours.
+
+use chrono::{DateTime, Utc};
+
+use super::{
+    checkout::{self, Effect, Plan},
+    finish::{Finished, finish},
+    made::{self, Blueprint, Created},
+    same::{Asked, is_same},
+};
+use crate::{
+    Error, ErrorCode, ServiceResult, Services,
+    billing::lease::Lease,
+    capacity::{self, Reserved},
+    idempotency::{Answer, Guard},
+    ports::{
+        bookings::{Booking, Checkout},
+        payments::Initiator,
+    },
+};
+
+/// A booking within 48 hours of its move.
+pub(super) async fn pay_and_book(
+    s: &Services,
+    mut blueprint: Blueprint,
+    guard: Option<Guard<Created>>,
+    now: DateTime<Utc>,
+) -> ServiceResult<Answer<Created>> {
+    let (request, render) = match guard {
+        Some(g) => (Some(g.request), Some(g.render)),
+        None => (None, None),
+    };
+    let lease = Lease::of(s, blueprint.booking.id);
+    let (ctx, key, owner) = (s.clone(), request.clone(), lease.clone());
+    let begun = s
+        .store
+        .write(move |u| {
+            if let Some(key) = &key {
+                if let Some((status, body)) = key.replay(u, now)? {
+                    return Ok::<_, Error>(Begun::Replayed(status, body));
+                }
+                key.record(u, now, 0, serde_json::Value::Null)?;
+            }
+            let user = blueprint.booking.user_id;
+            blueprint.admit(u, now)?;
+            let hold = match capacity::reserve(u, blueprint.hold_id, blueprint.fresh_hold_id, &blueprint.wanted, now)? {
+                Reserved::Kept(hold) => hold,
+                Reserved::Already(other) => {
+                    let new = &blueprint.booking;
+                    let asked = |b: &Booking| is_same(b, &Asked::of_booking(new));
+                    let made = u.bookings().get(other)?.filter(|b| b.user_id == user && asked(b));
+                    let made = made.ok_or(ErrorCode::SlotGone)?;
+                    let tip = u.tips().of_booking(other)?;
+                    return Ok(Begun::Made(Box::new(made::answer(made, tip))));
+                }
+            };
+            made::take_code(u, &blueprint)?;
+            let card = u.cards().current(user)?.ok_or(ErrorCode::CardRequired)?;
+            for _ in 0..5 {
+                if u.bookings().short_id_free(&blueprint.booking.short_id)? {
+                    break;
+                }
+                blueprint.booking.short_id = made::short_id(&ctx);
+            }
+            let id = blueprint.booking.id;
+            owner.hold(u, &ctx)?;
+            let order_id = format!("{}-full-1", blueprint.booking.short_id);
+            let plan = Plan {
+                amount: blueprint.booking.total,
+                effect: Effect::Book(Box::new(blueprint)),
+                reserved: Some(hold),
+                method_id: card.method_id,
+                last4: card.last4,
+            };
+            let checkout = checkout::row(&ctx, id, id, user, order_id, &plan, key.as_ref(), now)?;
+            u.bookings().insert_checkout(&checkout)?;
+            u.jobs().enqueue(&checkout::recovery_job(&ctx, id, now))?;
+            Ok(Begun::Charging(Box::new((checkout, plan))))
+        })
+        .await?;
+    let (checkout, plan) = match begun {
+        Begun::Replayed(status, body) => return Ok(Answer::Replayed { status, body }),
+        Begun::Made(made) => return Ok(Answer::Fresh(*made)),
+        Begun::Charging(work) => *work,
+    };
+    let ended = lease
+        .during(s, async {
+            let outcome = checkout::charge(s, &checkout, &plan, Initiator::Customer).await;
+            finish(s, checkout, plan, outcome, request, render).await
+        })
+        .await;
+    lease.give_back(s).await?;
+    match ended? {
+        Finished::Booked(made) => Ok(Answer::Fresh(*made)),
+        Finished::Edited(_) => Err(Error::Internal("a booking's checkout ended as an edit".into())),
+    }
+}
+
+enum Begun {
+    Replayed(u16, serde_json::Value),
+    Made(Box<Created>),
+    Charging(Box<(Checkout, Plan)>),
+}
