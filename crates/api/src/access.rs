@@ -8,10 +8,7 @@ use actix_web::{
     middleware::Next,
     web,
 };
-use futures_util::future::BoxFuture;
-use identity::Proof;
-use kernel::{Email, Language};
-use service::{Caller, ErrorCode, Role};
+use service::{Caller, ErrorCode};
 use std::{
     future::{Ready, ready},
     sync::Arc,
@@ -20,88 +17,11 @@ use tracing::Instrument;
 
 use crate::{
     client::{self, Origin},
-    http::{ApiError, HttpCode, Query, RequestId, body::BodyLimit, query::Bound, request},
+    endpoint::Access,
+    http::{ApiError, HttpCode, Query, RequestId, query::Bound, request, sizes::BodyLimit},
     limits::LimitClass,
     state::State,
 };
-
-/// Who may call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
-    /// Anybody; a token is not looked at.
-    Public,
-    /// Anybody with a good token.
-    SignedIn,
-    /// Only these roles.
-    Roles(&'static [Role]),
-}
-
-/// Customers and staff.
-pub const CUSTOMERS: Access = Access::SignedIn;
-/// Operations staff and administrators.
-pub const STAFF: Access = Access::Roles(&[Role::Ops, Role::Admin]);
-
-impl Access {
-    /// May somebody of this role call at all? Whose records they see is the use case's question.
-    pub fn allows(self, role: Role) -> bool {
-        match self {
-            Access::Public => true,
-            Access::SignedIn => role != Role::Guest,
-            Access::Roles(roles) => roles.contains(&role),
-        }
-    }
-}
-
-/// Why a token names nobody.
-#[derive(Debug)]
-pub enum Unknown {
-    /// The token is not good.
-    BadToken,
-    /// It cannot be checked now (an outside provider or the database does not answer).
-    Unavailable(String),
-}
-
-impl From<Unknown> for ApiError {
-    fn from(e: Unknown) -> ApiError {
-        match e {
-            Unknown::BadToken => HttpCode::InvalidToken.into(),
-            Unknown::Unavailable(why) => {
-                tracing::warn!(why, "a token could not be checked");
-                ApiError { retry_after: Some(1), ..ErrorCode::Busy.into() }
-            }
-        }
-    }
-}
-
-/// What came of a proof of identity.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Learned {
-    /// The embedded provider vouches for nothing that we do not know.
-    Nothing,
-    /// The proof is not good, too old, or about somebody else.
-    Refused,
-    /// What the account has now.
-    Account {
-        /// Its address, when the provider told one.
-        email: Option<Email>,
-        /// The provider vouches for the address.
-        email_verified: bool,
-    },
-}
-
-/// Turns a bearer token into a person with a role.
-pub trait Authenticator: Send + Sync {
-    /// The caller behind `token`.
-    fn caller<'a>(
-        &'a self,
-        token: &'a str,
-        language: Language,
-        request_id: Option<String>,
-    ) -> BoxFuture<'a, Result<Caller, Unknown>>;
-
-    /// Takes over what an external provider vouches for about the caller.
-    fn learn<'a>(&'a self, caller: &'a Caller, proof: &'a Proof) -> BoxFuture<'a, Result<Learned, Unknown>>;
-}
 
 /// The caller, as an argument of handlers; put there by [`guard`].
 #[derive(Debug, Clone)]

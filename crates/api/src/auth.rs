@@ -13,7 +13,7 @@ use service::{
     ports::{StoreError, identity::Account},
 };
 
-use crate::access::{Authenticator, Learned, Unknown};
+use crate::authenticator::{Authenticator, Learned, Unknown};
 
 /// Tokens of the embedded or an external provider.
 pub struct Tokens {

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use actix_web::HttpRequest;
 
-use crate::http::json::hex;
+use crate::hexadecimal::hex;
 
 /// Whom calls, connections and kept times are counted for: one IPv4 address, or one IPv6 network
 /// of 64 bits, which is the least a customer of any provider has to themselves.

@@ -1,6 +1,6 @@
 //! What the server is told at start.
 
-use std::path::PathBuf;
+use std::{fmt, path::PathBuf, sync::Arc};
 
 use identity::PublicUrl;
 
@@ -104,6 +104,36 @@ impl WebApp {
     }
 }
 
+/// Looks at the machine (disks, backups) when somebody asks for figures: sets those there are, and answers what is
+/// wrong, in words.
+#[derive(Clone)]
+pub struct Machine(Arc<dyn Fn() -> Vec<String> + Send + Sync>);
+
+impl Machine {
+    /// That looks so.
+    pub fn new(look: impl Fn() -> Vec<String> + Send + Sync + 'static) -> Machine {
+        Machine(Arc::new(look))
+    }
+
+    /// Looks now.
+    pub fn look(&self) -> Vec<String> {
+        (self.0)()
+    }
+}
+
+impl Default for Machine {
+    /// Nothing is known of it.
+    fn default() -> Machine {
+        Machine::new(Vec::new)
+    }
+}
+
+impl fmt::Debug for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Machine")
+    }
+}
+
 /// The settings of the HTTP server.
 #[derive(Debug, Clone)]
 pub struct ServerConfig {
@@ -135,6 +165,8 @@ pub struct ServerConfig {
     pub workers: Option<usize>,
     /// Seconds that running requests get to finish at shutdown.
     pub shutdown_seconds: u64,
+    /// What the program knows of its machine.
+    pub machine: Machine,
 }
 
 impl ServerConfig {
@@ -155,6 +187,7 @@ impl ServerConfig {
             max_connections: 4096,
             workers: None,
             shutdown_seconds: 15,
+            machine: Machine::default(),
         }
     }
 }

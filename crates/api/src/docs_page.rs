@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use crate::{
     http::{Code, request, texts},
-    openapi,
     pages::{escape, html, send},
     state::State,
 };
@@ -17,14 +16,17 @@ use crate::{
 static PAGES: [OnceLock<web::Bytes>; 3] = [OnceLock::new(), OnceLock::new(), OnceLock::new()];
 
 /// `GET /api/docs`.
-pub async fn get(req: HttpRequest, _state: web::Data<State>) -> HttpResponse {
+pub async fn get(req: HttpRequest, state: web::Data<State>) -> HttpResponse {
     let language = request::language(&req);
     let slot = match language {
         Language::En => &PAGES[0],
         Language::Fr => &PAGES[1],
         Language::Zh => &PAGES[2],
     };
-    let made = || web::Bytes::from(html(language, "Portage API", &body(&openapi::document(), language)));
+    let made = || {
+        let document = serde_json::from_slice(&state.openapi).unwrap_or_default();
+        web::Bytes::from(html(language, "Portage API", &body(&document, language)))
+    };
     send(StatusCode::OK, slot.get_or_init(made).clone())
 }
 

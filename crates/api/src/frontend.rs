@@ -1,11 +1,8 @@
 //! The built web apps: their files, and the one page of each for every path under it that is not the API's.
 
 use std::{
-    collections::HashMap,
     io,
     path::{Component, Path, PathBuf},
-    sync::{Mutex, PoisonError},
-    time::SystemTime,
 };
 
 use actix_files::NamedFile;
@@ -18,9 +15,9 @@ use actix_web::{
 
 use crate::{
     config::{PaymentsProvider, ServerConfig, WebApp},
-    http::{ApiError, HttpCode, json, request},
+    endpoint::method_not_allowed,
+    http::{ApiError, HttpCode, request},
     pages,
-    routes::method_not_allowed,
     state::State,
 };
 
@@ -31,43 +28,6 @@ const PUBLIC_URL: &str = "{{public_url}}";
 
 /// Prefixes that are never an app's.
 const NOT_AN_APP: [&str; 3] = ["/api", "/identity", "/simulators"];
-
-/// Built files in memory, shared by all who are sent them: a file read anew for each client would be
-/// held as often as there are clients that do not take it.
-#[derive(Default)]
-pub struct Files(Mutex<HashMap<PathBuf, Kept>>);
-
-struct Kept {
-    /// A new build writes over a name.
-    changed: SystemTime,
-    bytes: web::Bytes,
-}
-
-/// Larger files are read as they are sent.
-const LARGEST_KEPT: u64 = 2 * 1024 * 1024;
-/// The whole app has a tenth of it.
-const MOST_KEPT: usize = 24 * 1024 * 1024;
-
-impl Files {
-    /// The content of a file; none when it is too large, or gone.
-    async fn bytes(&self, file: PathBuf) -> Option<web::Bytes> {
-        let about = tokio::fs::metadata(&file).await.ok().filter(|m| m.len() <= LARGEST_KEPT)?;
-        let changed = about.modified().ok()?;
-        let known = |all: &HashMap<PathBuf, Kept>| {
-            all.get(&file).filter(|kept| kept.changed == changed).map(|kept| kept.bytes.clone())
-        };
-        if let Some(bytes) = known(&self.0.lock().unwrap_or_else(PoisonError::into_inner)) {
-            return Some(bytes);
-        }
-        let bytes = web::Bytes::from(tokio::fs::read(&file).await.ok()?);
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.values().map(|kept| kept.bytes.len()).sum::<usize>() + bytes.len() > MOST_KEPT {
-            all.clear();
-        }
-        all.insert(file, Kept { changed, bytes: bytes.clone() });
-        Some(bytes)
-    }
-}
 
 /// Everything that is not in the route table.
 pub async fn fallback(req: HttpRequest, state: web::Data<State>) -> Result<HttpResponse, ApiError> {
@@ -208,7 +168,10 @@ async fn app_page(req: &HttpRequest, state: &State, app: &WebApp) -> Result<Http
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::CONTENT_SECURITY_POLICY, policy(&state.config, app, &nonce)))
-        .insert_header((header::ETAG, format!("\"{}\"", json::hex(nonce.as_bytes().get(..4).unwrap_or_default()))))
+        .insert_header((
+            header::ETAG,
+            format!("\"{}\"", crate::hexadecimal::hex(nonce.as_bytes().get(..4).unwrap_or_default())),
+        ))
         .body(body))
 }
 

@@ -18,7 +18,8 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     client::Origin,
-    http::{ApiError, IdempotencyKey, json::hex},
+    hexadecimal::hex,
+    http::{ApiError, IdempotencyKey},
     state::State,
 };
 

@@ -1,20 +1,25 @@
 //! Portage over HTTP: a thin actix-web adapter around `service` and `identity`.
 //!
-//! Every call is a [`routes::Route`] of one table: method, path, who may, handler,
+//! Every call is a [`endpoint::Route`] of one table: method, path, who may, handler,
 //! documentation. The table mounts the app, feeds the authorisation matrix test and makes the
 //! OpenAPI document. No rule of the business lives here.
 #![warn(missing_docs)]
 
 pub mod access;
 pub mod auth;
+pub mod authenticator;
 pub mod calls;
 pub mod client;
 pub mod config;
 pub mod connections;
 mod counters;
+mod doc;
 mod docs_page;
+pub mod endpoint;
+mod files;
 pub mod frontend;
 mod guest;
+mod hexadecimal;
 pub mod http;
 pub mod limits;
 mod metrics;
@@ -27,7 +32,7 @@ mod simulators;
 mod state;
 
 pub use auth::Tokens;
-pub use config::{ChatProvider, ChatSettings, PaymentsProvider, ServerConfig, SignIn, WebApp};
+pub use config::{ChatProvider, ChatSettings, Machine, PaymentsProvider, ServerConfig, SignIn, WebApp};
 pub use limits::Limits;
 pub use openapi::openapi;
 pub use server::{Running, build_app, serve};

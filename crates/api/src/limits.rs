@@ -7,7 +7,7 @@ use actix_web::HttpRequest;
 use crate::{
     client::{self, Origin},
     counters::Counters,
-    http::ApiError,
+    http::problem::ApiError,
 };
 
 /// What is counted together.

@@ -25,7 +25,7 @@ pub fn escape(text: &str) -> String {
 pub fn nonce(state: &State) -> String {
     let mut bytes = [0u8; 16];
     state.services.entropy.fill(&mut bytes);
-    crate::http::json::hex(&bytes)
+    crate::hexadecimal::hex(&bytes)
 }
 
 const STYLE_PATH: &str = "/api/docs/style.css";

@@ -98,7 +98,7 @@ pub fn serve(config: ServerConfig, parts: Parts, listener: TcpListener) -> io::R
         server = server.workers(n);
     }
     let stopping = server.graceful_shutdown_signal();
-    let state = web::Data::new(State::new(config, parts));
+    let state = web::Data::new(State::new(config, parts, crate::openapi::openapi().into()));
     let drain = Drain(state.clone());
     // As `HttpServer` does it, with every connection watched.
     let server = server.listen("portage", listener, move || {

@@ -11,8 +11,8 @@ use identity::Identity;
 use service::Services;
 
 use crate::{
-    access::Authenticator, config::ServerConfig, frontend::Files, http::body::Bodies, limits::Limiter,
-    simulators::Simulators,
+    authenticator::Authenticator, config::ServerConfig, files::Files, http::bodies::Bodies, limits::Limiter,
+    simulators::parts::Simulators,
 };
 
 /// The parts the program is wired from.
@@ -53,8 +53,8 @@ pub struct State {
 }
 
 impl State {
-    /// Puts the parts together.
-    pub fn new(config: ServerConfig, parts: Parts) -> State {
+    /// Puts the parts together; `openapi` is the document that is served.
+    pub fn new(config: ServerConfig, parts: Parts, openapi: web::Bytes) -> State {
         let mut secret = [0; 32];
         parts.services.entropy.fill(&mut secret);
         State {
@@ -65,7 +65,7 @@ impl State {
             limiter: Limiter::new(config.limits, secret),
             files: Files::default(),
             bodies: Bodies::default(),
-            openapi: crate::openapi::openapi().into(),
+            openapi,
             draining: AtomicBool::new(false),
             config,
         }

@@ -8,7 +8,7 @@ mod support;
 use std::path::Path;
 
 use api::{
-    access::Access,
+    endpoint::Access,
     routes::{Route, print_policy, table},
 };
 use reqwest::Method;

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 use api::{
     Tokens,
-    access::{Access, Authenticator as _, Unknown},
+    authenticator::{Authenticator as _, Unknown},
+    endpoint::Access,
     routes::{Route, table},
 };
 use identity::accounts::Provision;

@@ -20,12 +20,13 @@ use super::{
     values::HourMinute,
 };
 use crate::{
-    access::{Access, Who},
+    access::Who,
+    doc::{Doc, Param},
+    endpoint::Access,
+    endpoint::Route,
     guest::Guest,
     http::{ApiError, HttpCode, Query},
     limits::LimitClass,
-    openapi::{Doc, Param},
-    routes::Route,
     state::State,
 };
 

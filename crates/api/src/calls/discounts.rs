@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use super::replies::{Reply, ok};
-use crate::{access::Access, http::ValidJson, limits::LimitClass, openapi::Doc, routes::Route, state::State};
+use crate::{doc::Doc, endpoint::Access, endpoint::Route, http::ValidJson, limits::LimitClass, state::State};
 
 /// What `POST /api/discount` takes.
 #[derive(Debug, Deserialize, ToSchema, Validate)]

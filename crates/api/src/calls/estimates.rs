@@ -13,12 +13,7 @@ use super::{
     values::{Cash, LineTypeCode},
 };
 use crate::{
-    access::{Access, Who},
-    http::ValidJson,
-    limits::LimitClass,
-    openapi::Doc,
-    routes::Route,
-    state::State,
+    access::Who, doc::Doc, endpoint::Access, endpoint::Route, http::ValidJson, limits::LimitClass, state::State,
 };
 use service::ErrorCode;
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{replies::Reply, values::FurnitureCategoryCode};
-use crate::{access::Access, http::ApiError, limits::LimitClass, openapi::Doc, routes::Route};
+use crate::{doc::Doc, endpoint::Access, endpoint::Route, http::ApiError, limits::LimitClass};
 
 /// A name in the three languages.
 #[derive(Debug, Serialize, ToSchema)]

@@ -17,11 +17,12 @@ use super::{
     values::ProvinceCode,
 };
 use crate::{
-    access::{Access, Who},
+    access::Who,
+    doc::{Doc, Param},
+    endpoint::Access,
+    endpoint::Route,
     http::{ApiError, HttpCode, Query, ValidJson},
     limits::LimitClass,
-    openapi::{Doc, Param},
-    routes::Route,
     state::State,
 };
 

@@ -21,12 +21,13 @@ use super::{
     values::{HourMinute, blank},
 };
 use crate::{
-    access::{Access, Who},
+    access::Who,
+    doc::Doc,
+    endpoint::Access,
+    endpoint::Route,
     guest::Guest,
     http::{ApiError, IdempotencyKey, PathId, ValidJson},
     limits::LimitClass,
-    openapi::Doc,
-    routes::Route,
     state::State,
 };
 

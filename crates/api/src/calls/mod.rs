@@ -20,7 +20,7 @@ pub mod tips;
 pub mod values;
 pub mod webhooks;
 
-use crate::routes::Route;
+use crate::endpoint::Route;
 
 /// All of them.
 pub fn routes() -> Vec<Route> {

@@ -53,8 +53,8 @@ pub struct SelectedFurnitures {
 pub struct LocationDetails {
     /// European floor number: 0 is the ground floor.
     #[serde(default)]
-    #[validate(range(min = -1000, max = 1000))]
-    #[schema(minimum = -1000, maximum = 1000, default = 0)]
+    #[validate(range(min = -20, max = 200))]
+    #[schema(minimum = -20, maximum = 200, default = 0)]
     pub floor: i32,
     /// 0 none, 1 shared, 2 or more: two elevators, or one reserved for the move.
     #[serde(default)]

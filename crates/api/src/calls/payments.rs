@@ -21,11 +21,12 @@ use super::{
     values::{Cash, PlanModeCode, ProvinceCode, blank},
 };
 use crate::{
-    access::{Access, CUSTOMERS, Who},
+    access::Who,
+    doc::Doc,
+    endpoint::Route,
+    endpoint::{Access, CUSTOMERS},
     http::{ApiError, IdempotencyKey, ValidJson},
     limits::LimitClass,
-    openapi::Doc,
-    routes::Route,
     state::State,
 };
 

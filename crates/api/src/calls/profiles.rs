@@ -20,11 +20,12 @@ use super::{
     values::{LanguageCode, blank},
 };
 use crate::{
-    access::{CUSTOMERS, Who},
+    access::Who,
+    doc::Doc,
+    endpoint::CUSTOMERS,
+    endpoint::Route,
     http::{IfMatch, ValidJson},
     limits::LimitClass,
-    openapi::Doc,
-    routes::Route,
     state::State,
 };
 

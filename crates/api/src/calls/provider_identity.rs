@@ -11,11 +11,13 @@ use validator::Validate;
 
 use super::replies::{Reply, ok};
 use crate::{
-    access::{CUSTOMERS, Learned, Who},
+    access::Who,
+    authenticator::Learned,
+    doc::Doc,
+    endpoint::CUSTOMERS,
+    endpoint::Route,
     http::{ApiError, HttpCode, ValidJson},
     limits::LimitClass,
-    openapi::Doc,
-    routes::Route,
     state::State,
 };
 

@@ -6,11 +6,11 @@ use utoipa::ToSchema;
 
 use super::{replies::Reply, values::ChatProviderCode};
 use crate::{
-    access::Access,
     config::{PaymentsProvider, SignIn},
+    doc::Doc,
+    endpoint::Access,
+    endpoint::Route,
     http::ApiError,
-    openapi::Doc,
-    routes::Route,
     state::State,
 };
 

@@ -6,26 +6,25 @@ use actix_web::{HttpRequest, HttpResponse, http::header, web};
 use kernel::chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::json;
-use service::{ErrorCode, ServiceResult, Services, jobs};
+use service::{ErrorCode, ServiceResult, clocks, jobs};
 use utoipa::ToSchema;
 
 use super::replies::{Reply, ok};
 use crate::{
-    access::Access,
     client::is_local,
+    doc::{Doc, Param},
     docs_page,
+    endpoint::Access,
+    endpoint::Route,
     http::{ApiError, HttpCode, Query},
-    metrics,
-    openapi::{Doc, Param},
-    pages,
-    routes::Route,
+    metrics, pages,
     state::State,
 };
 
 /// Health.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HealthAnswer {
-    /// `ok`.
+    /// `ok`; with `?verbose` also `unavailable`.
     status: &'static str,
     /// Of the program.
     version: &'static str,
@@ -38,10 +37,17 @@ pub struct HealthAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ReadyDetails {
+    /// In words, what a person should look at; empty when all is well.
+    problems: Vec<String>,
     /// Jobs that could run now.
-    jobs_due: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    jobs_due: Option<i64>,
     /// Jobs that were given up: `portage jobs list` says why.
-    jobs_dead: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    jobs_dead: Option<i64>,
+    /// Seconds that this machine's clock is ahead of the database's; absent with SQLite, which has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock_ahead_seconds: Option<f64>,
     /// Why no mail goes out, when none does.
     mail_paused: Option<MailPaused>,
 }
@@ -65,25 +71,63 @@ async fn alive() -> Reply {
 }
 
 /// What `?verbose` adds; it names the company's relay, so it is for this machine only.
-async fn details(s: &Services) -> ServiceResult<ReadyDetails> {
+async fn details(state: &State) -> ServiceResult<ReadyDetails> {
+    let s = &state.services;
     let figures = jobs::figures(s).await?;
-    let paused = s.mail_gate.shut().map(|shut| MailPaused { since: shut.since, next_try: shut.until, why: shut.why });
-    Ok(ReadyDetails { jobs_due: figures.due, jobs_dead: figures.dead, mail_paused: paused })
+    let ahead = clocks::ahead(s).await?;
+    let mut details = local_details(state);
+    details.problems.extend(ahead.and_then(clocks::told));
+    if figures.dead > 0 {
+        details
+            .problems
+            .push(format!("jobs that were given up: {}; portage jobs list says which and why", figures.dead));
+    }
+    Ok(ReadyDetails {
+        jobs_due: Some(figures.due),
+        jobs_dead: Some(figures.dead),
+        clock_ahead_seconds: ahead,
+        ..details
+    })
+}
+
+/// What is known without the database.
+fn local_details(state: &State) -> ReadyDetails {
+    let shut = state.services.mail_gate.shut();
+    let paused = shut.map(|shut| MailPaused { since: shut.since, next_try: shut.until, why: shut.why });
+    let mut problems = state.config.machine.look();
+    problems.extend(paused.as_ref().map(|paused| format!("no mail goes out: {}", paused.why)));
+    ReadyDetails { problems, jobs_due: None, jobs_dead: None, clock_ahead_seconds: None, mail_paused: paused }
+}
+
+/// Not now: to whom it may be told also why.
+fn not_ready(why: String, details: Option<ReadyDetails>) -> Reply {
+    let Some(mut details) = details else { return Err(ApiError { retry_after: Some(1), ..ErrorCode::Busy.into() }) };
+    details.problems.insert(0, why);
+    let answer = HealthAnswer { status: "unavailable", version: env!("CARGO_PKG_VERSION"), details: Some(details) };
+    Ok(HttpResponse::ServiceUnavailable().insert_header((header::RETRY_AFTER, "1")).json(answer))
 }
 
 async fn ready(req: HttpRequest, query: Query, state: web::Data<State>) -> Reply {
-    if state.draining.load(Ordering::Relaxed) {
-        return Err(ApiError { retry_after: Some(1), ..ErrorCode::Busy.into() });
-    }
     let verbose = is_local(&req) && query.has("verbose");
-    match state.services.store.ping().await {
-        Ok(()) if verbose => ok(&HealthAnswer { details: Some(details(&state.services).await?), ..FINE }),
-        Ok(()) => ok(&FINE),
-        Err(e) => {
-            tracing::warn!(error = %e, "not ready: the database does not answer");
-            Err(ApiError { retry_after: Some(1), ..ErrorCode::Busy.into() })
-        }
+    let told = || verbose.then(|| local_details(&state));
+    if state.draining.load(Ordering::Relaxed) {
+        return not_ready("the program stops".to_owned(), told());
     }
+    let store = &state.services.store;
+    let failed = match store.ping().await {
+        Ok(()) if !verbose => return ok(&FINE),
+        Ok(()) => match details(&state).await {
+            Ok(details) => return ok(&HealthAnswer { details: Some(details), ..FINE }),
+            Err(e) => e.to_string(),
+        },
+        Err(e) => e.to_string(),
+    };
+    let why = match store.trouble() {
+        Some(why) => format!("{failed}: {why}"),
+        None => failed,
+    };
+    tracing::warn!(error = why, "not ready: the database is of no use");
+    not_ready(why, told())
 }
 
 async fn document(state: web::Data<State>) -> HttpResponse {

@@ -12,11 +12,12 @@ use super::{
     replies::{Reply, versioned},
 };
 use crate::{
-    access::{CUSTOMERS, STAFF, Who},
+    access::Who,
+    doc::Doc,
+    endpoint::Route,
+    endpoint::{CUSTOMERS, STAFF},
     http::{IfMatch, PathId, ValidJson},
     limits::LimitClass,
-    openapi::Doc,
-    routes::Route,
     state::State,
 };
 

@@ -9,7 +9,7 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, Type},
 };
 
-use crate::{config::ChatProvider, openapi::MONEY};
+use crate::{config::ChatProvider, doc::MONEY};
 
 /// An amount in dollars: `"574.88"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,11 +9,11 @@ use utoipa::ToSchema;
 
 use super::replies::{Reply, ok};
 use crate::{
-    access::Access,
+    doc::{Doc, Param},
+    endpoint::Access,
+    endpoint::Route,
     http::{ApiError, body},
     limits::LimitClass,
-    openapi::{Doc, Param},
-    routes::Route,
     state::State,
 };
 

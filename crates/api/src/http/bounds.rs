@@ -6,6 +6,7 @@
 
 use std::{
     any::TypeId,
+    borrow::Cow,
     cell::RefCell,
     collections::{BTreeMap, HashMap},
     fmt,
@@ -52,15 +53,36 @@ thread_local! {
     static KNOWN: RefCell<HashMap<TypeId, Rc<Tree>>> = RefCell::default();
 }
 
+/// A text that may be so long has several lines, and keeps them.
+const SEVERAL_LINES: usize = 500;
+
 /// Every value of `body` that is beyond the bounds of `T`'s schema. A body that is not JSON has none.
 pub fn beyond<T: ToSchema + 'static>(body: &[u8]) -> Vec<Field> {
+    tree_of::<T>().beyond(body)
+}
+
+/// The body with texts that read as they are written: what steers a screen instead of standing on
+/// it is taken out, and a text that has one line by its schema gets one. Passwords stay as they are.
+pub fn cleaned<T: ToSchema + 'static>(body: &[u8]) -> Cow<'_, [u8]> {
+    if !super::plain_text::may_be_unclean(body) {
+        return Cow::Borrowed(body);
+    }
+    let Ok(before) = serde_json::from_slice::<Value>(body) else { return Cow::Borrowed(body) };
+    let (mut after, tree) = (before.clone(), tree_of::<T>());
+    tree.clean(Some(&tree.root), &mut after);
+    match serde_json::to_vec(&after) {
+        Ok(bytes) if after != before => Cow::Owned(bytes),
+        _ => Cow::Borrowed(body),
+    }
+}
+
+fn tree_of<T: ToSchema + 'static>() -> Rc<Tree> {
     let known = KNOWN.with_borrow(|k| k.get(&TypeId::of::<T>()).cloned());
-    let tree = known.unwrap_or_else(|| {
+    known.unwrap_or_else(|| {
         let made = Rc::new(Tree::of::<T>());
         KNOWN.with_borrow_mut(|k| k.insert(TypeId::of::<T>(), made.clone()));
         made
-    });
-    tree.beyond(body)
+    })
 }
 
 impl Tree {
@@ -83,6 +105,30 @@ impl Tree {
         // Whatever cannot be walked is refused by whoever parses it.
         let _ = walk.deserialize(&mut reader);
         found
+    }
+
+    /// Makes every text of `value` one that reads as it is written ([`cleaned`]).
+    fn clean(&self, node: Option<&Node>, value: &mut Value) {
+        let bounds = node.and_then(|n| self.bounds(n));
+        match value {
+            Value::String(text) => {
+                let lines = bounds.and_then(|b| b.length).is_some_and(|most| most >= SEVERAL_LINES);
+                if let Some(clean) = super::plain_text::clean(text, lines) {
+                    *text = clean;
+                }
+            }
+            Value::Array(list) => {
+                let each = bounds.and_then(|b| b.each.as_deref());
+                list.iter_mut().for_each(|v| self.clean(each, v));
+            }
+            Value::Object(map) => {
+                let wrapped = node.filter(|_| bounds.is_some_and(|b| b.each.is_some() && b.fields.is_empty()));
+                for (name, v) in map.iter_mut().filter(|(name, _)| !name.to_lowercase().contains("password")) {
+                    self.clean(bounds.and_then(|b| b.fields.get(name)).or(wrapped), v);
+                }
+            }
+            _ => {}
+        }
     }
 
     fn bounds<'t>(&'t self, node: &'t Node) -> Option<&'t Bounds> {
@@ -242,7 +288,7 @@ impl<'de> Visitor<'de> for Walk<'_> {
         let (tree, bounds) = (self.tree, self.node.and_then(|n| self.tree.bounds(n)));
         // A list may be wrapped in an object, as the draft takes its furniture.
         let wrapped = self.node.filter(|_| bounds.is_some_and(|b| b.each.is_some() && b.fields.is_empty()));
-        while let Some(name) = map.next_key::<std::borrow::Cow<'de, str>>()? {
+        while let Some(name) = map.next_key::<Cow<'de, str>>()? {
             match bounds.and_then(|b| b.fields.get(name.as_ref())).or(wrapped) {
                 Some(node) => map.next_value_seed(Walk {
                     tree,
@@ -268,6 +314,9 @@ mod tests {
         name: Option<String>,
         #[schema(minimum = 1, maximum = 5)]
         n: u32,
+        #[schema(max_length = 2000)]
+        long: Option<String>,
+        password: Option<String>,
         inner: Option<Inner>,
         #[schema(max_items = 2)]
         list: Vec<Inner>,
@@ -283,6 +332,20 @@ mod tests {
 
     fn told(body: &str) -> Vec<(String, &'static str)> {
         beyond::<Outer>(body.as_bytes()).into_iter().map(|f| (f.path, f.code)).collect()
+    }
+
+    #[test]
+    fn texts_read_as_they_are_written() {
+        let clean = |body: &str| String::from_utf8(cleaned::<Outer>(body.as_bytes()).into_owned()).unwrap();
+        assert_eq!(clean(r#"{"name":"a\nb"}"#), r#"{"name":"a b"}"#);
+        assert_eq!(clean("{\"name\":\"a\u{202e}b\u{2028}c\"}"), r#"{"name":"ab c"}"#);
+        assert_eq!(clean(r#"{"inner":{"text":"\u0007\u202e"}}"#), r#"{"inner":{"text":""}}"#);
+        assert_eq!(clean(r#"{"list":[{"text":"a\tb"}]}"#), r#"{"list":[{"text":"a b"}]}"#);
+        assert_eq!(clean(r#"{"long":"a\r\nb\u0007"}"#), r#"{"long":"a\nb"}"#);
+        for same in [r#"{"password":"a\n\u0007"}"#, r#"{"name":"l’été \u00e9"}"#, r#"{"long":"a\nb"}"#, "no JSON \\n"]
+        {
+            assert_eq!(clean(same), same);
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::{future::Future, marker::PhantomData, pin::Pin};
 
-use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web};
+use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use service::FieldProblem;
@@ -10,9 +10,11 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 use validator::{Validate, ValidationErrors, ValidationErrorsKind};
 
+use crate::hexadecimal::hex;
+
 use super::{
     body, bounds,
-    codes::HttpCode,
+    media::{media_type, wrong_media},
     problem::{ApiError, Field},
 };
 
@@ -41,7 +43,7 @@ impl<T: DeserializeOwned + Validate + ToSchema + 'static> FromRequest for ValidJ
         let (req, payload) = (req.clone(), payload.take());
         Box::pin(async move {
             let bytes = read_json(req, payload).await?;
-            let value = parse::<T>(&bytes)?;
+            let value = parse::<T>(&bounds::cleaned::<T>(&bytes))?;
             Ok(ValidJson { value, bytes })
         })
     }
@@ -59,6 +61,7 @@ impl<T: DeserializeOwned + 'static, S: ToSchema + 'static> FromRequest for Plain
         let (req, payload) = (req.clone(), payload.take());
         Box::pin(async move {
             let bytes = read_json(req, payload).await?;
+            let bytes = bounds::cleaned::<S>(&bytes);
             let value = read_shape(&bytes)?;
             match bounds::beyond::<S>(&bytes) {
                 fields if fields.is_empty() => Ok(PlainJson(value, PhantomData)),
@@ -79,17 +82,6 @@ async fn read_json(req: HttpRequest, payload: Payload) -> Result<web::Bytes, Api
         Some(path) => Err(ApiError::field(path, FieldProblem::Invalid)),
         None => Ok(bytes),
     }
-}
-
-/// The media type without parameters, lower case.
-pub fn media_type(req: &HttpRequest) -> Option<String> {
-    let value = req.headers().get(header::CONTENT_TYPE)?.to_str().ok()?;
-    Some(value.split(';').next().unwrap_or("").trim().to_ascii_lowercase())
-}
-
-/// 415, with what would have been right.
-pub fn wrong_media(expected: &str) -> ApiError {
-    ApiError { params: vec![("expected", expected.to_owned())], ..HttpCode::UnsupportedMediaType.into() }
 }
 
 /// Parses, and tells everything that is beyond the bounds of the schema or wrong by `Validate`.
@@ -198,11 +190,6 @@ fn camel(snake: &str) -> String {
         }
     }
     out
-}
-
-/// Lower-case hexadecimal.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -1,14 +1,18 @@
 //! HTTP itself: bodies, parameters, problems, preconditions, languages.
 
+pub mod bodies;
 pub mod body;
 pub mod bounds;
 pub mod codes;
 pub mod json;
+pub mod media;
 pub mod nul;
+pub mod plain_text;
 pub mod precondition;
 pub mod problem;
 pub mod query;
 pub mod request;
+pub mod sizes;
 pub mod texts;
 
 pub use codes::{Code, HttpCode};

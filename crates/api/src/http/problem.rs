@@ -8,7 +8,7 @@ use std::fmt;
 use actix_web::{HttpResponse, ResponseError, http::StatusCode, http::header};
 use kernel::{Language, Money};
 use serde_json::{Map, Value, json};
-use service::{ErrorCode, FieldProblem, Params, availability::Alternative, ports::StoreError};
+use service::{Alternative, ErrorCode, FieldProblem, Params, ports::StoreError};
 
 use super::{
     codes::{Code, HttpCode},
@@ -196,7 +196,7 @@ pub fn of_status(status: StatusCode) -> ApiError {
     match status {
         StatusCode::NOT_FOUND => HttpCode::PathNotFound.into(),
         StatusCode::METHOD_NOT_ALLOWED => HttpCode::MethodNotAllowed.into(),
-        StatusCode::PAYLOAD_TOO_LARGE => too_large(super::body::USUAL),
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(super::sizes::USUAL),
         StatusCode::REQUEST_TIMEOUT => HttpCode::RequestTimeout.into(),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => {
             ApiError { params: vec![("expected", "application/json".into())], ..HttpCode::UnsupportedMediaType.into() }

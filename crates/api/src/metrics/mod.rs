@@ -1,24 +1,26 @@
 //! Figures for Prometheus.
 
+mod database;
 mod process;
 
 use std::{cell::RefCell, collections::HashMap, sync::OnceLock, time::Duration};
-
-use actix_web::{HttpRequest, HttpResponse, http::Method, web};
-use metrics::{Counter, Histogram};
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
-use service::{jobs, ports::jobs::QueueFigures};
 
 use crate::{
     client::is_local,
     http::{ApiError, HttpCode},
     state::State,
 };
+use actix_web::{HttpRequest, HttpResponse, http::Method, web};
+use metrics::{Counter, Histogram};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 
 /// Upper bounds of the latency histogram, seconds.
 const BUCKETS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
 const STANDARD: [Method; 6] = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE, Method::PATCH];
+
+/// What the server, or who stands for it, answers when it is at fault.
+const SERVER_ERRORS: [u16; 4] = [500, 502, 503, 504];
 
 static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
 
@@ -32,10 +34,15 @@ pub fn handle() -> Option<&'static PrometheusHandle> {
             metrics::set_global_recorder(recorder).ok()?;
             metrics::describe_counter!("portage_http_requests_total", "Requests answered, by route and status.");
             metrics::describe_histogram!("portage_http_request_duration_seconds", "Time to answer, by route.");
-            metrics::describe_gauge!("portage_jobs_due", "Jobs that could run now.");
-            metrics::describe_gauge!("portage_jobs_waiting", "Jobs queued for later.");
-            metrics::describe_gauge!("portage_jobs_dead", "Jobs given up, for staff to look at.");
-            metrics::describe_gauge!("portage_jobs_oldest_due_seconds", "How late the oldest due job is.");
+            metrics::describe_counter!(
+                "portage_http_server_errors_total",
+                "Requests answered with 500 or more, by status."
+            );
+            // A counter that appears with its first event has no increase that an alarm could see.
+            for status in SERVER_ERRORS {
+                server_errors(status).increment(0);
+            }
+            database::describe();
             metrics::describe_counter!("portage_mails_total", "Mails handed to the relay, by result.");
             metrics::describe_gauge!("portage_mail_paused", "1 while no mail goes out because of wrong settings.");
             metrics::describe_counter!(
@@ -47,10 +54,6 @@ pub fn handle() -> Option<&'static PrometheusHandle> {
                 "portage_maps_calls_total",
                 "Calls of the maps service, by operation and result; a route that fails is priced by the offline model."
             );
-            metrics::describe_gauge!("portage_lane_jobs_due", "Jobs that could run now, by lane.");
-            metrics::describe_gauge!("portage_lane_jobs_waiting", "Jobs queued for later, by lane.");
-            metrics::describe_gauge!("portage_lane_oldest_due_seconds", "How late the oldest due job of a lane is.");
-            metrics::describe_gauge!("portage_database_bytes", "Size of the database on disk.");
             process::describe();
             metrics::describe_gauge!("portage_build_info", "1, with the version.");
             metrics::gauge!("portage_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
@@ -71,8 +74,15 @@ thread_local! {
     static KNOWN: RefCell<HashMap<(Method, &'static str, u16), Pair>> = RefCell::default();
 }
 
+fn server_errors(status: u16) -> Counter {
+    metrics::counter!("portage_http_server_errors_total", "status" => status.to_string())
+}
+
 /// Counts one request. `route` is the pattern, never the path with its ids.
 pub fn request(method: &Method, route: &'static str, status: u16, took: Duration) {
+    if status >= 500 {
+        server_errors(status).increment(1);
+    }
     // Whatever word a client sends as a method would be a figure of its own.
     let method = if STANDARD.contains(method) { method.clone() } else { Method::OPTIONS };
     KNOWN.with_borrow_mut(|known| {
@@ -88,40 +98,16 @@ pub fn request(method: &Method, route: &'static str, status: u16, took: Duration
     });
 }
 
-#[allow(clippy::cast_precision_loss, reason = "a gauge is a float; what is counted here is far below 2^52")]
-fn float(n: i64) -> f64 {
-    n as f64
-}
-
-fn lane(lane: jobs::Lane, figures: &QueueFigures, late_seconds: i64) {
-    let lane = lane.code();
-    metrics::gauge!("portage_lane_jobs_due", "lane" => lane).set(float(figures.due));
-    metrics::gauge!("portage_lane_jobs_waiting", "lane" => lane).set(float(figures.waiting));
-    metrics::gauge!("portage_lane_oldest_due_seconds", "lane" => lane).set(float(late_seconds));
-}
-
-fn queue(figures: &QueueFigures, late_seconds: i64) {
-    metrics::gauge!("portage_jobs_due").set(float(figures.due));
-    metrics::gauge!("portage_jobs_waiting").set(float(figures.waiting));
-    metrics::gauge!("portage_jobs_dead").set(float(figures.dead));
-    metrics::gauge!("portage_jobs_oldest_due_seconds").set(float(late_seconds));
-}
-
-/// `GET /metrics`: for this machine unless configured otherwise; to anybody else it is not there.
+/// `GET /metrics`: for this machine unless configured otherwise; to anybody else it is not there. The figures of this
+/// process are told whatever the database does.
 pub async fn get(req: HttpRequest, state: web::Data<State>) -> Result<HttpResponse, ApiError> {
     if !state.config.metrics_for_all && !is_local(&req) {
         return Err(HttpCode::PathNotFound.into());
     }
-    let now = state.services.clock.now();
-    let figures = jobs::figures(&state.services).await?;
-    let late = |f: &QueueFigures| f.oldest_due.map_or(0, |t| (now - t).num_seconds().max(0));
-    queue(&figures, late(&figures));
-    for (name, figures) in jobs::lane_figures(&state.services).await? {
-        lane(name, &figures, late(&figures));
-    }
-    let bytes = state.services.store.bytes().await.map_err(service::Error::from)?;
-    metrics::gauge!("portage_database_bytes").set(float(i64::try_from(bytes).unwrap_or(i64::MAX)));
+    database::collect(&state.services).await;
     process::collect();
+    // What it has to say in words is for `/readyz?verbose`.
+    drop(state.config.machine.look());
     metrics::gauge!("portage_mail_paused").set(if state.services.mail_gate.shut().is_some() { 1.0 } else { 0.0 });
     let text = handle().map(PrometheusHandle::render).unwrap_or_default();
     Ok(HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(text))

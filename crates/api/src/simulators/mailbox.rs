@@ -9,10 +9,10 @@ use serde_json::json;
 use service::ErrorCode;
 
 use crate::{
-    access::Access,
+    endpoint::Access,
+    endpoint::Route,
     http::{ApiError, HttpCode, request, texts},
     pages::{escape, page},
-    routes::Route,
     state::State,
 };
 

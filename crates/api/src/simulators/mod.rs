@@ -1,26 +1,21 @@
 //! The stand-ins of outside services, in demo mode only: raw requests are passed on.
 
 mod mailbox;
+pub mod parts;
 
-use std::{io, net::TcpListener, sync::Arc};
+use std::{io, net::TcpListener};
 
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, dev::Server, http::StatusCode, http::header, web};
 use braintree::simulator::SimRequest;
 use futures_util::stream;
 
 use crate::{
-    access::Access,
-    http::{ApiError, HttpCode, body},
-    routes::Route,
+    endpoint::{Access, Route},
+    http::{ApiError, HttpCode, body, sizes},
     state::State,
 };
 
-/// The simulators that keep state.
-#[derive(Clone)]
-pub struct Simulators {
-    /// The card gateway.
-    pub braintree: Arc<braintree::simulator::Simulator>,
-}
+pub use parts::Simulators;
 
 type Done = Result<HttpResponse, ApiError>;
 
@@ -92,5 +87,5 @@ pub fn routes() -> Vec<Route> {
         Route::get("/simulators/mapbox/{tail:.*}", Access::Public, mapbox_call),
     ];
     all.extend(mailbox::routes());
-    all.into_iter().map(|r| r.relation("demo mode only").takes(body::LARGEST)).collect()
+    all.into_iter().map(|r| r.relation("demo mode only").takes(sizes::LARGEST)).collect()
 }

@@ -7,6 +7,7 @@ pub mod answer;
 pub mod bodies;
 pub mod golden;
 pub mod people;
+pub mod places;
 pub mod requests;
 
 use std::{

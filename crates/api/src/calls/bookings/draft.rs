@@ -117,12 +117,12 @@ pub struct BookingDraft {
     #[schema(minimum = 0, maximum = 100)]
     dropoff_has_elevator: Option<u32>,
     /// European floor number: 0 is the ground floor.
-    #[validate(range(min = -1000, max = 1000))]
-    #[schema(minimum = -1000, maximum = 1000)]
+    #[validate(range(min = -20, max = 200))]
+    #[schema(minimum = -20, maximum = 200)]
     pickup_floor: Option<i32>,
     /// As above.
-    #[validate(range(min = -1000, max = 1000))]
-    #[schema(minimum = -1000, maximum = 1000)]
+    #[validate(range(min = -20, max = 200))]
+    #[schema(minimum = -20, maximum = 200)]
     dropoff_floor: Option<i32>,
     /// Room for the truck.
     pickup_has_parking: Option<bool>,

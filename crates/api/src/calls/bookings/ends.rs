@@ -160,9 +160,13 @@ pub(super) fn changed(end: &EndFields<'_>, old: &Location, wrong: &mut Vec<Field
     }
     let mut new = old.clone();
     if let Some(address) = end.address {
-        let unit = end.unit.as_ref().map_or_else(|| old.address.unit.clone(), |u| u.trim().to_owned());
-        new.address = complete(end.name, address, unit, wrong)?;
         let place = |a: &Address| (a.street.clone(), a.city.clone(), a.province, a.postal_code.clone());
+        new.address = complete(end.name, address, trimmed(end.unit), wrong)?;
+        // An apartment belongs to its house: it stays with it, and goes with it.
+        let told = end.unit.is_some() || address.unit.is_some();
+        if !told && place(&new.address) == place(&old.address) {
+            new.address.unit.clone_from(&old.address.unit);
+        }
         if end.coords.is_some() || place(&new.address) != place(&old.address) {
             new.coordinates = point(end, &new.address, wrong)?;
         }

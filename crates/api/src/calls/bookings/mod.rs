@@ -9,10 +9,10 @@ mod staff;
 use service::ErrorCode as E;
 
 use crate::{
-    access::{CUSTOMERS, STAFF},
+    doc::Doc,
+    endpoint::Route,
+    endpoint::{CUSTOMERS, STAFF},
     limits::LimitClass,
-    openapi::Doc,
-    routes::Route,
 };
 
 const TAG: &str = "Bookings";

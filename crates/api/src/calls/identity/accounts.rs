@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use service::{ErrorCode, ports::StoreError};
 use utoipa::ToSchema;
 
-use super::{context, provider, redirect, same_site, with_cookies};
+use super::shared::{context, provider, redirect, same_site, with_cookies};
 use crate::{
-    access::Access,
     calls::values::LanguageCode,
+    doc::{Doc, Param},
+    endpoint::Access,
+    endpoint::Route,
     http::{ApiError, HttpCode, Query, json::PlainJson, problem::Field},
     limits::LimitClass,
-    openapi::{Doc, Param},
-    routes::Route,
     state::State,
 };
 
@@ -231,7 +231,8 @@ async fn sign_in(req: HttpRequest, state: web::Data<State>, form: PlainJson<Sign
 
 async fn sign_out(req: HttpRequest, state: web::Data<State>) -> Done {
     // No body to demand JSON of: the origin alone decides.
-    let from_elsewhere = super::provenance(&req).origin(&state.config.public_url) == identity::csrf::Origin::Foreign;
+    let from_elsewhere =
+        super::shared::provenance(&req).origin(&state.config.public_url) == identity::csrf::Origin::Foreign;
     if from_elsewhere {
         return Err(HttpCode::CrossSiteRefused.into());
     }
@@ -267,7 +268,8 @@ async fn change(
 }
 
 async fn resend(req: HttpRequest, state: web::Data<State>) -> Done {
-    let from_elsewhere = super::provenance(&req).origin(&state.config.public_url) == identity::csrf::Origin::Foreign;
+    let from_elsewhere =
+        super::shared::provenance(&req).origin(&state.config.public_url) == identity::csrf::Origin::Foreign;
     if from_elsewhere {
         return Err(HttpCode::CrossSiteRefused.into());
     }

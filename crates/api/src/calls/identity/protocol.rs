@@ -7,14 +7,14 @@ use serde_json::json;
 use service::ports::StoreError;
 use utoipa::ToSchema;
 
-use super::{context, header_text, provenance, provider, redirect};
+use super::shared::{context, header_text, provenance, provider, redirect};
 use crate::{
-    access::Access,
+    doc::{Doc, Param},
+    endpoint::Access,
+    endpoint::Route,
     http::{ApiError, HttpCode, body, nul, request},
     limits::LimitClass,
-    openapi::{Doc, Param},
     pages,
-    routes::Route,
     state::State,
 };
 

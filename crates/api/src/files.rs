@@ -1,0 +1,48 @@
+//! Built files of the web apps, kept in memory.
+
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{Mutex, PoisonError},
+    time::SystemTime,
+};
+
+use actix_web::web;
+
+/// Built files in memory, shared by all who are sent them: a file read anew for each client would be
+/// held as often as there are clients that do not take it.
+#[derive(Default)]
+pub struct Files(Mutex<HashMap<PathBuf, Kept>>);
+
+struct Kept {
+    /// A new build writes over a name.
+    changed: SystemTime,
+    bytes: web::Bytes,
+}
+
+/// Larger files are read as they are sent.
+const LARGEST_KEPT: u64 = 2 * 1024 * 1024;
+
+/// The whole app has a tenth of it.
+const MOST_KEPT: usize = 24 * 1024 * 1024;
+
+impl Files {
+    /// The content of a file; none when it is too large, or gone.
+    pub(crate) async fn bytes(&self, file: PathBuf) -> Option<web::Bytes> {
+        let about = tokio::fs::metadata(&file).await.ok().filter(|m| m.len() <= LARGEST_KEPT)?;
+        let changed = about.modified().ok()?;
+        let known = |all: &HashMap<PathBuf, Kept>| {
+            all.get(&file).filter(|kept| kept.changed == changed).map(|kept| kept.bytes.clone())
+        };
+        if let Some(bytes) = known(&self.0.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return Some(bytes);
+        }
+        let bytes = web::Bytes::from(tokio::fs::read(&file).await.ok()?);
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.values().map(|kept| kept.bytes.len()).sum::<usize>() + bytes.len() > MOST_KEPT {
+            all.clear();
+        }
+        all.insert(file, Kept { changed, bytes: bytes.clone() });
+        Some(bytes)
+    }
+}

@@ -1,0 +1,11 @@
+//! How large a body may be.
+
+/// What a call takes when its row in the table says nothing else, bytes: the longest list of
+/// furniture and the longest texts of a booking.
+pub const USUAL: usize = 128 * 1024;
+/// The largest body any call takes, bytes.
+pub const LARGEST: usize = 1024 * 1024;
+
+/// The largest body of the call that matched, put there by `access::guard`.
+#[derive(Debug, Clone, Copy)]
+pub struct BodyLimit(pub usize);
