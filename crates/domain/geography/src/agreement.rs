@@ -4,13 +4,13 @@
 //! compared with each other, without asking a maps service. Tolerant where the data is coarse:
 //! names of quarters nobody listed are believed, rural areas are as large as countries.
 
-use kernel::{Coordinates, Province};
+use kernel::Coordinates;
 
 use crate::{
     KnownPlace, Place, PostalArea,
     gazetteer::{self, gazetteer, places_named, postal_area, postal_areas_in},
     great_circle::great_circle_km,
-    names::normalise,
+    names::{QUARTERS, normalise},
 };
 
 /// The least reach of any postal area, km: points written by hand and interpolated ones miss by
@@ -28,7 +28,7 @@ const SUBURB_KM: f64 = 25.0;
 const CITY_REACH_KM: f64 = 40.0;
 /// A name nobody knows in this province is believed to be a quarter, unless a town with so many
 /// postal codes bears it elsewhere: there is a Kensington in Calgary, but no Toronto in Quebec.
-const TOWN_CODES: u32 = 100;
+pub(crate) const TOWN_CODES: u32 = 100;
 /// Towns at a provincial border lend their names to the other side, km.
 const BORDER_KM: f64 = 60.0;
 
@@ -85,8 +85,8 @@ pub fn agreement(place: &Place) -> Result<(), Contradiction> {
         return Err(Contradiction::PostalCode);
     }
     let area = place.fsa().and_then(postal_area);
-    let known = known_points(place);
-    if known.is_empty() && is_elsewhere(place, area) {
+    let known = if is_quarter(&normalise(&place.city), area) { Vec::new() } else { known_points(place) };
+    if known.is_empty() && !is_quarter(&normalise(&place.city), area) && is_elsewhere(place, area) {
         return Err(Contradiction::City);
     }
     if let Some(area) = area {
@@ -106,6 +106,13 @@ pub fn agreement(place: &Place) -> Result<(), Contradiction> {
 fn is_named_after(area: &PostalArea, city: &str) -> bool {
     let city = normalise(city);
     !city.is_empty() && [&area.municipality, &area.place].into_iter().any(|n| normalise(n) == city)
+}
+
+/// Whether a name is that of a quarter of the city in whose postal area the place lies.
+pub(crate) fn is_quarter(normal_name: &str, area: Option<&PostalArea>) -> bool {
+    let Some(area) = area else { return false };
+    let city = normalise(&area.municipality);
+    QUARTERS.contains(&(city.as_str(), normal_name)) || has_quarter(area, normal_name)
 }
 
 /// Whether anything is known of the city of a place, in its province: a town, a part of one, or the
@@ -135,31 +142,23 @@ fn known_points(place: &Place) -> Vec<Coordinates> {
         .collect()
 }
 
-/// Whether a postal area is called after a quarter: `Beauport Central`, `Downtown Toronto (Union Station / …)`.
+/// Whether a postal area is called after a quarter, with or without its article: `Beauport Central`,
+/// `Plateau Mont-Royal North`, `Downtown Toronto (Union Station / …)`.
 fn has_quarter(area: &PostalArea, quarter: &str) -> bool {
-    let names = area.district.iter().flat_map(|d| d.split(['(', ')', '/', ','])).map(normalise);
+    let bare = |name: String| {
+        let without = ["le ", "la ", "les ", "l ", "the "].into_iter().find_map(|article| name.strip_prefix(article));
+        without.map(str::to_owned).unwrap_or(name)
+    };
+    let quarter = bare(quarter.to_owned());
+    let names = area.district.iter().flat_map(|d| d.split(['(', ')', '/', ','])).map(normalise).map(bare);
     names.into_iter().any(|name| {
-        let rest = name.strip_prefix(quarter);
+        let rest = name.strip_prefix(&quarter);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     })
 }
 
-/// The name of a town elsewhere that is told as part of a street or a city: people who read the
-/// address go there, whatever its postal code says. Commas and slashes part the names. Quebec after
-/// the town's own name is the province (`Montréal, Québec`).
-pub fn town_elsewhere<'t>(text: &'t str, own: &Place) -> Option<&'t str> {
-    let mut own_was_named = false;
-    text.split([',', ';', '/', '|']).map(str::trim).find(|name| {
-        let towns = places_named(None, name);
-        let here = normalise(name) == normalise(&own.city) || towns.iter().any(|t| is_near(t, own));
-        own_was_named |= here;
-        let is_province = own.province == Province::QC && normalise(name) == "quebec" && own_was_named;
-        !here && !is_province && towns.iter().any(|t| t.codes >= TOWN_CODES)
-    })
-}
-
 /// Near enough to the postal area of an address to be another name of the same place.
-fn is_near(town: &KnownPlace, own: &Place) -> bool {
+pub(crate) fn is_near(town: &KnownPlace, own: &Place) -> bool {
     let Some(area) = own.fsa().and_then(postal_area) else { return false };
     great_circle_km(town.coordinates, area.coordinates) <= area.reach_km().max(SUBURB_KM)
 }
@@ -244,42 +243,20 @@ mod tests {
                 "{city} {code:?}"
             );
         }
-        for (province, city, code) in
-            [("QC", "Sainte-Foy", "G1V 4V5"), ("QC", "Beauport", "G1C 5Y9"), ("QC", "Hull", "J8X 3C7")]
-        {
+        for (province, city, code) in [
+            ("QC", "Sainte-Foy", "G1V 4V5"),
+            ("QC", "Beauport", "G1C 5Y9"),
+            ("QC", "Hull", "J8X 3C7"),
+            ("QC", "Griffintown", "H3C 1H1"),
+            ("QC", "Ville-Marie", "H3A 3L3"),
+            ("QC", "Le Plateau-Mont-Royal", "H2J 2L1"),
+            ("QC", "Plateau-Mont-Royal", "H2J 2L1"),
+        ] {
             assert_eq!(agreement(&place(province, city, Some(code))), Ok(()), "{city} {code:?}");
             assert!(is_known(&place(province, city, Some(code))), "{city}");
         }
         assert!(!is_known(&place("QC", "New York", Some("H3A 3L3"))));
         assert!(!is_known(&place("QC", "Hameau inconnu", Some("J0L 2A0"))));
-    }
-
-    #[test]
-    fn a_town_elsewhere_is_noticed_in_a_street_or_a_city() {
-        let own = place("QC", "Montréal", Some("H3A 3L3"));
-        for text in [
-            "2000 Boulevard Laurier, Québec, QC",
-            "2000 Boulevard Laurier / Quebec",
-            "300 King Street West, Toronto",
-            "Québec, Montréal",
-        ] {
-            assert!(town_elsewhere(text, &own).is_some(), "{text}");
-        }
-        for text in [
-            "1200 Rue Peel",
-            "1200 Rue Peel, Montréal",
-            "1200 Rue Peel, Montréal, Québec",
-            "1200 Rue Peel, Westmount",
-            "Montréal, Québec",
-            "Montréal",
-            "55 Rue de Québec",
-            "3000 Chemin Sainte-Foy, app. 4",
-            "",
-        ] {
-            assert_eq!(town_elsewhere(text, &own), None, "{text}");
-        }
-        let capital = place("QC", "Québec", Some("G1V 4V5"));
-        assert_eq!(town_elsewhere("2000 Boulevard Laurier, Québec, Québec", &capital), None);
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod area;
 mod areas_file;
 mod booking;
 mod defaults;
+mod elsewhere;
 mod ferry;
 mod gazetteer;
 mod gazetteer_file;
@@ -25,10 +26,11 @@ mod search;
 mod testing;
 mod travel;
 
-pub use agreement::{Contradiction, agreement, is_known, town_elsewhere};
+pub use agreement::{Contradiction, agreement, is_known};
 pub use area::{AreaId, ServiceArea, UnknownArea, area_of};
 pub use booking::{MontrealScope, Unserved, bookable, bookable_within};
 pub use defaults::{BoundingBox, GEO_DEFAULTS, GeoDefaults};
+pub use elsewhere::{Reading, is_readable, town_elsewhere, visible};
 pub use ferry::{ferry_between, needs_ferry};
 pub use gazetteer::{
     KnownPlace, Nearby, PostalArea, center_of_fsa, nearest, nearest_place, places_named, postal_area, postal_areas_in,

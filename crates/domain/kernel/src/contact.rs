@@ -24,6 +24,37 @@ impl Email {
     pub fn key(&self) -> String {
         self.0.to_lowercase()
     }
+
+    /// Enough for somebody who knows the address to recognise it, and too little for anybody else: `a***@example.org`.
+    pub fn masked(&self) -> String {
+        without_addresses(&self.0)
+    }
+}
+
+/// A text that somebody else wrote (a relay, a gateway) with every e-mail address in it masked, so that it may be
+/// logged and stored.
+pub fn without_addresses(text: &str) -> String {
+    let local = |c: char| c.is_alphanumeric() || "._%+-'!#$&*/=?^`{|}~".contains(c);
+    let domain = |c: char| c.is_alphanumeric() || ".-".contains(c);
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('@') {
+        let (before, after) = (&rest[..at], &rest[at + 1..]);
+        // A local part in quotes may hold anything, and its quotes belong to it.
+        let quoted = before.strip_suffix('"').and_then(|b| b.rfind('"'));
+        let begin = quoted.unwrap_or_else(|| before.trim_end_matches(local).len());
+        let end = after.find(|c| !domain(c)).unwrap_or(after.len());
+        if begin == at || end == 0 {
+            out.push_str(&rest[..=at]);
+        } else {
+            out.push_str(&before[..begin]);
+            out.extend(before[begin..].trim_start_matches('"').chars().next());
+            out.push_str("***@");
+            out.push_str(&after[..end]);
+        }
+        rest = if begin == at || end == 0 { after } else { &after[end..] };
+    }
+    out + rest
 }
 
 impl fmt::Display for Email {
@@ -119,6 +150,21 @@ mod tests {
         assert_eq!(" Ana.Roy+x@Example.TEST ".parse::<Email>().unwrap().as_str(), "Ana.Roy+x@example.test");
         for bad in ["", "a", "a@b", "@b.c", "a@-b.c", "a b@c.d", "a..b@c.d", "a@b..c", "a@b.c\r\nBcc: x@y.z"] {
             assert!(bad.parse::<Email>().is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_masked_wherever_they_stand() {
+        assert_eq!("Ana.Roy@Example.test".parse::<Email>().unwrap().masked(), "A***@example.test");
+        for (told, masked) in [
+            ("550 5.1.1 <ana@example.org>: no such user", "550 5.1.1 <a***@example.org>: no such user"),
+            ("ana@a.org, bob+x@b.org.", "a***@a.org, b***@b.org."),
+            ("to \"ana roy\"@a.org (\u{e9}milie@a.org)", "to a***@a.org (\u{e9}***@a.org)"),
+            ("relay@localhost", "r***@localhost"),
+            ("@ noon, at a@ or @b: nobody", "@ noon, at a@ or @b: nobody"),
+            ("nothing", "nothing"),
+        ] {
+            assert_eq!(without_addresses(told), masked);
         }
     }
 

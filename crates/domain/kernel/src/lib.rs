@@ -15,7 +15,7 @@ mod rate;
 mod text;
 mod zone;
 
-pub use contact::{Email, InvalidEmail, InvalidPhone, Phone};
+pub use contact::{Email, InvalidEmail, InvalidPhone, Phone, without_addresses};
 pub use crew::{InvalidMateCount, MateCount};
 pub use ids::*;
 pub use language::{Language, UnknownLanguage};

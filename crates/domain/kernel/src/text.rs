@@ -2,9 +2,10 @@
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Lower case without accents; other characters as they are. The one normal form of search.
+/// Lower case without accents, full-width and other variant letters as the usual ones; other
+/// characters as they are. The one normal form of search.
 pub fn fold(text: &str) -> String {
-    text.nfd()
+    text.nfkd()
         .filter(|c| !is_combining_mark(*c))
         .flat_map(char::to_lowercase)
         .map(|c| match c {
@@ -33,6 +34,7 @@ mod tests {
     #[test]
     fn spellings_meet() {
         assert_eq!(fold("ÉVÊQUE 搬家"), "eveque 搬家");
+        assert_eq!(fold("Ｔｏｒｏｎｔｏ １２"), "toronto 12");
         assert_eq!(fold_name("St-Jean-sur-Richelieu"), fold_name("Saint Jean sur Richelieu"));
         assert_eq!(fold_name("L’Île-Perrot"), fold_name("l'ile perrot"));
     }

@@ -11,8 +11,8 @@ pub const MAX_QUANTITY: u32 = 10_000;
 pub const MAX_ITEMS: usize = 500;
 /// Largest volume of one piece, tenths of a cubic foot (10 000 cubic feet, six large trucks).
 pub const MAX_ITEM_DCF: u32 = 100_000;
-/// Largest distance of a floor to the ground.
-pub const MAX_FLOOR: i32 = 1_000;
+/// Largest distance of a floor to the ground: no house is higher.
+pub const MAX_FLOOR: i32 = 200;
 /// Most elevators.
 pub const MAX_ELEVATORS: u32 = 100;
 /// Longest drive, positioning leg or overtime, minutes (over two months).
