@@ -2,11 +2,12 @@
 
 use kernel::Money;
 use service::ports::payments::{
-    CardDetails, ChargeOutcome, ChargeRequest, GatewayError, GatewayKind, GatewayStatus, GatewayTransaction,
+    CardDetails, ChargeOutcome, ChargeRequest, DISPUTE_LOST, GatewayError, GatewayKind, GatewayStatus,
+    GatewayTransaction,
 };
 
 use crate::decline;
-use crate::wire::{CardNode, PaymentNode};
+use crate::wire::{CardNode, DisputeNode, PaymentNode};
 
 pub(crate) fn rejected(message: &str) -> GatewayError {
     GatewayError::Rejected { code: None, message: message.to_owned() }
@@ -69,8 +70,16 @@ pub(crate) fn seen(node: &PaymentNode) -> Option<Result<GatewayTransaction, Gate
         status,
         created_at,
         declined_hard: decline.as_ref().map(|d| d.hard),
-        code: decline.map(|d| d.code),
+        code: decline.map(|d| d.code).or_else(|| lost(node).then(|| DISPUTE_LOST.to_owned())),
     }))
+}
+
+/// Whether the money of a charge went back to its cardholder after a dispute. Until it is decided the
+/// gateway holds the money, and nobody knows whose it is.
+fn lost(node: &PaymentNode) -> bool {
+    let decided =
+        |d: &DisputeNode| matches!(d.status.as_deref(), Some("LOST" | "ACCEPTED" | "AUTO_ACCEPTED" | "EXPIRED"));
+    node.disputes.iter().flatten().any(decided)
 }
 
 pub(crate) fn card(method_id: &str, node: &CardNode) -> CardDetails {

@@ -183,7 +183,9 @@ impl Transport {
         });
         if let Err(failure) = &result {
             let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-            tracing::warn!(operation = operation.name, elapsed_ms, ?failure, "payment gateway call failed");
+            // The gateway's words may name a customer.
+            let failure = kernel::without_addresses(&format!("{failure:?}"));
+            tracing::warn!(operation = operation.name, elapsed_ms, failure, "payment gateway call failed");
         }
         result
     }

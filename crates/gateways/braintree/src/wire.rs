@@ -130,6 +130,13 @@ pub(crate) struct PaymentNode {
     #[serde(default)]
     pub refunds: Option<Vec<PaymentNode>>,
     pub refunded_transaction: Option<Id>,
+    #[serde(default)]
+    pub disputes: Option<Vec<DisputeNode>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub(crate) struct DisputeNode {
+    pub status: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -99,7 +99,7 @@ fn told(error: &dyn std::error::Error) -> String {
     short(&text)
 }
 
-/// On one line and short: relays like to tell stories.
-fn short(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(300).collect()
+/// On one line, short, and without addresses: relays like to tell stories, and these words are logged and stored.
+pub(crate) fn short(text: &str) -> String {
+    kernel::without_addresses(text).chars().map(|c| if c.is_control() { ' ' } else { c }).take(300).collect()
 }

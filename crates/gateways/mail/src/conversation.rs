@@ -112,7 +112,7 @@ async fn converse(c: &mut AsyncSmtpConnection, message: &Built, patience: Patien
     if !taken.has_code(250) {
         return Err(classify::unexpected(Step::Message, &taken));
     }
-    Ok(Accepted { queue_id: taken.message().collect::<Vec<_>>().join(" ").chars().take(200).collect() })
+    Ok(Accepted { queue_id: classify::short(&taken.message().collect::<Vec<_>>().join(" ")) })
 }
 
 async fn within<T>(

@@ -183,6 +183,17 @@ pub(super) enum DisputeState {
     Lost,
 }
 
+impl DisputeState {
+    /// `DisputeStatus` of the schema.
+    pub(super) fn graphql(self) -> &'static str {
+        match self {
+            DisputeState::Opened => "OPEN",
+            DisputeState::Won => "WON",
+            DisputeState::Lost => "LOST",
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct DisputeStep {
     pub state: DisputeState,

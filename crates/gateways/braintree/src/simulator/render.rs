@@ -103,6 +103,13 @@ pub(super) fn payment(state: &State, now: DateTime<Utc>, payment: &Payment) -> V
             payment.method.as_deref().and_then(|m| state.method(m)).map(|m| method(state, m)).into();
         let refunds: Vec<Value> = state.refunds_of(&payment.legacy_id()).into_iter().map(|r| brief(now, r)).collect();
         value["refunds"] = refunds.into();
+        let dispute = payment.dispute(now);
+        value["disputes"] = match dispute.last() {
+            Some(last) => {
+                json!([{ "__typename": "Dispute", "id": global_id("dispute", &payment.legacy_id()), "status": last.state.graphql() }])
+            }
+            None => json!([]),
+        };
     }
     value
 }

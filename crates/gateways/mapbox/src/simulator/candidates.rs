@@ -192,7 +192,10 @@ fn located_grounds(typed: &Typed, street: &str) -> Vec<Ground> {
             Ground { postal_code: area.postal_code.clone(), ..Ground::of_place(place) }
         }
         (Some(place), _) => Ground { city: place.municipality.clone(), ..Ground::of_area(area) },
-        (None, Some(city)) if typed.places.is_empty() => Ground { city: spelt(city), ..Ground::of_area(area) },
+        // A hamlet in the country that is on no list of ours; every part of a town has a name we know.
+        (None, Some(city)) if typed.places.is_empty() && area.is_rural() => {
+            Ground { city: spelt(city), ..Ground::of_area(area) }
+        }
         (None, _) => Ground::of_area(area),
     };
     vec![ground.with_code(&typed.postal_code)]
