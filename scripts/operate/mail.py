@@ -77,7 +77,7 @@ class Site:
 
     def dead(self):
         """Job and reason of what was given up, as the operator sees it."""
-        lines = [line for line in self.portage.must("jobs", "list").splitlines() if "send_message" in line]
+        lines = [line for line in self.portage.must("jobs", "list").splitlines() if "send_message" in line and " given up " in line]
         return {line.split()[0]: line for line in lines}
 
     def judge(self, verdict):

@@ -7,12 +7,12 @@ use kernel::chrono::{DateTime, Utc};
 use service::{
     Mode, Services,
     ports::{
-        StoreError, Unit,
+        Store, StoreError, Unit,
         installation::{COPY, Installation},
     },
 };
 
-use crate::{commands::Failure, config::Settings, privacy, wiring};
+use crate::{config::Settings, failure::Failure, privacy, wiring};
 
 /// What the database says about who works on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,11 +39,37 @@ pub fn here(settings: &Settings, now: DateTime<Utc>, fresh: impl FnOnce() -> Str
     Ok(Installation { mode: settings.mode, place, public_url, adopted_at: now })
 }
 
-/// A SQLite file is where the file with its name is: beside it, so that a copy of the one has not the other.
-fn file_place(settings: &Settings, fresh: impl FnOnce() -> String) -> Result<String, Failure> {
+/// What stands in the way of a server on this database; it is only looked at.
+///
+/// # Errors
+/// When the database cannot be asked.
+pub async fn in_the_way(settings: &Settings, store: &dyn Store, now: DateTime<Utc>) -> Result<Option<String>, Failure> {
+    let found = store.read(|u| u.installation().get()).await?;
+    let facts = store::facts(settings.database_url.as_str()).map_err(|e| wiring::cannot_open(settings, &e))?;
+    // Without a file of its own a SQLite database is where no other is.
+    let place = facts.and_then(|f| f.place).or_else(|| noted_place(settings)).unwrap_or_default();
+    let public_url = settings.public_url.origin().to_owned();
+    let here = Installation { mode: settings.mode, place, public_url, adopted_at: now };
+    Ok(match standing(found, &here) {
+        Standing::New | Standing::Ours => None,
+        Standing::Other(found) => Some(refusal(&settings.database_url.to_string(), &found, &here)),
+    })
+}
+
+/// The file that says where a SQLite file is.
+fn place_file(settings: &Settings) -> PathBuf {
     let mut path = settings.database_url.sqlite_path().unwrap_or_default().into_os_string();
     path.push(".installation");
-    let path = PathBuf::from(path);
+    PathBuf::from(path)
+}
+
+fn noted_place(settings: &Settings) -> Option<String> {
+    fs::read_to_string(place_file(settings)).ok().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+/// A SQLite file is where the file with its name is: beside it, so that a copy of the one has not the other.
+fn file_place(settings: &Settings, fresh: impl FnOnce() -> String) -> Result<String, Failure> {
+    let path = place_file(settings);
     let failed = |e: io::Error| Failure::new(format!("{} cannot be used: {e}", path.display()));
     match fs::read_to_string(&path) {
         Ok(text) if !text.trim().is_empty() => Ok(text.trim().to_owned()),

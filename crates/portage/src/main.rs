@@ -1,6 +1,7 @@
 //! `portage`: configuration, wiring and the command line. Nothing imports it.
 #![warn(missing_docs)]
 
+mod account;
 mod args;
 mod calendar_file;
 mod clock;
@@ -9,12 +10,16 @@ mod config;
 mod demo;
 mod door;
 mod entropy;
+mod failure;
 mod files;
 mod installation;
 mod instance;
 mod logging;
+mod machine;
 mod observed;
 mod privacy;
+mod rate_file;
+mod terminal;
 mod text_table;
 mod wiring;
 
@@ -26,7 +31,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     match args::parse(std::env::args_os()) {
-        Ok(command) => commands::run(command),
+        Ok(asked) => commands::run(asked),
         Err(no_command) => commands::tell(&no_command),
     }
 }

@@ -6,7 +6,9 @@ use async_trait::async_trait;
 use kernel::{
     Coordinates, Language,
     chrono::{DateTime, Utc},
+    without_addresses,
 };
+use service::jobs::Lane;
 use service::ports::{
     mail::{Accepted, MailError, Mailer, OutgoingMail},
     maps::{Maps, MapsError, PlaceSuggestion, Route},
@@ -15,6 +17,62 @@ use service::ports::{
         PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
     },
 };
+
+/// What a call may end with, by operation: what is counted below.
+const GATEWAY: [(&str, &[&str]); 7] = [
+    ("client_token", &["done"]),
+    ("create_customer", &["done"]),
+    ("vault", &["done", "declined"]),
+    ("charge", &["done", "declined"]),
+    ("find", &["done"]),
+    ("refund", &["done", "declined", "not_settled"]),
+    ("list", &["done"]),
+];
+const GATEWAY_FAILED: [&str; 3] = ["rejected", "unknown", "failed"];
+const MAPS: [&str; 3] = ["search", "reverse", "route"];
+const MAPS_RESULTS: [&str; 4] = ["done", "no_route", "failed", "misconfigured"];
+const MAIL_RESULTS: [&str; 4] = ["sent", "later", "refused", "misconfigured"];
+
+/// Every counter stands at 0 from the start: one that appears with its first event has no increase that an alarm could
+/// see.
+pub fn begin() {
+    for result in MAIL_RESULTS {
+        metrics::counter!("portage_mails_total", "result" => result).increment(0);
+    }
+    for (operation, results) in GATEWAY {
+        for result in results.iter().copied().chain(GATEWAY_FAILED) {
+            metrics::counter!("portage_gateway_calls_total", "operation" => operation, "result" => result).increment(0);
+        }
+    }
+    for operation in MAPS {
+        for result in MAPS_RESULTS {
+            metrics::counter!("portage_maps_calls_total", "operation" => operation, "result" => result).increment(0);
+        }
+    }
+    for lane in Lane::ALL {
+        metrics::counter!("portage_job_loops_restarted_total", "lane" => lane.code()).increment(0);
+    }
+}
+
+/// What a gateway says may name a customer; what it says is logged and stored.
+fn gateway_masked(e: GatewayError) -> GatewayError {
+    let masked = |text: String| without_addresses(&text);
+    match e {
+        GatewayError::Rejected { code, message } => GatewayError::Rejected { code, message: masked(message) },
+        GatewayError::Unknown(why) => GatewayError::Unknown(masked(why)),
+        GatewayError::Unavailable(why) => GatewayError::Unavailable(masked(why)),
+        GatewayError::Misconfigured(why) => GatewayError::Misconfigured(masked(why)),
+        other @ (GatewayError::RateLimited | GatewayError::NotFound) => other,
+    }
+}
+
+fn maps_masked(e: MapsError) -> MapsError {
+    match e {
+        MapsError::Unavailable(why) => MapsError::Unavailable(without_addresses(&why)),
+        MapsError::Misconfigured(why) => MapsError::Misconfigured(without_addresses(&why)),
+        MapsError::NoRoute => MapsError::NoRoute,
+    }
+}
 
 /// A service whose calls are counted.
 pub struct Observed<T: ?Sized>(pub Arc<T>);
@@ -50,7 +108,7 @@ async fn paid<T>(
     };
     metrics::counter!("portage_gateway_calls_total", "operation" => operation, "result" => result).increment(1);
     metrics::histogram!("portage_gateway_call_seconds", "operation" => operation).record(began.elapsed().as_secs_f64());
-    told
+    told.map_err(gateway_masked)
 }
 
 fn done<T>(_: &T) -> &'static str {
@@ -123,7 +181,7 @@ async fn looked<T>(operation: &'static str, call: impl Future<Output = Result<T,
         Err(MapsError::Misconfigured(_)) => "misconfigured",
     };
     metrics::counter!("portage_maps_calls_total", "operation" => operation, "result" => result).increment(1);
-    told
+    told.map_err(maps_masked)
 }
 
 #[async_trait]

@@ -28,6 +28,18 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
+/// Whether [`make_folder`] would succeed; nothing is made.
+pub fn may_make_folder(path: &Path) -> io::Result<()> {
+    let whole = std::path::absolute(path)?;
+    let Some(there) = whole.ancestors().find(|p| p.exists()) else { return Ok(()) };
+    if !there.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::NotADirectory, format!("{} is no folder", there.display())));
+    }
+    #[cfg(unix)]
+    rustix::fs::access(there, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK)?;
+    Ok(())
+}
+
 /// Something that others could read until now.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Loose {
@@ -64,7 +76,7 @@ fn shared(folder: &Path) -> bool {
 }
 
 /// What Portage keeps in its data directory.
-const OURS: [&str; 5] = ["keys", "mail", "simulators", "portage.lock", "portage.address"];
+const OURS: [&str; 6] = ["keys", "mail", "simulators", "portage.lock", "portage.address", "portage.backup"];
 
 fn walk(folder: &Path, shared: bool, found: &mut Vec<Loose>) {
     let Ok(entries) = fs::read_dir(folder) else { return };

@@ -19,12 +19,14 @@ use service::{
     mailing::{self, NewMessage},
     ports::{Clock, Entropy, StoreResult, Unit, mail::Mailer, maps::Maps, payments::PaymentGateway},
 };
+use store::Older;
 
 use crate::{
     clock::{FileClock, SystemClock, looker},
-    commands::Failure,
     config::{self, Settings},
     entropy::OsEntropy,
+    failure::Failure,
+    machine,
     observed::Observed,
     privacy,
 };
@@ -99,8 +101,18 @@ pub fn clock(settings: &Settings) -> Result<Arc<dyn Clock>, Failure> {
 }
 
 impl Program {
-    /// Opens the database (migrating it), loads the keys, makes the clients of outside services.
-    /// Nothing is called yet.
+    /// Brings the database to this version, or makes it, and then does as [`Program::build`].
+    ///
+    /// # Errors
+    /// As [`Program::build`].
+    pub fn advance(settings: Settings, stage: Stage) -> Result<Program, Failure> {
+        make_folders(&settings)?;
+        store::migrate(settings.database_url.as_str()).map_err(|e| cannot_open(&settings, &e))?;
+        Program::build(settings, stage)
+    }
+
+    /// Opens the database that is there, loads the keys, makes the clients of outside services.
+    /// Nothing is called yet. A database of an older version is refused.
     ///
     /// # Errors
     /// What stands in the way, with what to do.
@@ -109,7 +121,9 @@ impl Program {
         let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
         let options = store::Options { connections: settings.database_connections, ..store::Options::default() };
         make_folders(&settings)?;
-        let store = store::open(settings.database_url.as_str(), options).map_err(|e| cannot_open(&settings, &e))?;
+        let store = store::open_made(settings.database_url.as_str(), options, Older::Refused)
+            .map_err(|e| cannot_open(&settings, &e))?
+            .ok_or_else(|| no_database(&settings))?;
         let elsewhere = matches!(&settings.payments, config::Payments::Simulator(s) if s.elsewhere.is_some());
         let simulators = match (stage, settings.mode) {
             (Stage::Here(_), service::Mode::Demo) if !elsewhere => Some(self::simulators(&settings, &clock)?),
@@ -199,6 +213,7 @@ impl Program {
             max_connections: s.max_connections,
             workers: s.http_threads,
             shutdown_seconds: s.shutdown_seconds,
+            machine: machine::of(s),
             ..ServerConfig::demo(s.public_url.clone())
         }
     }
@@ -232,6 +247,17 @@ fn built(places: [Option<PathBuf>; 2]) -> Option<PathBuf> {
 /// Why the database is of no use, with the setting that names it.
 pub fn cannot_open(settings: &Settings, e: &store::OpenError) -> Failure {
     Failure::new(format!("PORTAGE_DATABASE_URL ({}): {e}", settings.database_url))
+}
+
+/// A command in the wrong folder must not make an empty database and find nothing wrong with it.
+pub fn no_database(s: &Settings) -> Failure {
+    let path = s.database_url.sqlite_path().and_then(|p| std::path::absolute(p).ok());
+    let place = path.map_or_else(|| s.database_url.to_string(), |p| p.display().to_string());
+    Failure::new(format!(
+        "there is no database at {place}, and none was made; {}. Name the settings of the server with --config FILE, or run \
+         this in the folder of its portage.toml; portage migrate makes a new database",
+        s.file
+    ))
 }
 
 /// Folders of the data directory and the database; what is open to others is closed.

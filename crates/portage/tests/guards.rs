@@ -89,7 +89,7 @@ fn a_newer_database_is_refused_by_every_command_that_opens_it() {
             let told = refused(&site, &command);
             assert!(told.contains("belongs to a newer version of Portage"), "{command:?}: {told}");
         }
-        let checked = site.run(&["check-config"]);
+        let checked = site.run(&["check-config", "--connect"]);
         assert!(!checked.status.success() && stdout(&checked).contains("newer version"), "{}", stdout(&checked));
     }
 }
@@ -104,7 +104,7 @@ fn production_refuses_a_database_with_demo_accounts() {
             let told = refused(&live, &[command]);
             assert!(told.contains("admin@portage.test") && told.contains("PORTAGE_DATABASE_URL"), "{command}: {told}");
         }
-        let checked = live.run(&["check-config"]);
+        let checked = live.run(&["check-config", "--connect"]);
         let text = stdout(&checked);
         assert!(!checked.status.success() && text.contains("seeded with demo accounts"), "{text}{}", stderr(&checked));
     }
@@ -195,7 +195,7 @@ async fn what_people_told_us_is_closed_to_others() {
 fn a_production_without_a_calendar_says_so() {
     for db in TestDb::both() {
         let site = production(Site::new(NOW).on_database(db.url().to_owned()));
-        let text = stdout(&site.run(&["check-config"]));
+        let text = stdout(&site.run(&["check-config", "--connect"]));
         assert!(
             text.contains("warning: the calendar is empty") && text.contains("portage calendar load FILE"),
             "{text}"
@@ -218,7 +218,7 @@ fn a_production_without_a_calendar_says_so() {
         assert!(stdout(&loaded).contains("ottawa: a new week\n"), "{}", stdout(&loaded));
         assert!(stdout(&site.run(&["calendar", "load", file.to_str().unwrap()])).contains("ottawa: as it was\n"));
         assert!(server.stop());
-        let text = stdout(&site.run(&["check-config"]));
+        let text = stdout(&site.run(&["check-config", "--connect"]));
         assert!(text.contains("at these hubs, which have no calendar: ") && !text.contains("montreal"), "{text}");
         // What is shown can be loaded again.
         let shown = site.run(&["calendar", "show"]);

@@ -137,6 +137,7 @@ async fn prices_change_while_the_server_runs_on_postgres() {
 #[test]
 fn a_card_that_is_not_in_order_is_refused() {
     let site = Site::new(NOW);
+    assert!(site.run(&["migrate"]).status.success());
     assert!(stderr(&site.run(&["rates", "show"])).contains("no rate card \"standard\" is in force"));
     let changed = |change: &dyn Fn(&mut Value)| {
         let mut card = builtin();

@@ -110,6 +110,7 @@ async fn what_the_gateway_did_since_the_copy_stands_in_the_way() {
     assert!(answer.status().is_success(), "{}", answer.text().await.unwrap());
     let authority = Authority::new(demo.path());
     let company = company(&demo, &authority).await.with("PORTAGE_PAYMENTS_MERCHANT_ACCOUNT", "portage-demo");
+    assert!(company.run(&["migrate"]).status.success());
     let refused = company.run(&["adopt"]);
     let words = told(&refused);
     assert_eq!(refused.status.code(), Some(1), "{words}");

@@ -23,8 +23,20 @@ pub use quote::QuoteArgs;
                   (PORTAGE_MODE, PORTAGE_BIND, …) or lines of portage.toml; docs/operating.md lists them all."
 )]
 struct Line {
+    /// The settings file, instead of portage.toml here or in /etc/portage
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
+}
+
+/// A command line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// What to do.
+    pub command: Command,
+    /// The settings file that is named.
+    pub config: Option<PathBuf>,
 }
 
 /// What to do.
@@ -124,7 +136,7 @@ pub enum Calendar {
 /// The verbs of `jobs`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Subcommand)]
 pub enum Jobs {
-    /// What was given up, and why
+    /// What was given up, what is tried again, and why
     List,
     /// Have it done again
     Retry(GivenUp),
@@ -264,7 +276,7 @@ pub struct Checks {
     /// Call what the settings name: database, relay, maps, gateway and sign-in
     #[arg(long)]
     pub connect: bool,
-    /// Send a mail to this address
+    /// Send a mail to this address (with all that --connect does)
     #[arg(long, value_name = "ADDRESS")]
     pub test_mail: Option<Email>,
 }
@@ -276,17 +288,17 @@ pub type NoCommand = clap::Error;
 ///
 /// # Errors
 /// See [`NoCommand`].
-pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Command, NoCommand> {
+pub fn parse(line: impl IntoIterator<Item = OsString>) -> Result<Asked, NoCommand> {
     let mut words: Vec<OsString> = line.into_iter().collect();
     // The name alone asks what there is.
     if words.len() == 1 {
         words.push("--help".into());
     }
-    let command = Line::try_parse_from(words)?.command;
+    let Line { config, command } = Line::try_parse_from(words)?;
     if let Command::Calendar(Calendar::Show(asked)) = &command {
         asked.check().map_err(|why| clap::Error::raw(clap::error::ErrorKind::ValueValidation, why + "\n"))?;
     }
-    Ok(command)
+    Ok(Asked { command, config })
 }
 
 fn known_hub(id: &str) -> Result<&'static Hub, String> {

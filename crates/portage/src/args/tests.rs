@@ -8,7 +8,15 @@ use kernel::Language;
 use super::{quote::discount, *};
 
 fn line(words: &str) -> Result<Command, NoCommand> {
-    parse(std::iter::once("portage").chain(words.split_whitespace()).map(OsString::from))
+    parse(std::iter::once("portage").chain(words.split_whitespace()).map(OsString::from)).map(|asked| asked.command)
+}
+
+#[test]
+fn the_settings_file_may_be_named_anywhere() {
+    for words in ["portage --config a.toml serve", "portage serve --config a.toml", "portage serve --config=a.toml"] {
+        let asked = parse(words.split_whitespace().map(OsString::from)).unwrap();
+        assert_eq!((asked.command, asked.config), (run("serve"), Some("a.toml".into())));
+    }
 }
 
 fn run(words: &str) -> Command {

@@ -3,7 +3,8 @@
 use kernel::Email;
 use service::{Error, ErrorCode, ServiceResult, accounts, members::Actor};
 
-use super::{Done, Failure, print, runtime};
+use crate::failure::{Done, Failure};
+use crate::terminal::{print, runtime};
 use crate::{
     config::Settings,
     wiring::{Program, Stage},

@@ -11,7 +11,9 @@ use service::{
     ports::Unit,
 };
 
-use super::{Done, Failure, complain, print, reconcile::NOT_ASKED, runtime};
+use super::reconcile::NOT_ASKED;
+use crate::failure::{Done, Failure};
+use crate::terminal::{complain, print, runtime};
 use crate::{
     args::Adoption,
     config::Settings,
@@ -23,7 +25,8 @@ pub fn run(settings: Settings, adoption: Adoption) -> Done {
     if settings.mode == Mode::Demo {
         return Err(Failure::new("a demo needs no adoption; say PORTAGE_MODE=production".to_owned()));
     }
-    let program = Program::build(settings, Stage::Nowhere)?;
+    // Of a database that cannot be opened nothing is known.
+    let program = Program::build(settings, Stage::Nowhere).map_err(|e| e.with(NOT_ASKED))?;
     runtime()?.block_on(adopt(&program, adoption))
 }
 

@@ -9,7 +9,8 @@ use service::{
     members::Actor,
 };
 
-use super::{Done, Failure, print, read_file, runtime};
+use crate::failure::{Done, Failure};
+use crate::terminal::{print, read_file, runtime};
 use crate::{
     args::CalendarQuestion,
     calendar_file,
@@ -104,11 +105,11 @@ pub fn load(settings: Settings, file: &Path) -> Done {
 }
 
 fn told(change: &Change) -> String {
-    if change.is_none() {
-        return format!("{}: as it was\n", change.hub);
-    }
     let dates = |list: &[NaiveDate]| list.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let mut parts = Vec::new();
+    if change.is_none() {
+        parts.push("as it was".to_owned());
+    }
     if change.week {
         parts.push("a new week".to_owned());
     }
@@ -117,6 +118,9 @@ fn told(change: &Change) -> String {
     }
     if !change.removed.is_empty() {
         parts.push(format!("dates that follow their weekday again: {}", dates(&change.removed)));
+    }
+    if !change.past.is_empty() {
+        parts.push(format!("passed over, as they are over: {} dates: {}", change.past.len(), dates(&change.past)));
     }
     format!("{}: {}\n", change.hub, parts.join("; "))
 }

@@ -1,22 +1,25 @@
 //! `portage check-config`: what is configured, and what is wrong with it, without starting.
 
-use std::{process::ExitCode, sync::Arc};
+use std::{path::Path, process::ExitCode, sync::Arc};
 
 use service::{Mode, calendar, ports::Store};
 use store::OpenError;
 
-use super::{Done, Failure, calendar::EMPTY as EMPTY_CALENDAR, connect, print, runtime, tls};
+use super::{calendar::EMPTY as EMPTY_CALENDAR, connect};
+use crate::failure::{Done, Failure};
+use crate::terminal::{print, runtime, tls};
 use crate::{
+    account,
     args::Checks,
-    config::{Identity, KEYS, Maps, Payments, Problems, Settings},
-    demo, privacy,
+    config::{Identity, KEYS, Maps, Payments, Problems, Settings, SettingsFile},
+    demo, installation, privacy,
     text_table::columns,
     wiring,
 };
 
-pub fn run(checks: &Checks) -> Done {
+pub fn run(checks: &Checks, named: Option<&Path>) -> Done {
     tls();
-    match Settings::load() {
+    match Settings::load(named) {
         Ok(settings) => Ok(report(&settings, checks)),
         Err(problems) => {
             print(&format!("{problems}\n"));
@@ -30,8 +33,17 @@ fn report(s: &Settings, checks: &Checks) -> ExitCode {
     if let Err(e) = wiring::clock(s) {
         p.add("clock_file", &e.to_string());
     }
-    if let Err(e) = privacy::make_folder(&s.data_dir) {
-        p.add("data_dir", &format!("cannot be made: {e}"));
+    // Nothing is made here: root would make it for itself.
+    if let Err(e) = privacy::may_make_folder(&s.data_dir) {
+        p.add("data_dir", &format!("({}) cannot be used: {e}", s.data_dir.display()));
+    }
+    let connect = checks.connect || checks.test_mail.is_some();
+    let mut warnings = s.warnings();
+    match account::check(s) {
+        // A look at a SQLite file leaves files beside it.
+        Err(why) => p.general("The account:", &why),
+        Ok(()) if connect || s.database_url.is_sqlite() => warnings.extend(database(s, &mut p)),
+        Ok(()) => warnings.push(format!("{} was not looked at: --connect does", s.database_url)),
     }
     let app = wiring::frontend(s);
     if let Some(folder) = app.as_ref().filter(|f| !f.join("index.html").is_file()) {
@@ -40,10 +52,10 @@ fn report(s: &Settings, checks: &Checks) -> ExitCode {
     let rows: Vec<[String; 2]> =
         summary(s, app.as_deref()).into_iter().map(|(what, value)| [what.to_owned(), value]).collect();
     let mut text = columns(&rows, [false, false]);
-    for warning in s.warnings().into_iter().chain(database(s, &mut p)) {
+    for warning in warnings {
         text += &format!("warning: {warning}\n");
     }
-    if checks.connect || checks.test_mail.is_some() {
+    if connect {
         text += "\ntried:\n";
         match runtime() {
             Ok(runtime) => {
@@ -53,7 +65,7 @@ fn report(s: &Settings, checks: &Checks) -> ExitCode {
             Err(e) => p.general("--connect", &format!("could not be done: {e}")),
         }
     }
-    text += &set_variables();
+    text += &set_variables(&s.file);
     match p.into_result(()) {
         Ok(()) => print(&format!("{text}\nall settings are usable\n")),
         Err(problems) => {
@@ -76,7 +88,7 @@ fn database(s: &Settings, p: &mut Problems) -> Vec<String> {
     let Some(store) = found else {
         let then = "the first start makes it; in demo mode it also writes prices and a calendar, in production load them with \
                     portage rates load FILE and portage calendar load FILE (fixtures/ has one of each to start from)";
-        return vec![format!("the database is empty: {then}")];
+        return vec![format!("there is no database yet: {then}")];
     };
     match runtime().map_err(Failure::from).and_then(|r| r.block_on(look(s, store))) {
         Ok((accounts, warnings)) => {
@@ -94,7 +106,7 @@ fn database(s: &Settings, p: &mut Problems) -> Vec<String> {
 
 async fn look(s: &Settings, store: Arc<dyn Store>) -> Result<(Vec<&'static str>, Vec<String>), Failure> {
     let now = wiring::clock(s)?.now();
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<String> = installation::in_the_way(s, &*store, now).await?.into_iter().collect();
     if store.read(move |u| u.rates().active(None, now)).await?.is_none() {
         warnings.push("no rate card is in force, so nothing has a price: portage rates load FILE".to_owned());
     }
@@ -107,8 +119,9 @@ async fn look(s: &Settings, store: Arc<dyn Store>) -> Result<(Vec<&'static str>,
     Ok((demo::accounts_in(&*store).await?, warnings))
 }
 
-fn summary(s: &Settings, app: Option<&std::path::Path>) -> Vec<(&'static str, String)> {
+fn summary(s: &Settings, app: Option<&Path>) -> Vec<(&'static str, String)> {
     vec![
+        ("settings file", s.file.read.as_ref().map_or_else(|| s.file.to_string(), |f| f.display().to_string())),
         ("mode", s.mode.code().to_owned()),
         ("listens on", s.bind.to_string()),
         ("public address", s.public_url.origin().to_owned()),
@@ -154,15 +167,19 @@ fn summary(s: &Settings, app: Option<&std::path::Path>) -> Vec<(&'static str, St
 }
 
 /// Which variables are set in the environment: names only where the value is a secret.
-fn set_variables() -> String {
+fn set_variables(file: &SettingsFile) -> String {
     let set = KEYS.iter().filter_map(|key| {
         let value = std::env::var(key.variable()).ok().filter(|v| !v.trim().is_empty())?;
         Some(format!("  {}={}\n", key.variable(), if key.secret { "(set)" } else { value.trim() }))
     });
     let list: String = set.collect();
+    let rest = match &file.read {
+        Some(path) => format!("what {} does not name has its default", path.display()),
+        None => "all else has its default".to_owned(),
+    };
     if list.is_empty() {
-        "\nno variable is set: these are the defaults\n".to_owned()
+        format!("\nnothing is set in the environment; {rest}\n")
     } else {
-        format!("\nset in the environment:\n{list}")
+        format!("\nset in the environment (it wins over the file; {rest}):\n{list}")
     }
 }

@@ -6,13 +6,18 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use identity::TokenVerifier;
 use kernel::{Coordinates, Email, Language};
 use secrecy::ExposeSecret as _;
-use service::ports::{
-    mail::{MailError, Mailer as _, OutgoingMail},
-    maps::MapsError,
-    payments::GatewayError,
+use service::{
+    clocks,
+    ports::{
+        Clock as _,
+        mail::{MailError, Mailer as _, OutgoingMail},
+        maps::MapsError,
+        payments::GatewayError,
+    },
 };
 
 use crate::{
+    account,
     clock::{SystemClock, looker},
     config::{Identity, Maps, Payments, Problems, Settings},
     privacy,
@@ -32,7 +37,11 @@ const FAILED: &str = "failed, see below";
 
 /// Tries all of it; problems name their variable.
 pub async fn all(s: &Settings, test_mail: Option<&Email>, p: &mut Problems) -> Vec<Tried> {
-    let mut tried = vec![["database".to_owned(), database(s, p).await]];
+    let mut tried = Vec::new();
+    // Who may not open it has been told.
+    if account::check(s).is_ok() {
+        tried.push(["database".to_owned(), database(s, p).await]);
+    }
     let mut note = |what: &str, told: String| tried.push([what.to_owned(), told]);
     if s.mail.smtp_url.is_some() {
         note("mail", relay(s, test_mail, p).await);
@@ -58,7 +67,9 @@ async fn database(s: &Settings, p: &mut Problems) -> String {
     let url = s.database_url.as_str().to_owned();
     let told = match tokio::task::spawn_blocking(move || store::facts(&url)).await {
         Ok(Ok(Some(facts))) if facts.writable => {
-            return format!("{}, {} kB, may be written", facts.version, facts.bytes / 1024);
+            let ahead = facts.clock.map(|at| (SystemClock.now() - at).as_seconds_f64());
+            let clock = ahead.and_then(clocks::told).map_or_else(String::new, |told| format!("; WARNING: {told}"));
+            return format!("{}, {} kB, may be written{clock}", facts.version, facts.bytes / 1024);
         }
         Ok(Ok(Some(facts))) => format!(
             "{} was reached and may not be written: it is a standby, or the account may not make tables in its schema",
@@ -79,8 +90,8 @@ async fn database(s: &Settings, p: &mut Problems) -> String {
 fn folder_of_file(s: &Settings) -> Result<(), String> {
     let path = s.database_url.sqlite_path().unwrap_or_default();
     let told = |e: std::io::Error| format!("{} cannot be made: {e}", path.display());
-    if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-        privacy::make_folder(folder).map_err(told)?;
+    if let Some(folder) = path.parent().filter(|f| !f.is_dir() && !f.as_os_str().is_empty()) {
+        return privacy::may_make_folder(folder).map_err(told);
     }
     let mut probe = path.clone().into_os_string();
     probe.push(".try");

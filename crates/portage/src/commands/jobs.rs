@@ -1,11 +1,20 @@
-//! `portage jobs`: what was given up, and what becomes of it.
+//! `portage jobs`: what was given up or is tried again, and what becomes of it. On the terminal of whoever runs the
+//! company an address is masked all the same: such a list is pasted into mails.
 
 use std::process::ExitCode;
 
-use kernel::JobId;
-use service::{Error, ErrorCode, ServiceResult, jobs, members::Actor};
+use kernel::{
+    JobId,
+    chrono::{DateTime, Utc},
+};
+use service::{
+    Error, ErrorCode, ServiceResult,
+    jobs::{self, Listed},
+    members::Actor,
+};
 
-use super::{Done, Failure, print, runtime};
+use crate::failure::{Done, Failure};
+use crate::terminal::{print, runtime};
 use crate::{
     config::Settings,
     text_table,
@@ -17,21 +26,34 @@ const MOST: i64 = 1_000;
 
 pub fn list(settings: Settings) -> Done {
     let program = Program::build(settings, Stage::Nowhere)?;
-    let runtime = runtime()?;
-    let dead = runtime.block_on(jobs::dead(&program.services, MOST))?;
-    if dead.is_empty() {
+    let list = runtime()?.block_on(jobs::listed(&program.services, MOST))?;
+    if list.is_empty() {
         return Ok(print("nothing was given up\n"));
     }
-    let heading = ["job", "what", "tried", "why it was given up", "about"].map(str::to_owned);
-    let rows: Vec<[String; 5]> = std::iter::once(heading)
-        .chain(dead.into_iter().map(|job| {
-            let about = job.payload.to_string();
-            let why = job.last_error.unwrap_or_default();
-            [job.id.to_string(), job.kind, job.attempts.to_string(), why, about]
-        }))
-        .collect();
-    print(&text_table::columns(&rows, [false, false, true, false, false]));
+    let heading = ["job", "what", "booking", "to", "asked for", "next try", "tried", "last error"].map(str::to_owned);
+    let rows: Vec<[String; 8]> = std::iter::once(heading).chain(list.into_iter().map(row)).collect();
+    print(&text_table::columns(&rows, [false, false, false, false, false, false, true, false]));
     Ok(ExitCode::SUCCESS)
+}
+
+fn row(Listed { job, booking, message, made, next }: Listed) -> [String; 8] {
+    let at = |at: Option<DateTime<Utc>>| at.map(|at| at.format("%Y-%m-%d %H:%M UTC").to_string());
+    let (what, to) = match message {
+        Some((kind, to)) => (format!("{} ({kind})", job.kind), to),
+        None => (job.kind, "-".to_owned()),
+    };
+    // Where no booking is known, what is.
+    let order = job.payload.get("orderId").and_then(serde_json::Value::as_str).map(str::to_owned);
+    [
+        job.id.to_string(),
+        what,
+        booking.or(order).unwrap_or_else(|| "-".to_owned()),
+        to,
+        at(made).unwrap_or_else(|| "-".to_owned()),
+        at(next).unwrap_or_else(|| "given up".to_owned()),
+        job.attempts.to_string(),
+        job.last_error.unwrap_or_default(),
+    ]
 }
 
 pub fn retry(settings: Settings, id: JobId) -> Done {

@@ -1,6 +1,7 @@
 //! `portage migrate`.
 
-use super::{Done, print};
+use crate::failure::Done;
+use crate::terminal::print;
 use crate::{config::Settings, privacy, wiring};
 
 pub fn run(settings: &Settings) -> Done {

@@ -5,6 +5,7 @@ mod adopt;
 mod backup;
 pub mod calendar;
 mod check_config;
+mod clocks;
 mod connect;
 mod jobs;
 mod migrate;
@@ -20,98 +21,67 @@ mod stop;
 mod work;
 
 use std::{
-    fmt,
-    io::{self, Read as _, Write as _},
+    io::{self, Write as _},
     path::Path,
     process::ExitCode,
 };
 
 use crate::{
-    args::{Accounts, Calendar, Command, Jobs, NoCommand, Ops, Rates},
+    account,
+    args::{Accounts, Asked, Calendar, Command, Jobs, NoCommand, Ops, Rates},
     config::Settings,
+    failure::{Done, Failure},
     logging,
+    terminal::{complain, print, tls},
+    wiring,
 };
 
-/// A command that could not do its work: what to tell the person who started it.
-#[derive(Debug)]
-pub struct Failure {
-    text: String,
-}
-
-impl Failure {
-    /// With its text.
-    pub fn new(text: String) -> Failure {
-        Failure { text }
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-impl<E: std::error::Error> From<E> for Failure {
-    fn from(error: E) -> Failure {
-        let mut text = error.to_string();
-        let mut cause = error.source();
-        while let Some(inner) = cause {
-            let told = inner.to_string();
-            // Many errors repeat their cause in their own text.
-            if !text.contains(&told) {
-                text.push_str(": ");
-                text.push_str(&told);
-            }
-            cause = inner.source();
-        }
-        Failure { text }
-    }
-}
-
-/// How a command ends: the code the program exits with.
-type Done = Result<ExitCode, Failure>;
-
 /// Carries a command out.
-pub fn run(command: Command) -> ExitCode {
+pub fn run(asked: Asked) -> ExitCode {
     tls();
-    match carry_out(command) {
+    match carry_out(asked) {
         Ok(code) => code,
         Err(failure) => {
             complain(&failure.to_string());
-            ExitCode::FAILURE
+            ExitCode::from(failure.code)
         }
     }
 }
 
-fn carry_out(command: Command) -> Done {
+fn carry_out(Asked { command, config }: Asked) -> Done {
+    let alone = || settings(config.as_deref());
+    let on_database = || alone().and_then(with_database);
+    let or_not_asked = |failure: Failure| failure.with(reconcile::NOT_ASKED);
     match command {
         Command::Quote(args) => quote::run(&args),
         Command::Openapi => openapi::run(),
-        Command::CheckConfig(checks) => check_config::run(&checks),
-        Command::Adopt(adoption) => adopt::run(settings()?, adoption),
-        Command::Serve(serving) => serve::run(settings()?, !serving.no_worker),
-        Command::Worker => work::run(settings()?),
-        Command::Simulators => simulators::run(&settings()?),
-        Command::Migrate => migrate::run(&settings()?),
-        Command::Seed(_) => seed::run(settings()?),
-        Command::Ops(Ops::Add(member)) => ops::add(settings()?, member),
-        Command::Ops(Ops::Remove(person)) => ops::remove(settings()?, person.email),
-        Command::Accounts(Accounts::Disable(person)) => accounts::disable(settings()?, person.email),
-        Command::Accounts(Accounts::Enable(person)) => accounts::enable(settings()?, person.email),
-        Command::Rates(Rates::Show(card)) => rates::show(settings()?, &card.name),
-        Command::Rates(Rates::Load(new)) => rates::load(settings()?, new),
-        Command::Calendar(Calendar::Show(asked)) => calendar::show(settings()?, &asked),
-        Command::Calendar(Calendar::Load(new)) => calendar::load(settings()?, &new.file),
-        Command::Jobs(Jobs::List) => jobs::list(settings()?),
-        Command::Jobs(Jobs::Retry(job)) => jobs::retry(settings()?, job.id),
-        Command::Jobs(Jobs::Drop(job)) => jobs::discard(settings()?, job.id),
-        Command::Reconcile => reconcile::run(settings()?),
-        Command::Backup(target) => backup::run(settings()?, target.file),
+        Command::CheckConfig(checks) => check_config::run(&checks, config.as_deref()),
+        Command::Simulators => simulators::run(&alone()?),
+        // These make a database where there is none, and bring an older one forward; all others need the one there is.
+        Command::Serve(serving) => serve::run(alone()?, !serving.no_worker),
+        Command::Migrate => migrate::run(&alone()?),
+        Command::Seed(_) => seed::run(alone()?),
+        Command::Adopt(adoption) => adopt::run(with_database(alone()?).map_err(or_not_asked)?, adoption),
+        Command::Reconcile => reconcile::run(with_database(alone()?).map_err(or_not_asked)?),
+        Command::Worker => work::run(on_database()?),
+        Command::Ops(Ops::Add(member)) => ops::add(on_database()?, member),
+        Command::Ops(Ops::Remove(person)) => ops::remove(on_database()?, person.email),
+        Command::Accounts(Accounts::Disable(person)) => accounts::disable(on_database()?, person.email),
+        Command::Accounts(Accounts::Enable(person)) => accounts::enable(on_database()?, person.email),
+        Command::Rates(Rates::Show(card)) => rates::show(on_database()?, &card.name),
+        Command::Rates(Rates::Load(new)) => rates::load(on_database()?, new),
+        Command::Calendar(Calendar::Show(asked)) => calendar::show(on_database()?, &asked),
+        Command::Calendar(Calendar::Load(new)) => calendar::load(on_database()?, &new.file),
+        Command::Jobs(Jobs::List) => jobs::list(on_database()?),
+        Command::Jobs(Jobs::Retry(job)) => jobs::retry(on_database()?, job.id),
+        Command::Jobs(Jobs::Drop(job)) => jobs::discard(on_database()?, job.id),
+        Command::Backup(target) => backup::run(on_database()?, target.file),
     }
 }
 
-fn settings() -> Result<Settings, Failure> {
-    let settings = Settings::load()?;
+fn settings(named: Option<&Path>) -> Result<Settings, Failure> {
+    let settings = Settings::load(named)?;
+    account::check(&settings).map_err(Failure::new)?;
     logging::start(&settings);
     for warning in settings.warnings() {
         tracing::warn!("{warning}");
@@ -119,42 +89,12 @@ fn settings() -> Result<Settings, Failure> {
     Ok(settings)
 }
 
-/// Every client in this process speaks TLS through one library.
-fn tls() {
-    // Only a second call fails, and then the first one's choice stands.
-    drop(rustls::crypto::aws_lc_rs::default_provider().install_default());
-}
-
-fn runtime() -> io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()
-}
-
-/// A larger file was named by mistake.
-const LARGEST: u64 = 1024 * 1024;
-
-/// A file somebody wrote; `-` is standard input.
-fn read_file(file: &Path) -> Result<Vec<u8>, Failure> {
-    let cannot = |e: io::Error| Failure::new(format!("{} cannot be read: {e}", file.display()));
-    let mut bytes = Vec::new();
-    if file == Path::new("-") {
-        io::stdin().take(LARGEST + 1).read_to_end(&mut bytes).map_err(cannot)?;
-    } else {
-        std::fs::File::open(file).map_err(cannot)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(cannot)?;
+/// Before anything is made beside a database that is not there.
+fn with_database(s: Settings) -> Result<Settings, Failure> {
+    if store::is_made(s.database_url.as_str()).map_err(|e| wiring::cannot_open(&s, &e))? {
+        return Ok(s);
     }
-    if bytes.len() as u64 > LARGEST {
-        return Err(Failure::new(format!("{} is larger than a megabyte", file.display())));
-    }
-    Ok(bytes)
-}
-
-/// Writes to standard output; a reader that went away is no failure of ours.
-pub fn print(text: &str) -> ExitCode {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
-    }
+    Err(wiring::no_database(&s))
 }
 
 /// What a command line asked to be printed, or why it was not understood.
@@ -166,9 +106,4 @@ pub fn tell(no_command: &NoCommand) -> ExitCode {
     } else {
         print(&no_command.render().to_string())
     }
-}
-
-fn complain(text: &str) {
-    // Standard error may be closed; there is nowhere else to say it.
-    drop(writeln!(io::stderr(), "portage: {text}"));
 }

@@ -1,6 +1,7 @@
 //! `portage openapi`: the document that is also served at `/api/openapi.json`.
 
-use super::{Done, print};
+use crate::failure::Done;
+use crate::terminal::print;
 
 pub fn run() -> Done {
     let document = api::openapi();

@@ -11,7 +11,8 @@ use service::{
     },
 };
 
-use super::{Done, Failure, print, runtime};
+use crate::failure::{Done, Failure};
+use crate::terminal::{print, runtime};
 use crate::{
     args::NewMember,
     config::{Identity, Settings},

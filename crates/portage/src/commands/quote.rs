@@ -17,7 +17,8 @@ use service::{
     texts,
 };
 
-use super::{Done, Failure, print, read_file};
+use crate::failure::{Done, Failure};
+use crate::terminal::{print, read_file};
 use crate::{args::QuoteArgs, text_table::columns};
 use words::{Word, word};
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use kernel::chrono::{DateTime, SecondsFormat, Utc};
 use pricing::RateCard;
-use serde_json::error::Category;
+use serde_json::Value;
 use service::{
     Error,
     members::Actor,
@@ -12,10 +12,12 @@ use service::{
     rates::{self, LoadError, Standing},
 };
 
-use super::{Done, Failure, complain, print, read_file, runtime};
+use crate::failure::{Done, Failure};
+use crate::terminal::{complain, print, read_file, runtime};
 use crate::{
     args::NewRates,
     config::Settings,
+    rate_file,
     text_table::columns,
     wiring::{Program, Stage},
 };
@@ -84,14 +86,8 @@ pub fn load(settings: Settings, new: NewRates) -> Done {
 
 fn read(file: &Path) -> Result<RateCard, Failure> {
     let bytes = read_file(file)?;
-    let mut reader = serde_json::Deserializer::from_slice(&bytes);
-    let card = serde_path_to_error::deserialize(&mut reader).map_err(|e| {
-        let (path, inner) = (e.path().to_string(), e.inner());
-        let part = if path == "." || inner.classify() != Category::Data { String::new() } else { format!("{path}: ") };
-        refused(file, &format!("  {part}{inner}"))
-    })?;
-    reader.end().map_err(|e| refused(file, &format!("  {e}")))?;
-    Ok(card)
+    let value: Value = serde_json::from_slice(&bytes).map_err(|e| refused(file, &format!("  {e}")))?;
+    rate_file::read(value).map_err(|wrong| refused(file, &format!("  {}", wrong.join("\n  "))))
 }
 
 fn refused(file: &Path, problems: &str) -> Failure {

@@ -13,7 +13,8 @@ use service::{
     billing::reconcile::{self, Report},
 };
 
-use super::{Done, Failure, complain, print, runtime};
+use crate::failure::{Done, Failure};
+use crate::terminal::{complain, print, runtime};
 use crate::{
     config::{Payments, Settings},
     instance,

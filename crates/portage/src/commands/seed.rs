@@ -1,6 +1,7 @@
 //! `portage seed --demo`.
 
-use super::{Done, print, runtime};
+use crate::failure::Done;
+use crate::terminal::{print, runtime};
 use crate::{
     config::Settings,
     demo::{self, ACCOUNTS, PASSWORD},
@@ -9,7 +10,7 @@ use crate::{
 };
 
 pub fn run(settings: Settings) -> Done {
-    let program = Program::build(settings, Stage::Nowhere)?;
+    let program = Program::advance(settings, Stage::Nowhere)?;
     runtime()?.block_on(async {
         installation::settle(&program.settings, &program.services).await?;
         demo::seed(&program).await

@@ -9,16 +9,21 @@ use std::{
 use service::{Error, Mode, Services, bookings::recovery, calendar};
 use store::{OpenError, Presence, Role};
 
-use super::{Done, Failure, calendar::EMPTY as EMPTY_CALENDAR, print, runtime, stop, work::Loops};
+use super::{calendar::EMPTY as EMPTY_CALENDAR, clocks, stop, work::Loops};
+use crate::failure::{Done, Failure};
+use crate::terminal::{print, runtime};
 use crate::{
     config::{Identity, LogFormat, Settings},
     demo,
     door::Door,
     files, installation,
     instance::{self, ServerLock},
-    privacy,
+    observed, privacy,
     wiring::{self, Program, Stage, frontend},
 };
+
+/// How long the end waits for the database.
+const PUTTING_AWAY: Duration = Duration::from_secs(3);
 
 pub fn run(mut settings: Settings, worker: bool) -> Done {
     let started = Instant::now();
@@ -41,7 +46,7 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
         let asked = stop::listen()?;
         // Before anything is opened: whoever else works on this database is known from here on.
         let mut here = join(&settings, Role::Server)?;
-        let program = Program::build(settings, Stage::Here(address))?;
+        let program = Program::advance(settings, Stage::Here(address))?;
         let s = &program.services;
         demo::refuse_in_production(s).await?;
         installation::settle(&program.settings, s).await?;
@@ -62,14 +67,18 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
         let mut config = program.server_config();
         config.max_connections = files::connections(config.max_connections, open_files);
         let running = api::serve(config, program.parts(), listener)?;
+        observed::begin();
         let (handle, drain) = (running.server.handle(), running.drain);
         let mut server = tokio::spawn(running.server);
         lock.announce(address)?;
+        let clocks = clocks::watch(s);
         let loops = Loops::start(s, if worker { program.settings.job_loops } else { 0 }).await?;
+        // A server in the wrong folder is a demo that nobody asked for.
+        tracing::info!("{}", program.settings.file);
         tracing::info!(%address, mode = s.mode.code(), database = s.store.engine(), worker, "ready");
-        // For people; a collector of JSON lines has the line above.
+        // For people; a collector of JSON lines has the line above. Warnings are in the log, once.
         if program.settings.log_format == LogFormat::Text {
-            print(&welcome(&program, address, started.elapsed(), empty));
+            print(&welcome(&program, address, started.elapsed()));
         }
         tokio::select! {
             () = asked => {}
@@ -95,11 +104,25 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
             } => {}
             () = stop::listen()? => {}
         }
+        clocks.abort();
+        put_away(s).await;
         Ok(ExitCode::SUCCESS)
     });
     // A thread stuck in an outside call must not keep the program alive.
     runtime.shutdown_timeout(Duration::from_secs(1));
+    if ended.is_ok() {
+        tracing::info!("stopped");
+    }
     ended
+}
+
+/// So that the database is one file again, and a copy of that file is whole.
+pub(super) async fn put_away(s: &Services) {
+    match tokio::time::timeout(PUTTING_AWAY, s.store.put_away()).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::warn!(%error, "the log of the database stays beside it"),
+        Err(_) => tracing::warn!("the log of the database stays beside it: somebody else uses it"),
+    }
 }
 
 fn taken(settings: &Settings) -> Failure {
@@ -140,7 +163,7 @@ async fn take_up(s: &Services) -> Result<(), Error> {
     Ok(())
 }
 
-fn welcome(program: &Program, address: SocketAddr, took: Duration, no_calendar: bool) -> String {
+fn welcome(program: &Program, address: SocketAddr, took: Duration) -> String {
     let s = &program.settings;
     let (home, mode) = (s.public_url.origin(), s.mode.code());
     let mut text = format!(
@@ -163,9 +186,6 @@ fn welcome(program: &Program, address: SocketAddr, took: Duration, no_calendar: 
     text += &format!("  The API        {home}/api/docs\n");
     if frontend(s).is_none() {
         text += "\n  The web app is not built: npx -y rust-just run builds and serves it.\n";
-    }
-    for warning in s.warnings().into_iter().chain(no_calendar.then(|| EMPTY_CALENDAR.to_owned())) {
-        text += &format!("\n  *** WARNING: {warning} ***\n");
     }
     text += &format!("\n  Everything is kept in {}; Ctrl-C stops.\n\n", s.data_dir.display());
     text

@@ -5,7 +5,9 @@ use std::{net::TcpListener, process::ExitCode};
 
 use service::Mode;
 
-use super::{Done, Failure, print, runtime, stop};
+use super::stop;
+use crate::failure::{Done, Failure};
+use crate::terminal::{print, runtime};
 use crate::{
     config::Settings,
     wiring::{self, clock},

@@ -12,7 +12,9 @@ use tokio::{
     task::{JoinHandle, JoinSet},
 };
 
-use super::{Done, print, runtime, stop};
+use super::{clocks, stop};
+use crate::failure::Done;
+use crate::terminal::{print, runtime};
 use crate::{
     config::Settings,
     demo, installation, instance,
@@ -108,10 +110,14 @@ pub fn run(settings: Settings) -> Done {
         let asked = stop::listen()?;
         demo::refuse_in_production(&program.services).await?;
         installation::settle(&program.settings, &program.services).await?;
+        let clocks = clocks::watch(&program.services);
         let loops = Loops::start(&program.services, program.settings.job_loops).await?;
         print("Portage works on its jobs; Ctrl-C stops it\n");
         asked.await;
         loops.finish(Duration::from_secs(program.settings.shutdown_seconds)).await;
+        clocks.abort();
+        super::serve::put_away(&program.services).await;
+        tracing::info!("stopped");
         Ok(ExitCode::SUCCESS)
     })
 }
@@ -129,6 +135,7 @@ mod tests {
 
     use super::*;
     use crate::clock::SystemClock;
+    use service::work::Work;
 
     /// Panics as often as it is told to.
     #[derive(Default)]
@@ -146,7 +153,7 @@ mod tests {
     fn the_loops_of_the_program_go_on_after_a_panic() {
         let folder = tempfile::tempdir().unwrap();
         let settings = Settings::from_pairs(&[("PORTAGE_DATA_DIR", folder.path().to_str().unwrap())]).unwrap();
-        let program = Program::build(settings, Stage::Nowhere).unwrap();
+        let program = Program::advance(settings, Stage::Nowhere).unwrap();
         runtime().unwrap().block_on(async {
             let mut s = program.services.clone();
             let clock = Arc::new(Unsteady::default());
@@ -155,7 +162,7 @@ mod tests {
             // More panics than there are loops: each ends at least once.
             clock.0.store(2 * Lane::ALL.len(), Ordering::SeqCst);
             let now = SystemClock.now();
-            let hold = jobs::expire_hold(&s, HoldId(s.entropy.uuid(now)), now);
+            let hold = Work::ExpireHold { hold_id: HoldId(s.entropy.uuid(now)) }.at(&s, now);
             s.store.write(move |u| u.jobs().enqueue(&hold).map_err(Error::from)).await.unwrap();
             let due = || async {
                 let now = SystemClock.now();

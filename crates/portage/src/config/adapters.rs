@@ -8,7 +8,7 @@ use kernel::Email;
 use secrecy::SecretString;
 use service::Mode;
 
-use super::{Problems, source::Source};
+use super::{problems::Problems, source::Source};
 
 const SANDBOX: &str = "https://payments.sandbox.braintree-api.com/graphql";
 const PRODUCTION: &str = "https://payments.braintree-api.com/graphql";
@@ -143,6 +143,21 @@ pub enum Maps {
 }
 
 impl Maps {
+    /// Said when two services are named, of which one is used.
+    pub(super) fn overruled(source: &Source) -> Option<String> {
+        let own: Vec<String> = ["routing_url", "geocoding_url"]
+            .into_iter()
+            .filter(|key| source.text(key).is_some())
+            .map(super::keys::variable)
+            .collect();
+        (source.text("maps_token").is_some() && !own.is_empty()).then(|| {
+            format!(
+                "PORTAGE_MAPS_TOKEN and {} are set: Mapbox is used, and OSRM and Photon are not; unset what is not meant",
+                own.join(" and ")
+            )
+        })
+    }
+
     pub(super) fn read(source: &Source, p: &mut Problems, mode: Mode) -> Maps {
         let permanent = source.flag(p, "maps_permanent");
         let (routing, geocoding) = (source.text("routing_url"), source.text("geocoding_url"));
@@ -229,10 +244,9 @@ pub enum Identity {
 impl Identity {
     pub(super) fn read(source: &Source, p: &mut Problems) -> Identity {
         let Some(issuer) = source.text("oidc_issuer") else {
-            for key in ["oidc_audience", "oidc_client_id", "oidc_consent"] {
-                if source.text(key).is_some() {
-                    p.missing("oidc_issuer", "nothing else chooses a provider");
-                }
+            let others = ["oidc_audience", "oidc_client_id", "oidc_consent"];
+            if others.into_iter().any(|key| source.text(key).is_some()) {
+                p.missing("oidc_issuer", "nothing else chooses a provider");
             }
             return Identity::Embedded { keys: source.secret("signing_keys") };
         };

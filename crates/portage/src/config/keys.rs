@@ -85,14 +85,25 @@ pub const KEYS: &[Key] = &[
 pub const NOT_OURS: &[&str] =
     &["test_", "crash_", "chaos_", "sim_", "e2e_", "bench_", "bin", "url", "backend", "mock_", "chromium", "ci"];
 
-/// What is told about a name that nobody reads, with the setting that was most likely meant.
-pub fn no_such(name: &str) -> String {
-    let mut told = format!("{name} is set, but Portage knows no such setting");
-    let near = KEYS.iter().map(|key| (strsim::damerau_levenshtein(&key.variable(), name), key.variable()));
-    if let Some((distance, meant)) = near.min()
-        && distance <= 2
-    {
-        told.push_str(&format!("; was {meant} meant?"));
+/// What is told about a variable that nobody reads, with the setting that was most likely meant.
+pub fn no_such(variable: &str) -> String {
+    let mut told = format!("{variable} is set, but Portage knows no such setting");
+    if let Some(meant) = near(variable) {
+        told.push_str(&format!("; was {} meant?", meant.variable()));
     }
     told
+}
+
+/// The same of a line of the settings file; it reads on from the name.
+pub fn no_such_line(name: &str) -> String {
+    match near(&variable(name)) {
+        Some(meant) => format!("is no setting; was {} meant?", meant.name),
+        None => "is no setting; take the line out, or look the name up".to_owned(),
+    }
+}
+
+/// The setting whose variable differs least, when it differs by a slip or two.
+fn near(wrong: &str) -> Option<&'static Key> {
+    let all = KEYS.iter().map(|key| (strsim::damerau_levenshtein(&key.variable(), wrong), key));
+    all.min_by_key(|(distance, _)| *distance).filter(|(distance, _)| *distance <= 2).map(|(_, key)| key)
 }

@@ -5,12 +5,17 @@
 
 mod adapters;
 mod keys;
+mod place;
 mod problems;
 mod production;
+mod settings;
 mod source;
 mod usable;
 
-use std::{net::SocketAddr, path::PathBuf};
+use std::{
+    net::SocketAddr,
+    path::{Path, PathBuf},
+};
 
 use api::{ChatProvider, ChatSettings};
 use identity::PublicUrl;
@@ -18,110 +23,10 @@ use service::{Company, Mode};
 
 pub use adapters::{Identity, Mail, Maps, Payments};
 pub use keys::KEYS;
+pub use place::SettingsFile;
 pub use problems::Problems;
+pub use settings::{DatabaseUrl, LogFormat, Settings};
 use source::Source;
-
-/// How log lines look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LogFormat {
-    /// For people.
-    Text,
-    /// One JSON object a line.
-    Json,
-}
-
-/// Everything the program is told, typed.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// Demo or production.
-    pub mode: Mode,
-    /// Where the server listens.
-    pub bind: SocketAddr,
-    /// Where people reach it.
-    pub public_url: PublicUrl,
-    /// The database.
-    pub database_url: DatabaseUrl,
-    /// Keys, demo mails, lock files, the simulator's file.
-    pub data_dir: PathBuf,
-    /// The file with the time, in demo mode.
-    pub clock_file: Option<PathBuf>,
-    /// The built web app; none: where it is usually found.
-    pub frontend_dir: Option<PathBuf>,
-    /// Card payments.
-    pub payments: Payments,
-    /// Geocoding and routing.
-    pub maps: Maps,
-    /// E-mail.
-    pub mail: Mail,
-    /// Who signs people in.
-    pub identity: Identity,
-    /// What texts say about the company.
-    pub company: Company,
-    /// Chat widget.
-    pub chat: ChatSettings,
-    /// A reverse proxy stands in front.
-    pub behind_proxy: bool,
-    /// `/metrics` answers everybody.
-    pub metrics_public: bool,
-    /// HTTP connections open at once.
-    pub max_connections: usize,
-    /// HTTP threads; none: one a core.
-    pub http_threads: Option<usize>,
-    /// Job loops of one process.
-    pub job_loops: usize,
-    /// Seconds between `/readyz` saying no and the port closing, at shutdown.
-    pub drain_seconds: u64,
-    /// Seconds running requests get at shutdown.
-    pub shutdown_seconds: u64,
-    /// Connections to PostgreSQL.
-    pub database_connections: u32,
-    /// `tracing` filter.
-    pub log: String,
-    /// Text or JSON.
-    pub log_format: LogFormat,
-    /// Names in the environment or the file that mean nothing.
-    pub unknown: Vec<String>,
-}
-
-/// A database URL; its password is never shown.
-#[derive(Clone, PartialEq, Eq)]
-pub struct DatabaseUrl(String);
-
-impl DatabaseUrl {
-    /// The URL itself, for the store.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// Every process with this URL is on this machine.
-    pub fn is_sqlite(&self) -> bool {
-        !self.0.starts_with("postgres://") && !self.0.starts_with("postgresql://")
-    }
-
-    /// The file of a SQLite database.
-    pub fn sqlite_path(&self) -> Option<PathBuf> {
-        let path = ["sqlite://", "sqlite::", "sqlite:"].iter().find_map(|p| self.0.strip_prefix(p)).unwrap_or(&self.0);
-        self.is_sqlite().then(|| PathBuf::from(path))
-    }
-}
-
-impl std::fmt::Debug for DatabaseUrl {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(self, f)
-    }
-}
-
-impl std::fmt::Display for DatabaseUrl {
-    /// Without user, password and parameters.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if self.is_sqlite() {
-            return f.write_str(&self.0);
-        }
-        let (scheme, rest) = self.0.split_once("://").unwrap_or(("postgres", ""));
-        let place = rest.rsplit_once('@').map_or(rest, |(_, place)| place);
-        write!(f, "{scheme}://{}", place.split('?').next().unwrap_or_default())
-    }
-}
 
 impl Settings {
     /// What is allowed, but should not happen unnoticed.
@@ -135,6 +40,15 @@ impl Settings {
                 self.bind
             ));
         }
+        if self.mode == Mode::Production && self.behind_proxy && !self.bind.ip().is_loopback() {
+            list.push(format!(
+                "PORTAGE_BEHIND_PROXY is true, and PORTAGE_BIND={} can be reached from other machines: who reaches it past \
+                 the proxy gives any address as their own, and has no limits. Listen on 127.0.0.1, or see to it that only \
+                 the proxy gets to the port (a firewall; a container that publishes it on 127.0.0.1)",
+                self.bind
+            ));
+        }
+        list.extend(self.overruled.iter().cloned());
         if self.mode == Mode::Production && self.payments.is_sandbox() {
             list.push(
                 "PORTAGE_PAYMENTS_SANDBOX_IN_PRODUCTION: the payment gateway is a sandbox; customers book, and no real \
@@ -145,12 +59,13 @@ impl Settings {
         list
     }
 
-    /// From the environment and `portage.toml` (or the file `PORTAGE_CONFIG` names).
+    /// From the environment and the settings file: the one that is named, that `PORTAGE_CONFIG` names, `portage.toml`
+    /// in the working directory, or that of an installation.
     ///
     /// # Errors
     /// Every problem there is, each naming its variable and what to do.
-    pub fn load() -> Result<Settings, Problems> {
-        let settings = Settings::of(Source::environment()?)?;
+    pub fn load(named: Option<&Path>) -> Result<Settings, Problems> {
+        let settings = Settings::of(Source::environment(named)?)?;
         let mut p = Problems::default();
         usable::check(&settings, &mut p);
         settings.unless(p)
@@ -164,6 +79,9 @@ impl Settings {
 
     fn of(source: Source) -> Result<Settings, Problems> {
         let mut p = Problems::default();
+        for (line, advice) in &source.strange {
+            p.general(line, advice);
+        }
         let mode = source
             .choice(&mut p, "mode", &[("demo", Mode::Demo), ("production", Mode::Production)])
             .unwrap_or(Mode::Demo);
@@ -195,6 +113,8 @@ impl Settings {
                 .choice(&mut p, "log_format", &[("text", LogFormat::Text), ("json", LogFormat::Json)])
                 .unwrap_or(LogFormat::Text),
             unknown: source.unknown(),
+            overruled: Maps::overruled(&source).into_iter().collect(),
+            file: source.file.clone(),
             data_dir,
         };
         production::check(&settings, &mut p);
@@ -234,8 +154,27 @@ fn database_url(source: &Source, p: &mut Problems, data_dir: &std::path::Path) -
     {
         // The value is not repeated: it may hold a password.
         p.add("database_url", "must begin with sqlite:// or postgres://");
+    } else if !is_readable(&text) {
+        p.add(
+            "database_url",
+            "cannot be read: postgres://USER:PASSWORD@HOST:PORT/DATABASE, where / in a name or a password is written %2F, \
+             @ %40, : %3A, # %23 and % %25",
+        );
     }
     DatabaseUrl(text)
+}
+
+/// Whether the parts of the address of a PostgreSQL database can be told apart: a slash in a password ends
+/// the machine's name too early.
+fn is_readable(url: &str) -> bool {
+    let Some((_, address)) = url.split_once("://").filter(|(scheme, _)| scheme.starts_with("postgres")) else {
+        return true;
+    };
+    let (machines, path) = address.split_once('/').unwrap_or((address, ""));
+    let machines = machines.rsplit_once('@').map_or(machines, |(_, machines)| machines);
+    let port = |machine: &str| machine.rsplit_once(':').filter(|_| !machine.ends_with(']')).map(|(_, p)| p.to_owned());
+    let ports = machines.split(',').filter_map(port).all(|p| p.bytes().all(|b| b.is_ascii_digit()));
+    ports && !path.split('?').next().unwrap_or_default().contains('@')
 }
 
 fn company(source: &Source, p: &mut Problems, mode: Mode) -> Company {

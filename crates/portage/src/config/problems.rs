@@ -24,7 +24,7 @@ pub struct Problems {
 impl Problems {
     /// A setting that must be changed; `advice` reads on from its name.
     pub fn add(&mut self, key: &str, advice: &str) {
-        self.list.push(Problem { variable: variable(key), advice: advice.to_owned() });
+        self.general(&variable(key), advice);
     }
 
     /// A setting whose value is not usable.
@@ -39,7 +39,11 @@ impl Problems {
 
     /// A mistake that belongs to no single variable.
     pub fn general(&mut self, what: &str, advice: &str) {
-        self.list.push(Problem { variable: what.to_owned(), advice: advice.to_owned() });
+        let problem = Problem { variable: what.to_owned(), advice: advice.to_owned() };
+        // Several looks may find the same mistake.
+        if !self.list.contains(&problem) {
+            self.list.push(problem);
+        }
     }
 
     /// Told with the problems, if there are any.

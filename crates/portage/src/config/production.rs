@@ -2,7 +2,11 @@
 
 use service::Mode;
 
-use super::{Identity, Maps, Payments, Problems, Settings};
+use super::{
+    adapters::{Identity, Maps, Payments},
+    problems::Problems,
+    settings::Settings,
+};
 
 const SIMULATORS: &str = "/simulators/";
 

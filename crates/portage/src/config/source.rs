@@ -1,21 +1,36 @@
 //! The raw values: the environment over the file, both as text.
 
-use std::{collections::BTreeMap, fmt, ops::RangeInclusive, path::Path, str::FromStr};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
 
 use figment::{
     Figment,
-    providers::{Format as _, Serialized, Toml},
+    providers::{Format as _, Toml},
 };
 use secrecy::SecretString;
 use serde::Deserialize;
 
 use super::{
-    Problems,
-    keys::{KEYS, NOT_OURS},
+    keys::{self, KEYS, NOT_OURS},
+    place::{self, SettingsFile},
+    problems::Problems,
 };
 
 const PREFIX: &str = "PORTAGE_";
-const FILE: &str = "portage.toml";
+
+/// Without prefix, in lower case.
+fn plain(name: &str) -> String {
+    name.trim_start_matches(PREFIX).to_ascii_lowercase()
+}
+
+fn is_setting(name: &str) -> bool {
+    KEYS.iter().any(|k| k.name == name)
+}
 
 /// A value of the file, however it is written there.
 #[derive(Deserialize)]
@@ -45,15 +60,23 @@ fn without_the_line(told: &str) -> String {
     told.lines().filter(|line| !quoted(line) && !line.trim().is_empty()).collect::<Vec<_>>().join(": ")
 }
 
-/// Names without prefix, in lower case, to non-empty values.
-pub struct Source(BTreeMap<String, String>);
+/// What was said, and where.
+#[derive(Default)]
+pub struct Source {
+    /// Names without prefix, in lower case, to non-empty values.
+    values: BTreeMap<String, String>,
+    /// The file.
+    pub file: SettingsFile,
+    /// Lines of it that name no setting, each with what to do.
+    pub strange: Vec<(String, String)>,
+}
 
 impl Source {
-    /// The environment over the file.
+    /// The environment over the file: the one that is named, or that `PORTAGE_CONFIG` names, or the usual one.
     ///
     /// # Errors
     /// When the file cannot be read or is not TOML.
-    pub fn environment() -> Result<Source, Problems> {
+    pub fn environment(named: Option<&Path>) -> Result<Source, Problems> {
         let mut mistakes = Problems::default();
         let mut variables = BTreeMap::new();
         for (name, value) in std::env::vars_os() {
@@ -66,27 +89,23 @@ impl Source {
             }
         }
         mistakes.into_result(())?;
-        let named = variables.get("config").filter(|p| !p.trim().is_empty()).cloned();
-        let path = named.clone().unwrap_or_else(|| FILE.to_owned());
-        if named.is_some() && !Path::new(&path).is_file() {
-            let mut p = Problems::default();
-            p.wrong("config", &path, "there is no such file");
-            return p.into_result(Source(BTreeMap::new()));
-        }
-        // A file that is there and may not be read is not the same as none.
-        if let Err(e) = std::fs::File::open(&path)
-            && e.kind() != std::io::ErrorKind::NotFound
-        {
-            let mut p = Problems::default();
-            p.general(&path, &format!("cannot be read: {e}"));
-            return p.into_result(Source(BTreeMap::new()));
-        }
-        Source::layered(Figment::new().merge(Toml::file(&path)).merge(Serialized::globals(&variables)), &path)
+        let variable = variables.get("config").filter(|p| !p.trim().is_empty()).map(PathBuf::from);
+        let (file, text) = place::find(named.map(Path::to_owned).or(variable).as_deref())?;
+        let path = file.read.as_ref().map_or_else(String::new, |p| p.display().to_string());
+        Ok(Source { file, ..Source::layered(&text, &variables, &path)? })
     }
 
-    fn layered(figment: Figment, path: &str) -> Result<Source, Problems> {
-        match figment.extract::<BTreeMap<String, Scalar>>() {
-            Ok(values) => Ok(Source::pairs(values.into_iter().map(|(k, v)| (k, v.to_string())))),
+    fn layered(text: &str, variables: &BTreeMap<String, String>, path: &str) -> Result<Source, Problems> {
+        match Figment::from(Toml::string(text)).extract::<BTreeMap<String, Scalar>>() {
+            Ok(lines) => {
+                let lines: Vec<_> = lines.into_iter().map(|(k, v)| (plain(&k), v.to_string())).collect();
+                // Whatever stands in the file is meant for Portage; the environment is everybody's.
+                let (lines, strange): (Vec<_>, Vec<_>) = lines.into_iter().partition(|(name, _)| is_setting(name));
+                let told = |name: String| (format!("{name} in {path}"), keys::no_such_line(&name));
+                let strange = strange.into_iter().map(|(name, _)| told(name)).collect();
+                let variables = variables.iter().map(|(k, v)| (k.clone(), v.clone()));
+                Ok(Source { strange, ..Source::pairs(lines.into_iter().chain(variables)) })
+            }
             Err(errors) => {
                 let mut p = Problems::default();
                 for error in errors {
@@ -103,29 +122,27 @@ impl Source {
                         ),
                     );
                 }
-                p.into_result(Source(BTreeMap::new()))
+                p.into_result(Source::default())
             }
         }
     }
 
-    /// Given values only.
+    /// Given values only; of two with one name the last counts.
     pub fn pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Source {
-        let known =
-            pairs.into_iter().map(|(k, v)| (k.trim_start_matches(PREFIX).to_ascii_lowercase(), v.trim().to_owned()));
-        Source(known.filter(|(_, v)| !v.is_empty()).collect())
+        let known: BTreeMap<_, _> = pairs.into_iter().map(|(k, v)| (plain(&k), v.trim().to_owned())).collect();
+        Source { values: known.into_iter().filter(|(_, v)| !v.is_empty()).collect(), ..Source::default() }
     }
 
     /// Names nobody reads: most likely mistyped.
     pub fn unknown(&self) -> Vec<String> {
-        let known = |name: &String| KEYS.iter().any(|k| k.name == name.as_str());
         let others = |name: &String| NOT_OURS.iter().any(|prefix| name.starts_with(prefix));
-        self.0.keys().filter(|name| !known(name) && !others(name)).map(|name| super::keys::variable(name)).collect()
+        self.values.keys().filter(|name| !is_setting(name) && !others(name)).map(|name| keys::variable(name)).collect()
     }
 
     /// The text of a setting, when it is set.
     pub fn text(&self, key: &str) -> Option<String> {
         debug_assert!(KEYS.iter().any(|k| k.name == key), "{key} is not in the list of settings");
-        self.0.get(key).cloned()
+        self.values.get(key).cloned()
     }
 
     /// A secret.
@@ -183,8 +200,7 @@ mod tests {
             ("bind".to_owned(), "127.0.0.1:2".to_owned()),
             ("payments_public_key".to_owned(), "00123e5".to_owned()),
         ]);
-        let figment = Figment::new().merge(Toml::string(file)).merge(Serialized::globals(&variables));
-        let source = Source::layered(figment, "portage.toml").unwrap();
+        let source = Source::layered(file, &variables, "portage.toml").unwrap();
         assert_eq!(source.text("bind").as_deref(), Some("127.0.0.1:2"));
         assert_eq!(source.text("payments_public_key").as_deref(), Some("00123e5"));
         assert_eq!(source.text("job_loops").as_deref(), Some("3"));
@@ -195,8 +211,7 @@ mod tests {
     #[test]
     fn a_broken_file_is_named() {
         for bad in ["bind = ", "[bind]\nx = 1\n"] {
-            let told =
-                Source::layered(Figment::new().merge(Toml::string(bad)), "portage.toml").err().unwrap().to_string();
+            let told = Source::layered(bad, &BTreeMap::new(), "portage.toml").err().unwrap().to_string();
             assert!(told.contains("portage.toml"), "{told}");
         }
     }
@@ -209,10 +224,22 @@ mod tests {
             "payments_private_key = \"SECRET\"\npayments_private_key = \"SECRET\"\n",
             "payments_private_key = 'SECRET' 'SECRET'\n",
         ] {
-            let told =
-                Source::layered(Figment::new().merge(Toml::string(bad)), "portage.toml").err().unwrap().to_string();
+            let told = Source::layered(bad, &BTreeMap::new(), "portage.toml").err().unwrap().to_string();
             assert!(!told.contains("SECRET") && told.contains("line"), "{told}");
         }
+    }
+
+    #[test]
+    fn a_mistyped_line_of_the_file_is_a_mistake() {
+        let bad = "bind = \"127.0.0.1:1\"\ncompnay_name = \"\"\nwheel = 4\nurl = \"x\"\n";
+        let source = Source::layered(bad, &BTreeMap::from([("job_loops".to_owned(), "many".to_owned())]), "p.toml");
+        let told = super::super::Settings::of(source.unwrap()).err().unwrap().to_string();
+        assert!(told.contains("PORTAGE_JOB_LOOPS"), "all mistakes at once: {told}");
+        assert!(told.contains("compnay_name in p.toml is no setting; was company_name meant?"), "{told}");
+        assert!(
+            told.contains("4 settings") && told.contains("wheel in p.toml") && told.contains("url in p.toml"),
+            "{told}"
+        );
     }
 
     #[test]

@@ -169,6 +169,23 @@ fn a_demo_that_others_can_reach_is_warned_of() {
 }
 
 #[test]
+fn a_port_past_the_proxy_and_two_services_for_one_thing_are_warned_of() {
+    let warnings = |more: &[(&str, &str)]| Settings::from_pairs(&with(more)).unwrap().warnings().join("\n");
+    let open = [("PORTAGE_BIND", "0.0.0.0:8080"), ("PORTAGE_BEHIND_PROXY", "true")];
+    assert!(warnings(&open).contains("PORTAGE_BIND=0.0.0.0:8080 can be reached"), "{}", warnings(&open));
+    assert_eq!(warnings(&[("PORTAGE_BEHIND_PROXY", "true")]), "");
+    let both = [("PORTAGE_ROUTING_URL", "https://osrm.example"), ("PORTAGE_GEOCODING_URL", "https://photon.example")];
+    let told = warnings(&both);
+    assert!(told.contains("PORTAGE_ROUTING_URL and PORTAGE_GEOCODING_URL are set: Mapbox is used"), "{told}");
+}
+
+#[test]
+fn a_mistake_is_told_once() {
+    let lone = [("PORTAGE_OIDC_AUDIENCE", "api"), ("PORTAGE_OIDC_CLIENT_ID", "web"), ("PORTAGE_OIDC_CONSENT", "no")];
+    assert_eq!(told(&lone), ["PORTAGE_OIDC_ISSUER"]);
+}
+
+#[test]
 fn a_demo_takes_no_real_money_but_may_use_real_services() {
     let keys = [
         ("PORTAGE_PAYMENTS_PUBLIC_KEY", "public"),

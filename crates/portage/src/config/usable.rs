@@ -8,7 +8,11 @@ use kernel::{Email, chrono::DateTime};
 use secrecy::ExposeSecret as _;
 use tracing_subscriber::EnvFilter;
 
-use super::{Identity, Maps, Payments, Problems, Settings};
+use super::{
+    adapters::{Identity, Maps, Payments},
+    problems::Problems,
+    settings::Settings,
+};
 use crate::clock::SystemClock;
 
 /// Every value that cannot be used, by the name of its variable. A value that may hold a secret is not
@@ -16,6 +20,9 @@ use crate::clock::SystemClock;
 pub fn check(s: &Settings, p: &mut Problems) {
     if let Err(e) = EnvFilter::builder().parse(&s.log) {
         p.wrong("log", &s.log, &format!("{e}; a filter looks like info or info,service=debug"));
+    }
+    if let Some(folder) = s.frontend_dir.as_ref().filter(|f| !f.join("index.html").is_file()) {
+        p.wrong("frontend_dir", &folder.display().to_string(), "there is no built web app");
     }
     let support = &s.company.support_email;
     if !support.is_empty() && support.parse::<Email>().is_err() {

@@ -11,7 +11,7 @@ use service::{
     },
 };
 
-use crate::commands::Failure;
+use crate::failure::Failure;
 
 /// Of every demo account.
 pub const PASSWORD: &str = "portage-demo-2027";

@@ -14,7 +14,7 @@ use service::{
     },
 };
 
-use crate::{commands::Failure, wiring::Program};
+use crate::{failure::Failure, wiring::Program};
 
 pub use accounts::{ACCOUNTS, PASSWORD};
 
