@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import react from '@vitejs/plugin-react';
-import { defineConfig, type PluginOption, type UserConfig } from 'vite';
+import { defineConfig, type PluginOption, type Rolldown, type UserConfig } from 'vite';
 
 import apps from './apps.json' with { type: 'json' };
+import { earlyFiles } from './early-files.ts';
 
 const backend = process.env['PORTAGE_BACKEND'] ?? 'http://127.0.0.1:8080';
 
@@ -42,6 +43,20 @@ function firstTextsOf(name: string) {
   };
 }
 
+/**
+ * Chunks that would fall into a dozen small files: each costs a slow phone a way there and back. Above what is below in
+ * this list comes first; what none of them names is split by page.
+ */
+function groupsOf(name: string): Rolldown.CodeSplittingGroup[] {
+  return [
+    firstTextsOf(name),
+    // an update of ours leaves the libraries in people's caches
+    { name: 'libraries', tags: ['$initial'], test: /\/node_modules\// },
+    { name: 'first', tags: ['$initial'] },
+    { name: 'form', test: /\/packages\/(?:forms|kit)\/src\/(?!desk\/|.*dialog)/ },
+  ];
+}
+
 /** What all apps are built and served with; `name` is the app's in apps.json. */
 export function appConfig(name: string, plugins: PluginOption[] = []): UserConfig {
   const app = apps.find((one) => one.name === name);
@@ -58,7 +73,7 @@ export function appConfig(name: string, plugins: PluginOption[] = []): UserConfi
   ]);
   return defineConfig({
     base: app.base,
-    plugins: [react(), publicUrl(), ...plugins, process.env['PORTAGE_MOCK_API'] ? mockApi() : null],
+    plugins: [react(), publicUrl(), ...plugins, earlyFiles(name), process.env['PORTAGE_MOCK_API'] ? mockApi() : null],
     // the server replaces this literal in index.html with a fresh nonce for each response
     html: { cspNonce: '{{csp_nonce}}' },
     build: {
@@ -66,7 +81,7 @@ export function appConfig(name: string, plugins: PluginOption[] = []): UserConfi
       target: 'baseline-widely-available',
       assetsInlineLimit: 0,
       cssCodeSplit: true,
-      rolldownOptions: { output: { codeSplitting: { groups: [firstTextsOf(name)] } } },
+      rolldownOptions: { output: { codeSplitting: { groups: groupsOf(name) } } },
     },
     server: {
       port: app.port,

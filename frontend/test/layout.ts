@@ -25,7 +25,7 @@ const below: Record<string, readonly string[]> = {
   frame: ['api', 'i18n', 'kit'],
   forms: ['api', 'i18n', 'kit'],
   payments: ['api', 'i18n', 'kit', 'forms'],
-  person: ['api', 'i18n', 'kit'],
+  person: ['api', 'i18n', 'kit', 'forms', 'frame'],
   address: ['api', 'i18n', 'kit', 'domain', 'forms'],
   furniture: ['api', 'i18n', 'kit', 'domain', 'frame'],
   // answers for tests and for a development server without a backend

@@ -30,13 +30,20 @@ function startPage(language: string): string {
   ].join('');
 }
 
+/** The first step asks its question before its form has arrived. */
+function headOfLocations(language: string): string {
+  const texts = textsOf(join(import.meta.dirname, `src/features/locations/locales/${language}/locations.json`));
+  return `<div class="shell-locations" data-language="${language}"><h1>${escape(texts['title'])}</h1><p>${escape(texts['lead'])}</p></div>`;
+}
+
 /**
- * Writes the start page into index.html, in every language, so that it can be read before any script has arrived; the
+ * Writes the start page and the head of the first step into index.html, in every language, so that it can be read before any script has arrived; the
  * app then takes its place. The words are those of the app's own texts.
  */
 export function startShell(): PluginOption {
   return {
     name: 'portage-start-shell',
-    transformIndexHtml: (html) => html.replace('<!-- start page -->', languages.map(startPage).join('\n')),
+    transformIndexHtml: (html) =>
+      html.replace('<!-- first pages -->', [...languages.map(startPage), ...languages.map(headOfLocations)].join('\n')),
   };
 }

@@ -17,6 +17,10 @@ const sections = [
   'palette',
   'states',
   'controls',
+  'fields',
+  'messages',
+  'way',
+  'dialogs',
 ];
 
 /** What has to be opened to be seen; a picture of the window follows. */
@@ -78,6 +82,14 @@ const opened: Record<string, [name: string, open: (page: Page, language: Languag
             { name: 'scan-of-the-whole-binder.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(5_400_000) },
           ]),
     ],
+  ],
+  dialogs: [
+    ...[0, 1, 2].map((n): [string, (page: Page) => Promise<void>] => [
+      `dialog-${n}`,
+      (page) => page.locator('main button').nth(n).click(),
+    ]),
+    ['panel', (page) => page.locator('main button').nth(3).click()],
+    ['menu', (page) => page.locator('main button').nth(4).click()],
   ],
   palette: [
     ['open', (page) => page.locator('main button').first().click()],

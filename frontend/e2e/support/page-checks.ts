@@ -14,6 +14,16 @@ async function findings(page: Page): Promise<string[]> {
   );
 }
 
+/** Words that do not fit their button, and are cut. */
+export function cutWords(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, a, button *, a *')]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible')
+      .filter((one) => one.clientWidth > 1 && getComputedStyle(one).textOverflow !== 'ellipsis')
+      .map((one) => one.textContent ?? ''),
+  );
+}
+
 const isSize = (finding: string) => finding.startsWith('target-size:');
 const element = (finding: string) => finding.slice(0, finding.indexOf(' ('));
 
@@ -23,10 +33,11 @@ const element = (finding: string) => finding.slice(0, finding.indexOf(' ('));
  * finding counts only when it is there at both ends of the page.
  */
 export async function checkPage(page: Page): Promise<void> {
-  // a page that is still fading in has colours of its own
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),
-  );
+  // a page that is still fading in has colours of its own; what never ends, like the pulse of a skeleton, is not waited for
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+    return Promise.all(ending.map((one) => one.finished.catch(() => {})));
+  });
   await page.evaluate(() => window.scrollTo(0, 0));
   let found = await findings(page);
   if (found.some(isSize)) {
@@ -35,6 +46,7 @@ export async function checkPage(page: Page): Promise<void> {
     found = found.filter((one) => !isSize(one) || atEnd.has(element(one)));
   }
   expect(found).toEqual([]);
+  expect(await cutWords(page), 'words cut in a button').toEqual([]);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );

@@ -2,41 +2,34 @@ import '@fontsource-variable/hanken-grotesk/index.css';
 import '@portage/kit/styles.css';
 
 import { configureClient } from '@portage/api';
-import { App, preloadDialogs, whenIdle } from '@portage/frame';
+import { App, drawBeside, preloadDialogs, takePlace, whenIdle } from '@portage/frame';
 import { currentLanguage, type FirstTexts, startI18n } from '@portage/i18n';
 import { relayFrameCallback } from '@portage/session';
-import { flushSync } from 'react-dom';
-import { createRoot } from 'react-dom/client';
 
+import earlyPages from './early-pages.json';
 import { applyPrefill } from './features/prefill/prefill.ts';
 import firstTexts from './first-texts.json';
 import { createAppRouter } from './router.tsx';
 import { accessToken, callbackPath, renew, restoreSession, sessionEnded } from './shell/session.ts';
 import { keepFocus, pressReleased } from './shell/start-page-handover.ts';
 
-/** Texts of the pages where most visits begin, beside those that every page needs. */
-const textsOfPage: Record<string, FirstTexts> = {
-  '/locations': ['locations', 'address'],
-  '/signin': ['identity', 'person'],
-};
+/** The pages where most visits begin, and their texts beside those that every page needs; the build reads it, too. */
+const textsOfPage = earlyPages as Record<string, { texts: FirstTexts }>;
 
 async function start(): Promise<void> {
   configureClient({ accessToken, renew, sessionEnded, language: currentLanguage });
   // a callback page finishes its own sign-in; everywhere else a former session is looked for beside the first paint
   if (location.pathname !== callbackPath) void restoreSession();
-  await startI18n([...(firstTexts as FirstTexts), ...(textsOfPage[location.pathname] ?? [])]);
+  await startI18n([...(firstTexts as FirstTexts), ...(textsOfPage[location.pathname]?.texts ?? [])]);
   applyPrefill(new URL(location.href));
   const root = document.getElementById('root');
   if (!root) return;
   const router = createAppRouter();
   // the page that is there already stays until the one asked for can be drawn whole
   await router.load();
+  const drawn = await drawBeside(root, <App router={router} />);
   await pressReleased();
-  keepFocus(() => {
-    flushSync(() => {
-      createRoot(root).render(<App router={router} />);
-    });
-  });
+  keepFocus(() => takePlace(root, drawn));
   whenIdle(() => {
     // where nearly everybody goes next; whoever opened another page has it already or needs it later
     if (location.pathname === '/') void router.preloadRoute({ to: '/locations' });

@@ -14,7 +14,7 @@ import { bookingQuery, previousQuery } from './booking/checkout/booking-query.ts
 import type { AddressRefusal } from './booking/draft/address-refusal.ts';
 import { draftStore } from './booking/draft/draft-store.ts';
 import { firstMissing, type WizardPath } from './booking/draft/steps.ts';
-import { rateCardQuery } from './booking/estimate/online-heads.ts';
+import { rateCardQuery } from './booking/estimate/rate-card.ts';
 import { WizardLayout } from './booking/wizard/wizard-layout.tsx';
 import { StartPage } from './features/start/start-page.tsx';
 import { Root } from './root.tsx';

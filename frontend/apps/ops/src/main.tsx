@@ -2,10 +2,9 @@ import '@fontsource-variable/hanken-grotesk/index.css';
 import '@portage/kit/styles.css';
 
 import { configureClient } from '@portage/api';
-import { App, preloadDialogs, whenIdle } from '@portage/frame';
+import { App, drawBeside, preloadDialogs, takePlace, whenIdle } from '@portage/frame';
 import { currentLanguage, type FirstTexts, startI18n } from '@portage/i18n';
 import { relayFrameCallback } from '@portage/session';
-import { createRoot } from 'react-dom/client';
 
 import firstTexts from './first-texts.json';
 import { createAppRouter } from './router.tsx';
@@ -21,7 +20,7 @@ async function start(): Promise<void> {
   const router = createAppRouter();
   // the bar that is there already stays until the page asked for can be drawn whole
   await router.load();
-  createRoot(root).render(<App router={router} />);
+  takePlace(root, await drawBeside(root, <App router={router} />));
   whenIdle(() => {
     void router.preloadRoute({ to: '/profile' });
     preloadDialogs();

@@ -1858,7 +1858,7 @@ export interface components {
         /** @description Health. */
         HealthAnswer: {
             details?: components["schemas"]["ReadyDetails"] | null;
-            /** @description `ok`. */
+            /** @description `ok`; with `?verbose` also `unavailable`. */
             status: string;
             /** @description Of the program. */
             version: string;
@@ -2288,16 +2288,23 @@ export interface components {
         /** @description What is not as it should be although the program can serve. */
         ReadyDetails: {
             /**
+             * Format: double
+             * @description Seconds that this machine's clock is ahead of the database's; absent with SQLite, which has none.
+             */
+            clockAheadSeconds?: number | null;
+            /**
              * Format: int64
              * @description Jobs that were given up: `portage jobs list` says why.
              */
-            jobsDead: number;
+            jobsDead?: number | null;
             /**
              * Format: int64
              * @description Jobs that could run now.
              */
-            jobsDue: number;
+            jobsDue?: number | null;
             mailPaused?: components["schemas"]["MailPaused"] | null;
+            /** @description In words, what a person should look at; empty when all is well. */
+            problems: string[];
         };
         /** @description What `POST /identity/api/reset-password` takes. */
         ResetPasswordForm: {

@@ -82,7 +82,7 @@ export type BookedPayment = Schemas['BookedPayment'];
 export type StoredCard = Schemas['CardAnswer'];
 export type StoredCustomer = Schemas['CustomerAnswer'];
 export type OwnProfile = Schemas['ProfileAnswer'];
-export type Profile = Schemas['ProfileUpdate'];
+export type ProfileUpdate = Schemas['ProfileUpdate'];
 
 export const paymentKinds = [
   'deposit',

@@ -2,6 +2,7 @@ import './texts.ts';
 
 export { App } from './app.tsx';
 export { configQuery, loadConfig, useConfig } from './config.ts';
+export { drawBeside, takePlace } from './draw-beside.tsx';
 export { handOverIdentity } from './identity.ts';
 export { LanguageMenu } from './language-menu.tsx';
 export { ConfirmDialog, preloadDialogs } from './confirm-dialog.tsx';

@@ -2,7 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import type { Furniture, FurnitureCatalogue, FurniturePreset, SelectedFurniture } from '@portage/api';
 import { categoryGlyph, furnitureGlyph, Glyph } from '@portage/domain';
 import { QueryState } from '@portage/frame';
-import { formatNumber, useLanguage } from '@portage/i18n';
+import { formatNumber, formatSentences, useLanguage } from '@portage/i18n';
 import { ConfirmDialog, QuantityStepper } from '@portage/kit';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -84,9 +84,7 @@ function Picker({
         <span>{t('items.big', { count: sum.big })}</span>
         <span>{t('items.small', { count: sum.small })}</span>
       </div>
-      <p className="pg-small pg-muted">
-        {t('items.smallHelp')} {t('items.bigHelp')}
-      </p>
+      <p className="pg-small pg-muted">{formatSentences([t('items.smallHelp'), t('items.bigHelp')], language)}</p>
       {sum.count > 0 ? (
         <Checkbox
           label={t('items.chosenOnly')}

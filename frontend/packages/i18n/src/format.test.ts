@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatCalendarDate, formatDateTime, formatMoney, formatWallTime } from './format.ts';
+import { formatCalendarDate, formatDateTime, formatMoney, formatSentences, formatWallTime } from './format.ts';
 
 const spaces = (text: string) => text.replaceAll(/[\u00A0\u202F]/g, ' ');
 
@@ -47,4 +47,12 @@ describe('times', () => {
 
 it.each(['', 'abc', 'NaN', '12,50'])('writes no price for %j', (value) => {
   expect(() => formatMoney(value, 'en')).toThrow(/no amount of money/);
+});
+
+describe('formatSentences', () => {
+  it('puts a space between sentences, but not in Chinese, and leaves out what does not hold', () => {
+    expect(formatSentences(['One.', null, 'Two.'], 'en')).toBe('One. Two.');
+    expect(formatSentences(['Une.', 'Deux.'], 'fr')).toBe('Une. Deux.');
+    expect(formatSentences(['一。', '二。'], 'zh')).toBe('一。二。');
+  });
 });

@@ -146,6 +146,11 @@ export function formatDateTime(instant: string, zone: string, language: Language
   return language === 'zh' ? `${joined}（${name}）` : `${joined} (${name})`;
 }
 
+/** Whole sentences after each other; those that do not hold are left out. Chinese has no space between sentences. */
+export function formatSentences(sentences: readonly (string | null)[], language: Language): string {
+  return sentences.filter((one) => one !== null).join(language === 'zh' ? '' : ' ');
+}
+
 /** Several facts in a row, as `language` separates them: "Residential, 2 mates, 3 h". Not for parts of a sentence. */
 export function formatList(facts: readonly string[], language: Language): string {
   return facts.join(language === 'zh' ? '，' : ', ');

@@ -17,6 +17,7 @@ export {
   formatMoney,
   UnreadableMoney,
   formatNumber,
+  formatSentences,
   formatTime,
   formatWallTime,
   zoneName,

@@ -10,7 +10,7 @@ export { Dialog } from './dialog.tsx';
 export { DisclosurePanel } from './disclosure-panel.tsx';
 export { ErrorSummary, type SummaryItem } from './error-summary.tsx';
 export { fieldId, useFieldMessage } from './fields/field-text.ts';
-export { CheckboxField, ChoiceField, QuantityField } from './fields/other-fields.tsx';
+export { CheckboxField, ChoiceField, QuantityField } from './fields/choice-fields.tsx';
 export { SelectField, TextAreaField, TextField } from './fields/text-field.tsx';
 export { Money } from './money.tsx';
 export { Notice } from './notice.tsx';

@@ -1,3 +1,11 @@
 import './texts.ts';
 
+export {
+  NameFields,
+  personOf,
+  personRules,
+  type PersonValues,
+  usePersonLabels,
+  useProfileForm,
+} from './profile-form.tsx';
 export { nameRule, phoneRule } from './rules.ts';

@@ -9,9 +9,15 @@ export const nameRule = z.string().check(
   z.maxLength(80, 'person:tooLong'),
 );
 
-/** A telephone number that may be left out; one that is given has an area code. */
+/** A telephone number that may be left out, as the server takes it; one that is given has an area code. */
 export const phoneRule = z.string().check(
   z.trim(),
-  z.refine((value) => value === '' || value.replaceAll(/\D/g, '').length >= 10, { error: 'person:phoneInvalid' }),
+  z.refine(
+    (value) => value === '' || (/^[\d\s+().-]*$/.test(value) && /^\d{10,15}$/.test(value.replaceAll(/\D/g, ''))),
+    {
+      error: 'person:phoneInvalid',
+      abort: true,
+    },
+  ),
   z.maxLength(40, 'person:tooLong'),
 );

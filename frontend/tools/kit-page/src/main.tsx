@@ -2,6 +2,7 @@ import '@fontsource-variable/hanken-grotesk/index.css';
 import '@portage/kit/styles.css';
 import '@portage/kit/desk/styles.css';
 
+import './texts.ts';
 import { startI18n } from '@portage/i18n';
 import { KitProvider } from '@portage/kit';
 import { Suspense } from 'react';

@@ -10,15 +10,19 @@ import classes from './page.module.css';
 import { useSay } from './say.ts';
 import { Controls } from './sections/controls.tsx';
 import { Dates } from './sections/dates.tsx';
+import { Dialogs } from './sections/dialogs.tsx';
 import { DrawerSection } from './sections/drawer.tsx';
+import { Fields } from './sections/fields.tsx';
 import { Files } from './sections/files.tsx';
 import { Filters } from './sections/filters.tsx';
 import { List } from './sections/list.tsx';
+import { Messages } from './sections/messages.tsx';
 import { Palette } from './sections/palette.tsx';
 import { States } from './sections/states.tsx';
 import { TableStates } from './sections/table-states.tsx';
 import { TabsSection } from './sections/tabs.tsx';
 import { ToastsSection } from './sections/toasts.tsx';
+import { Way } from './sections/way.tsx';
 
 const sections: Record<string, { title: [string, string, string]; draw: () => ReactNode }> = {
   list: { title: ['Bookings', 'Réservations', '预订'], draw: () => <List /> },
@@ -31,6 +35,10 @@ const sections: Record<string, { title: [string, string, string]; draw: () => Re
   files: { title: ['File drop', 'Dépôt de fichiers', '文件上传'], draw: () => <Files /> },
   palette: { title: ['Command palette', 'Palette de commandes', '命令面板'], draw: () => <Palette /> },
   states: { title: ['States', 'États', '状态'], draw: () => <States /> },
+  fields: { title: ['Fields', 'Champs', '表单项'], draw: () => <Fields /> },
+  messages: { title: ['Messages', 'Messages', '消息'], draw: () => <Messages /> },
+  way: { title: ['Progress', 'Progression', '进度'], draw: () => <Way /> },
+  dialogs: { title: ['Dialogs', 'Dialogues', '对话框'], draw: () => <Dialogs /> },
   controls: { title: ['Buttons and boxes', 'Boutons et cases', '按钮与复选框'], draw: () => <Controls /> },
 };
 

@@ -17,7 +17,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
   if (session.unreached) return <PageHeading title={t('page.loadFailed')} />;
   return (
     <div className={classes['root']}>
-      <PageHeading title={t('shell:loginNeeded')} />
+      <PageHeading title={t('shell:loginNeeded')} lead={t('shell:loginNeededHow')} />
       <div className={classes['actions']}>
         <Button variant="default" component={Link} to="/">
           {t('shell:back')}

@@ -17,9 +17,9 @@ export function pressReleased(): Promise<void> {
   });
 }
 
-/** Draws the app; where the link of the page before had the focus, the app's own link gets it. */
-export function keepFocus(draw: () => void): void {
+/** Shows the app; where the link of the page before had the focus, the app's own link gets it. */
+export function keepFocus(show: () => void): void {
   const focused = Boolean(document.activeElement?.closest('.shell-start'));
-  draw();
+  show();
   if (focused) document.querySelector<HTMLElement>('main a[href^="/locations"]')?.focus();
 }

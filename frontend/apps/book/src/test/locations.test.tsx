@@ -13,7 +13,7 @@ describe('a floor out of range', () => {
   const tooDeep = { ...withAddresses, ...changeEnd({ ...emptyDraft(), ...withAddresses }, 'pickup', { floor: -5 }) };
   it('is refused in the language on screen', async () => {
     const { user } = await renderApp('/locations', { draft: tooDeep, language: 'fr' });
-    await user.click(await screen.findByRole('button', { name: 'Continuer vers le type' }));
+    await user.click(await screen.findByRole('button', { name: 'Continuer vers le type de déménagement' }));
     expect(await screen.findByText('Étage n’est pas valide.')).toBeVisible();
     await waitFor(() => expect(screen.queryByText(/Invalid|Too small/)).toBeNull());
   });

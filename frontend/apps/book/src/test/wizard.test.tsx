@@ -47,8 +47,8 @@ describe('start page', () => {
 });
 
 describe('deep links', () => {
-  it('land on the first incomplete step and say so', async () => {
-    const { router } = await renderApp('/quote', { draft: withAddresses });
+  it.each(['/quote', '/payment'])('from %s land on the first incomplete step and say so', async (path) => {
+    const { router } = await renderApp(path, { draft: withAddresses });
     await waitFor(() => expect(router.state.location.pathname).toBe('/move-type'));
     expect(await screen.findByText('You have not finished filling the form.')).toBeVisible();
   });

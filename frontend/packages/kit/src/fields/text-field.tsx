@@ -6,22 +6,20 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core';
-import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
+import { type FieldValues, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
+import type { Bound } from './bound.ts';
 import { fieldId, useFieldMessage } from './field-text.ts';
 
-interface Bound<T extends FieldValues> {
-  control: Control<T>;
-  name: FieldPath<T>;
-  label: string;
+interface BoundText<T extends FieldValues> extends Bound<T> {
   /** Says "(optional)" after the label; everything else is required. */
   optional?: boolean;
   /** For a form that may be on the page twice; else it is made of the name. */
   id?: string;
 }
 
-function useBound<T extends FieldValues>({ control, name, label, optional, id }: Required<Bound<T>>) {
+function useBound<T extends FieldValues>({ control, name, label, optional, id }: Required<BoundText<T>>) {
   const { t } = useTranslation();
   const message = useFieldMessage();
   const { field, fieldState } = useController({ control, name });
@@ -40,7 +38,7 @@ export function TextField<T extends FieldValues>({
   optional = false,
   id = fieldId(name),
   ...props
-}: Bound<T> & Omit<TextInputProps, 'name' | 'label' | 'id'>) {
+}: BoundText<T> & Omit<TextInputProps, 'name' | 'label' | 'id'>) {
   const bound = useBound({ control, name, label, optional, id });
   return (
     <TextInput
@@ -61,7 +59,7 @@ export function TextAreaField<T extends FieldValues>({
   optional = false,
   id = fieldId(name),
   ...props
-}: Bound<T> & Omit<TextareaProps, 'name' | 'label' | 'id'>) {
+}: BoundText<T> & Omit<TextareaProps, 'name' | 'label' | 'id'>) {
   const bound = useBound({ control, name, label, optional, id });
   return (
     <Textarea
@@ -82,7 +80,7 @@ export function SelectField<T extends FieldValues>({
   optional = false,
   id = fieldId(name),
   ...props
-}: Bound<T> & Omit<NativeSelectProps, 'name' | 'label' | 'id'>) {
+}: BoundText<T> & Omit<NativeSelectProps, 'name' | 'label' | 'id'>) {
   const bound = useBound({ control, name, label, optional, id });
   return (
     <NativeSelect

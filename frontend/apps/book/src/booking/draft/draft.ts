@@ -40,7 +40,9 @@ export interface Draft {
   date: string | null;
   time: string | null;
   ends: Record<End, DraftEnd>;
+  /** What the crew should know; `bookingRequest` sends it. */
   comments: string;
+  /** The same under the older name of the specification and the API: kept where a draft has it, never asked for. */
   comment: string;
   bookingType: MoveKind;
   selectedFurnitures: SelectedFurniture[];

@@ -69,6 +69,10 @@ describe('deep links', () => {
     expect(firstMissing(draft(one, two), '/quote')).toBe('/schedule');
     expect(firstMissing(draft(one, two), '/guidelines')).toBe('/');
     expect(firstMissing(draft(one, two, three), '/guidelines')).toBeNull();
+    expect(firstMissing(draft(), '/payment')).toBe('/locations');
+    expect(firstMissing(draft(one, two), '/payment')).toBe('/schedule');
+    expect(firstMissing(draft(one, two, three), '/payment')).toBe('/guidelines');
+    expect(firstMissing(draft(one, two, three, { guidelinesAgreed: true }), '/payment')).toBeNull();
     expect(firstMissing(draft({ editing: 'b1' }), '/quote')).toBeNull();
   });
 });

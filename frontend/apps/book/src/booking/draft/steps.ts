@@ -20,8 +20,8 @@ const table = [
   },
   { path: '/schedule', step: 3, done: (draft: Draft) => draft.date !== null && draft.time !== null },
   { path: '/quote' },
-  // its rules are those of a finished draft, so without one it is not the next thing to do
-  { path: '/guidelines', without: '/' },
+  // the specification sends whoever opens it without a finished draft to the start page
+  { path: '/guidelines', without: '/', done: (draft: Draft) => draft.guidelinesAgreed },
   { path: '/payment' },
 ] as const;
 
@@ -82,8 +82,7 @@ export function canOpenPage(draft: Draft, path: string): boolean {
   const step = stepIds.find((id) => stepPaths[id] === path);
   if (step) return canOpen(draft, step);
   if (path === '/quote') return finalOpen(draft);
-  if (draft.editing !== null || !allDone(draft)) return false;
-  return path !== '/payment' || draft.guidelinesAgreed;
+  return draft.editing === null && firstMissing(draft, path as WizardPath) === null;
 }
 
 /** On the start page circle 2 opens once step 1 or 2 is done, circle 3 once any step is done. */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 
 import { draftStore } from '../draft/draft-store.ts';
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
-import { useOnlineHeads } from './online-heads.ts';
+import { useLargestCrew } from './rate-card.ts';
 
 /** The sentence of a warning; unknown ones read like the call for support. */
 export function useWarningText(): (warning: EstimateWarning) => string {
@@ -21,7 +21,7 @@ export function useWarningText(): (warning: EstimateWarning) => string {
 export function CrewWarnings({ warnings }: { warnings: EstimateWarning[] }) {
   const { t } = useTranslation('estimate');
   const text = useWarningText();
-  const most = useOnlineHeads();
+  const largestCrew = useLargestCrew();
   return warnings.map((warning) => {
     const mates =
       warning.code === 'heavy_item_single_mate' ? 2 : warning.code === 'min_mates' ? (warning.mates ?? 3) : null;
@@ -31,7 +31,7 @@ export function CrewWarnings({ warnings }: { warnings: EstimateWarning[] }) {
         tone="warning"
         live
         action={
-          mates === null || mates > most ? (
+          mates === null || mates > largestCrew ? (
             <SupportLinks />
           ) : (
             <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>

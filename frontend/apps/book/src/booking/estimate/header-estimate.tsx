@@ -1,4 +1,4 @@
-import { addMoney, formatCents, PriceBreakdown, tipCents } from '@portage/domain';
+import { addMoney, PriceBreakdown } from '@portage/domain';
 import { announce, DisclosurePanel, ErrorState, Money } from '@portage/kit';
 import { formatMoney, useLanguage } from '@portage/i18n';
 import { IconChevronDown } from '@tabler/icons-react';
@@ -8,19 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { useDraft } from '../draft/draft-store.ts';
 import { useEstimate } from './estimate-context.tsx';
 import classes from './header-estimate.module.css';
-
-/** The tip as an amount of money, for the price on screen; null when what was typed is no amount. */
-export function useReadTip(): string | null {
-  const draft = useDraft();
-  const { estimate } = useEstimate();
-  const cents = estimate ? tipCents(draft.tipType, draft.tipValue, estimate.amount) : 0;
-  return cents === null ? null : formatCents(cents);
-}
-
-/** The same for pages that only show it: a tip that cannot be read is not in the sum, and stops the booking before it is paid. */
-export function useTip(): string {
-  return useReadTip() ?? '0.00';
-}
+import { useTipInSum } from './tip.ts';
 
 /** Amount plus tip, the tax beside it, a tooltip that says it is an estimate, and the breakdown on demand. */
 export function HeaderEstimate() {
@@ -28,7 +16,7 @@ export function HeaderEstimate() {
   const language = useLanguage();
   const draft = useDraft();
   const { phase, estimate, problem, routeProblem, retry } = useEstimate();
-  const tip = useTip();
+  const tip = useTipInSum();
 
   // said once the price has settled, not on every step on the way
   const said = useRef<string | null>(null);

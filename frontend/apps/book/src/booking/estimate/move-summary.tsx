@@ -8,7 +8,7 @@ import { useDraft } from '../draft/draft-store.ts';
 import { placed } from '../draft/ends.ts';
 import { stepDone } from '../draft/steps.ts';
 import { useEstimate } from './estimate-context.tsx';
-import { useTip } from './header-estimate.tsx';
+import { useTipInSum } from './tip.ts';
 import classes from './move-summary.module.css';
 
 /** What has been answered so far, as a carry line from pickup to dropoff, with the price under it. */
@@ -17,7 +17,7 @@ export function MoveSummary() {
   const language = useLanguage();
   const draft = useDraft();
   const { estimate, phase } = useEstimate();
-  const tip = useTip();
+  const tip = useTipInSum();
   const items = itemCount(draft);
   const { pickup, dropoff } = draft.ends;
   return (

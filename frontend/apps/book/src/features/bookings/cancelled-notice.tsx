@@ -1,7 +1,7 @@
 import type { Booking } from '@portage/api';
 import { centsOf } from '@portage/domain';
 import { Notice } from '@portage/kit';
-import { formatDateTime, formatMoney, useLanguage } from '@portage/i18n';
+import { formatDateTime, formatMoney, formatSentences, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 /** After a cancellation: when, what was kept, what went back. */
@@ -13,9 +13,16 @@ export function CancelledNotice({ booking }: { booking: Booking }) {
   const refunded = booking.refunded ?? '0.00';
   return (
     <Notice>
-      {t('cancelled.at', { when: formatDateTime(booking.cancelledAt, booking.zone, language, true) })}{' '}
-      {centsOf(kept) === 0 ? t('cancelled.nothingKept') : t('cancelled.kept', { amount: formatMoney(kept, language) })}{' '}
-      {centsOf(refunded) === 0 ? null : t('cancelled.refunded', { amount: formatMoney(refunded, language) })}
+      {formatSentences(
+        [
+          t('cancelled.at', { when: formatDateTime(booking.cancelledAt, booking.zone, language, true) }),
+          centsOf(kept) === 0
+            ? t('cancelled.nothingKept')
+            : t('cancelled.kept', { amount: formatMoney(kept, language) }),
+          centsOf(refunded) === 0 ? null : t('cancelled.refunded', { amount: formatMoney(refunded, language) }),
+        ],
+        language,
+      )}
     </Notice>
   );
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Booking } from '@portage/api';
 import { AddressLine, Arrival, PolicyTimeline, StartTime } from '@portage/domain';
 import { LinkButton, QueryState, useConfig } from '@portage/frame';
-import { formatDateTime, useLanguage } from '@portage/i18n';
+import { formatDateTime, formatSentences, useLanguage } from '@portage/i18n';
 import { CarryLine, Money, Notice, PageHeading } from '@portage/kit';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -140,10 +140,17 @@ function Confirmed({ booking }: { booking: Booking }) {
       <section aria-labelledby="change" className={classes['section']}>
         <h2 id="change">{t('confirmation:change.title')}</h2>
         <p>
-          {t('confirmation:change.text')}{' '}
-          {free?.until
-            ? t('domain:rule.cancelFreeUntil', { deadline: formatDateTime(free.until, booking.zone, language, true) })
-            : null}
+          {formatSentences(
+            [
+              t('confirmation:change.text'),
+              free?.until
+                ? t('domain:rule.cancelFreeUntil', {
+                    deadline: formatDateTime(free.until, booking.zone, language, true),
+                  })
+                : null,
+            ],
+            language,
+          )}
         </p>
         <div className={classes['actions']}>
           <LinkButton to="/profile/bookings/$bookingId" params={{ bookingId: booking.id }}>

@@ -1,3 +1,4 @@
+import { nameRule, phoneRule } from '@portage/person';
 import * as z from 'zod/mini';
 
 /** Shortest and longest password the provider takes. */
@@ -7,7 +8,6 @@ export const passwordLength = { min: 10, max: 200 } as const;
 const emailShape = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
 
 // messages are text keys, translated where they are shown
-const required = z.string().check(z.trim(), z.minLength(1, 'common:form.required'));
 const email = z.string().check(
   z.trim(),
   z.refine((value) => value !== '', { error: 'common:form.required', abort: true }),
@@ -22,20 +22,10 @@ export const newPassword = z.string().check(
 export const signInSchema = z.object({ email, password: z.string().check(z.minLength(1, 'common:form.required')) });
 
 export const signUpSchema = z.object({
-  firstName: required,
-  lastName: required,
+  firstName: nameRule,
+  lastName: nameRule,
   email,
-  phone: z.string().check(
-    z.trim(),
-    z.refine(
-      (value) =>
-        value === '' ||
-        (/^[+\d][\d\s().-]*(?:\s*(?:x|ext\.?|poste)\s*\d+)?$/i.test(value) && value.replaceAll(/\D/g, '').length >= 10),
-      {
-        error: 'person:phoneInvalid',
-      },
-    ),
-  ),
+  phone: phoneRule,
   password: newPassword,
   acceptTerms: z.boolean().check(z.refine((value) => value, { error: 'identity:terms.required' })),
 });

@@ -3,17 +3,17 @@ import { type Control, useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
-import { useOnlineHeads } from '../../booking/estimate/online-heads.ts';
+import { useLargestCrew } from '../../booking/estimate/rate-card.ts';
 import classes from './crew-section.module.css';
 import type { MoveValues } from './move-form.ts';
 
 /** How many mates, and whether the customer helps, rides along, or brings a truck of their own. */
 export function CrewSection({ control }: { control: Control<MoveValues> }) {
   const { t } = useTranslation(['move', 'estimate']);
-  const heads = useOnlineHeads();
+  const largestCrew = useLargestCrew();
   const { field: mates } = useController({ control, name: 'mateCount' });
   const [clientAsMate, justMates] = useWatch({ control, name: ['clientAsMate', 'justMates'] });
-  const most = Math.max(1, heads - (clientAsMate ? 1 : 0));
+  const most = Math.max(1, largestCrew - (clientAsMate ? 1 : 0));
   return (
     <section className={classes['root']} aria-labelledby="crew-title">
       <h2 id="crew-title">{t('crew.title')}</h2>
@@ -40,7 +40,7 @@ export function CrewSection({ control }: { control: Control<MoveValues> }) {
         </Notice>
       ) : null}
       <p id="crew-limit" className="pg-small pg-muted" hidden={mates.value !== most}>
-        {t('crew.limit', { count: heads })}
+        {t('crew.limit', { count: largestCrew })}
       </p>
       <CheckboxField
         control={control}

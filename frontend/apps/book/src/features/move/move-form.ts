@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 
 import type { Draft } from '../../booking/draft/draft.ts';
 
-/** What the page asks: kind, crew, and what is moved. `mostHeads` is the largest crew online, a helping customer counted. */
-export function moveSchema(mostHeads: number) {
+/** What the page asks: kind, crew, and what is moved. `largestCrew` counts a helping customer. */
+export function moveSchema(largestCrew: number) {
   return z
     .object({
       bookingType: z.enum(moveKinds as [MoveKind]),
@@ -19,7 +19,7 @@ export function moveSchema(mostHeads: number) {
         error: 'move:items.required',
         path: ['selectedFurnitures'],
       }),
-      z.refine(({ mateCount, clientAsMate }) => mateCount + (clientAsMate ? 1 : 0) <= mostHeads, {
+      z.refine(({ mateCount, clientAsMate }) => mateCount + (clientAsMate ? 1 : 0) <= largestCrew, {
         error: 'move:crew.tooLarge',
         path: ['mateCount'],
       }),

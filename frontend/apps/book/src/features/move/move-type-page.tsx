@@ -10,7 +10,7 @@ import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
 import { stepOf } from '../../booking/draft/steps.ts';
 import { CrewWarnings, useWarningText } from '../../booking/estimate/crew-warnings.tsx';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
-import { useOnlineHeads } from '../../booking/estimate/online-heads.ts';
+import { useLargestCrew } from '../../booking/estimate/rate-card.ts';
 import { ProblemState } from '../../booking/estimate/problem-state.tsx';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
 import { useGoOn } from '../../booking/wizard/use-go-on.ts';
@@ -38,9 +38,9 @@ export function MoveTypePage() {
   const draft = useDraft();
   const { phase, blocking, problem, routeProblem, retry } = useEstimate();
   const warningText = useWarningText();
-  const heads = useOnlineHeads();
+  const largestCrew = useLargestCrew();
   const shell = useFormShell({
-    schema: moveSchema(heads),
+    schema: moveSchema(largestCrew),
     kept: {
       values: moveFromDraft(draft),
       keep: (values) => draftStore.patch(moveToDraft(draftStore.get(), values)),

@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 import { useDraft } from '../../booking/draft/draft-store.ts';
 import { stepOf } from '../../booking/draft/steps.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
-import { useReadTip } from '../../booking/estimate/header-estimate.tsx';
+import { useTypedTip } from '../../booking/estimate/tip.ts';
 import { usePaymentPlan } from '../../booking/estimate/payment-plan.ts';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
 import { CardForm } from '../../shell/card-form.tsx';
@@ -31,8 +31,8 @@ export function Checkout() {
   const language = useLanguage();
   const draft = useDraft();
   const { estimate, phase, blocking, problem, routeProblem, retry } = useEstimate();
-  const readTip = useReadTip();
-  const tip = readTip ?? '0.00';
+  const typedTip = useTypedTip();
+  const tip = typedTip ?? '0.00';
   const profile = useQuery(profileQuery);
   const card = useRef<CardHandle | null>(null);
   const [another, setAnother] = useState(false);
@@ -46,7 +46,7 @@ export function Checkout() {
   if (payment.unanswered)
     return <Unanswered pay={payment.pay} progress={payment.progress} problem={payment.outcome.problem} />;
 
-  const priced = phase === 'fresh' && blocking.length === 0 && estimate !== null && readTip !== null;
+  const priced = phase === 'fresh' && blocking.length === 0 && estimate !== null && typedTip !== null;
   const busy = payment.progress !== 'idle';
   const atOnce = plan.data?.mode === 'full_at_once';
   const label = atOnce ? t('payment:pay', { amount: formatMoney(payment.total, language) }) : t('payment:book');
@@ -87,7 +87,7 @@ export function Checkout() {
         </QueryState>
       </section>
       <div className={classes['end']}>
-        {readTip === null ? (
+        {typedTip === null ? (
           <Notice
             tone="error"
             action={

@@ -2,7 +2,7 @@ import { Navigate } from '@tanstack/react-router';
 
 import { RequireSession } from '../../shell/require-session.tsx';
 import { useDraft } from '../../booking/draft/draft-store.ts';
-import { allDone } from '../../booking/draft/steps.ts';
+import { allDone, firstMissing } from '../../booking/draft/steps.ts';
 import { lastBooking } from '../../booking/checkout/last-booking.ts';
 import { AlreadyBooked } from './already-booked.tsx';
 import { attempts } from './attempt.ts';
@@ -16,11 +16,10 @@ export function PaymentPage() {
     if (draft.editing !== null) return <Navigate to="/quote" replace />;
     // somebody else has the start now: the schedule says so and offers the nearest ones, everything else is kept
     if (draft.lostSlot !== null && draft.time === null) return <Navigate to="/schedule" replace />;
-    if (!allDone(draft)) {
-      const booked = lastBooking.read();
-      return booked ? <AlreadyBooked booking={booked} /> : <Navigate to="/" replace state={{ incomplete: true }} />;
-    }
-    if (!draft.guidelinesAgreed) return <Navigate to="/guidelines" replace />;
+    const booked = allDone(draft) ? null : lastBooking.read();
+    if (booked) return <AlreadyBooked booking={booked} />;
+    const missing = firstMissing(draft, '/payment');
+    if (missing) return <Navigate to={missing} replace state={{ incomplete: true }} />;
   }
   return (
     <RequireSession>

@@ -342,7 +342,7 @@ it('says that the form is not finished, signed in or not', async () => {
   const { setSessionForTest } = await import('../../shell/session.ts');
   setSessionForTest(null);
   const { router } = await renderApp('/payment', { draft: { ...ready, time: null } });
-  await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/schedule'));
   await waitFor(() => expect(screen.getByText('You have not finished filling the form.')).toBeVisible());
 });
 

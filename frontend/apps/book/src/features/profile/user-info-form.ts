@@ -1,31 +1,18 @@
 import { isPostalCode } from '@portage/address';
 import type { OwnProfile } from '@portage/api';
-import { currentLanguage, isLanguage, type Language } from '@portage/i18n';
+import { personOf, personRules } from '@portage/person';
 import * as z from 'zod/mini';
 
 const text = (max: number) => z.string().check(z.maxLength(max, 'person:tooLong'));
-const name = z.string().check(
-  z.refine((value) => value.trim() !== '', { error: 'common:form.required', abort: true }),
-  z.maxLength(80, 'person:tooLong'),
-);
-
 function inCanada(country: string): boolean {
   return country.trim() === '' || /^(?:canada|ca|加拿大)$/i.test(country.trim());
 }
 
 /** The form has every field; what may be empty is an empty text. */
 export const userInfoSchema = z.object({
-  firstName: name,
-  lastName: name,
-  phone: z.string().check(
-    z.refine((value) => value.trim() === '' || value.replaceAll(/\D/g, '').length >= 10, {
-      error: 'person:phoneInvalid',
-    }),
-    z.maxLength(40, 'person:tooLong'),
-  ),
+  ...personRules,
   gender: text(80),
   occupation: text(80),
-  language: z.enum(['en', 'fr', 'zh']),
   billingAddress: z
     .object({
       unit: text(40),
@@ -50,15 +37,11 @@ export const userInfoSchema = z.object({
 export type UserInfoValues = z.infer<typeof userInfoSchema>;
 
 export function toForm(profile: OwnProfile): UserInfoValues {
-  const { firstName, lastName, phone, gender, occupation, billingAddress } = profile;
-  const language: Language = isLanguage(profile.language) ? profile.language : currentLanguage();
+  const { gender, occupation, billingAddress } = profile;
   return {
-    firstName,
-    lastName,
-    phone,
+    ...personOf(profile),
     gender,
     occupation,
-    language,
     billingAddress: {
       unit: billingAddress.unit ?? '',
       streetName: billingAddress.streetName ?? '',

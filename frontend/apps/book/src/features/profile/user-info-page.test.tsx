@@ -51,6 +51,17 @@ it('says so when the profile was changed elsewhere', async () => {
   expect(await screen.findByText(/changed somewhere else in the meantime/)).toBeVisible();
 });
 
+it('shows what is saved when it is loaded again after a change elsewhere', async () => {
+  answer = () => problem(412, 'version_conflict', 'Somebody else changed this first.');
+  const { user } = await renderApp('/user-info');
+  await user.type(await screen.findByLabelText('First name'), 'x');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  account.profile = { ...account.profile, firstName: 'Anaïs', version: 5 };
+  await user.click(await screen.findByRole('button', { name: 'Load what is saved now' }));
+  await waitFor(() => expect(screen.getByLabelText('First name')).toHaveValue('Anaïs'));
+  expect(screen.queryByText(/changed somewhere else in the meantime/)).not.toBeInTheDocument();
+});
+
 it('refuses a name that is only spaces', async () => {
   const { user } = await renderApp('/user-info');
   const first = await screen.findByLabelText('First name');

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
-import { api, type OwnProfile, unwrap } from '@portage/api';
-import { FormShell, useFormShell } from '@portage/forms';
+import type { OwnProfile } from '@portage/api';
+import { FormShell } from '@portage/forms';
 import { profileQuery, QueryState } from '@portage/frame';
-import { changeLanguage, currentLanguage, languages } from '@portage/i18n';
-import { announce, Notice, PageHeading, SelectField, TextField } from '@portage/kit';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { languages } from '@portage/i18n';
+import { PageHeading, SelectField, TextField } from '@portage/kit';
+import { NameFields, usePersonLabels, useProfileForm } from '@portage/person';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
 import classes from './profile.module.css';
@@ -25,14 +25,10 @@ export function UserInfoPage() {
 
 function UserInfoForm({ profile }: { profile: OwnProfile }) {
   const { t } = useTranslation(['profile', 'address', 'common', 'person']);
-  const queries = useQueryClient();
   const labels = {
-    firstName: t('person:firstName'),
-    lastName: t('person:lastName'),
-    phone: t('person:phone'),
+    ...usePersonLabels(),
     gender: t('profile:field.gender'),
     occupation: t('profile:field.occupation'),
-    language: t('person:language'),
     'billingAddress.unit': t('profile:billing.unit'),
     'billingAddress.streetName': t('profile:billing.streetName'),
     'billingAddress.aptUnit': t('profile:billing.aptUnit'),
@@ -41,51 +37,17 @@ function UserInfoForm({ profile }: { profile: OwnProfile }) {
     'billingAddress.province': t('address:manual.province'),
     'billingAddress.country': t('profile:billing.country'),
   };
-  const shell = useFormShell({
-    schema: userInfoSchema,
-    defaultValues: toForm(profile),
-    labels,
-    send: (values) =>
-      unwrap(
-        api.PUT('/profiles/', { params: { header: { 'If-Match': `"${profile.version}"` } }, body: trimmed(values) }),
-      ),
-    onTaken: async (saved, form) => {
-      queries.setQueryData(profileQuery.queryKey, saved);
-      form.reset(toForm(saved));
-      announce(t('person:saved'));
-      const { language } = toForm(saved);
-      if (language !== currentLanguage()) await changeLanguage(language);
-    },
-  });
-  const readAgain = async () => {
-    await queries.invalidateQueries({ queryKey: profileQuery.queryKey });
-    shell.forgetProblem();
-  };
+  const { shell, renderRefusal } = useProfileForm({ profile, schema: userInfoSchema, labels, toForm, bodyOf: trimmed });
   const { control } = shell.form;
   return (
     <FormShell
       shell={shell}
       submitLabel={t('common:action.save')}
       takenText={t('person:saved')}
-      renderRefusal={(problem) =>
-        problem.status === 412 ? (
-          <Notice
-            tone="warning"
-            live
-            action={
-              <Button variant="default" onClick={() => void readAgain()}>
-                {t('person:conflict.again')}
-              </Button>
-            }
-          >
-            {t('person:conflict.text')}
-          </Notice>
-        ) : null
-      }
+      renderRefusal={renderRefusal}
     >
       <div className={classes['pair']}>
-        <TextField control={control} name="firstName" label={labels.firstName} autoComplete="given-name" />
-        <TextField control={control} name="lastName" label={labels.lastName} autoComplete="family-name" />
+        <NameFields control={control} />
       </div>
       <TextField
         control={control}

@@ -3,6 +3,7 @@ import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
 import { LoadingState, Notice, PageHeading } from '@portage/kit';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { formatSentences, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
@@ -10,7 +11,7 @@ import { stepOf } from '../../booking/draft/steps.ts';
 import { SaveEdit } from '../../booking/edit/save-edit.tsx';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import { ProblemState } from '../../booking/estimate/problem-state.tsx';
-import { useTip } from '../../booking/estimate/header-estimate.tsx';
+import { useTipInSum } from '../../booking/estimate/tip.ts';
 import { usePaymentPlan } from '../../booking/estimate/payment-plan.ts';
 import { CrewWarnings, useWarningText } from '../../booking/estimate/crew-warnings.tsx';
 import { useEnsureHold } from '../../booking/hold/use-hold.ts';
@@ -29,12 +30,13 @@ const formId = 'quote-form';
 /** What was answered, code, tip and comments, and the price of it all. */
 export function QuotePage() {
   const { t } = useTranslation(['quote', 'domain', 'estimate']);
+  const language = useLanguage();
   const warningText = useWarningText();
   const navigate = useNavigate();
   const goOn = useGoOn(path);
   const draft = useDraft();
   const { phase, estimate, problem, routeProblem, blocking, retry } = useEstimate();
-  const tip = useTip();
+  const tip = useTipInSum();
   const plan = usePaymentPlan();
   const editing = draft.editing !== null;
   const { gone } = useEnsureHold(!editing && phase === 'fresh');
@@ -88,15 +90,11 @@ export function QuotePage() {
           <CrewWarnings warnings={blocking} />
           {plan.data ? (
             <Notice>
-              {plan.data.mode === 'full_at_once' ? (
-                t('domain:rule.fullAtOnce')
-              ) : plan.data.mode === 'merged' ? (
-                t('domain:rule.merged')
-              ) : (
-                <>
-                  {t('domain:rule.deposit')} {t('payment.balance')}
-                </>
-              )}
+              {plan.data.mode === 'full_at_once'
+                ? t('domain:rule.fullAtOnce')
+                : plan.data.mode === 'merged'
+                  ? t('domain:rule.merged')
+                  : formatSentences([t('domain:rule.deposit'), t('payment.balance')], language)}
             </Notice>
           ) : null}
         </section>

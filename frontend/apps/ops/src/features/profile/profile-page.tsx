@@ -1,15 +1,17 @@
-import { Button } from '@mantine/core';
-import { api, type OwnProfile, unwrap } from '@portage/api';
-import { FormShell, useFormShell } from '@portage/forms';
+import type { OwnProfile } from '@portage/api';
+import { FormShell } from '@portage/forms';
 import { profileQuery, QueryState } from '@portage/frame';
-import { changeLanguage, languages } from '@portage/i18n';
-import { announce, Notice, PageHeading, SelectField, TextField } from '@portage/kit';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { languages } from '@portage/i18n';
+import { PageHeading, SelectField, TextField } from '@portage/kit';
+import { NameFields, personOf, personRules, usePersonLabels, useProfileForm } from '@portage/person';
+import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import * as z from 'zod/mini';
 
-import { profileSchema, toForm } from './profile-form.ts';
 import classes from './profile-page.module.css';
+
+const schema = z.object(personRules);
 
 /** Page with one's own name, telephone and language; e-mail and role are shown, because others set them. */
 function ProfilePage() {
@@ -27,30 +29,8 @@ function ProfilePage() {
 
 function ProfileForm({ profile }: { profile: OwnProfile }) {
   const { t } = useTranslation(['profile', 'common', 'person']);
-  const queries = useQueryClient();
-  const labels = {
-    firstName: t('person:firstName'),
-    lastName: t('person:lastName'),
-    phone: t('person:phone'),
-    language: t('person:language'),
-  };
-  const shell = useFormShell({
-    schema: profileSchema,
-    defaultValues: toForm(profile),
-    labels,
-    send: (values) =>
-      unwrap(api.PUT('/profiles/', { params: { header: { 'If-Match': `"${profile.version}"` } }, body: values })),
-    onTaken: async (saved, form) => {
-      queries.setQueryData(profileQuery.queryKey, saved);
-      form.reset(toForm(saved));
-      announce(t('person:saved'));
-      await changeLanguage(toForm(saved).language);
-    },
-  });
-  const loadAgain = async () => {
-    shell.form.reset(toForm(await queries.fetchQuery({ ...profileQuery, staleTime: 0 })));
-    shell.forgetProblem();
-  };
+  const labels = usePersonLabels();
+  const { shell, renderRefusal } = useProfileForm({ profile, schema, labels, toForm: personOf });
   const { control } = shell.form;
   const role = profile.role === 'admin' ? t('profile:role.admin') : t('profile:role.ops');
   return (
@@ -67,25 +47,10 @@ function ProfileForm({ profile }: { profile: OwnProfile }) {
         className={classes['form'] ?? ''}
         submitLabel={t('common:action.save')}
         takenText={t('person:saved')}
-        renderRefusal={(problem) =>
-          problem.status === 412 ? (
-            <Notice
-              tone="warning"
-              live
-              action={
-                <Button variant="default" onClick={() => void loadAgain()}>
-                  {t('person:conflict.again')}
-                </Button>
-              }
-            >
-              {t('person:conflict.text')}
-            </Notice>
-          ) : null
-        }
+        renderRefusal={renderRefusal}
       >
         <div className={classes['pair']}>
-          <TextField control={control} name="firstName" label={labels.firstName} autoComplete="given-name" />
-          <TextField control={control} name="lastName" label={labels.lastName} autoComplete="family-name" />
+          <NameFields control={control} />
         </div>
         <TextField control={control} name="phone" label={labels.phone} optional type="tel" autoComplete="tel" />
         <SelectField

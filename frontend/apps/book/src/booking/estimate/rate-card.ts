@@ -11,7 +11,7 @@ export const rateCardQuery = queryOptions({
 const usual = 6;
 
 /** People of the largest crew that can be booked online, a helping customer counted: a figure of the rate card. */
-export function useOnlineHeads(): number {
+export function useLargestCrew(): number {
   const { data } = useQuery(rateCardQuery);
   const most: unknown = (data as { max_online_heads?: unknown } | undefined)?.max_online_heads;
   return typeof most === 'number' && most >= 1 ? most : usual;

@@ -1,17 +1,14 @@
 import { Checkbox } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
+import { type FieldValues, useController } from 'react-hook-form';
 
 import { type Choice, ChoiceGroup } from '../choice-group.tsx';
 import { QuantityStepper } from '../quantity-stepper.tsx';
+import type { Bound } from './bound.ts';
+import classes from './choice-fields.module.css';
 import { fieldId, useFieldMessage } from './field-text.ts';
-import classes from './other-fields.module.css';
 
-interface Bound<T extends FieldValues> {
-  control: Control<T>;
-  name: FieldPath<T>;
-  label: string;
-}
+// Fields whose value is pressed and not typed. They share a file, because a chunk for each costs a slow phone more.
 
 export function CheckboxField<T extends FieldValues>({
   control,
