@@ -95,11 +95,15 @@ fn begun_anew(b: &BookingFacts, until: At, tie: Tie) -> Option<At> {
             };
             is_refund(a) && a.resolved_at.is_none_or(|at| at >= h.at) && b.attempts.iter().any(came)
         };
-        // What was refused at its settlement afterwards was held then.
+        // What was refused at its settlement afterwards was held then; what was known to be refused was not.
+        let refused_after = |a: &Attempt| {
+            let first = tie == Tie::ReturnFirst;
+            refused_later(a) && a.resolved_at.is_none_or(|at| at > h.at || (at == h.at && first))
+        };
         let made = |a: &&Attempt| {
             let first = is_refund(a) || tie == Tie::ChargeFirst;
             let before = a.created_at < h.at || (a.created_at == h.at && first);
-            before && (a.state == AttemptState::Applied || refused_later(a) || on_its_way(a))
+            before && (a.state == AttemptState::Applied || refused_after(a) || on_its_way(a))
         };
         let (mut taken, mut returned) = (Money::ZERO, Money::ZERO);
         for a in b.attempts.iter().filter(made).filter(of_move) {
