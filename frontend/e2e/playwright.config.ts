@@ -27,7 +27,9 @@ export default defineConfig({
     baseURL: url,
     locale: 'en-CA',
     timezoneId: 'America/Toronto',
-    trace: 'retain-on-failure',
+    // the pages of a failed test, without pictures of each moment: those cost a third of a small machine
+    trace: { mode: 'retain-on-failure', screenshots: false },
+    screenshot: 'only-on-failure',
     launchOptions: {
       // the system's browser: none is downloaded
       executablePath: chromium(),

@@ -9,11 +9,14 @@ use std::marker::PhantomData;
 use diesel::{
     Insertable, RunQueryDsl, Table,
     backend::Backend,
-    expression::{AppearsOnTable, Expression, SelectableExpression},
+    expression::{AppearsOnTable, Expression, SelectableExpression, ValidGrouping, is_aggregate},
     query_builder::{AsChangeset, AstPass, InsertStatement, Query, QueryFragment, QueryId},
     result::QueryResult,
     sql_types::Bool,
 };
+use service::ports::jobs::Kinds;
+
+use crate::schema::jobs;
 
 /// Conditions as text, not as parameters: the engines must see that a partial index covers them.
 /// Each is a type of its own, by which statements are told apart.
@@ -59,8 +62,6 @@ conditions! {
     Converted: "holds.state = 'converted'";
     /// Accounts of a member's address: addresses are ASCII, so that this is `Email::key()`.
     OfMembersAddress: "lower(accounts.email) = members.email_key";
-    /// Jobs of any kind.
-    Any: "1 = 1";
     /// Jobs that wait.
     Queued: "jobs.state = 'queued'";
     /// The same where the table has no name.
@@ -71,6 +72,48 @@ conditions! {
     Done: "jobs.state = 'done'";
     /// Jobs that were given up.
     Dead: "jobs.state = 'dead'";
+}
+
+/// Jobs of these kinds; as text, so that the statement stays prepared: a list of parameters never does.
+#[derive(Debug, Clone, Copy)]
+pub struct OfKinds(pub Kinds);
+
+impl Expression for OfKinds {
+    type SqlType = Bool;
+}
+
+impl<DB: Backend> QueryFragment<DB> for OfKinds {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        let (word, kinds) = match self.0 {
+            Kinds::All => {
+                out.push_sql("1 = 1");
+                return Ok(());
+            }
+            Kinds::Only(kinds) => ("IN", kinds),
+            Kinds::Except(kinds) => ("NOT IN", kinds),
+        };
+        out.push_sql("jobs.kind ");
+        out.push_sql(word);
+        for (n, kind) in kinds.iter().enumerate() {
+            out.push_sql(if n == 0 { " ('" } else { "', '" });
+            // The program's own words; a quote in one of them would be a mistake of ours.
+            out.push_sql(kind);
+        }
+        out.push_sql("')");
+        Ok(())
+    }
+}
+
+impl QueryId for OfKinds {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl AppearsOnTable<jobs::table> for OfKinds {}
+impl SelectableExpression<jobs::table> for OfKinds {}
+
+impl<G> ValidGrouping<G> for OfKinds {
+    type IsAggregate = is_aggregate::Never;
 }
 
 /// `UPDATE table SET changes WHERE condition`: as [`diesel::update`], but kept prepared, by its text. For

@@ -21,6 +21,8 @@ pub struct Site {
     server: Option<Process>,
     database_url: Option<String>,
     settings: Vec<(&'static str, String)>,
+    /// Lives by the machine's clock.
+    real_time: bool,
 }
 
 fn free_port() -> u16 {
@@ -31,9 +33,21 @@ impl Site {
     /// An empty site whose clock says `at`.
     pub fn new(at: &str) -> Site {
         let folder = Arc::new(tempfile::tempdir().expect("a folder"));
-        let site = Site { folder, port: free_port(), server: None, database_url: None, settings: Vec::new() };
+        let site = Site {
+            folder,
+            port: free_port(),
+            server: None,
+            database_url: None,
+            settings: Vec::new(),
+            real_time: false,
+        };
         site.set_clock(at);
         site
+    }
+
+    /// With the machine's clock instead of the file.
+    pub fn in_real_time(self) -> Site {
+        Site { real_time: true, ..self }
     }
 
     /// With another database than the SQLite file in the folder.
@@ -56,6 +70,7 @@ impl Site {
             server: None,
             database_url: self.database_url.clone(),
             settings: self.settings.clone(),
+            real_time: self.real_time,
         }
     }
 
@@ -66,6 +81,11 @@ impl Site {
 
     pub fn url(&self, path: &str) -> String {
         format!("http://localhost:{}{path}", self.port)
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
     }
 
     fn clock(&self) -> PathBuf {
@@ -88,9 +108,11 @@ impl Site {
             .args(arguments)
             .current_dir(self.folder.path())
             .env_clear()
-            .env("PORTAGE_BIND", format!("127.0.0.1:{}", self.port))
-            .env("PORTAGE_CLOCK_FILE", self.clock())
+            .env("PORTAGE_BIND", self.address())
             .env("PORTAGE_LOG", "warn");
+        if !self.real_time {
+            command.env("PORTAGE_CLOCK_FILE", self.clock());
+        }
         if let Some(url) = &self.database_url {
             command.env("PORTAGE_DATABASE_URL", url);
         }

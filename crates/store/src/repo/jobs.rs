@@ -1,7 +1,7 @@
 //! The job table.
 
 use chrono::{DateTime, Duration, Utc};
-use diesel::{prelude::*, sql_types::Bool};
+use diesel::prelude::*;
 use kernel::JobId;
 use service::ports::{
     StoreError, StoreResult,
@@ -17,7 +17,7 @@ use crate::{
     error::fault,
     rows::jobs::{DEAD, DONE, JobRow, NewJobRow, QUEUED, RUNNING},
     schema::jobs,
-    statement::{Any, Dead, Done, Queued, Running, update},
+    statement::{Dead, Done, OfKinds, Queued, Running, update},
 };
 
 const TABLE: &str = "jobs";
@@ -71,18 +71,15 @@ impl Jobs for Repos<'_> {
     }
 
     fn finish(&mut self, id: JobId, who: &str, now: DateTime<Utc>) -> StoreResult<()> {
-        end(self.conn, id, who, DONE, Instant(now), None)?;
         // What it said when it failed is over; it is what tells it from a job that was dropped.
-        let said = jobs::id.eq(Id(id.0)).and(jobs::failures.gt(0));
-        let cleared = diesel::update(jobs::table.filter(said)).set(jobs::last_error.eq(None::<String>));
-        cleared.execute(self.conn).map(drop).map_err(fault(TABLE))
+        end(self.conn, id, who, DONE, Instant(now), Some(None))
     }
 
     fn retry(&mut self, id: JobId, who: &str, run_at: DateTime<Utc>, error: &str) -> StoreResult<()> {
         let key = leased_key(self.conn, id, who)?;
         if newer_queued(self.conn, key.as_deref())? {
             // The same work was asked for again meanwhile: that one runs instead of a repetition.
-            return end(self.conn, id, who, DONE, Instant(run_at), Some(error));
+            return end(self.conn, id, who, DONE, Instant(run_at), Some(Some(error)));
         }
         let changes = (
             jobs::state.eq(QUEUED),
@@ -113,7 +110,7 @@ impl Jobs for Repos<'_> {
     }
 
     fn bury(&mut self, id: JobId, who: &str, now: DateTime<Utc>, error: &str) -> StoreResult<()> {
-        end(self.conn, id, who, DEAD, Instant(now), Some(error))
+        end(self.conn, id, who, DEAD, Instant(now), Some(Some(error)))
     }
 
     fn dead(&mut self, limit: i64) -> StoreResult<Vec<Job>> {
@@ -177,7 +174,7 @@ impl Jobs for Repos<'_> {
     fn next_run_of(&mut self, kinds: Kinds, wall: DateTime<Utc>) -> StoreResult<Option<DateTime<Utc>>> {
         let first: Option<Instant> = jobs::table
             .filter(Queued)
-            .filter(of_kinds(kinds))
+            .filter(OfKinds(kinds))
             .filter(jobs::held_until.is_null().or(jobs::held_until.le(Instant(wall))))
             .order(jobs::run_at)
             .select(jobs::run_at)
@@ -190,20 +187,20 @@ impl Jobs for Repos<'_> {
     fn figures_of(&mut self, kinds: Kinds, now: DateTime<Utc>) -> StoreResult<QueueFigures> {
         let due = jobs::table
             .filter(Queued)
-            .filter(of_kinds(kinds))
+            .filter(OfKinds(kinds))
             .filter(jobs::run_at.le(Instant(now)))
             .count()
             .get_result(self.conn)
             .map_err(fault(TABLE))?;
         let waiting = jobs::table
             .filter(Queued)
-            .filter(of_kinds(kinds))
+            .filter(OfKinds(kinds))
             .filter(jobs::run_at.gt(Instant(now)))
             .count()
             .get_result(self.conn)
             .map_err(fault(TABLE))?;
         let dead =
-            jobs::table.filter(Dead).filter(of_kinds(kinds)).count().get_result(self.conn).map_err(fault(TABLE))?;
+            jobs::table.filter(Dead).filter(OfKinds(kinds)).count().get_result(self.conn).map_err(fault(TABLE))?;
         let oldest_due = earliest(self.conn, kinds)?.filter(|at| *at <= now);
         Ok(QueueFigures { due, waiting, dead, oldest_due })
     }
@@ -223,7 +220,7 @@ impl Jobs for Repos<'_> {
 
     fn skip_due(&mut self, kinds: Kinds, now: DateTime<Utc>) -> StoreResult<Vec<Job>> {
         let open = jobs::state.eq_any([QUEUED, RUNNING]);
-        let due = jobs::table.filter(open).filter(of_kinds(kinds)).filter(jobs::run_at.le(Instant(now)));
+        let due = jobs::table.filter(open).filter(OfKinds(kinds)).filter(jobs::run_at.le(Instant(now)));
         let changes = (
             jobs::state.eq(DONE),
             jobs::finished_at.eq(Instant(now)),
@@ -239,7 +236,7 @@ impl Jobs for Repos<'_> {
     }
 
     fn let_go(&mut self, kinds: Kinds) -> StoreResult<i64> {
-        let held = jobs::table.filter(Queued).filter(of_kinds(kinds)).filter(jobs::held_until.is_not_null());
+        let held = jobs::table.filter(Queued).filter(OfKinds(kinds)).filter(jobs::held_until.is_not_null());
         diesel::update(held)
             .set(jobs::held_until.eq(None::<Instant>))
             .execute(self.conn)
@@ -315,17 +312,6 @@ fn pauses(conn: &mut Conn, id: Id, (now, wall): (DateTime<Utc>, DateTime<Utc>)) 
     Ok(true)
 }
 
-/// The kinds as a condition on either engine.
-pub fn of_kinds(
-    kinds: Kinds,
-) -> Box<dyn BoxableExpression<jobs::table, <Conn as Connection>::Backend, SqlType = Bool>> {
-    match kinds {
-        Kinds::All => Box::new(Any),
-        Kinds::Only(list) => Box::new(jobs::kind.eq_any(list)),
-        Kinds::Except(list) => Box::new(jobs::kind.ne_all(list)),
-    }
-}
-
 /// The job, while `who` holds its lease.
 #[diesel::dsl::auto_type]
 fn leased<'a>(id: JobId, who: &'a str) -> _ {
@@ -334,7 +320,15 @@ fn leased<'a>(id: JobId, who: &'a str) -> _ {
     by_id.and(Running).and(by_who).assume_not_null()
 }
 
-fn end(conn: &mut Conn, id: JobId, who: &str, state: &str, at: Instant, error: Option<&str>) -> StoreResult<()> {
+/// `error` is what it says from now on; none leaves what it says.
+fn end(
+    conn: &mut Conn,
+    id: JobId,
+    who: &str,
+    state: &str,
+    at: Instant,
+    error: Option<Option<&str>>,
+) -> StoreResult<()> {
     let changes = (
         jobs::state.eq(state),
         jobs::finished_at.eq(at),
@@ -371,7 +365,7 @@ fn requeue_fault(e: diesel::result::Error) -> StoreError {
 fn earliest(conn: &mut Conn, kinds: Kinds) -> StoreResult<Option<DateTime<Utc>>> {
     let first: Option<Instant> = jobs::table
         .filter(Queued)
-        .filter(of_kinds(kinds))
+        .filter(OfKinds(kinds))
         .order(jobs::run_at)
         .select(jobs::run_at)
         .first(conn)

@@ -54,7 +54,7 @@ use service::ports::{
     tips::Tips,
 };
 
-pub use self::{buckets::Span, jobs::of_kinds};
+pub use self::buckets::Span;
 use super::Conn;
 
 /// Every repository trait is implemented on this one value: a connection inside a transaction.

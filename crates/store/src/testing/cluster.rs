@@ -82,20 +82,30 @@ pub struct Cluster {
     bin: PathBuf,
     folder: PathBuf,
     owner: Option<(u32, u32)>,
+    durable: bool,
     /// Stops the server and removes its folder when its input closes.
     keeper: Child,
 }
 
 impl Cluster {
-    /// Made and started; reachable by a Unix socket only.
+    /// Made and started; reachable by a Unix socket only. It does not wait for the disk.
     pub fn new() -> Result<Cluster, String> {
+        Cluster::made(false)
+    }
+
+    /// As a company runs it: a commit is on the disk when it is acknowledged.
+    pub fn durable() -> Result<Cluster, String> {
+        Cluster::made(true)
+    }
+
+    fn made(durable: bool) -> Result<Cluster, String> {
         let bin = programs().ok_or_else(|| ADVICE.to_owned())?;
         // Short: a socket's path has room for about a hundred characters.
         let folder =
             tempfile::Builder::new().prefix("pg-").tempdir().map_err(|e| told("a temporary folder", &e))?.keep();
         let owner = owner(&folder).map_err(|e| told("an account for the server", &e))?;
         let keeper = keeper(&bin, &folder, owner).map_err(|e| told("the server's keeper", &e))?;
-        let cluster = Cluster { bin, folder, owner, keeper };
+        let cluster = Cluster { bin, folder, owner, durable, keeper };
         let data = cluster.data();
         let initdb = ["-D", &data, "-U", "portage", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
         call(command(&cluster.bin.join("initdb"), owner).args(initdb))?;
@@ -109,9 +119,12 @@ impl Cluster {
 
     /// Starts the server and waits until it answers.
     pub fn start(&self) -> Result<(), String> {
+        let safety = match self.durable {
+            true => "",
+            false => "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c autovacuum=off",
+        };
         let options = format!(
-            "-c listen_addresses='' -c unix_socket_directories='{}' -c fsync=off -c synchronous_commit=off \
-             -c full_page_writes=off -c max_connections=400 -c shared_buffers=64MB -c autovacuum=off",
+            "-c listen_addresses='' -c unix_socket_directories='{}' -c max_connections=400 -c shared_buffers=64MB {safety}",
             self.folder.to_string_lossy()
         );
         let log = self.folder.join("log");

@@ -5,6 +5,7 @@
 #![allow(clippy::expect_used, clippy::panic)]
 
 mod cluster;
+mod commits;
 mod inline;
 
 use std::sync::{
@@ -13,6 +14,7 @@ use std::sync::{
 };
 
 pub use cluster::Cluster;
+pub use commits::durable_commits;
 use service::ports::Store;
 use tempfile::TempDir;
 

@@ -5,10 +5,7 @@ use diesel::prelude::*;
 
 use service::ports::jobs::Kinds;
 
-use super::{
-    Conn,
-    repo::{Span, of_kinds},
-};
+use super::{Conn, repo::Span};
 use crate::{
     columns::{Id, Instant},
     rows::{
@@ -19,7 +16,7 @@ use crate::{
         tokens::{GrantRow, ThrottleRow},
     },
     schema::{accounts, bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
-    statement::{Lapsing, Queued, Running, update},
+    statement::{Lapsing, OfKinds, Queued, Running, update},
 };
 
 pub fn lock_booking(conn: &mut Conn, id: Id) -> QueryResult<Option<BookingRow>> {
@@ -83,7 +80,7 @@ pub fn insert_or_move(conn: &mut Conn, job: &NewJobRow) -> QueryResult<()> {
 pub fn lapsed(conn: &mut Conn, kinds: Kinds, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
     jobs::table
         .filter(Running)
-        .filter(of_kinds(kinds))
+        .filter(OfKinds(kinds))
         .filter(jobs::locked_until.le(wall))
         .order((jobs::locked_until, jobs::seq))
         .limit(max)
@@ -95,7 +92,7 @@ pub fn lapsed(conn: &mut Conn, kinds: Kinds, wall: Instant, max: i64) -> QueryRe
 pub fn due(conn: &mut Conn, kinds: Kinds, now: Instant, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
     jobs::table
         .filter(Queued)
-        .filter(of_kinds(kinds))
+        .filter(OfKinds(kinds))
         .filter(jobs::run_at.le(now))
         .filter(jobs::held_until.is_null().or(jobs::held_until.le(wall)))
         .order((jobs::run_at, jobs::seq))

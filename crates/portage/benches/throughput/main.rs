@@ -1,5 +1,6 @@
-//! Figures as ratios of one run: the estimate call against a bare JSON echo of the same framework,
-//! with the same client, the same request and the same number of threads; and what a price takes.
+//! Figures as ratios of one run: the estimate call against a bare JSON echo of the same framework, with the same
+//! client, the same request and the same number of threads; what a price takes; and the booking path against the
+//! database's own commits.
 //!
 //! `cargo bench -p portage --bench throughput` (or `just bench`). Nothing is gated by it.
 #![allow(
@@ -11,13 +12,16 @@
     missing_docs
 )]
 
+mod booking;
+mod calls;
+#[path = "../../tests/support/mod.rs"]
+mod support;
+
 use std::{
     hint::black_box,
     io::{BufRead as _, BufReader, Read as _},
-    net::SocketAddr,
-    path::Path,
     process::{Child, Command, Stdio},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use actix_web::{App, HttpServer, web};
@@ -25,15 +29,9 @@ use furniture_catalogue::{Catalogue, WeightClass};
 use kernel::{Accessibility, MateCount, Money, Province, chrono::NaiveDate};
 use pricing::{MoveKind, MoveRequest, PriceRequest, PricedItem, RateCard, Stop};
 use serde_json::{Value, json};
-use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
-    net::TcpStream,
-};
 
 const ECHO: &str = "--echo-server";
 const CONNECTIONS: usize = 16;
-const WARM_UP: Duration = Duration::from_secs(1);
-const MEASURED: Duration = Duration::from_secs(4);
 const ROUNDS: usize = 3;
 /// Kinds of items in the priced move.
 const ITEMS: usize = 35;
@@ -44,7 +42,11 @@ fn main() {
     }
     prices();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(requests());
+    runtime.block_on(async {
+        let (_echo, echo_at) = echo();
+        estimates(&echo_at).await;
+        booking::run(&echo_at).await;
+    });
 }
 
 /// A process of its own, like the server it is compared with; ends with its standard input.
@@ -124,7 +126,7 @@ impl Drop for Running {
     }
 }
 
-fn echo() -> (Running, SocketAddr) {
+fn echo() -> (Running, String) {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .arg(ECHO)
         .stdin(Stdio::piped())
@@ -133,28 +135,7 @@ fn echo() -> (Running, SocketAddr) {
         .unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    (Running(child), line.trim().parse().unwrap())
-}
-
-async fn portage(folder: &Path) -> (Running, SocketAddr) {
-    let child = Command::new(env!("CARGO_BIN_EXE_portage"))
-        .arg("serve")
-        .current_dir(folder)
-        .env_clear()
-        .env("PORTAGE_BIND", "127.0.0.1:0")
-        .env("PORTAGE_LOG", "warn")
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    let running = Running(child);
-    for _ in 0..500 {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-        let told = std::fs::read_to_string(folder.join("data/portage.address")).unwrap_or_default();
-        if let Ok(address) = told.trim().parse() {
-            return (running, address);
-        }
-    }
-    panic!("the server did not say where it is");
+    (Running(child), line.trim().to_owned())
 }
 
 fn body() -> String {
@@ -170,79 +151,25 @@ fn body() -> String {
     .to_string()
 }
 
-async fn requests() {
-    let folder = tempfile::tempdir().unwrap();
-    let (_echo, echo_at) = echo();
-    let (_portage, portage_at) = portage(folder.path()).await;
+async fn estimates(echo: &str) {
+    let web = support::customer::browser();
+    let mut site = support::server::Site::new("2027-02-01T14:00:00Z").in_real_time();
+    site.start(&web).await;
+    let asked = |path: &str| calls::post(path, &[], &body());
     let (mut echoes, mut estimates) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        echoes.push(rate(echo_at, "/echo").await);
-        estimates.push(rate(portage_at, "/api/booking/estimate").await);
+        echoes.push(calls::rate(echo, CONNECTIONS, 200, |_| asked("/echo")).await);
+        estimates.push(calls::rate(&site.address(), CONNECTIONS, 200, |_| asked("/api/booking/estimate")).await);
     }
     let (echo, estimate) = (median(&mut echoes), median(&mut estimates));
+    println!("bare JSON echo, {} bytes:  {echo:>9.0} a second ({CONNECTIONS} connections)", body().len());
     println!(
-        "bare JSON echo:            {echo:>9.0} requests/s ({CONNECTIONS} connections, {} bytes sent)",
-        body().len()
+        "POST /api/booking/estimate: {estimate:>9.0} a second: {:.2} of the echo (must reach 0.80)",
+        estimate / echo
     );
-    println!("POST /api/booking/estimate:{estimate:>9.0} requests/s");
-    println!("ratio:                     {:>9.2} (must reach 0.50)", estimate / echo);
 }
 
 fn median(rates: &mut [f64]) -> f64 {
     rates.sort_by(f64::total_cmp);
     rates[rates.len() / 2]
-}
-
-/// Requests a second of all connections together.
-async fn rate(server: SocketAddr, path: &str) -> f64 {
-    let body = body();
-    let request = format!(
-        "POST {path} HTTP/1.1\r\nHost: {server}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    let began = Instant::now();
-    let clients: Vec<_> = (0..CONNECTIONS).map(|_| tokio::spawn(client(server, request.clone(), began))).collect();
-    let mut done = 0;
-    for client in clients {
-        done += client.await.unwrap();
-    }
-    f64::from(done) / MEASURED.as_secs_f64()
-}
-
-/// One connection, one request after the other; how many were answered while it was measured.
-async fn client(server: SocketAddr, request: String, began: Instant) -> u32 {
-    let mut stream = TcpStream::connect(server).await.unwrap();
-    stream.set_nodelay(true).unwrap();
-    let (mut buffer, mut done) = (Vec::with_capacity(16 * 1024), 0);
-    loop {
-        stream.write_all(request.as_bytes()).await.unwrap();
-        answer(&mut stream, &mut buffer).await;
-        let passed = began.elapsed();
-        if passed >= WARM_UP + MEASURED {
-            return done;
-        }
-        if passed >= WARM_UP {
-            done += 1;
-        }
-    }
-}
-
-/// Reads one answer, which must be 200.
-async fn answer(stream: &mut TcpStream, buffer: &mut Vec<u8>) {
-    buffer.clear();
-    loop {
-        let read = stream.read_buf(buffer).await.unwrap();
-        assert!(read > 0, "the server closed the connection");
-        let Some(head) = buffer.windows(4).position(|w| w == b"\r\n\r\n") else { continue };
-        let text = std::str::from_utf8(&buffer[..head]).unwrap();
-        assert!(text.starts_with("HTTP/1.1 200"), "{text}\n{}", String::from_utf8_lossy(&buffer[head..]));
-        let length = text
-            .lines()
-            .find_map(|l| l.split_once(':').filter(|(name, _)| name.eq_ignore_ascii_case("content-length")))
-            .and_then(|(_, n)| n.trim().parse::<usize>().ok())
-            .expect("a length");
-        if buffer.len() >= head + 4 + length {
-            return;
-        }
-    }
 }
