@@ -16,10 +16,9 @@ use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use kernel::{JobId, Province};
 use service::{
-    Error, ErrorCode, Services,
+    Actor, Error, ErrorCode, Services,
     billing::settlement,
     jobs::{self, Lane},
-    members::Actor,
     ports::{
         Entropy as _,
         jobs::{Job, NewJob},
@@ -361,7 +360,7 @@ async fn what_adoption_takes_off_is_forgotten(db: TestDb) {
     // One had been sent when the copy was made, and its job did not know yet.
     w.write(move |u| u.messages().set_state(second.id, MessageState::Sent, at)).await;
     booked(&w, 19).await;
-    let taken = w.s.store.write(move |u| jobs::take_off_due(u, Lane::Mail, at)).await.unwrap();
+    let taken = w.s.write(Actor::system(), |tx| jobs::take_off_due(tx, Lane::Mail)).await.unwrap();
     assert_eq!(taken, 3);
     let queued = w.read(move |u| u.messages().of_booking(second.booking_id.unwrap())).await;
     assert_eq!(queued.iter().map(|m| m.state).collect::<Vec<_>>(), [MessageState::Sent]);

@@ -8,6 +8,7 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use futures_util::{StreamExt, future::LocalBoxFuture, stream};
 use kernel::{BookingId, EntryId, Money, PaymentId, Province};
 use service::{
+    Actor,
     billing::{ledger, reconcile},
     bookings::{TipInput, cancel, status},
     ports::{
@@ -161,19 +162,18 @@ impl Stock {
         if m.at_gateway {
             self.charge_at_gateway(&order, &transaction, m.amount, kind);
         }
-        let (ctx, b, of, copy) = (self.w.s.clone(), b.clone(), order.clone(), row.clone());
+        let (b, of, copy) = (b.clone(), order.clone(), row.clone());
         self.w
             .s
-            .store
-            .write(move |u| {
-                u.payments().insert(&row)?;
+            .write(Actor::system(), move |tx| {
+                tx.unit.payments().insert(&row)?;
                 if m.attempted {
-                    u.payments().insert_attempt(&attempt)?;
+                    tx.unit.payments().insert_attempt(&attempt)?;
                 }
                 match (m.posted, m.kind) {
                     (false, _) => Ok(()),
-                    (true, PaymentKind::Refund) => ledger::refund(u, &ctx, &b, &copy, &of, now),
-                    (true, _) => ledger::capture(u, &ctx, &b, &copy, &of, now),
+                    (true, PaymentKind::Refund) => ledger::refund(tx, &b, &copy, &of),
+                    (true, _) => ledger::capture(tx, &b, &copy, &of),
                 }
             })
             .await

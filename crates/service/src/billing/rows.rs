@@ -6,7 +6,7 @@ use policy::ChargeKind;
 use status_machine::payment::State;
 
 use crate::{
-    Services,
+    ServiceResult, Tx,
     ports::payments::{Payment, PaymentKind},
 };
 
@@ -37,17 +37,25 @@ pub const fn charge_kind(kind: PaymentKind) -> Option<ChargeKind> {
     }
 }
 
-/// A row to be worked on from `due_at`.
-pub fn scheduled(
-    s: &Services,
+/// Plans a charge: a row to be worked on from `due_at`.
+///
+/// # Errors
+/// When the database fails.
+pub fn plan(
+    tx: &mut Tx<'_>,
     booking: BookingId,
     kind: PaymentKind,
     amount: Money,
     due_at: DateTime<Utc>,
-    now: DateTime<Utc>,
-) -> Payment {
+) -> ServiceResult<()> {
+    let row = scheduled(tx, booking, kind, amount, due_at);
+    Ok(tx.unit.payments().insert(&row)?)
+}
+
+/// The row of a charge or refund to be worked on from `due_at`, not yet written.
+pub fn scheduled(tx: &Tx<'_>, booking: BookingId, kind: PaymentKind, amount: Money, due_at: DateTime<Utc>) -> Payment {
     Payment {
-        id: PaymentId(s.entropy.uuid(now)),
+        id: PaymentId(tx.id()),
         booking_id: booking,
         kind,
         state: State::Scheduled,
@@ -61,6 +69,6 @@ pub fn scheduled(
         last_message: None,
         settled_at: None,
         version: 1,
-        created_at: now,
+        created_at: tx.now,
     }
 }

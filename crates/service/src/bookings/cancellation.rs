@@ -8,9 +8,9 @@ use status_machine::booking::Status;
 
 use super::trail;
 use crate::{
-    ServiceResult, Services,
+    ServiceResult, Tx,
     billing::{facts::facts, ledger, settle},
-    capacity, crews, mailing, members,
+    capacity, crews, mailing,
     ports::{Unit, bookings::Booking},
 };
 
@@ -27,54 +27,41 @@ pub(super) fn outcome_of(
 }
 
 /// Writes a cancellation: status, kept money, capacity, charges, ledger, message, audit.
-#[allow(clippy::too_many_arguments, reason = "one cancellation's whole context")]
 pub(super) fn apply(
-    u: &mut dyn Unit,
-    s: &Services,
+    tx: &mut Tx<'_>,
     b: &mut Booking,
     outcome: &Cancellation,
     cancelled_by: &str,
     reason: Option<String>,
-    by: &members::Actor,
-    now: DateTime<Utc>,
 ) -> ServiceResult<()> {
     let before = trail::snapshot(b);
     let from = b.status;
     b.status = Status::Cancelled;
-    b.cancelled_at = Some(now);
-    b.updated_at = now;
+    b.cancelled_at = Some(tx.now);
+    b.updated_at = tx.now;
     b.details.kept = Some(outcome.kept);
     b.details.cancelled_by = Some(cancelled_by.to_owned());
     b.details.cancel_reason = reason.clone();
-    b.version = u.bookings().update(b, b.version)?;
-    trail::append(u, b, from, by, reason, now)?;
-    capacity::release(u, b.id)?;
-    crews::release(u, s, b, by, now)?;
-    return_code(u, b)?;
+    b.version = tx.unit.bookings().update(b, b.version)?;
+    trail::append(tx, b, from, reason)?;
+    capacity::release(tx, b.id)?;
+    crews::release(tx, b)?;
+    return_code(tx, b)?;
     if outcome.kept.is_positive() {
-        ledger::cancellation(u, s, b, outcome.kept, now)?;
+        ledger::cancellation(tx, b, outcome.kept)?;
     }
-    settle::settle(u, s, b, now)?;
-    mailing::reminders::schedule(u, s, b, now)?;
-    mailing::booking_cancelled(u, s, b, outcome, now)?;
-    members::audit(
-        u,
-        s,
-        now,
-        by.clone(),
-        "booking.cancel",
-        ("booking", &b.id.to_string()),
-        Some(before),
-        Some(trail::snapshot(b)),
-    )
+    settle::settle(tx, b)?;
+    mailing::reminders::schedule(tx, b)?;
+    mailing::booking_cancelled(tx, b, outcome)?;
+    Ok(tx.audit("booking.cancel", b.id, Some(before), Some(trail::snapshot(b)))?)
 }
 
 /// A cancelled booking gives its use of a limited code back.
-pub(super) fn return_code(u: &mut dyn Unit, b: &Booking) -> ServiceResult<()> {
+pub(super) fn return_code(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     if let Some(code) = &b.discount_code
-        && let Some(found) = u.discounts().by_code(code)?
+        && let Some(found) = tx.unit.discounts().by_code(code)?
     {
-        u.discounts().return_use(found.id)?;
+        tx.unit.discounts().return_use(found.id)?;
     }
     Ok(())
 }
@@ -84,11 +71,11 @@ pub(super) fn return_code(u: &mut dyn Unit, b: &Booking) -> ServiceResult<()> {
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn release_unpaid(u: &mut dyn Unit, s: &Services, b: &mut Booking, now: DateTime<Utc>) -> ServiceResult<()> {
-    let rows = u.payments().of_booking(b.id)?;
+pub(crate) fn release_unpaid(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
+    let rows = tx.unit.payments().of_booking(b.id)?;
     let f = facts(b, &rows);
     let kept = f.net();
     let outcome = Cancellation { rule: policy::Rule::Full, kept, refund: Money::ZERO, to_charge: Money::ZERO };
     b.details.payment_problem = true;
-    apply(u, s, b, &outcome, "system", Some("payment_failed".into()), &members::Actor::system(), now)
+    apply(tx, b, &outcome, "system", Some("payment_failed".into()))
 }
