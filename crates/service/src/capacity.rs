@@ -5,12 +5,15 @@ use geography::Place;
 use kernel::{BookingId, HoldId, RateId, Zone};
 use scheduling::{BucketKey, OccupancyRequest, assign_truck, buckets, occupancy};
 use serde::{Deserialize, Serialize};
-use status_machine::hold::State;
+use status_machine::{
+    At,
+    hold::{Answer, Event, State, occupies},
+};
 
 use crate::{
     Error, ErrorCode, ServiceResult, Tx,
     moves::place_of,
-    ports::{StoreError, bookings::Booking, capacity::Hold},
+    ports::{StoreError, Unit, bookings::Booking, capacity::Hold},
 };
 
 /// What a start needs.
@@ -118,7 +121,7 @@ pub(crate) fn wanted_of(b: &Booking) -> Wanted {
 /// Gives back what the booking's hold recorded.
 pub(crate) fn release(tx: &mut Tx<'_>, id: BookingId) -> ServiceResult<()> {
     if let Some(mut hold) = tx.unit.capacities().hold_of_booking(id)? {
-        give_back(tx, &mut hold, State::Released)?;
+        give_back(tx, &mut hold, Event::GiveUp)?;
     }
     Ok(())
 }
@@ -160,7 +163,7 @@ pub fn lock_change(tx: &mut Tx<'_>, booking: BookingId, named: Option<HoldId>, w
 /// When the database fails.
 pub fn replace(tx: &mut Tx<'_>, hold: &mut Hold, wanted: &Wanted) -> ServiceResult<()> {
     lock_with(tx, std::slice::from_ref(hold), wanted)?;
-    give_back(tx, hold, State::Released)
+    give_back(tx, hold, Event::Release)
 }
 
 /// Locks what is wanted together with holds that may have to go for it.
@@ -173,6 +176,16 @@ pub(crate) fn lock_with(tx: &mut Tx<'_>, holds: &[Hold], wanted: &Wanted) -> Ser
     lock_in_order(tx, starts)
 }
 
+/// Whether there is room, as far as a look without a lock can tell.
+///
+/// # Errors
+/// When the database fails.
+pub fn is_free(u: &mut dyn Unit, wanted: &Wanted) -> ServiceResult<bool> {
+    let (o, keys) = (wanted.occupancy(), wanted.buckets());
+    let room = u.capacities().view(&wanted.hub, &keys)?;
+    Ok(assign_truck(&room, o.mates, o.truck).is_ok())
+}
+
 /// Takes every bucket or none, and answers the hold (not yet stored).
 ///
 /// # Errors
@@ -181,7 +194,6 @@ pub fn take(
     tx: &mut Tx<'_>,
     id: HoldId,
     wanted: &Wanted,
-    state: State,
     expires_at: DateTime<Utc>,
     rate_id: Option<RateId>,
 ) -> ServiceResult<Hold> {
@@ -204,7 +216,7 @@ pub fn take(
         truck,
         buckets: keys,
         duration_minutes: wanted.duration_minutes,
-        state,
+        state: At::active(),
         expires_at,
         rate_id,
         booking_id: None,
@@ -221,17 +233,15 @@ fn full(e: StoreError) -> Error {
     }
 }
 
-/// Gives back exactly what the hold recorded and stores its end state.
+/// Gives back exactly what the hold recorded and stores its end state, when that is what the event means to it.
 ///
 /// # Errors
 /// When the database fails.
-pub fn give_back(tx: &mut Tx<'_>, hold: &mut Hold, end: State) -> ServiceResult<()> {
-    if matches!(hold.state, State::Active | State::Extended | State::Converted) {
-        tx.unit.capacities().lock(&hold.hub, &hold.buckets)?;
-        let mates = i32::try_from(hold.mates).unwrap_or(0);
-        tx.unit.capacities().add(&hold.hub, &hold.buckets, -mates, hold.truck.map(|t| (t, -1)))?;
-    }
-    hold.state = end;
+pub fn give_back(tx: &mut Tx<'_>, hold: &mut Hold, why: Event) -> ServiceResult<()> {
+    let Answer::GiveBack(_) = step(hold, why, tx.now) else { return Ok(()) };
+    tx.unit.capacities().lock(&hold.hub, &hold.buckets)?;
+    let mates = i32::try_from(hold.mates).unwrap_or(0);
+    tx.unit.capacities().add(&hold.hub, &hold.buckets, -mates, hold.truck.map(|t| (t, -1)))?;
     hold.holder = None;
     tx.unit.capacities().update_hold(hold)?;
     Ok(())
@@ -245,7 +255,7 @@ fn serves(hold: &Hold, wanted: &Wanted, now: DateTime<Utc>) -> bool {
         (Some(have), Some(need)) => have >= need,
         _ => false,
     };
-    matches!(hold.state, State::Active | State::Extended)
+    occupies(*hold.state)
         && now < hold.expires_at
         && hold.hub == wanted.hub
         && hold.starts_at == wanted.starts_at
@@ -274,17 +284,44 @@ pub fn reserve(tx: &mut Tx<'_>, hold_id: Option<HoldId>, fresh_id: HoldId, wante
             };
         }
         if serves(&hold, wanted, tx.now) {
-            hold.state = State::Converted;
+            convert(&mut hold, tx.now)?;
             tx.unit.capacities().update_hold(&hold)?;
             return Ok(Reserved::Kept(hold.id));
         }
-        if matches!(hold.state, State::Active | State::Extended) {
+        if occupies(*hold.state) {
             replace(tx, &mut hold, wanted)?;
         }
     }
-    let hold = take(tx, fresh_id, wanted, State::Converted, tx.now, None)?;
+    let hold = take_for_good(tx, fresh_id, wanted)?;
     tx.unit.capacities().insert_hold(&hold)?;
     Ok(Reserved::Kept(hold.id))
+}
+
+/// Takes capacity that lasts, without a hold before it; not yet stored.
+///
+/// # Errors
+/// `slot_gone`.
+pub fn take_for_good(tx: &mut Tx<'_>, id: HoldId, wanted: &Wanted) -> ServiceResult<Hold> {
+    let mut hold = take(tx, id, wanted, tx.now + chrono::Duration::seconds(1), None)?;
+    convert(&mut hold, tx.now)?;
+    hold.expires_at = tx.now;
+    Ok(hold)
+}
+
+/// What an event means to a hold: the one way in which its state changes. Who calls this writes it.
+pub(crate) fn step(hold: &mut Hold, event: Event, now: DateTime<Utc>) -> Answer {
+    let from = *hold.state;
+    let answer = hold.state.on(event, now >= hold.expires_at);
+    tracing::debug!(hold = %hold.id, table = "hold", from = from.code(), to = hold.state.code(), "a step");
+    answer
+}
+
+/// A live hold becomes capacity that lasts.
+fn convert(hold: &mut Hold, now: DateTime<Utc>) -> ServiceResult<()> {
+    match step(hold, Event::Convert, now) {
+        Answer::Keep(_) => Ok(()),
+        other => Err(Error::Internal(format!("hold {} cannot be converted: {other:?}", hold.id))),
+    }
 }
 
 /// What became of a hold.
@@ -314,8 +351,7 @@ pub fn own(tx: &mut Tx<'_>, id: HoldId, booking: BookingId) -> ServiceResult<()>
 /// When the database fails.
 pub fn unreserve(tx: &mut Tx<'_>, id: HoldId, until: DateTime<Utc>) -> ServiceResult<()> {
     let Some(mut hold) = tx.unit.capacities().hold(id)? else { return Ok(()) };
-    if hold.state == State::Converted && hold.booking_id.is_none() {
-        hold.state = State::Extended;
+    if hold.booking_id.is_none() && step(&mut hold, Event::Unconvert, tx.now) == Answer::Keep(State::Extended) {
         hold.expires_at = until;
         tx.unit.capacities().update_hold(&hold)?;
     }

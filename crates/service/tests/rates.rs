@@ -12,7 +12,6 @@ use service::{
     ports::{Entropy as _, rates::StoredRate},
     rates::{self, Standing},
 };
-use status_machine::hold::State;
 use store::testing::TestDb;
 use support::{OsEntropy, World, draft};
 
@@ -82,7 +81,7 @@ async fn a_hold_keeps_its_card(db: TestDb) {
     };
     let (id, rate) = (HoldId(OsEntropy.uuid(now)), rates::current(&w.s).await.unwrap().id);
     w.s.write(Actor::system(), move |tx| {
-        let hold = capacity::take(tx, id, &wanted, State::Active, now + Duration::minutes(15), Some(rate))?;
+        let hold = capacity::take(tx, id, &wanted, now + Duration::minutes(15), Some(rate))?;
         tx.unit.capacities().insert_hold(&hold)?;
         Ok::<_, service::Error>(())
     })

@@ -2,13 +2,16 @@
 
 use chrono::{DateTime, Duration, Utc};
 use kernel::{BookingId, Money};
-use status_machine::{booking::Status, payment::State};
+use status_machine::{
+    booking::Status,
+    payment::{Facts, State},
+};
 
 use super::{
     facts::{in_flight, is_lock, open, took},
     lease::{self, Asked, Lease},
     outcome::{self, Outcome},
-    rows::charge_kind,
+    rows::{charge_kind, step},
     settle,
 };
 use crate::{
@@ -16,6 +19,7 @@ use crate::{
     ports::{
         Unit,
         bookings::Booking,
+        cards::Card,
         payments::{
             Attempt, AttemptState, ChargeOutcome, ChargeRequest, GatewayError, GatewayKind, GatewayStatus,
             GatewayTransaction, Initiator, Payment, PaymentKind, RefundRequest,
@@ -263,6 +267,10 @@ fn begin_charge(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]
         outcome::no_card(tx, b, row)?;
         return Ok(Step::Decided);
     };
+    let due = due_now(&row, tx.now);
+    let new_card = is_new(&card, &tx.unit.payments().attempts_of(row.id)?);
+    let facts = Facts { due: due && row.amount.is_positive(), attempt_due: due, new_card, ..Facts::default() };
+    step(&mut row, State::Processing, &facts)?;
     let attempt = Attempt {
         order_id: order_id(tx.unit, b, row.kind, rows)?,
         payment_id: row.id,
@@ -277,11 +285,16 @@ fn begin_charge(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]
         resolved_at: None,
     };
     tx.unit.payments().insert_attempt(&attempt)?;
-    row.state = State::Processing;
     row.card_last4 = Some(card.last4);
     row.version = tx.unit.payments().update(&row)?;
     settle::wake(tx, b)?;
     Ok(Step::Send(Box::new(work_on(tx.unit, row, attempt, rows)?)))
+}
+
+/// Whether a card was stored since the last attempt, or never tried.
+fn is_new(card: &Card, attempts: &[Attempt]) -> bool {
+    attempts.iter().all(|a| a.method_id != card.method_id)
+        || attempts.last().is_none_or(|last| card.created_at >= last.created_at)
 }
 
 fn begin_refund(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]) -> ServiceResult<Step> {
@@ -301,7 +314,8 @@ fn begin_refund(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]
         resolved_at: None,
     };
     tx.unit.payments().insert_attempt(&attempt)?;
-    row.state = State::Processing;
+    let due = due_now(&row, tx.now);
+    step(&mut row, State::Processing, &Facts { due, attempt_due: due, ..Facts::default() })?;
     row.version = tx.unit.payments().update(&row)?;
     settle::wake(tx, b)?;
     Ok(Step::Send(Box::new(work_on(tx.unit, row, attempt, rows)?)))

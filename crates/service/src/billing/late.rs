@@ -7,14 +7,14 @@
 
 use chrono::{DateTime, Utc};
 use kernel::Money;
-use status_machine::payment::State;
+use status_machine::payment::{Facts, State};
 
 use super::{
     charge,
     facts::open,
     lease::{self, Asked},
     looks, outcome,
-    rows::scheduled,
+    rows::{scheduled, step},
     settle,
 };
 use crate::{
@@ -154,12 +154,16 @@ fn on_booking(tx: &mut Tx<'_>, attempt: Attempt, payment: Payment, t: &Found) ->
         return Ok(false);
     };
     let Some(payment) = tx.unit.payments().get(payment.id)? else { return Ok(false) };
+    let sent = Facts { at_gateway: true, ..Facts::default() };
     let row = if open(&payment) && payment.amount == t.amount {
-        payment
+        let mut waiting = payment;
+        step(&mut waiting, State::Processing, &sent)?;
+        waiting
     } else {
         let mut extra = scheduled(tx, booking.id, payment.kind, t.amount, tx.now);
         // Not open: at most one tip may be.
-        extra.state = State::Captured;
+        step(&mut extra, State::Processing, &sent)?;
+        step(&mut extra, State::Captured, &sent)?;
         extra.refund_of = payment.refund_of;
         tx.unit.payments().insert(&extra)?;
         extra
@@ -178,7 +182,9 @@ fn for_checkout(tx: &mut Tx<'_>, c: &Checkout, t: &Found) -> ServiceResult<bool>
     if let Some(mut booking) = tx.unit.bookings().lock(c.subject)? {
         // The edit was given up, its booking stands: the money is the booking's.
         let mut row = scheduled(tx, booking.id, PaymentKind::Difference, t.amount, tx.now);
-        row.state = State::Captured;
+        let sent = Facts { at_gateway: true, ..Facts::default() };
+        step(&mut row, State::Processing, &sent)?;
+        step(&mut row, State::Captured, &sent)?;
         tx.unit.payments().insert(&row)?;
         let attempt = Attempt {
             order_id: c.order_id.clone(),

@@ -2,12 +2,15 @@
 
 use chrono::Duration;
 use kernel::BookingId;
-use status_machine::{booking::Status, payment::State};
+use status_machine::{
+    booking::Status,
+    payment::{Facts, State},
+};
 
 use super::{
-    facts::{live, lock_at, took},
+    facts::{is_given_up, live, lock_at, took},
     ledger, looks,
-    rows::charge_kind,
+    rows::{charge_kind, step},
     settle,
 };
 use crate::{
@@ -132,7 +135,7 @@ pub(super) fn record(
             attempt.state = AttemptState::NotApplied;
             tx.unit.payments().resolve_attempt(&attempt)?;
             if row.kind == PaymentKind::Refund {
-                row.state = State::Failed;
+                step(&mut row, State::Failed, &Facts::default())?;
                 row.next_attempt_at = None;
                 row.last_message = Some(message);
                 tx.unit.payments().update(&row)?;
@@ -147,7 +150,7 @@ pub(super) fn record(
         Outcome::NotDone { why, wait } => {
             attempt.state = AttemptState::NotApplied;
             tx.unit.payments().resolve_attempt(&attempt)?;
-            row.state = if row.attempts > 0 { State::SoftDeclined } else { State::Scheduled };
+            wait_again(&mut row)?;
             row.next_attempt_at = Some(tx.now + wait);
             row.last_message = Some(why);
             tx.unit.payments().update(&row)?;
@@ -157,7 +160,7 @@ pub(super) fn record(
             tx.unit.payments().resolve_attempt(&attempt)?;
             looks::for_given_up(tx, &attempt.order_id)?;
             let lost = tx.unit.payments().attempts_of(row.id)?.iter().filter(|a| a.state == AttemptState::Lost).count();
-            row.state = if row.attempts > 0 { State::SoftDeclined } else { State::Scheduled };
+            wait_again(&mut row)?;
             row.next_attempt_at = Some(tx.now + after_lost(lost));
             row.last_message = Some("the payment service never answered".into());
             tx.unit.payments().update(&row)?;
@@ -166,12 +169,18 @@ pub(super) fn record(
             }
         }
         Outcome::Unknown(why) => {
-            row.state = State::Unknown;
+            step(&mut row, State::Unknown, &Facts::default())?;
             row.last_message = Some(why);
             tx.unit.payments().update(&row)?;
         }
     }
     settle::settle(tx, &booking)
+}
+
+/// The request was never applied, so nothing was tried: the row waits as it did before.
+fn wait_again(row: &mut Payment) -> ServiceResult<()> {
+    let before = if row.attempts > 0 { State::SoftDeclined } else { State::Scheduled };
+    step(row, before, &Facts { not_at_gateway: true, ..Facts::default() })
 }
 
 /// Money moved: the row, the ledger, the tip's flag, the message.
@@ -182,14 +191,14 @@ pub(super) fn applied(
     attempt: &Attempt,
     transaction_id: String,
 ) -> ServiceResult<()> {
-    row.state = State::Captured;
+    step(&mut row, State::Captured, &Facts::default())?;
     row.transaction_id = Some(transaction_id);
     row.settled_at = Some(tx.now);
     row.next_attempt_at = None;
     row.attempts += 1;
     row.version = tx.unit.payments().update(&row)?;
     // Something else may have been given up; then it stays on the staff's list.
-    let still = |r: &Payment| r.state == State::Failed && r.kind != PaymentKind::Deposit && r.id != row.id;
+    let still = |r: &Payment| is_given_up(r) && r.kind != PaymentKind::Deposit && r.id != row.id;
     if b.details.payment_problem
         && row.kind != PaymentKind::Refund
         && !tx.unit.payments().of_booking(b.id)?.iter().any(still)
@@ -235,17 +244,25 @@ fn forget_returned_tip(tx: &mut Tx<'_>, refund: &Payment) -> ServiceResult<()> {
 /// The charge a refund belongs to is shown as refunded, wholly or in part.
 fn mark_charge_returned(tx: &mut Tx<'_>, refund: &Payment) -> ServiceResult<()> {
     let Some(charge_id) = refund.refund_of else { return Ok(()) };
-    let Some(mut charge) = tx.unit.payments().get(charge_id)? else { return Ok(()) };
+    let Some(mut charge) = tx.unit.payments().get(charge_id)?.filter(took) else { return Ok(()) };
     let rows = tx.unit.payments().of_booking(refund.booking_id)?;
     let gone: kernel::Money =
         rows.iter().filter(|r| r.refund_of == Some(charge_id) && r.settled_at.is_some()).map(|r| r.amount).sum();
-    charge.state = if gone >= charge.amount { State::Refunded } else { State::PartiallyRefunded };
+    if charge.state == State::Captured {
+        // Money goes back from what has settled. A whole charge may have been voided before; people read the same.
+        step(&mut charge, State::Settled, &Facts::default())?;
+    }
+    let returned = if gone >= charge.amount { State::Refunded } else { State::PartiallyRefunded };
+    step(&mut charge, returned, &Facts::default())?;
     tx.unit.payments().update(&charge)?;
     Ok(())
 }
 
 /// Without a usable card an attempt is a decline nobody had to be asked for.
-pub(super) fn no_card(tx: &mut Tx<'_>, b: &Booking, row: Payment) -> ServiceResult<()> {
+pub(super) fn no_card(tx: &mut Tx<'_>, b: &Booking, mut row: Payment) -> ServiceResult<()> {
+    if matches!(*row.state, State::Scheduled | State::SoftDeclined) {
+        step(&mut row, State::Processing, &Facts { due: true, attempt_due: true, ..Facts::default() })?;
+    }
     let mut booking = b.clone();
     declined(tx, &mut booking, row, true, "no usable card is stored".into())?;
     settle::settle(tx, &booking)
@@ -259,12 +276,15 @@ fn declined(tx: &mut Tx<'_>, b: &mut Booking, mut row: Payment, hard: bool, mess
     row.last_message = Some(message);
     let policy = &b.details.policy;
     let attempts = u32::try_from(row.attempts).unwrap_or(u32::MAX);
-    let step = policy::Declined { kind, due_at: row.due_at, attempts, hard };
-    let next = policy::next_attempt(policy, step, tx.now, lock_at(b), b.move_at);
-    row.state = if hard { State::HardDeclined } else { State::SoftDeclined };
+    let refused = policy::Declined { kind, due_at: row.due_at, attempts, hard };
+    let next = policy::next_attempt(policy, refused, tx.now, lock_at(b), b.move_at);
+    // What was given up and has no card after all stays given up.
+    if row.state != State::Failed {
+        step(&mut row, if hard { State::HardDeclined } else { State::SoftDeclined }, &Facts::default())?;
+    }
     row.next_attempt_at = next;
     if next.is_none() {
-        row.state = State::Failed;
+        step(&mut row, State::Failed, &Facts { ladder_ended: true, ..Facts::default() })?;
     }
     row.version = tx.unit.payments().update(&row)?;
     mailing::payment_failed(tx, b, &row)?;

@@ -3,12 +3,18 @@
 
 use chrono::{DateTime, Utc};
 use kernel::Money;
-use status_machine::{booking::Status, payment::State};
+use status_machine::{
+    booking::Status,
+    payment::{Facts, State},
+};
 
 use super::{
-    facts::{captured, facts, in_flight, is_lock, is_of_tip, live, lock_at, lock_done, open, refunded, returned, took},
+    facts::{
+        captured, facts, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, open, refunded,
+        returned, took,
+    },
     lease,
-    rows::{kind_of, plan, scheduled},
+    rows::{kind_of, plan, scheduled, step},
 };
 use crate::{
     ServiceResult, Tx,
@@ -108,7 +114,7 @@ fn ended(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let missing = kept.minus(net(rows));
     // What was given up before is asked for by the fee, unless giving up is why it was cancelled.
     let by_ladder = b.details.cancelled_by.as_deref() == Some("system");
-    let asks = |r: &&Payment| open(r) || (r.state == State::Failed && !by_ladder);
+    let asks = |r: &&Payment| open(r) || (is_given_up(r) && !by_ladder);
     let withdrawn =
         rows.iter().filter(asks).filter(|r| !matches!(r.kind, PaymentKind::Refund | PaymentKind::CancellationFee));
     for row in withdrawn.cloned() {
@@ -124,7 +130,7 @@ fn ended(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
 fn demand(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment], kind: PaymentKind, missing: Money) -> ServiceResult<()> {
     let rows: Vec<&Payment> = rows.iter().filter(|r| r.kind == kind).collect();
     let mut left = missing;
-    for row in rows.iter().filter(|r| r.state == State::Failed) {
+    for row in rows.iter().filter(|r| is_given_up(r)) {
         if left >= row.amount {
             left = left.minus(row.amount);
         } else {
@@ -260,7 +266,7 @@ fn is_planned(row: &Payment) -> bool {
 /// `missing` nothing asks for.
 fn given_up(tx: &mut Tx<'_>, rows: &[Payment], missing: Money) -> ServiceResult<Money> {
     let mut left = missing.max(Money::ZERO);
-    for mut row in rows.iter().filter(|r| is_planned(r) && r.state == State::Failed).cloned() {
+    for mut row in rows.iter().filter(|r| is_planned(r) && is_given_up(r)).cloned() {
         if !left.is_positive() {
             skip(tx, row)?;
             continue;
@@ -288,7 +294,7 @@ fn tip(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let held: Money = charges.iter().map(|c| c.amount.minus(gone(rows, c))).sum();
     return_from(tx, b, rows, charges, held.minus(owed))?;
     // It went back with a cancellation that was taken back: a move that is done charges it again.
-    let asked = rows.iter().any(|r| r.kind == PaymentKind::Tip && (open(r) || r.state == State::Failed));
+    let asked = rows.iter().any(|r| r.kind == PaymentKind::Tip && (open(r) || is_given_up(r)));
     if let (Some(done_at), false) = (b.completed_at.filter(|_| is_done(b)), asked || held.is_positive()) {
         let due = policy::tip_due_at(&b.details.policy, done_at);
         if owed.is_positive() {
@@ -312,7 +318,7 @@ fn net(rows: &[Payment]) -> Money {
 /// # Errors
 /// When the database fails.
 pub fn skip(tx: &mut Tx<'_>, mut row: Payment) -> ServiceResult<()> {
-    row.state = State::Skipped;
+    step(&mut row, State::Skipped, &Facts { not_needed: true, ..Facts::default() })?;
     row.next_attempt_at = None;
     tx.unit.payments().update(&row)?;
     Ok(())
@@ -351,7 +357,7 @@ fn return_from(
     // asked for without end.
     let refused = |r: &&Payment| {
         let of_these = charges.iter().any(|c| Some(c.id) == r.refund_of);
-        r.kind == PaymentKind::Refund && r.state == State::Failed && of_these
+        r.kind == PaymentKind::Refund && is_given_up(r) && of_these
     };
     let mut amount = amount.max(Money::ZERO);
     for row in rows.iter().filter(refused) {

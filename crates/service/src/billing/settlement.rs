@@ -6,11 +6,13 @@
 //! says when it is asked. Without one every charge is looked at when it should have settled.
 
 use chrono::Duration;
-use status_machine::payment::State;
+use status_machine::payment::{Facts, State};
 
 use super::{
     facts::{SETTLEMENT_DECLINED, open, took},
-    lease, ledger, looks, outcome, settle,
+    lease, ledger, looks, outcome,
+    rows::step,
+    settle,
 };
 use crate::{
     Actor, Error, ErrorCode, ServiceResult, Services, Tx, mailing,
@@ -119,7 +121,7 @@ fn reversed(tx: &mut Tx<'_>, mut booking: Booking, mut attempt: Attempt, mut row
     attempt.code = Some(SETTLEMENT_DECLINED.to_owned());
     attempt.resolved_at = Some(tx.now);
     tx.unit.payments().resolve_attempt(&attempt)?;
-    row.state = State::Failed;
+    step(&mut row, State::Failed, &Facts::default())?;
     (row.settled_at, row.transaction_id, row.next_attempt_at) = (None, None, None);
     row.last_message = Some("the bank refused the charge when it settled".into());
     row.version = tx.unit.payments().update(&row)?;

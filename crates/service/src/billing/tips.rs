@@ -1,7 +1,7 @@
 //! The charge of a tip: planned a day after the move was done, withdrawn, planned anew.
 
 use kernel::BookingId;
-use status_machine::{booking::Status, payment::State};
+use status_machine::booking::Status;
 
 use super::{facts, rows, settle};
 use crate::{
@@ -28,7 +28,7 @@ pub(crate) fn schedule(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
 }
 
 pub(crate) fn withdraw(tx: &mut Tx<'_>, id: BookingId) -> ServiceResult<()> {
-    let unpaid = |r: &Payment| facts::open(r) || r.state == State::Failed;
+    let unpaid = |r: &Payment| facts::open(r) || facts::is_given_up(r);
     for row in tx.unit.payments().of_booking(id)?.into_iter().filter(|r| r.kind == PaymentKind::Tip && unpaid(r)) {
         settle::skip(tx, row)?;
     }

@@ -1,9 +1,12 @@
 //! A charge that was made before there was a row for it: of a checkout.
 
 use chrono::{DateTime, Utc};
-use status_machine::payment::State;
+use status_machine::payment::{Facts, State};
 
-use super::{ledger, looks, rows::scheduled};
+use super::{
+    ledger, looks,
+    rows::{scheduled, step},
+};
 use crate::{
     ServiceResult, Tx,
     ports::{
@@ -39,7 +42,9 @@ pub(crate) fn book(
     charge: Charge<'_>,
 ) -> ServiceResult<Payment> {
     let mut row = scheduled(tx, b.id, kind, charge.amount, due_at);
-    row.state = State::Captured;
+    let sent = Facts { at_gateway: true, ..Facts::default() };
+    step(&mut row, State::Processing, &sent)?;
+    step(&mut row, State::Captured, &sent)?;
     row.attempts = 1;
     row.next_attempt_at = None;
     row.transaction_id = Some(charge.transaction_id.to_owned());

@@ -4,13 +4,19 @@
 use chrono::{DateTime, Utc};
 use kernel::Money;
 use policy::{Cancellation, CancelledBy};
-use status_machine::booking::Status;
+use status_machine::{
+    MessageKind,
+    booking::{Effect, Status},
+};
 
-use super::trail;
+use super::{
+    effects, trail,
+    transition::{self, Said},
+};
 use crate::{
     ServiceResult, Tx,
-    billing::{facts::facts, ledger, settle},
-    capacity, crews, mailing,
+    billing::facts::facts,
+    mailing,
     ports::{Unit, bookings::Booking},
 };
 
@@ -26,33 +32,34 @@ pub(super) fn outcome_of(
     Ok(policy::cancellation(&booking.details.policy, &facts(booking, &rows), now, by, waived))
 }
 
-/// Writes a cancellation: status, kept money, capacity, charges, ledger, message, audit.
+/// Writes a cancellation: status, kept money, what follows from it, audit. Nothing when it is cancelled already.
+///
+/// # Errors
+/// `transition_refused`.
 pub(super) fn apply(
     tx: &mut Tx<'_>,
     b: &mut Booking,
     outcome: &Cancellation,
     cancelled_by: &str,
-    reason: Option<String>,
+    said: &Said,
 ) -> ServiceResult<()> {
-    let before = trail::snapshot(b);
-    let from = b.status;
-    b.status = Status::Cancelled;
+    let (before, from) = (trail::snapshot(b), b.status);
+    let Some(effects) = transition::take(tx, b, Status::Cancelled, said, outcome.kept)? else { return Ok(()) };
     b.cancelled_at = Some(tx.now);
     b.updated_at = tx.now;
     b.details.kept = Some(outcome.kept);
     b.details.cancelled_by = Some(cancelled_by.to_owned());
-    b.details.cancel_reason = reason.clone();
+    b.details.cancel_reason = said.reason.clone();
     b.version = tx.unit.bookings().update(b, b.version)?;
-    trail::append(tx, b, from, reason)?;
-    capacity::release(tx, b.id)?;
-    crews::release(tx, b)?;
+    trail::append(tx, b, from, said.reason.clone())?;
     return_code(tx, b)?;
-    if outcome.kept.is_positive() {
-        ledger::cancellation(tx, b, outcome.kept)?;
-    }
-    settle::settle(tx, b)?;
     mailing::reminders::schedule(tx, b)?;
-    mailing::booking_cancelled(tx, b, outcome)?;
+    for effect in effects {
+        match effect {
+            Effect::Send(MessageKind::BookingCancelled) => mailing::booking_cancelled(tx, b, outcome)?,
+            effect => effects::carry_out(tx, b, effect)?,
+        }
+    }
     Ok(tx.audit("booking.cancel", b.id, Some(before), Some(trail::snapshot(b)))?)
 }
 
@@ -77,5 +84,5 @@ pub(crate) fn release_unpaid(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<
     let kept = f.net();
     let outcome = Cancellation { rule: policy::Rule::Full, kept, refund: Money::ZERO, to_charge: Money::ZERO };
     b.details.payment_problem = true;
-    apply(tx, b, &outcome, "system", Some("payment_failed".into()))
+    apply(tx, b, &outcome, "system", &Said { reason: Some("payment_failed".into()), ..Said::default() })
 }

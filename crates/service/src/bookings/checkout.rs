@@ -186,7 +186,7 @@ pub(super) async fn free(s: &Services, checkout: Checkout, plan: Plan, state: &'
                 capacity::unreserve(tx, id, until)?;
                 tx.enqueue_at(&Work::ExpireHold { hold_id: id }, until)?;
             } else if let Some(mut hold) = tx.unit.capacities().hold(id)? {
-                capacity::give_back(tx, &mut hold, status_machine::hold::State::Released)?;
+                capacity::give_back(tx, &mut hold, status_machine::hold::Event::GiveUp)?;
             }
         }
         // Whatever was decided about the booking meanwhile waited for this outcome.

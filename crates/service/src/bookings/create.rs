@@ -93,7 +93,7 @@ async fn rate_for(s: &Services, draft: &Draft) -> ServiceResult<StoredRate> {
             .store
             .read(move |u| {
                 let Some(h) = u.capacities().hold(hold)? else { return Ok::<_, Error>(None) };
-                let lasts = matches!(h.state, hold::State::Active | hold::State::Extended) && now < h.expires_at;
+                let lasts = hold::occupies(*h.state) && now < h.expires_at;
                 match h.rate_id.filter(|_| lasts && (h.date, h.time) == start) {
                     Some(rate) => Ok(u.rates().get(rate)?),
                     None => Ok(None),

@@ -3,10 +3,10 @@
 use kernel::Email;
 use status_machine::{
     Role as ActorRole,
-    booking::{self, Facts, Status},
+    booking::{Facts, Status},
 };
 
-use super::trail;
+use super::{trail, transition::take_as};
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     crews::{self, Lost},
@@ -20,10 +20,9 @@ use crate::{
 /// # Errors
 /// When the table has no such step.
 pub(super) fn go_back(b: &mut Booking) -> ServiceResult<()> {
-    booking::transition(b.status, Status::Pending, ActorRole::System, &Facts::default())
-        .map_err(|refused| Error::Internal(format!("{}: {refused}", b.short_id)))?;
-    b.status = Status::Pending;
-    Ok(())
+    take_as(ActorRole::System, b, Status::Pending, &Facts::default())
+        .map(drop)
+        .map_err(|refused| Error::Internal(format!("{}: {refused}", b.short_id)))
 }
 
 /// The row of the history.

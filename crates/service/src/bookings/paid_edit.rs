@@ -49,7 +49,7 @@ pub(super) fn complete(
         if let Some(id) = reserved
             && let Some(mut hold) = tx.unit.capacities().hold(id)?
         {
-            capacity::give_back(tx, &mut hold, hold::State::Released)?;
+            capacity::give_back(tx, &mut hold, hold::Event::GiveUp)?;
         }
         settle::send_back_early(tx, &current, &row)?;
         settle::settle(tx, &current)?;

@@ -2,22 +2,13 @@
 
 use kernel::BookingId;
 use policy::CancelledBy;
-use status_machine::{
-    Role as ActorRole,
-    booking::{Effect, Status},
-    hold::State as HoldState,
-};
+use status_machine::booking::{Effect, Status};
 
 pub use super::transition::Said;
-use super::{
-    cancellation, trail,
-    transition::{decide, effects},
-};
+use super::{cancellation, effects, trail, transition};
 use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services, Tx,
-    billing::{facts, ledger, settle, tips},
-    capacity::{self, wanted_of},
-    crews,
+    billing::{facts, ledger, settle},
     ports::bookings::Booking,
 };
 
@@ -36,8 +27,7 @@ pub async fn set(s: &Services, caller: &Caller, id: BookingId, to: Status, said:
         let mut b = tx.unit.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
         // As `cancel::cancel`.
         tx.look_at_clock();
-        let role = tx.actor.acts_as()?;
-        if !decide(tx.unit, &b, to, role, &said, tx.now)? {
+        if b.status == to {
             return Ok::<_, Error>(b);
         }
         if let Some(language) = said.language {
@@ -48,22 +38,20 @@ pub async fn set(s: &Services, caller: &Caller, id: BookingId, to: Status, said:
                 let asked = if said.customers_wish { CancelledBy::Customer } else { CancelledBy::Company };
                 let outcome = cancellation::outcome_of(tx.unit, &b, asked, said.waive, tx.now)?;
                 let who = if said.customers_wish { "customer" } else { "company" };
-                cancellation::apply(tx, &mut b, &outcome, who, said.reason.clone())?;
+                cancellation::apply(tx, &mut b, &outcome, who, &said)?;
             }
-            _ => step(tx, &mut b, to, role, &said)?,
+            _ => step(tx, &mut b, to, &said)?,
         }
         Ok(b)
     })
     .await
 }
 
-fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, role: ActorRole, said: &Said) -> ServiceResult<()> {
-    let effects = effects(tx.unit, b, to, role, said, tx.now)?.unwrap_or_default();
-    let before = trail::snapshot(b);
-    let from = b.status;
-    b.status = to;
+fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, said: &Said) -> ServiceResult<()> {
+    let (before, from) = (trail::snapshot(b), b.status);
+    let effects = transition::take(tx, b, to, said, kernel::Money::ZERO)?.unwrap_or_default();
     b.updated_at = tx.now;
-    if to == Status::Completed && (b.completed_at.is_none() || !matches!(from, Status::Invoiced | Status::Payed)) {
+    if effects.contains(&Effect::RecordCompletion) {
         b.completed_at = Some(tx.now);
     }
     let kept = b.details.kept.filter(|_| to == Status::Pending);
@@ -87,12 +75,10 @@ fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, role: ActorRole, said: &Sa
         taken_back(tx, b, kept)?;
     }
     for effect in effects {
-        carry_out(tx, b, effect)?;
+        effects::carry_out(tx, b, effect)?;
     }
-    match (from, to) {
-        (_, Status::Completed) if from != Status::Invoiced => ledger::completion(tx, b)?,
-        (Status::Completed, Status::Assigned) => ledger::completion_undone(tx, b)?,
-        _ => {}
+    if (from, to) == (Status::Completed, Status::Assigned) {
+        ledger::completion_undone(tx, b)?;
     }
     settle::settle(tx, b)?;
     crate::mailing::reminders::schedule(tx, b)?;
@@ -111,37 +97,4 @@ fn taken_back(tx: &mut Tx<'_>, b: &Booking, kept: Option<kernel::Money>) -> Serv
         Some(found) if !tx.unit.discounts().take_use(found.id)? => Err(ErrorCode::DiscountInvalid.into()),
         _ => Ok(()),
     }
-}
-
-/// What the back office adds later (invoices, delivery tasks, feedback) has its own effects; those of
-/// money, capacity and crews are carried out here.
-fn carry_out(tx: &mut Tx<'_>, b: &Booking, effect: Effect) -> ServiceResult<()> {
-    match effect {
-        Effect::ReleaseCapacity => capacity::release(tx, b.id),
-        Effect::TakeCapacity => take_again(tx, b),
-        Effect::ScheduleCharges => settle::resume(tx, b),
-        Effect::ScheduleTip => tips::schedule(tx, b),
-        Effect::WithdrawTipAndFeedback | Effect::VoidTip => tips::withdraw(tx, b.id),
-        Effect::AssignMates => crews::assign(tx, b),
-        Effect::ReleaseMates => crews::release(tx, b),
-        Effect::ConvertHold
-        | Effect::WithdrawCharges
-        | Effect::SettleCancellation
-        | Effect::IssueCancellationInvoice
-        | Effect::RecordCompletion
-        | Effect::ScheduleFeedback
-        | Effect::IssueInvoice
-        | Effect::CreateDeliveryTask
-        | Effect::CancelDeliveryTasks
-        | Effect::Send(_) => Ok(()),
-    }
-}
-
-/// A cancelled booking taken back needs its time again, all or nothing.
-fn take_again(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
-    let wanted = wanted_of(b);
-    let mut hold = capacity::take(tx, kernel::HoldId(tx.id()), &wanted, HoldState::Converted, tx.now, None)?;
-    hold.booking_id = Some(b.id);
-    tx.unit.capacities().insert_hold(&hold)?;
-    Ok(())
 }

@@ -11,7 +11,7 @@ use chrono::{DateTime, Duration, NaiveDate, Utc};
 use geography::Hub;
 use kernel::HoldId;
 use scheduling::{BucketKey, Capacity, assign_truck, check_start, start_times};
-use status_machine::hold::State;
+use status_machine::hold::{Event, State, occupies};
 
 use crate::{
     ErrorCode, ServiceResult, Tx,
@@ -52,7 +52,7 @@ const PROBES: [Probe; 4] = [
 ];
 
 fn live(hold: &Hold) -> bool {
-    matches!(hold.state, State::Active | State::Extended)
+    occupies(*hold.state)
 }
 
 /// What a guest and everybody at the same address keep already.
@@ -94,7 +94,7 @@ impl Kept {
 
     /// Another start replaces what this browser kept.
     pub(super) fn give_back_former(&mut self, tx: &mut Tx<'_>) -> ServiceResult<()> {
-        self.former.iter_mut().try_for_each(|old| capacity::give_back(tx, old, State::Released))
+        self.former.iter_mut().try_for_each(|old| capacity::give_back(tx, old, Event::Release))
     }
 
     /// Makes room for others: the oldest times of this address go until what is left is within
@@ -104,7 +104,7 @@ impl Kept {
     /// `hold_too_large` when the new one alone leaves nothing of the day.
     pub(super) fn bound(mut self, tx: &mut Tx<'_>, new: &Hold) -> ServiceResult<()> {
         while self.others.len() >= MOST_OF_ORIGIN {
-            capacity::give_back(tx, &mut self.others.remove(0), State::Released)?;
+            capacity::give_back(tx, &mut self.others.remove(0), Event::Release)?;
         }
         let Some(hub) = geography::hub(&new.hub) else { return Ok(()) };
         let mine: Vec<&Hold> = self.others.iter().chain([new]).collect();
@@ -119,7 +119,7 @@ impl Kept {
             }
             let Some(oldest) = self.others.iter().position(|h| day.touches(h)) else { return Ok(()) };
             let mut goes = self.others.remove(oldest);
-            capacity::give_back(tx, &mut goes, State::Released)?;
+            capacity::give_back(tx, &mut goes, Event::Release)?;
         }
     }
 }

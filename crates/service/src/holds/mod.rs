@@ -6,7 +6,7 @@ use chrono::{NaiveDate, NaiveTime};
 use geography::Place;
 use kernel::{HoldId, MateCount};
 use scheduling::{check_start, extended_expiry, hold_expiry};
-use status_machine::hold::State;
+use status_machine::hold::{self, Event, State};
 
 use crate::{
     Actor, Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, availability,
@@ -140,7 +140,7 @@ pub async fn create(
                 kept.lock(tx, &wanted)?;
                 kept.give_back_former(tx)?;
                 let expires_at = hold_expiry(tx.now);
-                let mut hold = capacity::take(tx, HoldId(tx.id()), &wanted, State::Active, expires_at, Some(rate_id))?;
+                let mut hold = capacity::take(tx, HoldId(tx.id()), &wanted, expires_at, Some(rate_id))?;
                 hold.holder = input.holder;
                 tx.unit.capacities().insert_hold(&hold)?;
                 if hold.holder.is_some() {
@@ -165,11 +165,11 @@ pub async fn create(
 pub async fn release(s: &Services, id: HoldId) -> ServiceResult<()> {
     s.write(Actor::system(), move |tx| {
         let mut hold = tx.unit.capacities().hold(id)?.ok_or(ErrorCode::NotFound)?;
-        match hold.state {
-            State::Active | State::Extended => capacity::give_back(tx, &mut hold, State::Released),
-            State::Released | State::Expired => Ok(()),
-            State::Converted => Err(ErrorCode::NotFound.into()),
+        // Its booking's by now: nobody gives it back by its id.
+        if hold.state == State::Converted {
+            return Err(ErrorCode::NotFound.into());
         }
+        capacity::give_back(tx, &mut hold, Event::Release)
     })
     .await
 }
@@ -182,16 +182,16 @@ pub async fn extend(s: &Services, id: HoldId) -> ServiceResult<Hold> {
     let hold = s
         .write(Actor::system(), move |tx| {
             let mut hold = tx.unit.capacities().hold(id)?.ok_or(ErrorCode::NotFound)?;
-            match hold.state {
-                State::Active if tx.now < hold.expires_at => {
-                    hold.state = State::Extended;
+            match capacity::step(&mut hold, Event::Extend, tx.now) {
+                hold::Answer::Keep(_) => {
                     hold.expires_at = extended_expiry(hold.expires_at);
                     tx.unit.capacities().update_hold(&hold)?;
                     tx.enqueue_at(&Work::ExpireHold { hold_id: id }, hold.expires_at)?;
                     Ok(hold)
                 }
-                State::Extended | State::Converted => Ok(hold),
-                _ => Err(Error::from(ErrorCode::SlotGone)),
+                hold::Answer::Unchanged | hold::Answer::Over(State::Converted) => Ok(hold),
+                // What lapsed is given back by its own job.
+                hold::Answer::GiveBack(_) | hold::Answer::Over(_) => Err(Error::from(ErrorCode::SlotGone)),
             }
         })
         .await?;
@@ -205,10 +205,7 @@ pub async fn extend(s: &Services, id: HoldId) -> ServiceResult<Hold> {
 pub async fn expire(s: &Services, id: HoldId) -> ServiceResult<()> {
     s.write(Actor::system(), move |tx| {
         let Some(mut hold) = tx.unit.capacities().hold(id)? else { return Ok::<_, Error>(()) };
-        if matches!(hold.state, State::Active | State::Extended) && hold.expires_at <= tx.now {
-            capacity::give_back(tx, &mut hold, State::Expired)?;
-        }
-        Ok(())
+        capacity::give_back(tx, &mut hold, Event::Expire)
     })
     .await
 }

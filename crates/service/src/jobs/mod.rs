@@ -268,8 +268,9 @@ pub async fn discard(s: &Services, id: JobId, by: Actor) -> ServiceResult<()> {
 /// What a message would have said is forgotten with its job. One that was sent stays sent.
 fn forget(tx: &mut Tx<'_>, job: &Job) -> ServiceResult<()> {
     let Work::SendMessage { message_id: id } = Work::of(job)? else { return Ok(()) };
-    if tx.unit.messages().get(id)?.is_some_and(|m| m.state == MessageState::Queued) {
-        tx.unit.messages().set_state(id, MessageState::Dead, tx.now)?;
+    let Some(mut state) = tx.unit.messages().get(id)?.map(|m| m.state) else { return Ok(()) };
+    if state == MessageState::Queued && state.go(MessageState::Failed) && state.go(MessageState::Dead) {
+        tx.unit.messages().set_state(id, state, tx.now)?;
     }
     Ok(())
 }

@@ -24,6 +24,7 @@ use crate::{
     },
     work::{Ran, Work},
 };
+use status_machine::At;
 
 pub use gate::{Gate, Shut};
 pub use render::{Rendered, render};
@@ -86,7 +87,7 @@ pub fn queue(tx: &mut Tx<'_>, m: NewMessage) -> StoreResult<()> {
         recipient: m.to,
         recipient_name: m.to_name,
         values: Value::Object(values),
-        state: MessageState::Queued,
+        state: At::queued(),
         created_at: tx.now,
         sent_at: None,
     })?;
@@ -212,7 +213,11 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
         Err(e @ MailError::Transient(_)) => return Err(Error::Internal(e.to_string())),
     }
     s.write(Actor::system(), move |tx| {
-        tx.unit.messages().set_state(id, MessageState::Sent, tx.now).map_err(Error::from)
+        let mut state = m.state;
+        if state.go(MessageState::Sent) {
+            tx.unit.messages().set_state(id, state, tx.now)?;
+        }
+        Ok::<_, Error>(())
     })
     .await?;
     Ok(Ran::Done)

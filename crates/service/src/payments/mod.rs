@@ -209,10 +209,9 @@ pub fn retry_declined(tx: &mut Tx<'_>, user: UserId) -> ServiceResult<()> {
         for booking in &bookings.data {
             let mut moved = false;
             for mut row in tx.unit.payments().of_booking(booking.id)? {
-                let waits = matches!(row.state, State::SoftDeclined | State::HardDeclined)
+                let waits = matches!(*row.state, State::SoftDeclined | State::HardDeclined)
                     || (row.state == State::Failed && row.kind != crate::ports::payments::PaymentKind::Refund);
                 if waits {
-                    row.state = State::SoftDeclined;
                     row.next_attempt_at = Some(tx.now);
                     tx.unit.payments().update(&row)?;
                     moved = true;
