@@ -59,7 +59,7 @@ impl Services {
 }
 
 impl<'u> Tx<'u> {
-    /// Within a unit of work that somebody else commits, and who rings the bell then.
+    /// For a unit of work that somebody else commits: they ring the bell then.
     pub fn new(unit: &'u mut dyn Unit, services: &'u Services, actor: Actor) -> Tx<'u> {
         Tx { unit, services, actor, now: services.clock.now(), enqueued: false }
     }
