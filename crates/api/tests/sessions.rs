@@ -18,9 +18,8 @@ use kernel::{Language, OpsMemberId, PartnerId};
 use reqwest::Method;
 use serde_json::{Value, json};
 use service::{
-    Mode, Role, Services, accounts,
+    Actor, Mode, Role, Services, accounts,
     bookings::crew,
-    members::Actor,
     ports::{
         StoreError,
         members::{Member, MemberRole},

@@ -28,7 +28,7 @@ use people::{CUSTOMER, GUEST, House, OPS};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use service::{
-    members::Actor,
+    Actor,
     ports::{StoreError, rates::STANDARD},
 };
 use store::testing::TestDb;

@@ -15,7 +15,7 @@ use kernel::{
 };
 use secrecy::ExposeSecret as _;
 use service::{
-    Services,
+    Actor, Services, Tx,
     mailing::{self, NewMessage},
     ports::{Clock, Entropy, StoreResult, Unit, mail::Mailer, maps::Maps, payments::PaymentGateway},
 };
@@ -161,8 +161,14 @@ impl Program {
                     None => KeySource::Folder(settings.data_dir.join("keys")),
                 };
                 let keys = SigningKeys::load(&source)?;
-                let identity =
-                    Identity::new(store, clock, entropy, outbox(services.clone()), keys, settings.public_url.clone());
+                let identity = Identity::new(
+                    store,
+                    clock,
+                    entropy,
+                    Arc::new(Outbox(services.clone())),
+                    keys,
+                    settings.public_url.clone(),
+                );
                 let verifier = identity.verifier();
                 (Some(identity), verifier)
             }
@@ -373,8 +379,10 @@ fn mailer(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Arc<dyn Mailer>
 
 /// Mails of the account pages go the way of all others: a message and its job, in the
 /// transaction that causes them.
-fn outbox(services: Services) -> Arc<dyn identity::Outbox> {
-    let queue = move |u: &mut dyn Unit, mail: &MailRequest, now: DateTime<Utc>| -> StoreResult<()> {
+struct Outbox(Services);
+
+impl identity::Outbox for Outbox {
+    fn queue(&self, u: &mut dyn Unit, mail: &MailRequest, now: DateTime<Utc>) -> StoreResult<()> {
         let message = NewMessage {
             dedup_key: mail.dedup_key.clone(),
             booking_id: None,
@@ -385,9 +393,12 @@ fn outbox(services: Services) -> Arc<dyn identity::Outbox> {
             to_name: mail.to_name.clone(),
             values: mail.values.clone(),
         };
-        mailing::queue(u, &services, message, now)?;
-        services.bell.notify_one();
-        Ok(())
-    };
-    Arc::new(queue)
+        let mut tx = Tx::new(u, &self.0, Actor::system());
+        tx.now = now;
+        mailing::queue(&mut tx, message)
+    }
+
+    fn committed(&self) {
+        self.0.bell.notify_one();
+    }
 }

@@ -1,7 +1,7 @@
 //! Who asks.
 
 use kernel::{Language, MateId, PartnerId, UserId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{ErrorCode, ServiceResult};
 
@@ -71,18 +71,56 @@ impl Caller {
         Caller { role: Role::Guest, user: None, partner: None, mate: None, language, network: None, request_id: None }
     }
 
-    /// As whom they act in the tables of statuses.
+    /// As whom they act.
+    pub fn actor(&self) -> Actor {
+        let role = match self.role {
+            Role::Guest => None,
+            Role::Customer => Some(status_machine::Role::Customer),
+            Role::Mate => Some(status_machine::Role::Mate),
+            Role::Partner => Some(status_machine::Role::Partner),
+            Role::Ops => Some(status_machine::Role::Ops),
+            Role::Admin => Some(status_machine::Role::Admin),
+        };
+        Actor { user: self.user, role, request_id: self.request_id.clone() }
+    }
+
+    /// Their role in the tables of statuses.
     ///
     /// # Errors
     /// `sign_in_needed` for guests.
     pub fn acts_as(&self) -> ServiceResult<status_machine::Role> {
-        match self.role {
-            Role::Guest => Err(ErrorCode::SignInNeeded.into()),
-            Role::Customer => Ok(status_machine::Role::Customer),
-            Role::Mate => Ok(status_machine::Role::Mate),
-            Role::Partner => Ok(status_machine::Role::Partner),
-            Role::Ops => Ok(status_machine::Role::Ops),
-            Role::Admin => Ok(status_machine::Role::Admin),
-        }
+        self.actor().acts_as()
+    }
+}
+
+/// Who does something: made once, where a use case begins. The tables of statuses ask for it, histories and
+/// the audit trail keep it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Actor {
+    /// None for guests and for the program itself.
+    pub user: Option<UserId>,
+    /// None for guests.
+    pub role: Option<status_machine::Role>,
+    /// The request.
+    pub request_id: Option<String>,
+}
+
+impl Actor {
+    /// The program itself.
+    pub const fn system() -> Actor {
+        Actor { user: None, role: Some(status_machine::Role::System), request_id: None }
+    }
+
+    /// Their role in the tables of statuses.
+    ///
+    /// # Errors
+    /// `sign_in_needed` for guests.
+    pub fn acts_as(&self) -> ServiceResult<status_machine::Role> {
+        self.role.ok_or_else(|| ErrorCode::SignInNeeded.into())
+    }
+
+    /// The role as histories keep it.
+    pub fn code(&self) -> &'static str {
+        self.role.map_or(Role::Guest.code(), status_machine::Role::code)
     }
 }

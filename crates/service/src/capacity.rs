@@ -5,10 +5,13 @@ use geography::Place;
 use kernel::{BookingId, HoldId, RateId, Zone};
 use scheduling::{BucketKey, OccupancyRequest, assign_truck, buckets, occupancy};
 use serde::{Deserialize, Serialize};
-use status_machine::hold::State;
+use status_machine::{
+    At,
+    hold::{Answer, Event, State, occupies},
+};
 
 use crate::{
-    Error, ErrorCode, ServiceResult,
+    Error, ErrorCode, ServiceResult, Tx,
     moves::place_of,
     ports::{StoreError, Unit, bookings::Booking, capacity::Hold},
 };
@@ -116,9 +119,9 @@ pub(crate) fn wanted_of(b: &Booking) -> Wanted {
 }
 
 /// Gives back what the booking's hold recorded.
-pub(crate) fn release(u: &mut dyn Unit, id: BookingId) -> ServiceResult<()> {
-    if let Some(mut hold) = u.capacities().hold_of_booking(id)? {
-        give_back(u, &mut hold, State::Released)?;
+pub(crate) fn release(tx: &mut Tx<'_>, id: BookingId) -> ServiceResult<()> {
+    if let Some(mut hold) = tx.unit.capacities().hold_of_booking(id)? {
+        give_back(tx, &mut hold, Event::GiveUp)?;
     }
     Ok(())
 }
@@ -127,13 +130,13 @@ pub(crate) fn release(u: &mut dyn Unit, id: BookingId) -> ServiceResult<()> {
 /// (each frees what the other takes) would otherwise wait for each other. What is missing is made
 /// before anything is locked: else one who makes a bucket and waits for a locked one, and one who
 /// holds that and makes the same bucket, would wait for each other too.
-fn lock_in_order(u: &mut dyn Unit, mut starts: Vec<(String, Vec<BucketKey>)>) -> ServiceResult<()> {
+fn lock_in_order(tx: &mut Tx<'_>, mut starts: Vec<(String, Vec<BucketKey>)>) -> ServiceResult<()> {
     starts.sort();
     for (hub, keys) in &starts {
-        u.capacities().make(hub, keys)?;
+        tx.unit.capacities().make(hub, keys)?;
     }
     for (hub, keys) in &starts {
-        u.capacities().lock(hub, keys)?;
+        tx.unit.capacities().lock(hub, keys)?;
     }
     Ok(())
 }
@@ -143,34 +146,44 @@ fn lock_in_order(u: &mut dyn Unit, mut starts: Vec<(String, Vec<BucketKey>)>) ->
 ///
 /// # Errors
 /// When the database fails.
-pub fn lock_change(u: &mut dyn Unit, booking: BookingId, named: Option<HoldId>, wanted: &Wanted) -> ServiceResult<()> {
+pub fn lock_change(tx: &mut Tx<'_>, booking: BookingId, named: Option<HoldId>, wanted: &Wanted) -> ServiceResult<()> {
     let named = match named {
-        Some(id) => u.capacities().hold(id)?,
+        Some(id) => tx.unit.capacities().hold(id)?,
         None => None,
     };
-    let held = u.capacities().hold_of_booking(booking)?;
+    let held = tx.unit.capacities().hold_of_booking(booking)?;
     let mut starts: Vec<_> = named.into_iter().chain(held).map(|h| (h.hub, h.buckets)).collect();
     starts.push((wanted.hub.clone(), wanted.buckets()));
-    lock_in_order(u, starts)
+    lock_in_order(tx, starts)
 }
 
 /// Gives a hold back that another start replaces.
 ///
 /// # Errors
 /// When the database fails.
-pub fn replace(u: &mut dyn Unit, hold: &mut Hold, wanted: &Wanted) -> ServiceResult<()> {
-    lock_with(u, std::slice::from_ref(hold), wanted)?;
-    give_back(u, hold, State::Released)
+pub fn replace(tx: &mut Tx<'_>, hold: &mut Hold, wanted: &Wanted) -> ServiceResult<()> {
+    lock_with(tx, std::slice::from_ref(hold), wanted)?;
+    give_back(tx, hold, Event::Release)
 }
 
 /// Locks what is wanted together with holds that may have to go for it.
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn lock_with(u: &mut dyn Unit, holds: &[Hold], wanted: &Wanted) -> ServiceResult<()> {
+pub(crate) fn lock_with(tx: &mut Tx<'_>, holds: &[Hold], wanted: &Wanted) -> ServiceResult<()> {
     let mut starts: Vec<_> = holds.iter().map(|h| (h.hub.clone(), h.buckets.clone())).collect();
     starts.push((wanted.hub.clone(), wanted.buckets()));
-    lock_in_order(u, starts)
+    lock_in_order(tx, starts)
+}
+
+/// Whether there is room, as far as a look without a lock can tell.
+///
+/// # Errors
+/// When the database fails.
+pub fn is_free(u: &mut dyn Unit, wanted: &Wanted) -> ServiceResult<bool> {
+    let (o, keys) = (wanted.occupancy(), wanted.buckets());
+    let room = u.capacities().view(&wanted.hub, &keys)?;
+    Ok(assign_truck(&room, o.mates, o.truck).is_ok())
 }
 
 /// Takes every bucket or none, and answers the hold (not yet stored).
@@ -178,20 +191,18 @@ pub(crate) fn lock_with(u: &mut dyn Unit, holds: &[Hold], wanted: &Wanted) -> Se
 /// # Errors
 /// `slot_gone` when one bucket has no room.
 pub fn take(
-    u: &mut dyn Unit,
+    tx: &mut Tx<'_>,
     id: HoldId,
     wanted: &Wanted,
-    state: State,
     expires_at: DateTime<Utc>,
     rate_id: Option<RateId>,
-    now: DateTime<Utc>,
 ) -> ServiceResult<Hold> {
     let o = wanted.occupancy();
     let keys = buckets(wanted.zone, o.from, o.until);
-    let room = u.capacities().lock(&wanted.hub, &keys)?;
+    let room = tx.unit.capacities().lock(&wanted.hub, &keys)?;
     let truck = assign_truck(&room, o.mates, o.truck).map_err(|_| ErrorCode::SlotGone)?;
     let mates = i32::try_from(o.mates).map_err(|_| ErrorCode::SlotGone)?;
-    u.capacities().add(&wanted.hub, &keys, mates, truck.map(|t| (t, 1))).map_err(full)?;
+    tx.unit.capacities().add(&wanted.hub, &keys, mates, truck.map(|t| (t, 1))).map_err(full)?;
     Ok(Hold {
         id,
         hub: wanted.hub.clone(),
@@ -205,11 +216,11 @@ pub fn take(
         truck,
         buckets: keys,
         duration_minutes: wanted.duration_minutes,
-        state,
+        state: At::active(),
         expires_at,
         rate_id,
         booking_id: None,
-        created_at: now,
+        created_at: tx.now,
         holder: None,
     })
 }
@@ -222,19 +233,17 @@ fn full(e: StoreError) -> Error {
     }
 }
 
-/// Gives back exactly what the hold recorded and stores its end state.
+/// Gives back exactly what the hold recorded and stores its end state, when that is what the event means to it.
 ///
 /// # Errors
 /// When the database fails.
-pub fn give_back(u: &mut dyn Unit, hold: &mut Hold, end: State) -> ServiceResult<()> {
-    if matches!(hold.state, State::Active | State::Extended | State::Converted) {
-        u.capacities().lock(&hold.hub, &hold.buckets)?;
-        let mates = i32::try_from(hold.mates).unwrap_or(0);
-        u.capacities().add(&hold.hub, &hold.buckets, -mates, hold.truck.map(|t| (t, -1)))?;
-    }
-    hold.state = end;
+pub fn give_back(tx: &mut Tx<'_>, hold: &mut Hold, why: Event) -> ServiceResult<()> {
+    let Answer::GiveBack(_) = step(hold, why, tx.now) else { return Ok(()) };
+    tx.unit.capacities().lock(&hold.hub, &hold.buckets)?;
+    let mates = i32::try_from(hold.mates).unwrap_or(0);
+    tx.unit.capacities().add(&hold.hub, &hold.buckets, -mates, hold.truck.map(|t| (t, -1)))?;
     hold.holder = None;
-    u.capacities().update_hold(hold)?;
+    tx.unit.capacities().update_hold(hold)?;
     Ok(())
 }
 
@@ -246,7 +255,7 @@ fn serves(hold: &Hold, wanted: &Wanted, now: DateTime<Utc>) -> bool {
         (Some(have), Some(need)) => have >= need,
         _ => false,
     };
-    matches!(hold.state, State::Active | State::Extended)
+    occupies(*hold.state)
         && now < hold.expires_at
         && hold.hub == wanted.hub
         && hold.starts_at == wanted.starts_at
@@ -262,15 +271,9 @@ fn serves(hold: &Hold, wanted: &Wanted, now: DateTime<Utc>) -> bool {
 ///
 /// # Errors
 /// `slot_gone`; `request_in_flight` when the same hold is being paid for already.
-pub fn reserve(
-    u: &mut dyn Unit,
-    hold_id: Option<HoldId>,
-    fresh_id: HoldId,
-    wanted: &Wanted,
-    now: DateTime<Utc>,
-) -> ServiceResult<Reserved> {
+pub fn reserve(tx: &mut Tx<'_>, hold_id: Option<HoldId>, fresh_id: HoldId, wanted: &Wanted) -> ServiceResult<Reserved> {
     let known = match hold_id {
-        Some(id) => u.capacities().hold(id)?,
+        Some(id) => tx.unit.capacities().hold(id)?,
         None => None,
     };
     if let Some(mut hold) = known {
@@ -280,18 +283,45 @@ pub fn reserve(
                 None => Err(ErrorCode::RequestInFlight.into()),
             };
         }
-        if serves(&hold, wanted, now) {
-            hold.state = State::Converted;
-            u.capacities().update_hold(&hold)?;
+        if serves(&hold, wanted, tx.now) {
+            convert(&mut hold, tx.now)?;
+            tx.unit.capacities().update_hold(&hold)?;
             return Ok(Reserved::Kept(hold.id));
         }
-        if matches!(hold.state, State::Active | State::Extended) {
-            replace(u, &mut hold, wanted)?;
+        if occupies(*hold.state) {
+            replace(tx, &mut hold, wanted)?;
         }
     }
-    let hold = take(u, fresh_id, wanted, State::Converted, now, None, now)?;
-    u.capacities().insert_hold(&hold)?;
+    let hold = take_for_good(tx, fresh_id, wanted)?;
+    tx.unit.capacities().insert_hold(&hold)?;
     Ok(Reserved::Kept(hold.id))
+}
+
+/// Takes capacity that lasts, without a hold before it; not yet stored.
+///
+/// # Errors
+/// `slot_gone`.
+pub fn take_for_good(tx: &mut Tx<'_>, id: HoldId, wanted: &Wanted) -> ServiceResult<Hold> {
+    let mut hold = take(tx, id, wanted, tx.now + chrono::Duration::seconds(1), None)?;
+    convert(&mut hold, tx.now)?;
+    hold.expires_at = tx.now;
+    Ok(hold)
+}
+
+/// What an event means to a hold: the one way in which its state changes. Who calls this writes it.
+pub(crate) fn step(hold: &mut Hold, event: Event, now: DateTime<Utc>) -> Answer {
+    let from = *hold.state;
+    let answer = hold.state.on(event, now >= hold.expires_at);
+    tracing::debug!(hold = %hold.id, table = "hold", from = from.code(), to = hold.state.code(), "a step");
+    answer
+}
+
+/// A live hold becomes capacity that lasts.
+fn convert(hold: &mut Hold, now: DateTime<Utc>) -> ServiceResult<()> {
+    match step(hold, Event::Convert, now) {
+        Answer::Keep(_) => Ok(()),
+        other => Err(Error::Internal(format!("hold {} cannot be converted: {other:?}", hold.id))),
+    }
 }
 
 /// What became of a hold.
@@ -306,11 +336,12 @@ pub enum Reserved {
 ///
 /// # Errors
 /// When the database fails or the reservation vanished.
-pub fn own(u: &mut dyn Unit, id: HoldId, booking: BookingId) -> ServiceResult<()> {
-    let mut hold = u.capacities().hold(id)?.ok_or_else(|| Error::Internal(format!("reserved hold {id} vanished")))?;
+pub fn own(tx: &mut Tx<'_>, id: HoldId, booking: BookingId) -> ServiceResult<()> {
+    let mut hold =
+        tx.unit.capacities().hold(id)?.ok_or_else(|| Error::Internal(format!("reserved hold {id} vanished")))?;
     hold.booking_id = Some(booking);
     hold.holder = None;
-    u.capacities().update_hold(&hold)?;
+    tx.unit.capacities().update_hold(&hold)?;
     Ok(())
 }
 
@@ -318,12 +349,11 @@ pub fn own(u: &mut dyn Unit, id: HoldId, booking: BookingId) -> ServiceResult<()
 ///
 /// # Errors
 /// When the database fails.
-pub fn unreserve(u: &mut dyn Unit, id: HoldId, until: DateTime<Utc>) -> ServiceResult<()> {
-    let Some(mut hold) = u.capacities().hold(id)? else { return Ok(()) };
-    if hold.state == State::Converted && hold.booking_id.is_none() {
-        hold.state = State::Extended;
+pub fn unreserve(tx: &mut Tx<'_>, id: HoldId, until: DateTime<Utc>) -> ServiceResult<()> {
+    let Some(mut hold) = tx.unit.capacities().hold(id)? else { return Ok(()) };
+    if hold.booking_id.is_none() && step(&mut hold, Event::Unconvert, tx.now) == Answer::Keep(State::Extended) {
         hold.expires_at = until;
-        u.capacities().update_hold(&hold)?;
+        tx.unit.capacities().update_hold(&hold)?;
     }
     Ok(())
 }

@@ -74,6 +74,6 @@ pub struct Services {
     pub mode: Mode,
     /// Rate cards in force, read at most once a second.
     pub rates: Arc<crate::rates::cache::Cache>,
-    /// Rung after a commit that enqueued work, so that the worker looks at once.
+    /// Rung by [`Services::write`] after a commit that enqueued work, so that the worker looks at once.
     pub bell: Arc<Notify>,
 }

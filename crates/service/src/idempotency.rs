@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, Utc};
 use serde_json::Value;
 
 use crate::{
-    Error, ErrorCode, ServiceResult,
+    Error, ErrorCode, ServiceResult, Tx,
     ports::{Unit, idempotency::StoredAnswer},
 };
 
@@ -68,15 +68,15 @@ impl Request {
     ///
     /// # Errors
     /// When the database fails.
-    pub fn record(&self, unit: &mut dyn Unit, now: DateTime<Utc>, status: u16, answer: Value) -> ServiceResult<()> {
-        unit.idempotency().put(&StoredAnswer {
+    pub fn record(&self, tx: &mut Tx<'_>, status: u16, answer: Value) -> ServiceResult<()> {
+        tx.unit.idempotency().put(&StoredAnswer {
             scope: self.scope.clone(),
             key: self.key.clone(),
             body_hash: self.body_hash.clone(),
             status: i32::from(status),
             answer,
-            created_at: now,
-            expires_at: now + Duration::hours(KEPT_HOURS),
+            created_at: tx.now,
+            expires_at: tx.now + Duration::hours(KEPT_HOURS),
         })?;
         Ok(())
     }
@@ -87,17 +87,16 @@ impl Request {
 /// # Errors
 /// What `effect` answers; see [`Request::replay`].
 pub fn once<T>(
-    unit: &mut dyn Unit,
+    tx: &mut Tx<'_>,
     guard: Option<Guard<T>>,
-    now: DateTime<Utc>,
-    effect: impl FnOnce(&mut dyn Unit) -> Result<T, Error>,
+    effect: impl FnOnce(&mut Tx<'_>) -> Result<T, Error>,
 ) -> ServiceResult<Answer<T>> {
-    let Some(guard) = guard else { return effect(unit).map(Answer::Fresh) };
-    if let Some((status, body)) = guard.request.replay(unit, now)? {
+    let Some(guard) = guard else { return effect(tx).map(Answer::Fresh) };
+    if let Some((status, body)) = guard.request.replay(tx.unit, tx.now)? {
         return Ok(Answer::Replayed { status, body });
     }
-    let value = effect(unit)?;
+    let value = effect(tx)?;
     let (status, body) = (guard.render)(&value);
-    guard.request.record(unit, now, status, body)?;
+    guard.request.record(tx, status, body)?;
     Ok(Answer::Fresh(value))
 }

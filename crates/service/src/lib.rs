@@ -1,7 +1,8 @@
 //! The use cases of Portage, one folder a noun, and the ports they need.
 //!
-//! A use case reads: authorise, load, decide (call a pure crate), write, enqueue. Decisions
-//! are pure functions beside it; orchestration is tested on a real SQLite file.
+//! A use case reads: authorise, load, decide (call a pure crate), write, enqueue. It writes through
+//! a [`Tx`], which [`Services::write`] makes: transaction, actor and instant in one. Decisions are
+//! pure functions beside it; orchestration is tested on a real SQLite file.
 
 pub mod accounts;
 pub mod availability;
@@ -31,8 +32,10 @@ pub mod profiles;
 pub mod rates;
 pub mod texts;
 pub mod tips;
+mod tx;
 pub mod work;
 
-pub use caller::{Caller, Role};
+pub use caller::{Actor, Caller, Role};
 pub use context::{Company, Mode, Services};
 pub use error::{Alternative, Error, ErrorCode, FieldError, FieldProblem, Params, ServiceResult};
+pub use tx::Tx;

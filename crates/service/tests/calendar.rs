@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, NaiveDate, Utc};
 use scheduling::{BucketKey, TruckClass};
 use service::{
+    Actor,
     calendar::{self, CLOSED, Change, HubCalendar, LoadError, Shortfall},
-    members::Actor,
     ports::{StoreError, capacity::DayCapacity},
 };
 use store::testing::TestDb;

@@ -6,14 +6,13 @@ mod support;
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, MateCount, Province};
 use service::{
-    Error, ErrorCode, ServiceResult,
+    Actor, Error, ErrorCode, ServiceResult,
     bookings::{
         cancel, crew,
         edit::{self, EditInput},
         queries,
         status::{self, Said},
     },
-    members::Actor,
     ports::bookings::Booking,
 };
 use status_machine::booking::Status;

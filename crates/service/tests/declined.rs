@@ -339,7 +339,7 @@ async fn a_reversal_that_comes_late_is_found() {
     // The gateway is believed to be silent by now, and is not.
     w.gateway.may_be_late(0);
     at(&w, monday() + Duration::minutes(2)).await;
-    assert_eq!((w.gateway.net(), row(&w, id, PaymentKind::Refund).await.state), (57_488, State::Skipped));
+    assert_eq!((w.gateway.net(), *row(&w, id, PaymentKind::Refund).await.state), (57_488, State::Skipped));
     assert_eq!(w.gateway.deliver(), 1);
     assert_eq!(w.gateway.net(), 0);
     at(&w, monday() + Duration::minutes(30)).await;

@@ -7,7 +7,7 @@ mod support;
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, DiscountId, Money, Province};
 use service::{
-    Error, ErrorCode,
+    Actor, Error, ErrorCode,
     billing::reconcile,
     bookings::{
         Created, Draft, TipInput, cancel, create,
@@ -471,8 +471,7 @@ async fn a_difference_that_cannot_be_charged_is_tried_four_times() {
     .await;
     w.gateway.usually(Next::Soft);
     let b = w.booking(id).await;
-    let (ctx, now) = (w.s.clone(), w.clock.now_value());
-    let settled: Result<(), Error> = w.s.store.write(move |u| service::billing::settle::settle(u, &ctx, &b, now)).await;
+    let settled = w.s.write(Actor::system(), move |tx| service::billing::settle::settle(tx, &b)).await;
     settled.unwrap();
     for hours in 0..(60 * 24 / 6) {
         w.clock.set(lock() + Duration::hours(hours * 6));
@@ -485,9 +484,7 @@ async fn a_difference_that_cannot_be_charged_is_tried_four_times() {
     w.gateway.usually(Next::Approve);
     w.card().await;
     let user = w.customer.user.unwrap();
-    let (ctx, now) = (w.s.clone(), w.clock.now_value());
-    let set_going: Result<(), Error> =
-        w.s.store.write(move |u| service::payments::retry_declined(u, &ctx, user, now)).await;
+    let set_going = w.s.write(Actor::system(), move |tx| service::payments::retry_declined(tx, user)).await;
     set_going.unwrap();
     w.work().await;
     assert_eq!(w.gateway.net(), 68_985);

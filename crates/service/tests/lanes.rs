@@ -16,10 +16,9 @@ use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use kernel::{JobId, Province};
 use service::{
-    Error, ErrorCode, Services,
+    Actor, Error, ErrorCode, Services,
     billing::settlement,
     jobs::{self, Lane},
-    members::Actor,
     ports::{
         Entropy as _,
         jobs::{Job, NewJob},
@@ -28,6 +27,7 @@ use service::{
     },
     work,
 };
+use status_machine::At;
 use store::testing::TestDb;
 use support::{HandClock, OsEntropy, World, draft};
 use tokio::{sync::Notify, task::JoinHandle};
@@ -258,7 +258,7 @@ async fn what_a_relay_refuses_for_good_waits_for_a_person(db: TestDb) {
     jobs::discard(&w.s, given_up[0].id, Actor::system()).await.unwrap();
     assert_eq!(list().await, []);
     let dropped = message_of(&w, &given_up[0]).await;
-    assert_eq!((dropped.state, dropped.values), (MessageState::Dead, serde_json::json!({})));
+    assert_eq!((*dropped.state, dropped.values), (MessageState::Dead, serde_json::json!({})));
     let twice = jobs::discard(&w.s, given_up[0].id, Actor::system()).await;
     assert!(matches!(twice, Err(Error::Refused(ErrorCode::NotFound, _))), "{twice:?}");
     jobs::run_due(&w.s, "test").await.unwrap();
@@ -359,14 +359,14 @@ async fn what_adoption_takes_off_is_forgotten(db: TestDb) {
     let (first, second) = (message_of(&w, &claimed).await, message_of(&w, &other).await);
     assert_ne!(first.values, serde_json::json!({}));
     // One had been sent when the copy was made, and its job did not know yet.
-    w.write(move |u| u.messages().set_state(second.id, MessageState::Sent, at)).await;
+    w.write(move |u| u.messages().set_state(second.id, At::stored(MessageState::Sent), at)).await;
     booked(&w, 19).await;
-    let taken = w.s.store.write(move |u| jobs::take_off_due(u, Lane::Mail, at)).await.unwrap();
+    let taken = w.s.write(Actor::system(), |tx| jobs::take_off_due(tx, Lane::Mail)).await.unwrap();
     assert_eq!(taken, 3);
     let queued = w.read(move |u| u.messages().of_booking(second.booking_id.unwrap())).await;
     assert_eq!(queued.iter().map(|m| m.state).collect::<Vec<_>>(), [MessageState::Sent]);
     let dropped = message_of(&w, &claimed).await;
-    assert_eq!((dropped.state, dropped.values), (MessageState::Dead, serde_json::json!({})));
+    assert_eq!((*dropped.state, dropped.values), (MessageState::Dead, serde_json::json!({})));
     w.clock.set(at + chrono::Duration::hours(2));
     jobs::run_due(&w.s, "test").await.unwrap();
     assert_eq!(relay.letters.load(Ordering::SeqCst), 0, "nothing is sent");

@@ -8,6 +8,7 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use futures_util::{StreamExt, future::LocalBoxFuture, stream};
 use kernel::{BookingId, EntryId, Money, PaymentId, Province};
 use service::{
+    Actor,
     billing::{ledger, reconcile},
     bookings::{TipInput, cancel, status},
     ports::{
@@ -17,7 +18,7 @@ use service::{
         strays::Stray,
     },
 };
-use status_machine::{booking::Status, payment::State};
+use status_machine::{At, booking::Status, payment::State};
 use support::{World, draft};
 
 /// Healthy bookings of 574.88 each, one in every state.
@@ -132,7 +133,7 @@ impl Stock {
             id: PaymentId(self.w.s.entropy.uuid(now)),
             booking_id: b.id,
             kind: m.kind,
-            state: State::Captured,
+            state: At::stored(State::Captured),
             amount: m.amount,
             due_at: now,
             attempts: 1,
@@ -161,19 +162,18 @@ impl Stock {
         if m.at_gateway {
             self.charge_at_gateway(&order, &transaction, m.amount, kind);
         }
-        let (ctx, b, of, copy) = (self.w.s.clone(), b.clone(), order.clone(), row.clone());
+        let (b, of, copy) = (b.clone(), order.clone(), row.clone());
         self.w
             .s
-            .store
-            .write(move |u| {
-                u.payments().insert(&row)?;
+            .write(Actor::system(), move |tx| {
+                tx.unit.payments().insert(&row)?;
                 if m.attempted {
-                    u.payments().insert_attempt(&attempt)?;
+                    tx.unit.payments().insert_attempt(&attempt)?;
                 }
                 match (m.posted, m.kind) {
                     (false, _) => Ok(()),
-                    (true, PaymentKind::Refund) => ledger::refund(u, &ctx, &b, &copy, &of, now),
-                    (true, _) => ledger::capture(u, &ctx, &b, &copy, &of, now),
+                    (true, PaymentKind::Refund) => ledger::refund(tx, &b, &copy, &of),
+                    (true, _) => ledger::capture(tx, &b, &copy, &of),
                 }
             })
             .await
@@ -311,7 +311,7 @@ const FAULTS: &[Fault] = faults! {
             resolved_at: Some(now),
         };
         s.w.write(move |u| u.payments().insert_attempt(&attempt)).await;
-        s.update_row(row, |r| (r.state, r.settled_at) = (State::Skipped, None)).await;
+        s.update_row(row, |r| (r.state, r.settled_at) = (At::stored(State::Skipped), None)).await;
     }
     "A3: charged twice, by a second order id" of paid says "holds 1034.78 and asks for 0.00, its history says 574.88": |s, b| {
         s.moved(b, charge(PaymentKind::Balance, BALANCE)).await;
@@ -381,7 +381,7 @@ const FAULTS: &[Fault] = faults! {
     }
     "A5: all of it two weeks early" of deposit says "the balance of 459.90 was charged before its day": |s, b| {
         s.update_row(s.row(b, PaymentKind::Balance).await, |r| {
-            (r.state, r.next_attempt_at) = (State::Skipped, None);
+            (r.state, r.next_attempt_at) = (At::stored(State::Skipped), None);
         })
         .await;
         s.moved(b, charge(PaymentKind::Balance, BALANCE)).await;
@@ -435,7 +435,7 @@ const FAULTS: &[Fault] = faults! {
         (m.attempted, m.posted, m.at_gateway) = (false, false, false);
         s.moved(b, m).await;
         let row = s.row(b, PaymentKind::Difference).await;
-        s.update_row(row, |r| (r.state, r.settled_at, r.transaction_id) = (State::Failed, None, None)).await;
+        s.update_row(row, |r| (r.state, r.settled_at, r.transaction_id) = (At::stored(State::Failed), None, None)).await;
     }
     "A7: tried without end" of paid says "was refused 31 times by one card, 4 are allowed": |s, b| {
         let mut m = charge(PaymentKind::Difference, 5_000);
@@ -458,14 +458,14 @@ const FAULTS: &[Fault] = faults! {
         });
         s.w.write(move |u| attempts.into_iter().try_for_each(|a| u.payments().insert_attempt(&a))).await;
         let row = s.row(b, PaymentKind::Difference).await;
-        s.update_row(row, |r| (r.state, r.settled_at, r.transaction_id) = (State::Skipped, None, None)).await;
+        s.update_row(row, |r| (r.state, r.settled_at, r.transaction_id) = (At::stored(State::Skipped), None, None)).await;
     }
     "A7: asked for more than is owed" of paid says "holds 574.88 and asks for 50.00, its history says 574.88": |s, b| {
         let mut m = charge(PaymentKind::Difference, 5_000);
         (m.attempted, m.posted, m.at_gateway) = (false, false, false);
         s.moved(b, m).await;
         let (row, at) = (s.row(b, PaymentKind::Difference).await, s.w.clock.now_value());
-        s.update_row(row, |r| (r.state, r.settled_at, r.next_attempt_at) = (State::Scheduled, None, Some(at))).await;
+        s.update_row(row, |r| (r.state, r.settled_at, r.next_attempt_at) = (At::stored(State::Scheduled), None, Some(at))).await;
     }
     "a balance nobody charged after its instant" of deposit says "the balance of 459.90 has been due since": |s, b| {
         let at = s.w.clock.now_value() - Duration::hours(3);
@@ -480,7 +480,7 @@ const FAULTS: &[Fault] = faults! {
     }
     "a balance dropped" of deposit says "holds 114.98 and asks for 0.00, its history says 574.88": |s, b| {
         let row = s.row(b, PaymentKind::Balance).await;
-        s.update_row(row, |r| (r.state, r.next_attempt_at) = (State::Skipped, None)).await;
+        s.update_row(row, |r| (r.state, r.next_attempt_at) = (At::stored(State::Skipped), None)).await;
     }
     "captured by our word only" of paid says "we wrote 459.90, the gateway knows nothing of it": |s, b| {
         let order = s.order(&s.row(b, PaymentKind::Balance).await).await;

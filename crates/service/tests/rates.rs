@@ -7,12 +7,11 @@ use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{HoldId, Money, Province, Zone};
 use pricing::RateCard;
 use service::{
+    Actor,
     capacity::{self, Wanted},
-    members::Actor,
     ports::{Entropy as _, rates::StoredRate},
     rates::{self, Standing},
 };
-use status_machine::hold::State;
 use store::testing::TestDb;
 use support::{OsEntropy, World, draft};
 
@@ -81,14 +80,13 @@ async fn a_hold_keeps_its_card(db: TestDb) {
         elevator_building: false,
     };
     let (id, rate) = (HoldId(OsEntropy.uuid(now)), rates::current(&w.s).await.unwrap().id);
-    w.s.store
-        .write(move |u| {
-            let hold = capacity::take(u, id, &wanted, State::Active, now + Duration::minutes(15), Some(rate), now)?;
-            u.capacities().insert_hold(&hold)?;
-            Ok::<_, service::Error>(())
-        })
-        .await
-        .unwrap();
+    w.s.write(Actor::system(), move |tx| {
+        let hold = capacity::take(tx, id, &wanted, now + Duration::minutes(15), Some(rate))?;
+        tx.unit.capacities().insert_hold(&hold)?;
+        Ok::<_, service::Error>(())
+    })
+    .await
+    .unwrap();
     w.clock.set(now + Duration::minutes(1));
     let dearer = load(&w, None, 99_900).await;
     let mut kept = draft(Province::QC, date, time);

@@ -89,7 +89,7 @@ async fn its_money_leaves_the_books_and_the_staff_see_it() {
     // Twice, and once more much later.
     told(&w, &order).await;
     let deposit = row(&w, id, PaymentKind::Deposit).await;
-    assert_eq!((deposit.state, deposit.settled_at), (State::Failed, None));
+    assert_eq!((*deposit.state, deposit.settled_at), (State::Failed, None));
     assert!(w.booking(id).await.details.payment_problem);
     assert_eq!(failures_told(&w, id).await, 1, "the customer is told once");
     assert_eq!(w.gateway.charges(), [11_498], "nothing is charged again by itself");

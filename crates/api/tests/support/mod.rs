@@ -24,7 +24,7 @@ use kernel::{
     uuid::Uuid,
 };
 use service::{
-    Company, Mode, Services,
+    Actor, Company, Mode, Services, Tx,
     ports::{
         Clock, Entropy, Store, StoreError, Unit,
         capacity::DayCapacity,
@@ -313,7 +313,9 @@ fn identity(services: &Services, folder: &TempDir, public: PublicUrl) -> Identit
             to_name: m.to_name.clone(),
             values: m.values.clone(),
         };
-        service::mailing::queue(u, &ctx, message, now)
+        let mut tx = Tx::new(u, &ctx, Actor::system());
+        tx.now = now;
+        service::mailing::queue(&mut tx, message)
     };
     Identity::new(
         services.store.clone(),

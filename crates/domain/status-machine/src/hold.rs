@@ -1,5 +1,7 @@
 //! The reservation of a slot during checkout.
 
+use crate::at::At;
+
 coded! {
     /// State of a slot hold.
     State, "hold state" {
@@ -27,6 +29,10 @@ pub enum Event {
     Expire,
     /// Replaced, reset or left.
     Release,
+    /// The payment of the booking it was converted for failed: no booking has it.
+    Unconvert,
+    /// Its booking, or the payment it waited for, needs the time no more.
+    GiveUp,
 }
 
 /// What the event means.
@@ -42,7 +48,10 @@ pub enum Answer {
     Over(State),
 }
 
-/// Decides. `expired`: the clock has reached the hold's expiry, whether or not the job that marks
+/// Decides. Beyond the published steps a converted hold records the capacity of its booking, which gives it
+/// up when it ends or moves; and a hold whose payment failed is the customer's again for another try.
+///
+/// `expired`: the clock has reached the hold's expiry, whether or not the job that marks
 /// it has run; an expired hold is neither extended nor converted.
 pub fn on_event(state: State, event: Event, expired: bool) -> Answer {
     use Answer::{GiveBack, Keep, Over, Unchanged};
@@ -60,10 +69,30 @@ pub fn on_event(state: State, event: Event, expired: bool) -> Answer {
         // Once only.
         (State::Extended, Event::Extend) => Unchanged,
         (State::Active | State::Extended, Event::Convert) => Keep(State::Converted),
-        (State::Converted, Event::Convert) | (State::Expired, Event::Expire) | (State::Released, Event::Release) => {
-            Unchanged
-        }
+        (State::Converted, Event::Unconvert) => Keep(State::Extended),
+        (State::Converted, Event::GiveUp) => GiveBack(State::Released),
+        (State::Converted, Event::Convert)
+        | (State::Expired, Event::Expire)
+        | (State::Released, Event::Release | Event::GiveUp) => Unchanged,
+        // No conversion to undo.
+        (State::Active | State::Extended, Event::Unconvert | Event::GiveUp) => Unchanged,
         (over @ (State::Converted | State::Expired | State::Released), _) => Over(over),
+    }
+}
+
+impl At<State> {
+    /// A slot is taken.
+    pub const fn active() -> At<State> {
+        At::stored(State::Active)
+    }
+
+    /// What the event means; the state is the answer's.
+    pub fn on(&mut self, event: Event, expired: bool) -> Answer {
+        let answer = on_event(**self, event, expired);
+        if let Answer::Keep(to) | Answer::GiveBack(to) = answer {
+            *self = At::stored(to);
+        }
+        answer
     }
 }
 
@@ -77,18 +106,22 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const EVENTS: [Event; 4] = [Event::Extend, Event::Convert, Event::Expire, Event::Release];
+    const EVENTS: [Event; 6] =
+        [Event::Extend, Event::Convert, Event::Expire, Event::Release, Event::Unconvert, Event::GiveUp];
 
     #[test]
     fn every_state_and_event() {
         use Answer::{GiveBack, Keep, Over, Unchanged};
         use State::{Active, Converted, Expired, Extended, Released};
         let table = [
-            (Active, [Keep(Extended), Keep(Converted), Unchanged, GiveBack(Released)]),
-            (Extended, [Unchanged, Keep(Converted), Unchanged, GiveBack(Released)]),
-            (Converted, [Over(Converted), Unchanged, Over(Converted), Over(Converted)]),
-            (Expired, [Over(Expired), Over(Expired), Unchanged, Over(Expired)]),
-            (Released, [Over(Released), Over(Released), Over(Released), Unchanged]),
+            (Active, [Keep(Extended), Keep(Converted), Unchanged, GiveBack(Released), Unchanged, Unchanged]),
+            (Extended, [Unchanged, Keep(Converted), Unchanged, GiveBack(Released), Unchanged, Unchanged]),
+            (
+                Converted,
+                [Over(Converted), Unchanged, Over(Converted), Over(Converted), Keep(Extended), GiveBack(Released)],
+            ),
+            (Expired, [Over(Expired), Over(Expired), Unchanged, Over(Expired), Over(Expired), Over(Expired)]),
+            (Released, [Over(Released), Over(Released), Over(Released), Unchanged, Over(Released), Unchanged]),
         ];
         for (state, answers) in table {
             for (event, answer) in EVENTS.into_iter().zip(answers) {
@@ -104,25 +137,15 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever happens, capacity is given back or handed over exactly once.
+        /// Whatever happens, what was taken is given back once at most, and exactly when nobody has it any more.
         #[test]
-        fn capacity_leaves_a_hold_once(events in proptest::collection::vec((0usize..4, any::<bool>()), 0..20)) {
-            let (mut state, mut left) = (State::Active, 0);
+        fn capacity_is_given_back_once(events in proptest::collection::vec((0usize..6, any::<bool>()), 0..20)) {
+            let (mut at, mut given) = (At::active(), 0);
             for (event, expired) in events {
-                let was = occupies(state);
-                match on_event(state, EVENTS[event], expired) {
-                    Answer::Keep(to) => {
-                        left += i32::from(to == State::Converted);
-                        state = to;
-                    }
-                    Answer::GiveBack(to) => {
-                        prop_assert!(was);
-                        left += 1;
-                        state = to;
-                    }
-                    Answer::Unchanged | Answer::Over(_) => {}
+                if let Answer::GiveBack(_) = at.on(EVENTS[event], expired) {
+                    given += 1;
                 }
-                prop_assert_eq!(left, i32::from(!occupies(state)));
+                prop_assert_eq!(given, i32::from(!occupies(*at) && *at != State::Converted));
             }
         }
     }

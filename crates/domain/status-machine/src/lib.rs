@@ -5,9 +5,12 @@
 //! enqueues the effects, all in one transaction. A step that is not in the table is refused with
 //! the steps that are possible; asking for the present state changes nothing.
 //!
+//! A row holds its state as an [`At`], which only a step of its table changes.
+//!
 //! States have no order on purpose (no `Ord`, no numbers): compare by name or match.
 #![warn(missing_docs)]
 
+mod at;
 #[macro_use]
 mod codes;
 pub mod booking;
@@ -20,6 +23,7 @@ mod role;
 mod step;
 pub mod task;
 
+pub use at::At;
 pub use codes::UnknownCode;
 pub use message_kind::MessageKind;
 pub use role::Role;

@@ -2,6 +2,8 @@
 
 use kernel::chrono::Duration;
 
+use crate::at::At;
+
 coded! {
     /// State of a mate. Never deleted while jobs exist.
     MateState, "mate state" {
@@ -64,6 +66,24 @@ coded! {
         Failed = "failed",
         /// No attempt is left, or none can help.
         Dead = "dead",
+    }
+}
+
+impl At<DeliveryState> {
+    /// Where every message begins.
+    pub const fn queued() -> At<DeliveryState> {
+        At::stored(DeliveryState::Queued)
+    }
+
+    /// Takes a step of the table; stays when that is where it stands. False: there is no such step, and
+    /// nothing changed.
+    #[must_use]
+    pub fn go(&mut self, to: DeliveryState) -> bool {
+        let may = **self == to || self.next().contains(&to);
+        if may {
+            *self = At::stored(to);
+        }
+        may
     }
 }
 
@@ -184,6 +204,18 @@ mod tests {
         assert!(FeedbackState::Expired.next().is_empty() && RunState::Failed.next().is_empty());
         assert!(MateState::Paused.next().contains(&MateState::Active));
         assert!(PartnerState::Suspended.next().contains(&PartnerState::Active));
+    }
+
+    #[test]
+    fn a_message_goes_where_the_table_leads() {
+        for from in DeliveryState::ALL {
+            for to in DeliveryState::ALL {
+                let mut at = At::stored(*from);
+                let may = from == to || from.next().contains(to);
+                assert_eq!(at.go(*to), may, "{from} -> {to}");
+                assert_eq!(at, if may { *to } else { *from });
+            }
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ use super::{
     device, forms, sessions,
     sessions::{profile_name, session_in},
 };
-use crate::{Deps, Identity, MailRequest, RequestContext, password, secret};
+use crate::{Deps, Identity, MailRequest, RequestContext, mail::Mails, password, secret};
 
 /// Mails with a link to a new password.
 const RESET: &str = "reset";
@@ -116,7 +116,7 @@ impl Identity {
             .map_err(|code| ResetPasswordError::Invalid(vec![FieldError { field: "email", code }]))?;
         let (deps, now, context) = (self.deps.clone(), self.now(), context.clone());
         let devices = device::read(&deps, context.device.as_deref(), now);
-        let work = self.deps.store.write(move |u| {
+        let work = self.deps.write_with_mails(move |u, mails| {
             if let Err(until) = mail_from(u, context.address, now)? {
                 return Err(ResetPasswordError::TooMany { retry_after: seconds_until(until, now) });
             }
@@ -130,7 +130,7 @@ impl Identity {
             let Some(account) = u.accounts().get(credential.user_id)?.filter(|a| a.disabled_at.is_none()) else {
                 return Ok(());
             };
-            send_reset(&deps, u, &account, now)?;
+            send_reset(&deps, u, mails, &account, now)?;
             deps.audit(u, now, Some(account.id), "password.forgot", &account.id.to_string(), context.request_id)?;
             Ok(())
         });
@@ -317,7 +317,13 @@ fn reset_target(
     Ok(account.map(|account| (token, account)))
 }
 
-fn send_reset(deps: &Deps, u: &mut dyn Unit, account: &Account, now: DateTime<Utc>) -> StoreResult<()> {
+fn send_reset(
+    deps: &Deps,
+    u: &mut dyn Unit,
+    mails: &mut Mails<'_>,
+    account: &Account,
+    now: DateTime<Utc>,
+) -> StoreResult<()> {
     let Some(email) = &account.email else { return Ok(()) };
     let (token, token_hash) = secret::fresh(&*deps.entropy);
     let expires_at = now + RESET_LINK;
@@ -344,5 +350,5 @@ fn send_reset(deps: &Deps, u: &mut dyn Unit, account: &Account, now: DateTime<Ut
         language,
         values,
     };
-    deps.outbox.queue(u, &request, now)
+    mails.queue(u, &request, now)
 }

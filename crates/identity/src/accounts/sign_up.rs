@@ -73,10 +73,9 @@ impl Identity {
             return Err(SignUpError::TooMany { retry_after: seconds_until(until, now) });
         }
         self.deps
-            .store
-            .write(move |u| {
+            .write_with_mails(move |u, mails| {
                 let account = write_account(&deps, u, &person, hash, false, Some(now), now)?.ok_or_else(taken)?;
-                send_verification(&deps, u, &account, now)?;
+                send_verification(&deps, u, mails, &account, now)?;
                 let (_, cookie) = sessions::begin(&deps, u, account.id, context.session.as_deref(), now)?;
                 let devices = device::read(&deps, context.device.as_deref(), now);
                 let set_cookies =

@@ -16,7 +16,7 @@ use super::{
     attempts::{MailTo, may_mail},
     sessions::{profile_name, session_in},
 };
-use crate::{Deps, Identity, MailRequest, RequestContext, cookie, secret};
+use crate::{Deps, Identity, MailRequest, RequestContext, cookie, mail::Mails, secret};
 
 /// How long an opened link waits for the person to sign in.
 const WAITS: Duration = Duration::hours(1);
@@ -90,11 +90,10 @@ impl Identity {
         let active = self.session(context).await?.ok_or(ResendError::NotSignedIn)?;
         let (deps, now, account, request) = (self.deps.clone(), self.now(), active.account, context.request_id.clone());
         self.deps
-            .store
-            .write(move |u| {
+            .write_with_mails(move |u, mails| {
                 let Some(email) = account.email.as_ref().filter(|_| !account.email_verified) else { return Ok(()) };
                 if may_mail(u, "verify", &MailTo::Address(email.key()), now)? {
-                    send_verification(&deps, u, &account, now)?;
+                    send_verification(&deps, u, mails, &account, now)?;
                     deps.audit(u, now, Some(account.id), "email.resend", &account.id.to_string(), request)?;
                 }
                 Ok(())
@@ -128,6 +127,7 @@ pub(super) fn redeem(u: &mut dyn Unit, account: &Account, token: &str, now: Date
 pub(super) fn send_verification(
     deps: &Deps,
     u: &mut dyn Unit,
+    mails: &mut Mails<'_>,
     account: &Account,
     now: DateTime<Utc>,
 ) -> StoreResult<()> {
@@ -159,5 +159,5 @@ pub(super) fn send_verification(
         language,
         values,
     };
-    deps.outbox.queue(u, &request, now)
+    mails.queue(u, &request, now)
 }

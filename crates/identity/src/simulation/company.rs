@@ -2,8 +2,7 @@
 
 use kernel::{Email, OpsMemberId};
 use service::{
-    Error, ErrorCode, Services, accounts, bookings,
-    members::Actor,
+    Actor, Error, ErrorCode, Services, accounts, bookings,
     ports::{
         StoreError,
         members::{Member, MemberRole},

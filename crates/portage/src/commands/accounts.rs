@@ -1,7 +1,7 @@
 //! `portage accounts`: who may sign in.
 
 use kernel::Email;
-use service::{Error, ErrorCode, ServiceResult, accounts, members::Actor};
+use service::{Actor, Error, ErrorCode, ServiceResult, accounts};
 
 use crate::failure::{Done, Failure};
 use crate::terminal::{print, runtime};

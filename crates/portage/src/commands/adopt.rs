@@ -4,11 +4,9 @@ use std::process::ExitCode;
 
 use kernel::chrono::{DateTime, Duration};
 use service::{
-    Mode,
+    Actor, Mode,
     billing::reconcile,
     jobs::{self, Lane},
-    members::{self, Actor},
-    ports::Unit,
 };
 
 use super::reconcile::NOT_ASKED;
@@ -61,16 +59,13 @@ async fn adopt(program: &Program, adoption: Adoption) -> Done {
         );
         return Ok(ExitCode::FAILURE);
     }
-    let (ctx, url) = (s.clone(), here.public_url.clone());
+    let url = here.public_url.clone();
     let skipped = s
-        .store
-        .write(move |u: &mut dyn Unit| {
-            let now = ctx.clock.now();
-            u.installation().put(&here)?;
-            let skipped = if adoption.send_overdue_mail { 0 } else { jobs::take_off_due(u, Lane::Mail, now)? };
+        .write(Actor::system(), move |tx| {
+            tx.unit.installation().put(&here)?;
+            let skipped = if adoption.send_overdue_mail { 0 } else { jobs::take_off_due(tx, Lane::Mail)? };
             let after = serde_json::json!({ "publicUrl": here.public_url, "mailsTakenOff": skipped });
-            let by = Actor::system();
-            members::audit(u, &ctx, now, by, "installation.adopt", ("installation", "1"), None, Some(after))?;
+            tx.audit("installation.adopt", 1, None, Some(after))?;
             Ok::<_, service::Error>(skipped)
         })
         .await?;

@@ -4,9 +4,8 @@ use std::path::Path;
 
 use kernel::chrono::NaiveDate;
 use service::{
-    Services,
+    Actor, Services,
     calendar::{self, Change, LoadError},
-    members::Actor,
 };
 
 use crate::failure::{Done, Failure};

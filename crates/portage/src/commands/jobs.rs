@@ -8,9 +8,8 @@ use kernel::{
     chrono::{DateTime, Utc},
 };
 use service::{
-    Error, ErrorCode, ServiceResult,
+    Actor, Error, ErrorCode, ServiceResult,
     jobs::{self, Listed},
-    members::Actor,
 };
 
 use crate::failure::{Done, Failure};

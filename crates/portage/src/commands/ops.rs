@@ -2,9 +2,8 @@
 
 use kernel::{Email, MateId, OpsMemberId};
 use service::{
-    Error, ErrorCode,
+    Actor, Error, ErrorCode,
     bookings::crew,
-    members::{self, Actor},
     ports::{
         StoreError,
         members::{Member, MemberRole},
@@ -21,32 +20,21 @@ use crate::{
 
 pub fn add(settings: Settings, new: NewMember) -> Done {
     let program = Program::build(settings, Stage::Nowhere)?;
-    let (s, email) = (program.services.clone(), new.email.clone());
+    let email = new.email.clone();
     let role = new.role();
-    let work = program.services.store.write(move |u| {
-        let now = s.clock.now();
+    let work = program.services.write(Actor::system(), move |tx| {
         let member = Member {
-            id: OpsMemberId(s.entropy.uuid(now)),
+            id: OpsMemberId(tx.id()),
             email: new.email,
             first_name: new.first_name,
             last_name: new.last_name,
             role,
             partner_id: None,
-            mate_id: (role == MemberRole::Mate).then(|| MateId(s.entropy.uuid(now))),
-            created_at: now,
+            mate_id: (role == MemberRole::Mate).then(|| MateId(tx.id())),
+            created_at: tx.now,
         };
-        u.members().insert(&member)?;
-        let subject = member.id.to_string();
-        members::audit(
-            u,
-            &s,
-            now,
-            Actor::system(),
-            "member.add",
-            ("member", &subject),
-            None,
-            serde_json::to_value(&member).ok(),
-        )
+        tx.unit.members().insert(&member)?;
+        Ok::<_, Error>(tx.audit("member.add", member.id, None, serde_json::to_value(&member).ok())?)
     });
     match runtime()?.block_on(work) {
         Ok(()) => {

@@ -6,8 +6,7 @@ use kernel::chrono::{DateTime, SecondsFormat, Utc};
 use pricing::RateCard;
 use serde_json::Value;
 use service::{
-    Error,
-    members::Actor,
+    Actor, Error,
     ports::StoreError,
     rates::{self, LoadError, Standing},
 };

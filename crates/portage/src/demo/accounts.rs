@@ -3,8 +3,7 @@
 use identity::{Identity, accounts::Provision};
 use kernel::{Email, Language, MateId, OpsMemberId, PartnerId};
 use service::{
-    Services,
-    members::{self, Actor},
+    Actor, ServiceResult, Services, Tx,
     ports::{
         StoreResult, Unit,
         members::{Member, MemberRole},
@@ -68,8 +67,8 @@ pub fn present(u: &mut dyn Unit) -> StoreResult<Vec<&'static str>> {
 /// Adds the mates who are missing.
 pub async fn crews(s: &Services) -> Result<(), Failure> {
     for (address, name) in MATES {
-        let (ctx, email) = (s.clone(), address.parse::<Email>()?);
-        s.store.write(move |u| member(u, &ctx, email, name, MemberRole::Mate)).await?;
+        let email = address.parse::<Email>()?;
+        s.write(Actor::system(), move |tx| member(tx, email, name, MemberRole::Mate)).await?;
     }
     Ok(())
 }
@@ -89,45 +88,26 @@ pub async fn write(identity: &Identity, s: &Services) -> Result<(), Failure> {
         };
         identity.provision(wanted).await?;
         if let Some(role) = demo.role {
-            let (ctx, name) = (s.clone(), demo.name);
-            s.store.write(move |u| member(u, &ctx, email, name, role)).await?;
+            s.write(Actor::system(), move |tx| member(tx, email, demo.name, role)).await?;
         }
     }
     Ok(())
 }
 
-fn member(
-    u: &mut dyn Unit,
-    s: &Services,
-    email: Email,
-    name: (&str, &str),
-    role: MemberRole,
-) -> service::ServiceResult<()> {
-    if u.members().by_email(&email.key())?.is_some() {
+fn member(tx: &mut Tx<'_>, email: Email, name: (&str, &str), role: MemberRole) -> ServiceResult<()> {
+    if tx.unit.members().by_email(&email.key())?.is_some() {
         return Ok(());
     }
-    let now = s.clock.now();
-    let id = || s.entropy.uuid(now);
     let member = Member {
-        id: OpsMemberId(id()),
+        id: OpsMemberId(tx.id()),
         email,
         first_name: name.0.to_owned(),
         last_name: name.1.to_owned(),
         role,
-        partner_id: (role == MemberRole::Partner).then(|| PartnerId(id())),
-        mate_id: (role == MemberRole::Mate).then(|| MateId(id())),
-        created_at: now,
+        partner_id: (role == MemberRole::Partner).then(|| PartnerId(tx.id())),
+        mate_id: (role == MemberRole::Mate).then(|| MateId(tx.id())),
+        created_at: tx.now,
     };
-    u.members().insert(&member)?;
-    let subject = member.id.to_string();
-    members::audit(
-        u,
-        s,
-        now,
-        Actor::system(),
-        "member.add",
-        ("member", &subject),
-        None,
-        serde_json::to_value(&member).ok(),
-    )
+    tx.unit.members().insert(&member)?;
+    Ok(tx.audit("member.add", member.id, None, serde_json::to_value(&member).ok())?)
 }

@@ -5,10 +5,7 @@ use kernel::{
     chrono::{DateTime, NaiveDate},
 };
 use pricing::DiscountTerms;
-use service::{
-    ServiceResult, Services,
-    ports::{Unit, discounts::StoredDiscount},
-};
+use service::{ServiceResult, Tx, ports::discounts::StoredDiscount};
 
 fn codes() -> [(&'static str, DiscountTerms, i32); 3] {
     let cents = Money::from_cents;
@@ -21,14 +18,14 @@ fn codes() -> [(&'static str, DiscountTerms, i32); 3] {
 }
 
 /// Writes the codes that are missing.
-pub fn write(u: &mut dyn Unit, s: &Services) -> ServiceResult<()> {
-    let now = s.clock.now();
+pub fn write(tx: &mut Tx<'_>) -> ServiceResult<()> {
     for (code, terms, last_year) in codes() {
-        if u.discounts().by_code(code)?.is_some() {
+        if tx.unit.discounts().by_code(code)?.is_some() {
             continue;
         }
-        u.discounts().insert(&StoredDiscount {
-            id: DiscountId(s.entropy.uuid(now)),
+        let id = DiscountId(tx.id());
+        tx.unit.discounts().insert(&StoredDiscount {
+            id,
             code: code.to_owned(),
             terms,
             valid_from: DateTime::UNIX_EPOCH.date_naive(),
@@ -38,7 +35,7 @@ pub fn write(u: &mut dyn Unit, s: &Services) -> ServiceResult<()> {
             provinces: Vec::new(),
             kinds: Vec::new(),
             disabled: false,
-            created_at: now,
+            created_at: tx.now,
         })?;
     }
     Ok(())

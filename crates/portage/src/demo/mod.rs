@@ -7,9 +7,9 @@ mod codes;
 
 use kernel::{RateId, chrono::DateTime};
 use service::{
-    Error, Mode, ServiceResult, Services,
+    Actor, Error, Mode, ServiceResult, Services, Tx,
     ports::{
-        Store, StoreError, Unit,
+        Store, StoreError,
         rates::{STANDARD, StoredRate},
     },
 };
@@ -67,14 +67,12 @@ pub async fn seed(program: &Program) -> Result<(), Failure> {
             "demo accounts have a public password: seed --demo needs PORTAGE_MODE=demo".to_owned(),
         ));
     }
-    let (ctx, now) = (s.clone(), s.clock.now());
-    s.store
-        .write(move |u| {
-            rates(u, &ctx)?;
-            calendar::write(u, now)?;
-            codes::write(u, &ctx)
-        })
-        .await?;
+    s.write(Actor::system(), |tx| {
+        rates(tx)?;
+        calendar::write(tx.unit, tx.now)?;
+        codes::write(tx)
+    })
+    .await?;
     s.rates.clear();
     if let Some(identity) = &program.identity {
         accounts::write(identity, s).await?;
@@ -82,13 +80,13 @@ pub async fn seed(program: &Program) -> Result<(), Failure> {
     accounts::crews(s).await
 }
 
-fn rates(u: &mut dyn Unit, s: &Services) -> ServiceResult<()> {
-    let now = s.clock.now();
-    if u.rates().active(None, now)?.is_some() {
+fn rates(tx: &mut Tx<'_>) -> ServiceResult<()> {
+    if tx.unit.rates().active(None, tx.now)?.is_some() {
         return Ok(());
     }
-    u.rates().insert(&StoredRate {
-        id: RateId(s.entropy.uuid(now)),
+    let id = RateId(tx.id());
+    tx.unit.rates().insert(&StoredRate {
+        id,
         name: STANDARD.to_owned(),
         version: 1,
         // Long ago: a test may set the clock to any day.

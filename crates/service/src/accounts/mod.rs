@@ -4,8 +4,7 @@ use chrono::{DateTime, Utc};
 use kernel::{Email, UserId};
 
 use crate::{
-    ErrorCode, ServiceResult, Services,
-    members::{self, Actor},
+    Actor, ErrorCode, ServiceResult, Services,
     ports::{StoreResult, Unit, identity::SessionEnd},
 };
 
@@ -36,22 +35,20 @@ pub async fn enable(s: &Services, email: Email, by: Actor) -> ServiceResult<usiz
 }
 
 async fn set_disabled(s: &Services, email: Email, by: Actor, disabled: bool) -> ServiceResult<usize> {
-    let (ctx, now) = (s.clone(), s.clock.now());
-    s.store
-        .write(move |u| {
-            let found = u.accounts().of_email(&email.key())?;
-            if found.is_empty() {
-                return Err(ErrorCode::NotFound.into());
+    s.write(by, move |tx| {
+        let found = tx.unit.accounts().of_email(&email.key())?;
+        if found.is_empty() {
+            return Err(ErrorCode::NotFound.into());
+        }
+        for account in found.iter().filter(|a| a.disabled_at.is_some() != disabled) {
+            tx.unit.accounts().set_disabled(account.id, disabled.then_some(tx.now), tx.now)?;
+            if disabled {
+                end_sessions(tx.unit, account.id, SessionEnd::AccountDisabled, tx.now)?;
             }
-            for account in found.iter().filter(|a| a.disabled_at.is_some() != disabled) {
-                u.accounts().set_disabled(account.id, disabled.then_some(now), now)?;
-                if disabled {
-                    end_sessions(u, account.id, SessionEnd::AccountDisabled, now)?;
-                }
-                let action = if disabled { "account.disable" } else { "account.enable" };
-                members::audit(u, &ctx, now, by.clone(), action, ("account", &account.id.to_string()), None, None)?;
-            }
-            Ok(found.len())
-        })
-        .await
+            let action = if disabled { "account.disable" } else { "account.enable" };
+            tx.audit(action, account.id, None, None)?;
+        }
+        Ok(found.len())
+    })
+    .await
 }

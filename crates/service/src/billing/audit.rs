@@ -9,7 +9,8 @@ use status_machine::{booking::Status, payment::State};
 
 use super::{
     facts::{
-        SETTLEMENT_DECLINED, captured, facts, in_flight, is_lock, is_of_tip, lock_at, open, refunded, returned, took,
+        SETTLEMENT_DECLINED, captured, facts, in_flight, is_given_up, is_lock, is_of_tip, lock_at, open, refunded,
+        returned, took,
     },
     ledger::taxes_inside,
     rows::charge_kind,
@@ -108,7 +109,7 @@ impl File<'_> {
         let net = captured(self.rows).minus(refunded(self.rows));
         // What a deposit did not bring is part of the 48-hour charge, while that is still to come.
         let lock_open = self.rows.iter().any(|r| is_lock(r) && open(r));
-        let given_up = |r: &Payment| r.state == State::Failed && !(r.kind == PaymentKind::Deposit && lock_open);
+        let given_up = |r: &Payment| is_given_up(r) && !(r.kind == PaymentKind::Deposit && lock_open);
         let asked =
             |r: &&Payment| (open(r) || given_up(r)) && !matches!(r.kind, PaymentKind::Refund | PaymentKind::Tip);
         let asked: Money = self.rows.iter().filter(asked).map(|r| r.amount).sum();
@@ -145,7 +146,7 @@ impl File<'_> {
         let back = |r: &&Payment| {
             r.kind == PaymentKind::Refund
                 && is_of_tip(r, self.rows)
-                && !matches!(r.state, State::Failed | State::Skipped)
+                && !matches!(*r.state, State::Failed | State::Skipped)
         };
         let back: Money = self.rows.iter().filter(back).map(|r| r.amount).sum();
         let held = charges.minus(back);
@@ -193,7 +194,7 @@ impl File<'_> {
             return;
         }
         // A deposit that was given up is part of the 48-hour charge.
-        for row in self.rows.iter().filter(|r| r.state == State::Failed && r.kind != PaymentKind::Deposit) {
+        for row in self.rows.iter().filter(|r| is_given_up(r) && r.kind != PaymentKind::Deposit) {
             found.push(format!("the {} of {} was given up and nobody is told", row.kind.code(), row.amount));
         }
     }

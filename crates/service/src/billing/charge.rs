@@ -2,20 +2,24 @@
 
 use chrono::{DateTime, Duration, Utc};
 use kernel::{BookingId, Money};
-use status_machine::{booking::Status, payment::State};
+use status_machine::{
+    booking::Status,
+    payment::{Facts, State},
+};
 
 use super::{
     facts::{in_flight, is_lock, open, took},
     lease::{self, Asked, Lease},
     outcome::{self, Outcome},
-    rows::charge_kind,
+    rows::{charge_kind, step},
     settle,
 };
 use crate::{
-    Error, ServiceResult, Services,
+    Actor, Error, ServiceResult, Services, Tx,
     ports::{
         Unit,
         bookings::Booking,
+        cards::Card,
         payments::{
             Attempt, AttemptState, ChargeOutcome, ChargeRequest, GatewayError, GatewayKind, GatewayStatus,
             GatewayTransaction, Initiator, Payment, PaymentKind, RefundRequest,
@@ -67,8 +71,8 @@ async fn owned(s: &Services, id: BookingId, lease: Lease) -> ServiceResult<Ran> 
 async fn work(s: &Services, id: BookingId, lease: &Lease) -> ServiceResult<Ran> {
     // A booking never has more due rows than this; the bound turns a defect into a dead job.
     for _ in 0..32 {
-        let (ctx, owner) = (s.clone(), lease.clone());
-        let step = s.store.write(move |u| next(u, &ctx, id, &owner)).await?;
+        let owner = lease.clone();
+        let step = s.write(Actor::system(), move |tx| next(tx, id, &owner)).await?;
         let (work, outcome) = match step {
             Step::Rest => return Ok(Ran::Done),
             Step::Wait(until) => return Ok(Ran::Later(until)),
@@ -83,14 +87,7 @@ async fn work(s: &Services, id: BookingId, lease: &Lease) -> ServiceResult<Ran> 
             }
         };
         let until = matches!(outcome, Outcome::Unknown(_)).then(|| lease::next_look(s, work.attempt.sent_at));
-        let ctx = s.clone();
-        s.store
-            .write(move |u| {
-                let now = ctx.clock.now();
-                outcome::record(u, &ctx, id, &work.payment, work.attempt, outcome, now)
-            })
-            .await?;
-        s.bell.notify_one();
+        s.write(Actor::system(), move |tx| outcome::record(tx, id, &work.payment, work.attempt, outcome)).await?;
         if let Some(until) = until {
             return Ok(Ran::Later(until));
         }
@@ -198,56 +195,50 @@ async fn send(s: &Services, work: &Work) -> Outcome {
 /// Marks a refund of the whole charge in its attempt row.
 const FULL: &str = "full";
 
-fn next(u: &mut dyn Unit, s: &Services, id: BookingId, lease: &Lease) -> ServiceResult<Step> {
-    let Some(mut booking) = u.bookings().lock(id)? else {
-        lease.end(u)?;
+fn next(tx: &mut Tx<'_>, id: BookingId, lease: &Lease) -> ServiceResult<Step> {
+    let Some(mut booking) = tx.unit.bookings().lock(id)? else {
+        lease.end(tx)?;
         return Ok(Step::Rest);
     };
-    lease.hold(u, s)?;
+    lease.hold(tx)?;
     // Under the lock: what was changed before it was changed earlier.
-    let now = s.clock.now();
-    if let Some(checkout) = u.bookings().checkout_of_subject(id)? {
-        return Ok(Step::Wait(lease::next_look(s, checkout.sent_at)));
+    tx.look_at_clock();
+    if let Some(checkout) = tx.unit.bookings().checkout_of_subject(id)? {
+        return Ok(Step::Wait(lease::next_look(tx.services, checkout.sent_at)));
     }
-    let rows = u.payments().of_booking(id)?;
+    let rows = tx.unit.payments().of_booking(id)?;
     if let Some(row) = rows.iter().find(|r| in_flight(r)) {
-        let attempt = u.payments().attempts_of(row.id)?.into_iter().rev().find(|a| a.state == AttemptState::Sent);
+        let attempt = tx.unit.payments().attempts_of(row.id)?.into_iter().rev().find(|a| a.state == AttemptState::Sent);
         let Some(attempt) = attempt else {
             return Err(Error::Internal(format!("payment {} is in flight without an attempt", row.id)));
         };
-        return Ok(Step::LookUp(Box::new(work_on(u, row.clone(), attempt, &rows)?)));
+        return Ok(Step::LookUp(Box::new(work_on(tx.unit, row.clone(), attempt, &rows)?)));
     }
-    if enter_lock(u, s, &mut booking, &rows, now)? {
+    if enter_lock(tx, &mut booking, &rows)? {
         return Ok(Step::Decided);
     }
-    let due = rows.iter().filter(|r| open(r) && due_now(r, now)).min_by_key(|r| order(r)).cloned();
+    let due = rows.iter().filter(|r| open(r) && due_now(r, tx.now)).min_by_key(|r| order(r)).cloned();
     let Some(row) = due else {
-        settle::wake(u, s, &booking, now)?;
-        lease.end(u)?;
+        settle::wake(tx, &booking)?;
+        lease.end(tx)?;
         return Ok(Step::Rest);
     };
     if row.kind == PaymentKind::Refund {
-        return begin_refund(u, s, &booking, row, &rows, now);
+        return begin_refund(tx, &booking, row, &rows);
     }
-    begin_charge(u, s, &booking, row, &rows, now)
+    begin_charge(tx, &booking, row, &rows)
 }
 
 /// At the 48-hour instant the whole rest is due, whatever became of the deposit.
-fn enter_lock(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &mut Booking,
-    rows: &[Payment],
-    now: DateTime<Utc>,
-) -> ServiceResult<bool> {
-    let due = rows.iter().any(|r| is_lock(r) && open(r) && r.due_at <= now);
+fn enter_lock(tx: &mut Tx<'_>, b: &mut Booking, rows: &[Payment]) -> ServiceResult<bool> {
+    let due = rows.iter().any(|r| is_lock(r) && open(r) && r.due_at <= tx.now);
     // A move that was done before the charge of its 48-hour instant could be made is past it, too.
     if b.details.lock_entered || matches!(b.status, Status::Cancelled | Status::Deleted) || !due {
         return Ok(false);
     }
     b.details.lock_entered = true;
-    b.version = u.bookings().update(b, b.version)?;
-    settle::settle(u, s, b, now)?;
+    b.version = tx.unit.bookings().update(b, b.version)?;
+    settle::settle(tx, b)?;
     Ok(true)
 }
 
@@ -271,20 +262,17 @@ fn due_now(row: &Payment, now: DateTime<Utc>) -> bool {
     }
 }
 
-fn begin_charge(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    mut row: Payment,
-    rows: &[Payment],
-    now: DateTime<Utc>,
-) -> ServiceResult<Step> {
-    let Some(card) = u.cards().current(b.user_id)? else {
-        outcome::no_card(u, s, b, row, now)?;
+fn begin_charge(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]) -> ServiceResult<Step> {
+    let Some(card) = tx.unit.cards().current(b.user_id)? else {
+        outcome::no_card(tx, b, row)?;
         return Ok(Step::Decided);
     };
+    let due = due_now(&row, tx.now);
+    let new_card = is_new(&card, &tx.unit.payments().attempts_of(row.id)?);
+    let facts = Facts { due: due && row.amount.is_positive(), attempt_due: due, new_card, ..Facts::default() };
+    step(&mut row, State::Processing, &facts)?;
     let attempt = Attempt {
-        order_id: order_id(u, b, row.kind, rows)?,
+        order_id: order_id(tx.unit, b, row.kind, rows)?,
         payment_id: row.id,
         number: row.attempts + 1,
         amount: row.amount,
@@ -292,30 +280,28 @@ fn begin_charge(
         state: AttemptState::Sent,
         transaction_id: None,
         code: None,
-        created_at: now,
-        sent_at: s.wall.now(),
+        created_at: tx.now,
+        sent_at: tx.services.wall.now(),
         resolved_at: None,
     };
-    u.payments().insert_attempt(&attempt)?;
-    row.state = State::Processing;
+    tx.unit.payments().insert_attempt(&attempt)?;
     row.card_last4 = Some(card.last4);
-    row.version = u.payments().update(&row)?;
-    settle::wake(u, s, b, now)?;
-    Ok(Step::Send(Box::new(work_on(u, row, attempt, rows)?)))
+    row.version = tx.unit.payments().update(&row)?;
+    settle::wake(tx, b)?;
+    Ok(Step::Send(Box::new(work_on(tx.unit, row, attempt, rows)?)))
 }
 
-fn begin_refund(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    mut row: Payment,
-    rows: &[Payment],
-    now: DateTime<Utc>,
-) -> ServiceResult<Step> {
+/// Whether a card was stored since the last attempt, or never tried.
+fn is_new(card: &Card, attempts: &[Attempt]) -> bool {
+    attempts.iter().all(|a| a.method_id != card.method_id)
+        || attempts.last().is_none_or(|last| card.created_at >= last.created_at)
+}
+
+fn begin_refund(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]) -> ServiceResult<Step> {
     let charge = rows.iter().find(|r| Some(r.id) == row.refund_of && took(r));
     let full = charge.is_some_and(|c| c.amount == row.amount);
     let attempt = Attempt {
-        order_id: order_id(u, b, row.kind, rows)?,
+        order_id: order_id(tx.unit, b, row.kind, rows)?,
         payment_id: row.id,
         number: row.attempts + 1,
         amount: row.amount,
@@ -323,15 +309,16 @@ fn begin_refund(
         state: AttemptState::Sent,
         transaction_id: None,
         code: full.then(|| FULL.to_owned()),
-        created_at: now,
-        sent_at: s.wall.now(),
+        created_at: tx.now,
+        sent_at: tx.services.wall.now(),
         resolved_at: None,
     };
-    u.payments().insert_attempt(&attempt)?;
-    row.state = State::Processing;
-    row.version = u.payments().update(&row)?;
-    settle::wake(u, s, b, now)?;
-    Ok(Step::Send(Box::new(work_on(u, row, attempt, rows)?)))
+    tx.unit.payments().insert_attempt(&attempt)?;
+    let due = due_now(&row, tx.now);
+    step(&mut row, State::Processing, &Facts { due, attempt_due: due, ..Facts::default() })?;
+    row.version = tx.unit.payments().update(&row)?;
+    settle::wake(tx, b)?;
+    Ok(Step::Send(Box::new(work_on(tx.unit, row, attempt, rows)?)))
 }
 
 /// A refund row carries the transaction it returns while it is being worked on.

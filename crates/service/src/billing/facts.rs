@@ -23,17 +23,23 @@ pub fn took(row: &Payment) -> bool {
 
 /// A refund that is made or promised: it counts as returned from the moment it is decided.
 pub fn returned(row: &Payment) -> bool {
-    row.kind == PaymentKind::Refund && !matches!(row.state, State::Failed | State::Skipped | State::Voided)
+    row.kind == PaymentKind::Refund && !matches!(*row.state, State::Failed | State::Skipped | State::Voided)
 }
 
 /// Sent to the gateway and not yet known.
 pub fn in_flight(row: &Payment) -> bool {
-    matches!(row.state, State::Processing | State::Unknown)
+    matches!(*row.state, State::Processing | State::Unknown)
 }
 
-/// Still to be charged.
+/// Still to be charged: also what was given up and a new card set going again.
 pub fn open(row: &Payment) -> bool {
-    matches!(row.state, State::Scheduled | State::SoftDeclined | State::HardDeclined)
+    matches!(*row.state, State::Scheduled | State::SoftDeclined | State::HardDeclined)
+        || (row.state == State::Failed && row.next_attempt_at.is_some())
+}
+
+/// Nothing is tried any more: the staff's, until a new card comes.
+pub fn is_given_up(row: &Payment) -> bool {
+    row.state == State::Failed && row.next_attempt_at.is_none()
 }
 
 /// The booking will take place as far as anybody knows.

@@ -7,20 +7,19 @@
 
 use chrono::{DateTime, Utc};
 use kernel::Money;
-use status_machine::payment::State;
+use status_machine::payment::{Facts, State};
 
 use super::{
     charge,
     facts::open,
     lease::{self, Asked},
     looks, outcome,
-    rows::scheduled,
+    rows::{scheduled, step},
     settle,
 };
 use crate::{
-    Error, ServiceResult, Services,
+    Actor, Error, ServiceResult, Services, Tx,
     ports::{
-        Unit,
         bookings::{Checkout, checkout_state},
         payments::{
             Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind, RefundOutcome,
@@ -46,8 +45,7 @@ pub async fn watch(s: &Services, order_id: String, given_up: DateTime<Utc>, look
             return Ok(());
         }
     }
-    let ctx = s.clone();
-    s.store.write(move |u| looks::for_given_up_again(u, &ctx, &order_id, given_up, look + 1)).await
+    s.write(Actor::system(), move |tx| looks::for_given_up_again(tx, &order_id, given_up, look + 1)).await
 }
 
 fn took_place(found: &[GatewayTransaction]) -> Option<&GatewayTransaction> {
@@ -76,18 +74,17 @@ async fn charge_of_refund(s: &Services, order_id: &str) -> ServiceResult<Option<
 /// # Errors
 /// When the database fails.
 pub async fn reversed_late(s: &Services, charge_order: &str, found: &[GatewayTransaction]) -> ServiceResult<bool> {
-    let (ctx, order, found, now) = (s.clone(), charge_order.to_owned(), found.to_vec(), s.clock.now());
+    let (order, found) = (charge_order.to_owned(), found.to_vec());
     let booked = s
-        .store
-        .write(move |u| {
-            let Some(charge) = u.payments().attempt(&order)? else { return Ok(None) };
-            let Some(row) = u.payments().get(charge.payment_id)? else { return Ok(None) };
-            let rows = u.payments().of_booking(row.booking_id)?;
+        .write(Actor::system(), move |tx| {
+            let Some(charge) = tx.unit.payments().attempt(&order)? else { return Ok(None) };
+            let Some(row) = tx.unit.payments().get(charge.payment_id)? else { return Ok(None) };
+            let rows = tx.unit.payments().of_booking(row.booking_id)?;
             let mut lost = None;
             for mut refund in rows.into_iter().filter(|r| r.refund_of == Some(row.id)) {
                 // As it was sent: to return this charge.
                 refund.transaction_id.clone_from(&row.transaction_id);
-                let attempts = u.payments().attempts_of(refund.id)?;
+                let attempts = tx.unit.payments().attempts_of(refund.id)?;
                 // What returned it is known already.
                 if attempts.iter().any(|a| a.state == AttemptState::Applied) {
                     return Ok(None);
@@ -102,12 +99,11 @@ pub async fn reversed_late(s: &Services, charge_order: &str, found: &[GatewayTra
             }
             let Some((attempt, refund, id)) = lost else { return Ok(None) };
             let (order, found) = (attempt.order_id.clone(), Found { id, amount: attempt.amount });
-            Ok::<_, Error>(on_booking(u, &ctx, attempt, refund, &found, now)?.then_some(order))
+            Ok::<_, Error>(on_booking(tx, attempt, refund, &found)?.then_some(order))
         })
         .await?;
     if let Some(order) = &booked {
         tracing::error!(order, "a refund that had been given up was made late; it is booked");
-        s.bell.notify_one();
     }
     Ok(booked.is_some())
 }
@@ -125,72 +121,71 @@ struct Found {
 /// When the database fails.
 pub async fn found_late(s: &Services, order_id: &str, found: &[GatewayTransaction]) -> ServiceResult<bool> {
     let Some(t) = took_place(found).map(|t| Found { id: t.id.clone(), amount: t.amount }) else { return Ok(false) };
-    let (ctx, order, now) = (s.clone(), order_id.to_owned(), s.clock.now());
-    let booked = s.store.write(move |u| book(u, &ctx, &order, &t, now)).await?;
+    let order = order_id.to_owned();
+    let booked = s.write(Actor::system(), move |tx| book(tx, &order, &t)).await?;
     if booked {
         tracing::error!(
             order = order_id,
             "a charge that had been given up was applied late; it is booked or goes back"
         );
-        s.bell.notify_one();
     }
     Ok(booked)
 }
 
-fn book(u: &mut dyn Unit, s: &Services, order: &str, t: &Found, now: DateTime<Utc>) -> ServiceResult<bool> {
-    if let Some(attempt) = u.payments().attempt(order)? {
-        let Some(payment) = u.payments().get(attempt.payment_id)? else {
+fn book(tx: &mut Tx<'_>, order: &str, t: &Found) -> ServiceResult<bool> {
+    if let Some(attempt) = tx.unit.payments().attempt(order)? {
+        let Some(payment) = tx.unit.payments().get(attempt.payment_id)? else {
             return Err(Error::Internal(format!("the attempt {order} has no payment")));
         };
-        return on_booking(u, s, attempt, payment, t, now);
+        return on_booking(tx, attempt, payment, t);
     }
-    match u.bookings().checkout_by_order(order)? {
-        Some(checkout) if checkout.state == checkout_state::ABANDONED => for_checkout(u, s, &checkout, t, now),
+    match tx.unit.bookings().checkout_by_order(order)? {
+        Some(checkout) if checkout.state == checkout_state::ABANDONED => for_checkout(tx, &checkout, t),
         _ => Ok(false),
     }
 }
 
 /// The payment itself when it still waits, else one more row beside it.
-fn on_booking(
-    u: &mut dyn Unit,
-    s: &Services,
-    attempt: Attempt,
-    payment: Payment,
-    t: &Found,
-    now: DateTime<Utc>,
-) -> ServiceResult<bool> {
-    let Some(mut booking) = u.bookings().lock(payment.booking_id)? else { return Ok(false) };
+fn on_booking(tx: &mut Tx<'_>, attempt: Attempt, payment: Payment, t: &Found) -> ServiceResult<bool> {
+    let Some(mut booking) = tx.unit.bookings().lock(payment.booking_id)? else { return Ok(false) };
     // Read again under the lock: somebody may have booked it meanwhile.
-    let Some(mut attempt) = u.payments().attempt(&attempt.order_id)?.filter(|a| a.state == AttemptState::Lost) else {
+    let Some(mut attempt) = tx.unit.payments().attempt(&attempt.order_id)?.filter(|a| a.state == AttemptState::Lost)
+    else {
         return Ok(false);
     };
-    let Some(payment) = u.payments().get(payment.id)? else { return Ok(false) };
+    let Some(payment) = tx.unit.payments().get(payment.id)? else { return Ok(false) };
+    let sent = Facts { at_gateway: true, ..Facts::default() };
     let row = if open(&payment) && payment.amount == t.amount {
-        payment
+        let mut waiting = payment;
+        step(&mut waiting, State::Processing, &sent)?;
+        waiting
     } else {
-        let mut extra = scheduled(s, booking.id, payment.kind, t.amount, now, now);
+        let mut extra = scheduled(tx, booking.id, payment.kind, t.amount, tx.now);
         // Not open: at most one tip may be.
-        extra.state = State::Captured;
+        step(&mut extra, State::Processing, &sent)?;
+        step(&mut extra, State::Captured, &sent)?;
         extra.refund_of = payment.refund_of;
-        u.payments().insert(&extra)?;
+        tx.unit.payments().insert(&extra)?;
         extra
     };
     attempt.state = AttemptState::Applied;
     attempt.payment_id = row.id;
     attempt.transaction_id = Some(t.id.clone());
-    attempt.resolved_at = Some(now);
-    u.payments().resolve_attempt(&attempt)?;
-    outcome::applied(u, s, &mut booking, row, &attempt, t.id.clone(), now)?;
-    settle::settle(u, s, &booking, now)?;
+    attempt.resolved_at = Some(tx.now);
+    tx.unit.payments().resolve_attempt(&attempt)?;
+    outcome::applied(tx, &mut booking, row, &attempt, t.id.clone())?;
+    settle::settle(tx, &booking)?;
     Ok(true)
 }
 
-fn for_checkout(u: &mut dyn Unit, s: &Services, c: &Checkout, t: &Found, now: DateTime<Utc>) -> ServiceResult<bool> {
-    if let Some(mut booking) = u.bookings().lock(c.subject)? {
+fn for_checkout(tx: &mut Tx<'_>, c: &Checkout, t: &Found) -> ServiceResult<bool> {
+    if let Some(mut booking) = tx.unit.bookings().lock(c.subject)? {
         // The edit was given up, its booking stands: the money is the booking's.
-        let mut row = scheduled(s, booking.id, PaymentKind::Difference, t.amount, now, now);
-        row.state = State::Captured;
-        u.payments().insert(&row)?;
+        let mut row = scheduled(tx, booking.id, PaymentKind::Difference, t.amount, tx.now);
+        let sent = Facts { at_gateway: true, ..Facts::default() };
+        step(&mut row, State::Processing, &sent)?;
+        step(&mut row, State::Captured, &sent)?;
+        tx.unit.payments().insert(&row)?;
         let attempt = Attempt {
             order_id: c.order_id.clone(),
             payment_id: row.id,
@@ -202,12 +197,12 @@ fn for_checkout(u: &mut dyn Unit, s: &Services, c: &Checkout, t: &Found, now: Da
             code: None,
             created_at: c.created_at,
             sent_at: c.sent_at,
-            resolved_at: Some(now),
+            resolved_at: Some(tx.now),
         };
-        u.payments().insert_attempt(&attempt)?;
-        outcome::applied(u, s, &mut booking, row.clone(), &attempt, t.id.clone(), now)?;
-        settle::send_back_early(u, s, &booking, &row, now)?;
-        settle::settle(u, s, &booking, now)?;
+        tx.unit.payments().insert_attempt(&attempt)?;
+        outcome::applied(tx, &mut booking, row.clone(), &attempt, t.id.clone())?;
+        settle::send_back_early(tx, &booking, &row)?;
+        settle::settle(tx, &booking)?;
         return Ok(true);
     }
     let stray = Stray {
@@ -215,14 +210,13 @@ fn for_checkout(u: &mut dyn Unit, s: &Services, c: &Checkout, t: &Found, now: Da
         checkout_id: c.booking_id,
         transaction_id: t.id.clone(),
         amount: t.amount,
-        found_at: now,
+        found_at: tx.now,
         returned_at: None,
         return_id: None,
     };
-    let added = u.strays().add(&stray)?;
+    let added = tx.unit.strays().add(&stray)?;
     if added {
-        let give_back = Work::ReturnStray { order_id: c.order_id.clone() };
-        u.jobs().enqueue(&give_back.at(s, now))?;
+        tx.enqueue(&Work::ReturnStray { order_id: c.order_id.clone() })?;
     }
     Ok(added)
 }
@@ -293,9 +287,9 @@ async fn return_now(s: &Services, stray: Stray) -> ServiceResult<Ran> {
             }
         }
     };
-    let now = s.clock.now();
     let (order, amount) = (stray.order_id.clone(), stray.amount);
-    s.store.write(move |u| u.strays().returned(&stray.order_id, &id, now).map_err(Error::from)).await?;
+    s.write(Actor::system(), move |tx| tx.unit.strays().returned(&stray.order_id, &id, tx.now).map_err(Error::from))
+        .await?;
     tracing::error!(order, %amount, "a charge that belonged to no booking was returned");
     Ok(Ran::Done)
 }

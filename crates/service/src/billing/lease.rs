@@ -10,7 +10,7 @@ use chrono::{DateTime, Duration, Utc};
 use kernel::BookingId;
 
 use crate::{
-    Error, ErrorCode, ServiceResult, Services,
+    Actor, Error, ErrorCode, ServiceResult, Services, Tx,
     ports::{StoreError, Unit},
 };
 
@@ -52,9 +52,9 @@ impl Lease {
     ///
     /// # Errors
     /// `payment_in_flight` when somebody else has it.
-    pub fn hold(&self, u: &mut dyn Unit, s: &Services) -> ServiceResult<()> {
-        let wall = s.wall.now();
-        if u.money_leases().take(self.booking, &self.holder, wall, wall + LASTS)? {
+    pub fn hold(&self, tx: &mut Tx<'_>) -> ServiceResult<()> {
+        let wall = tx.services.wall.now();
+        if tx.unit.money_leases().take(self.booking, &self.holder, wall, wall + LASTS)? {
             Ok(())
         } else {
             Err(ErrorCode::PaymentInFlight.into())
@@ -65,8 +65,8 @@ impl Lease {
     ///
     /// # Errors
     /// When the database fails.
-    pub fn end(&self, u: &mut dyn Unit) -> ServiceResult<()> {
-        Ok(u.money_leases().release(self.booking, &self.holder)?)
+    pub fn end(&self, tx: &mut Tx<'_>) -> ServiceResult<()> {
+        Ok(tx.unit.money_leases().release(self.booking, &self.holder)?)
     }
 
     /// Gives the lease back.
@@ -74,7 +74,7 @@ impl Lease {
     /// # Errors
     /// When the database fails; the lease then runs out by itself.
     pub async fn give_back(self, s: &Services) -> ServiceResult<()> {
-        s.store.write(move |u| self.end(u)).await
+        s.write(Actor::system(), move |tx| self.end(tx)).await
     }
 
     /// Runs `work` and prolongs the lease meanwhile.
@@ -92,8 +92,9 @@ impl Lease {
             tokio::time::sleep(LASTS / 3).await;
             let (booking, holder, wall) = (self.booking, self.holder.clone(), s.wall.now());
             let kept = s
-                .store
-                .write(move |u| u.money_leases().take(booking, &holder, wall, wall + LASTS).map_err(Error::from))
+                .write(Actor::system(), move |tx| {
+                    tx.unit.money_leases().take(booking, &holder, wall, wall + LASTS).map_err(Error::from)
+                })
                 .await;
             if !matches!(kept, Ok(true)) {
                 // The next intent is refused by `hold`; what is under way is written down as ever.
@@ -109,20 +110,19 @@ impl Lease {
 /// When the database fails.
 pub async fn ask(s: &Services, booking: BookingId) -> ServiceResult<Asked> {
     let (lease, wall) = (Lease::of(s, booking), s.wall.now());
-    s.store
-        .write(move |u| {
-            if u.money_leases().take(booking, &lease.holder, wall, wall + LASTS)? {
-                return Ok::<_, Error>(Asked::Mine(lease));
-            }
-            let until = u.money_leases().held_until(booking, wall)?.unwrap_or(wall);
-            Ok(Asked::Busy(until.min(wall + COME_BACK)))
-        })
-        .await
-        .or_else(|e| match e {
-            // Two asked at the same moment; the other one has it.
-            Error::Store(StoreError::Busy) => Ok(Asked::Busy(wall + COME_BACK)),
-            other => Err(other),
-        })
+    s.write(Actor::system(), move |tx| {
+        if tx.unit.money_leases().take(booking, &lease.holder, wall, wall + LASTS)? {
+            return Ok::<_, Error>(Asked::Mine(lease));
+        }
+        let until = tx.unit.money_leases().held_until(booking, wall)?.unwrap_or(wall);
+        Ok(Asked::Busy(until.min(wall + COME_BACK)))
+    })
+    .await
+    .or_else(|e| match e {
+        // Two asked at the same moment; the other one has it.
+        Error::Store(StoreError::Busy) => Ok(Asked::Busy(wall + COME_BACK)),
+        other => Err(other),
+    })
 }
 
 /// Asks for as long as `patience`; none when somebody else has it all the while.

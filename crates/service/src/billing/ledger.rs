@@ -1,13 +1,11 @@
 //! The entries of each fact about money. Debits are positive; every entry sums to zero.
 
-use chrono::{DateTime, Utc};
 use kernel::{EntryId, Money, PaymentId};
 
 use crate::{
-    Error, ServiceResult, Services,
+    Error, ServiceResult, Tx,
     billing::facts::is_of_tip,
     ports::{
-        Unit,
         bookings::Booking,
         ledger::{Account, Entry, EntryLine},
         payments::{Payment, PaymentKind},
@@ -27,21 +25,19 @@ fn line(account: Account, amount: Money) -> EntryLine {
 
 #[allow(clippy::too_many_arguments, reason = "one entry, column by column; private to this file")]
 fn post(
-    u: &mut dyn Unit,
-    s: &Services,
+    tx: &mut Tx<'_>,
     b: &Booking,
     payment: Option<PaymentId>,
     kind: &str,
     fact: String,
-    at: DateTime<Utc>,
     lines: Vec<EntryLine>,
 ) -> ServiceResult<()> {
     if lines.iter().all(|l| l.amount.is_zero()) {
         return Ok(());
     }
-    let entry = Entry::new(EntryId(s.entropy.uuid(at)), b.id, payment, at, kind, fact, lines)
+    let entry = Entry::new(EntryId(tx.id()), b.id, payment, tx.now, kind, fact, lines)
         .map_err(|e| Error::Internal(format!("{kind} of {}: {e}", b.short_id)))?;
-    u.ledger().append(&entry)?;
+    tx.unit.ledger().append(&entry)?;
     Ok(())
 }
 
@@ -54,75 +50,54 @@ fn owed_for(b: &Booking, p: &Payment) -> Account {
 ///
 /// # Errors
 /// `Duplicate` when this order id was posted already.
-pub fn capture(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    p: &Payment,
-    order_id: &str,
-    at: DateTime<Utc>,
-) -> ServiceResult<()> {
+pub fn capture(tx: &mut Tx<'_>, b: &Booking, p: &Payment, order_id: &str) -> ServiceResult<()> {
     let to = owed_for(b, p);
     let kind = if to == Account::TipsPayable { "tip" } else { "capture" };
     let lines = vec![line(Account::Gateway, p.amount), line(to, p.amount.negated())];
-    post(u, s, b, Some(p.id), kind, format!("capture:{order_id}"), at, lines)
+    post(tx, b, Some(p.id), kind, format!("capture:{order_id}"), lines)
 }
 
 /// The bank refused a captured charge when it settled: the capture is turned around.
 ///
 /// # Errors
 /// `Duplicate` when this order id was posted already.
-pub fn settlement_declined(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    p: &Payment,
-    order_id: &str,
-    at: DateTime<Utc>,
-) -> ServiceResult<()> {
+pub fn settlement_declined(tx: &mut Tx<'_>, b: &Booking, p: &Payment, order_id: &str) -> ServiceResult<()> {
     let lines = vec![line(owed_for(b, p), p.amount), line(Account::Gateway, p.amount.negated())];
     let kind = super::facts::SETTLEMENT_DECLINED;
-    post(u, s, b, Some(p.id), kind, format!("{kind}:{order_id}"), at, lines)
+    post(tx, b, Some(p.id), kind, format!("{kind}:{order_id}"), lines)
 }
 
 /// Money went back to the card.
 ///
 /// # Errors
 /// `Duplicate` when this order id was posted already.
-pub fn refund(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    p: &Payment,
-    order_id: &str,
-    at: DateTime<Utc>,
-) -> ServiceResult<()> {
-    let rows = u.payments().of_booking(b.id)?;
+pub fn refund(tx: &mut Tx<'_>, b: &Booking, p: &Payment, order_id: &str) -> ServiceResult<()> {
+    let rows = tx.unit.payments().of_booking(b.id)?;
     let from = if is_of_tip(p, &rows) { Account::TipsPayable } else { prepaid(b) };
     let lines = vec![line(from, p.amount), line(Account::Gateway, p.amount.negated())];
-    post(u, s, b, Some(p.id), "refund", format!("refund:{order_id}"), at, lines)
+    post(tx, b, Some(p.id), "refund", format!("refund:{order_id}"), lines)
 }
 
 /// The move was done: prepayments become revenue and tax.
 ///
 /// # Errors
 /// `Duplicate` when it was posted already.
-pub fn completion(u: &mut dyn Unit, s: &Services, b: &Booking, at: DateTime<Utc>) -> ServiceResult<()> {
+pub fn completion(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     let mut lines = vec![line(prepaid(b), b.total), line(Account::Revenue, b.amount.negated())];
     lines.extend(b.details.taxes.iter().map(|t| line(tax_account(&t.name), t.amount.negated())));
     // With the version: a reopened move is completed again.
-    post(u, s, b, None, "completion", format!("completion:{}:{}", b.id, b.version), at, lines)
+    post(tx, b, None, "completion", format!("completion:{}:{}", b.id, b.version), lines)
 }
 
 /// The move was not done after all: the completion is turned around.
 ///
 /// # Errors
 /// When the database fails.
-pub fn completion_undone(u: &mut dyn Unit, s: &Services, b: &Booking, at: DateTime<Utc>) -> ServiceResult<()> {
+pub fn completion_undone(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     let mut lines = vec![line(prepaid(b), b.total.negated()), line(Account::Revenue, b.amount)];
     lines.extend(b.details.taxes.iter().map(|t| line(tax_account(&t.name), t.amount)));
     let fact = format!("completion_undone:{}:{}", b.id, b.version);
-    post(u, s, b, None, "completion_undone", fact, at, lines)
+    post(tx, b, None, "completion_undone", fact, lines)
 }
 
 /// What is kept after a cancellation includes tax: a forfeited deposit holds GST 5/105 and QST
@@ -130,30 +105,24 @@ pub fn completion_undone(u: &mut dyn Unit, s: &Services, b: &Booking, at: DateTi
 ///
 /// # Errors
 /// `Duplicate` when it was posted already.
-pub fn cancellation(u: &mut dyn Unit, s: &Services, b: &Booking, kept: Money, at: DateTime<Utc>) -> ServiceResult<()> {
+pub fn cancellation(tx: &mut Tx<'_>, b: &Booking, kept: Money) -> ServiceResult<()> {
     let taxes = taxes_inside(b, kept);
     let tax: Money = taxes.iter().map(|t| t.1).sum();
     let mut lines = vec![line(prepaid(b), kept), line(Account::CancellationRevenue, kept.minus(tax).negated())];
     lines.extend(taxes.into_iter().map(|(account, amount)| line(account, amount.negated())));
-    post(u, s, b, None, "cancellation", format!("cancellation:{}:{}", b.id, b.version), at, lines)
+    post(tx, b, None, "cancellation", format!("cancellation:{}:{}", b.id, b.version), lines)
 }
 
 /// The cancellation is taken back: what it had kept is a prepayment again.
 ///
 /// # Errors
 /// When the database fails.
-pub fn cancellation_undone(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    kept: Money,
-    at: DateTime<Utc>,
-) -> ServiceResult<()> {
+pub fn cancellation_undone(tx: &mut Tx<'_>, b: &Booking, kept: Money) -> ServiceResult<()> {
     let taxes = taxes_inside(b, kept);
     let tax: Money = taxes.iter().map(|t| t.1).sum();
     let mut lines = vec![line(prepaid(b), kept.negated()), line(Account::CancellationRevenue, kept.minus(tax))];
     lines.extend(taxes.into_iter().map(|(account, amount)| line(account, amount)));
-    post(u, s, b, None, "cancellation_undone", format!("cancellation_undone:{}:{}", b.id, b.version), at, lines)
+    post(tx, b, None, "cancellation_undone", format!("cancellation_undone:{}:{}", b.id, b.version), lines)
 }
 
 /// A changed date may move prepayments into trust, or out of it: what lies in the old account
@@ -161,21 +130,15 @@ pub fn cancellation_undone(
 ///
 /// # Errors
 /// When the database fails.
-pub fn follow_date(
-    u: &mut dyn Unit,
-    s: &Services,
-    old: &Booking,
-    new: &Booking,
-    at: DateTime<Utc>,
-) -> ServiceResult<()> {
+pub fn follow_date(tx: &mut Tx<'_>, old: &Booking, new: &Booking) -> ServiceResult<()> {
     let (from, to) = (prepaid(old), prepaid(new));
     if from == to {
         return Ok(());
     }
-    let entries = u.ledger().of_booking(new.id)?;
+    let entries = tx.unit.ledger().of_booking(new.id)?;
     let held: Money = entries.iter().flat_map(Entry::lines).filter(|l| l.account == from).map(|l| l.amount).sum();
     let lines = vec![line(to, held), line(from, held.negated())];
-    post(u, s, new, None, "trust_transfer", format!("trust_transfer:{}:{}", new.id, new.version), at, lines)
+    post(tx, new, None, "trust_transfer", format!("trust_transfer:{}:{}", new.id, new.version), lines)
 }
 
 /// The taxes a tax-included amount holds.

@@ -3,11 +3,8 @@
 use chrono::{DateTime, Duration, Utc};
 
 use crate::{
-    Error, ServiceResult, Services,
-    ports::{
-        Unit,
-        payments::{AttemptState, Payment},
-    },
+    ServiceResult, Tx,
+    ports::payments::{AttemptState, Payment},
     work::Work,
 };
 
@@ -27,49 +24,43 @@ const SETTLED_AFTER: Duration = Duration::hours(36);
 ///
 /// # Errors
 /// When the database fails.
-pub fn for_given_up(u: &mut dyn Unit, s: &Services, order_id: &str, now: DateTime<Utc>) -> ServiceResult<()> {
-    for_given_up_again(u, s, order_id, now, 0)
+pub fn for_given_up(tx: &mut Tx<'_>, order_id: &str) -> ServiceResult<()> {
+    for_given_up_again(tx, order_id, tx.now, 0)
 }
 
 /// Queues the look number `look` for an order id that was given up at `given_up`; after the last one, nothing.
 ///
 /// # Errors
 /// When the database fails.
-pub fn for_given_up_again(
-    u: &mut dyn Unit,
-    s: &Services,
-    order_id: &str,
-    given_up: DateTime<Utc>,
-    look: usize,
-) -> ServiceResult<()> {
+pub fn for_given_up_again(tx: &mut Tx<'_>, order_id: &str, given_up: DateTime<Utc>, look: usize) -> ServiceResult<()> {
     let Some(after) = AFTER_GIVING_UP.get(look) else { return Ok(()) };
     let work = Work::WatchOrder { order_id: order_id.to_owned(), given_up, look };
-    u.jobs().enqueue(&work.at(s, given_up + *after)).map_err(Error::from)
+    Ok(tx.enqueue_at(&work, given_up + *after)?)
 }
 
 /// Queues the look at a charge that was captured now: a notification of its settlement may be lost.
 ///
 /// # Errors
 /// When the database fails.
-pub fn at_settlement(u: &mut dyn Unit, s: &Services, order_id: &str, now: DateTime<Utc>) -> ServiceResult<()> {
-    at_charge(u, s, order_id, now + SETTLED_AFTER)
+pub fn at_settlement(tx: &mut Tx<'_>, order_id: &str) -> ServiceResult<()> {
+    at_charge(tx, order_id, tx.now + SETTLED_AFTER)
 }
 
 /// Queues a look at what became of a captured charge.
 ///
 /// # Errors
 /// When the database fails.
-pub fn at_charge(u: &mut dyn Unit, s: &Services, order_id: &str, at: DateTime<Utc>) -> ServiceResult<()> {
+pub fn at_charge(tx: &mut Tx<'_>, order_id: &str, at: DateTime<Utc>) -> ServiceResult<()> {
     let work = Work::LookSettlement { order_id: order_id.to_owned() };
-    u.jobs().enqueue(&work.at(s, at)).map_err(Error::from)
+    Ok(tx.enqueue_at(&work, at)?)
 }
 
 /// A refund was refused: the bank may have refused its charge meanwhile.
 ///
 /// # Errors
 /// When the database fails.
-pub fn at_charge_of(u: &mut dyn Unit, s: &Services, refund: &Payment, now: DateTime<Utc>) -> ServiceResult<()> {
+pub fn at_charge_of(tx: &mut Tx<'_>, refund: &Payment) -> ServiceResult<()> {
     let Some(charge) = refund.refund_of else { return Ok(()) };
-    let made = u.payments().attempts_of(charge)?.into_iter().find(|a| a.state == AttemptState::Applied);
-    made.map_or(Ok(()), |made| at_charge(u, s, &made.order_id, now))
+    let made = tx.unit.payments().attempts_of(charge)?.into_iter().find(|a| a.state == AttemptState::Applied);
+    made.map_or(Ok(()), |made| at_charge(tx, &made.order_id, tx.now))
 }

@@ -23,3 +23,4 @@ pub mod rows;
 pub mod settle;
 pub mod settlement;
 pub mod tips;
+pub(crate) mod upfront;

@@ -1,21 +1,23 @@
 //! What follows from the gateway's answer, in one transaction.
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::Duration;
 use kernel::BookingId;
-use status_machine::{booking::Status, payment::State};
+use status_machine::{
+    booking::Status,
+    payment::{Facts, State},
+};
 
 use super::{
-    facts::{live, lock_at, took},
+    facts::{is_given_up, live, lock_at, took},
     ledger, looks,
-    rows::charge_kind,
+    rows::{charge_kind, step},
     settle,
 };
 use crate::{
-    Error, ServiceResult, Services,
+    Error, ServiceResult, Tx,
     bookings::cancellation,
     mailing,
     ports::{
-        Unit,
         bookings::Booking,
         payments::{Attempt, AttemptState, ChargeOutcome, GatewayError, Payment, PaymentKind, RefundOutcome},
     },
@@ -95,180 +97,178 @@ impl Outcome {
 
 /// Writes the result of an attempt. A second writer of the same attempt changes nothing.
 pub(super) fn record(
-    u: &mut dyn Unit,
-    s: &Services,
+    tx: &mut Tx<'_>,
     id: BookingId,
     payment: &Payment,
     mut attempt: Attempt,
     outcome: Outcome,
-    now: DateTime<Utc>,
 ) -> ServiceResult<()> {
-    let Some(mut booking) = u.bookings().lock(id)? else {
+    let Some(mut booking) = tx.unit.bookings().lock(id)? else {
         return Err(Error::Internal(format!("booking {id} vanished")));
     };
-    let stored = u.payments().attempt(&attempt.order_id)?;
+    let stored = tx.unit.payments().attempt(&attempt.order_id)?;
     if stored.is_none_or(|a| a.state != AttemptState::Sent) {
         return Ok(());
     }
-    let Some(mut row) = u.payments().get(payment.id)? else {
+    let Some(mut row) = tx.unit.payments().get(payment.id)? else {
         return Err(Error::Internal(format!("payment {} vanished", payment.id)));
     };
-    attempt.resolved_at = Some(now);
+    attempt.resolved_at = Some(tx.now);
     match outcome {
         Outcome::Applied { transaction_id } => {
             attempt.state = AttemptState::Applied;
             attempt.transaction_id = Some(transaction_id.clone());
-            u.payments().resolve_attempt(&attempt)?;
-            applied(u, s, &mut booking, row, &attempt, transaction_id, now)?;
+            tx.unit.payments().resolve_attempt(&attempt)?;
+            applied(tx, &mut booking, row, &attempt, transaction_id)?;
         }
         Outcome::Declined { hard, code, message, transaction_id } => {
             attempt.state = AttemptState::Declined;
             attempt.transaction_id = transaction_id;
             attempt.code = Some(code);
-            u.payments().resolve_attempt(&attempt)?;
+            tx.unit.payments().resolve_attempt(&attempt)?;
             if hard {
-                u.cards().retire(&attempt.method_id)?;
+                tx.unit.cards().retire(&attempt.method_id)?;
             }
-            declined(u, s, &mut booking, row, hard, message, now)?;
+            declined(tx, &mut booking, row, hard, message)?;
         }
         Outcome::Refused(message) => {
             attempt.state = AttemptState::NotApplied;
-            u.payments().resolve_attempt(&attempt)?;
+            tx.unit.payments().resolve_attempt(&attempt)?;
             if row.kind == PaymentKind::Refund {
-                row.state = State::Failed;
+                step(&mut row, State::Failed, &Facts::default())?;
                 row.next_attempt_at = None;
                 row.last_message = Some(message);
-                u.payments().update(&row)?;
-                problem(u, &mut booking)?;
-                looks::at_charge_of(u, s, &row, now)?;
+                tx.unit.payments().update(&row)?;
+                problem(tx, &mut booking)?;
+                looks::at_charge_of(tx, &row)?;
             } else {
                 // The gateway cannot use this card token at all: as good as a hard decline.
-                u.cards().retire(&attempt.method_id)?;
-                declined(u, s, &mut booking, row, true, message, now)?;
+                tx.unit.cards().retire(&attempt.method_id)?;
+                declined(tx, &mut booking, row, true, message)?;
             }
         }
         Outcome::NotDone { why, wait } => {
             attempt.state = AttemptState::NotApplied;
-            u.payments().resolve_attempt(&attempt)?;
-            row.state = if row.attempts > 0 { State::SoftDeclined } else { State::Scheduled };
-            row.next_attempt_at = Some(now + wait);
+            tx.unit.payments().resolve_attempt(&attempt)?;
+            wait_again(&mut row)?;
+            row.next_attempt_at = Some(tx.now + wait);
             row.last_message = Some(why);
-            u.payments().update(&row)?;
+            tx.unit.payments().update(&row)?;
         }
         Outcome::Lost => {
             attempt.state = AttemptState::Lost;
-            u.payments().resolve_attempt(&attempt)?;
-            looks::for_given_up(u, s, &attempt.order_id, now)?;
-            let lost = u.payments().attempts_of(row.id)?.iter().filter(|a| a.state == AttemptState::Lost).count();
-            row.state = if row.attempts > 0 { State::SoftDeclined } else { State::Scheduled };
-            row.next_attempt_at = Some(now + after_lost(lost));
+            tx.unit.payments().resolve_attempt(&attempt)?;
+            looks::for_given_up(tx, &attempt.order_id)?;
+            let lost = tx.unit.payments().attempts_of(row.id)?.iter().filter(|a| a.state == AttemptState::Lost).count();
+            wait_again(&mut row)?;
+            row.next_attempt_at = Some(tx.now + after_lost(lost));
             row.last_message = Some("the payment service never answered".into());
-            u.payments().update(&row)?;
+            tx.unit.payments().update(&row)?;
             if lost >= MANY_LOST {
-                problem(u, &mut booking)?;
+                problem(tx, &mut booking)?;
             }
         }
         Outcome::Unknown(why) => {
-            row.state = State::Unknown;
+            step(&mut row, State::Unknown, &Facts::default())?;
             row.last_message = Some(why);
-            u.payments().update(&row)?;
+            tx.unit.payments().update(&row)?;
         }
     }
-    settle::settle(u, s, &booking, now)
+    settle::settle(tx, &booking)
+}
+
+/// The request was never applied, so nothing was tried: the row waits as it did before.
+fn wait_again(row: &mut Payment) -> ServiceResult<()> {
+    let before = if row.attempts > 0 { State::SoftDeclined } else { State::Scheduled };
+    step(row, before, &Facts { not_at_gateway: true, ..Facts::default() })
 }
 
 /// Money moved: the row, the ledger, the tip's flag, the message.
 pub(super) fn applied(
-    u: &mut dyn Unit,
-    s: &Services,
+    tx: &mut Tx<'_>,
     b: &mut Booking,
     mut row: Payment,
     attempt: &Attempt,
     transaction_id: String,
-    now: DateTime<Utc>,
 ) -> ServiceResult<()> {
-    row.state = State::Captured;
+    step(&mut row, State::Captured, &Facts::default())?;
     row.transaction_id = Some(transaction_id);
-    row.settled_at = Some(now);
+    row.settled_at = Some(tx.now);
     row.next_attempt_at = None;
     row.attempts += 1;
-    row.version = u.payments().update(&row)?;
+    row.version = tx.unit.payments().update(&row)?;
     // Something else may have been given up; then it stays on the staff's list.
-    let still = |r: &Payment| r.state == State::Failed && r.kind != PaymentKind::Deposit && r.id != row.id;
-    if b.details.payment_problem && row.kind != PaymentKind::Refund && !u.payments().of_booking(b.id)?.iter().any(still)
+    let still = |r: &Payment| is_given_up(r) && r.kind != PaymentKind::Deposit && r.id != row.id;
+    if b.details.payment_problem
+        && row.kind != PaymentKind::Refund
+        && !tx.unit.payments().of_booking(b.id)?.iter().any(still)
     {
         b.details.payment_problem = false;
-        b.version = u.bookings().update(b, b.version)?;
+        b.version = tx.unit.bookings().update(b, b.version)?;
     }
     if row.kind == PaymentKind::Refund {
-        ledger::refund(u, s, b, &row, &attempt.order_id, now)?;
-        mark_charge_returned(u, &row)?;
-        forget_returned_tip(u, &row, now)?;
+        ledger::refund(tx, b, &row, &attempt.order_id)?;
+        mark_charge_returned(tx, &row)?;
+        forget_returned_tip(tx, &row)?;
     } else {
-        ledger::capture(u, s, b, &row, &attempt.order_id, now)?;
-        looks::at_settlement(u, s, &attempt.order_id, now)?;
+        ledger::capture(tx, b, &row, &attempt.order_id)?;
+        looks::at_settlement(tx, &attempt.order_id)?;
     }
     if row.kind == PaymentKind::Tip
-        && let Some(mut tip) = u.tips().of_booking(b.id)?
+        && let Some(mut tip) = tx.unit.tips().of_booking(b.id)?
     {
         tip.is_paid = true;
         tip.payment_id = Some(row.id);
         tip.version += 1;
-        tip.updated_at = now;
-        u.tips().put(&tip)?;
+        tip.updated_at = tx.now;
+        tx.unit.tips().put(&tip)?;
     }
-    mailing::payment_made(u, s, b, &row, now)
+    mailing::payment_made(tx, b, &row)
 }
 
 /// A tip that went back as a whole is not paid any more, unless another charge of it is held: a move that
 /// is done after all charges it again.
-fn forget_returned_tip(u: &mut dyn Unit, refund: &Payment, now: DateTime<Utc>) -> ServiceResult<()> {
-    let Some(mut tip) = u.tips().of_booking(refund.booking_id)?.filter(|t| t.is_paid) else { return Ok(()) };
-    let Some(charge) = u.payments().get(refund.refund_of.unwrap_or(refund.id))? else { return Ok(()) };
+fn forget_returned_tip(tx: &mut Tx<'_>, refund: &Payment) -> ServiceResult<()> {
+    let Some(mut tip) = tx.unit.tips().of_booking(refund.booking_id)?.filter(|t| t.is_paid) else { return Ok(()) };
+    let Some(charge) = tx.unit.payments().get(refund.refund_of.unwrap_or(refund.id))? else { return Ok(()) };
     if tip.payment_id == Some(charge.id) && charge.state == State::Refunded {
         let held = |r: &Payment| r.kind == PaymentKind::Tip && took(r) && r.state != State::Refunded;
-        let held = u.payments().of_booking(refund.booking_id)?.into_iter().find(held).map(|r| r.id);
-        (tip.is_paid, tip.payment_id, tip.updated_at) = (held.is_some(), held, now);
+        let held = tx.unit.payments().of_booking(refund.booking_id)?.into_iter().find(held).map(|r| r.id);
+        (tip.is_paid, tip.payment_id, tip.updated_at) = (held.is_some(), held, tx.now);
         tip.version += 1;
-        u.tips().put(&tip)?;
+        tx.unit.tips().put(&tip)?;
     }
     Ok(())
 }
 
 /// The charge a refund belongs to is shown as refunded, wholly or in part.
-fn mark_charge_returned(u: &mut dyn Unit, refund: &Payment) -> ServiceResult<()> {
+fn mark_charge_returned(tx: &mut Tx<'_>, refund: &Payment) -> ServiceResult<()> {
     let Some(charge_id) = refund.refund_of else { return Ok(()) };
-    let Some(mut charge) = u.payments().get(charge_id)? else { return Ok(()) };
-    let rows = u.payments().of_booking(refund.booking_id)?;
+    let Some(mut charge) = tx.unit.payments().get(charge_id)?.filter(took) else { return Ok(()) };
+    let rows = tx.unit.payments().of_booking(refund.booking_id)?;
     let gone: kernel::Money =
         rows.iter().filter(|r| r.refund_of == Some(charge_id) && r.settled_at.is_some()).map(|r| r.amount).sum();
-    charge.state = if gone >= charge.amount { State::Refunded } else { State::PartiallyRefunded };
-    u.payments().update(&charge)?;
+    if charge.state == State::Captured {
+        // Money goes back from what has settled. A whole charge may have been voided before; people read the same.
+        step(&mut charge, State::Settled, &Facts::default())?;
+    }
+    let returned = if gone >= charge.amount { State::Refunded } else { State::PartiallyRefunded };
+    step(&mut charge, returned, &Facts::default())?;
+    tx.unit.payments().update(&charge)?;
     Ok(())
 }
 
 /// Without a usable card an attempt is a decline nobody had to be asked for.
-pub(super) fn no_card(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    row: Payment,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
+pub(super) fn no_card(tx: &mut Tx<'_>, b: &Booking, mut row: Payment) -> ServiceResult<()> {
+    if matches!(*row.state, State::Scheduled | State::SoftDeclined) {
+        step(&mut row, State::Processing, &Facts { due: true, attempt_due: true, ..Facts::default() })?;
+    }
     let mut booking = b.clone();
-    declined(u, s, &mut booking, row, true, "no usable card is stored".into(), now)?;
-    settle::settle(u, s, &booking, now)
+    declined(tx, &mut booking, row, true, "no usable card is stored".into())?;
+    settle::settle(tx, &booking)
 }
 
-fn declined(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &mut Booking,
-    mut row: Payment,
-    hard: bool,
-    message: String,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
+fn declined(tx: &mut Tx<'_>, b: &mut Booking, mut row: Payment, hard: bool, message: String) -> ServiceResult<()> {
     let Some(kind) = charge_kind(row.kind) else {
         return Err(Error::Internal("a refund was declined like a charge".into()));
     };
@@ -276,21 +276,24 @@ fn declined(
     row.last_message = Some(message);
     let policy = &b.details.policy;
     let attempts = u32::try_from(row.attempts).unwrap_or(u32::MAX);
-    let step = policy::Declined { kind, due_at: row.due_at, attempts, hard };
-    let next = policy::next_attempt(policy, step, now, lock_at(b), b.move_at);
-    row.state = if hard { State::HardDeclined } else { State::SoftDeclined };
+    let refused = policy::Declined { kind, due_at: row.due_at, attempts, hard };
+    let next = policy::next_attempt(policy, refused, tx.now, lock_at(b), b.move_at);
+    // What was given up and has no card after all stays given up.
+    if row.state != State::Failed {
+        step(&mut row, if hard { State::HardDeclined } else { State::SoftDeclined }, &Facts::default())?;
+    }
     row.next_attempt_at = next;
     if next.is_none() {
-        row.state = State::Failed;
+        step(&mut row, State::Failed, &Facts { ladder_ended: true, ..Facts::default() })?;
     }
-    row.version = u.payments().update(&row)?;
-    mailing::payment_failed(u, s, b, &row, now)?;
+    row.version = tx.unit.payments().update(&row)?;
+    mailing::payment_failed(tx, b, &row)?;
     if next.is_none() {
         match policy::after_ladder(policy, kind) {
             // A move that was done, begun, or cancelled meanwhile has no time to release.
-            policy::LadderEnd::AutoCancel if live(b) && now < b.move_at => cancellation::release_unpaid(u, s, b, now)?,
+            policy::LadderEnd::AutoCancel if live(b) && tx.now < b.move_at => cancellation::release_unpaid(tx, b)?,
             policy::LadderEnd::AutoCancel | policy::LadderEnd::FlagProblem | policy::LadderEnd::StaffList => {
-                problem(u, b)?
+                problem(tx, b)?
             }
         }
     }
@@ -298,10 +301,10 @@ fn declined(
 }
 
 /// Shows the booking on the staff's list of payment troubles.
-pub(super) fn problem(u: &mut dyn Unit, b: &mut Booking) -> ServiceResult<()> {
+pub(super) fn problem(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
     if b.status != Status::Deleted && !b.details.payment_problem {
         b.details.payment_problem = true;
-        b.version = u.bookings().update(b, b.version)?;
+        b.version = tx.unit.bookings().update(b, b.version)?;
     }
     Ok(())
 }

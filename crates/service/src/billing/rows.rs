@@ -3,10 +3,13 @@
 use chrono::{DateTime, Utc};
 use kernel::{BookingId, Money, PaymentId};
 use policy::ChargeKind;
-use status_machine::payment::State;
+use status_machine::{
+    At, Role,
+    payment::{Facts, State},
+};
 
 use crate::{
-    Services,
+    Error, ServiceResult, Tx,
     ports::payments::{Payment, PaymentKind},
 };
 
@@ -37,20 +40,42 @@ pub const fn charge_kind(kind: PaymentKind) -> Option<ChargeKind> {
     }
 }
 
-/// A row to be worked on from `due_at`.
-pub fn scheduled(
-    s: &Services,
+/// Plans a charge: a row to be worked on from `due_at`.
+///
+/// # Errors
+/// When the database fails.
+pub fn plan(
+    tx: &mut Tx<'_>,
     booking: BookingId,
     kind: PaymentKind,
     amount: Money,
     due_at: DateTime<Utc>,
-    now: DateTime<Utc>,
-) -> Payment {
+) -> ServiceResult<()> {
+    let row = scheduled(tx, booking, kind, amount, due_at);
+    Ok(tx.unit.payments().insert(&row)?)
+}
+
+/// Takes a step of the payments' table: the one way in which the state of a row changes. The program itself
+/// asks; what people did is in the facts.
+///
+/// # Errors
+/// When the table has no such step: a defect, so nothing of the unit of work happens.
+pub(crate) fn step(row: &mut Payment, to: State, facts: &Facts) -> ServiceResult<()> {
+    let from = *row.state;
+    row.state
+        .go(to, Role::System, facts)
+        .map_err(|refused| Error::Internal(format!("payment {}: {refused}", row.id)))?;
+    tracing::debug!(payment = %row.id, table = "payment", from = from.code(), to = to.code(), "a step");
+    Ok(())
+}
+
+/// The row of a charge or refund to be worked on from `due_at`, not yet written.
+pub fn scheduled(tx: &Tx<'_>, booking: BookingId, kind: PaymentKind, amount: Money, due_at: DateTime<Utc>) -> Payment {
     Payment {
-        id: PaymentId(s.entropy.uuid(now)),
+        id: PaymentId(tx.id()),
         booking_id: booking,
         kind,
-        state: State::Scheduled,
+        state: At::scheduled(),
         amount,
         due_at,
         attempts: 0,
@@ -61,6 +86,6 @@ pub fn scheduled(
         last_message: None,
         settled_at: None,
         version: 1,
-        created_at: now,
+        created_at: tx.now,
     }
 }

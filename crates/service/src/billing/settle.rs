@@ -3,19 +3,23 @@
 
 use chrono::{DateTime, Utc};
 use kernel::Money;
-use status_machine::{booking::Status, payment::State};
+use status_machine::{
+    booking::Status,
+    payment::{Facts, State},
+};
 
 use super::{
-    facts::{captured, facts, in_flight, is_lock, is_of_tip, live, lock_at, lock_done, open, refunded, returned, took},
+    facts::{
+        captured, facts, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, open, refunded,
+        returned, took,
+    },
     lease,
-    rows::{kind_of, scheduled},
+    rows::{kind_of, plan, scheduled, step},
 };
 use crate::{
-    ServiceResult, Services,
+    ServiceResult, Tx,
     ports::{
-        Unit,
         bookings::Booking,
-        jobs::NewJob,
         payments::{AttemptState, Payment, PaymentKind},
     },
     work::Work,
@@ -25,12 +29,11 @@ use crate::{
 ///
 /// # Errors
 /// When the database fails.
-pub fn begin(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
-    let plan = policy::plan(&b.details.policy, b.total, b.created_at, b.move_at);
-    for charge in &plan.charges {
-        u.payments().insert(&scheduled(s, b.id, kind_of(charge.kind), charge.amount, charge.due_at, now))?;
+pub fn begin(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    for charge in policy::plan(&b.details.policy, b.total, b.created_at, b.move_at).charges {
+        plan(tx, b.id, kind_of(charge.kind), charge.amount, charge.due_at)?;
     }
-    wake(u, s, b, now)
+    wake(tx, b)
 }
 
 /// Brings rows and job in line with the booking as it is now.
@@ -40,17 +43,17 @@ pub fn begin(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) ->
 ///
 /// # Errors
 /// When the database fails.
-pub fn settle(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
-    let rows = u.payments().of_booking(b.id)?;
-    if !rows.iter().any(in_flight) && u.bookings().checkout_of_subject(b.id)?.is_none() {
+pub fn settle(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    if !rows.iter().any(in_flight) && tx.unit.bookings().checkout_of_subject(b.id)?.is_none() {
         match b.status {
-            Status::Cancelled | Status::Deleted => ended(u, s, b, &rows, now)?,
-            Status::Pending | Status::Assigned => going_on(u, s, b, &rows, now)?,
-            Status::Completed | Status::Invoiced | Status::Payed => done(u, s, b, &rows, now)?,
+            Status::Cancelled | Status::Deleted => ended(tx, b, &rows)?,
+            Status::Pending | Status::Assigned => going_on(tx, b, &rows)?,
+            Status::Completed | Status::Invoiced | Status::Payed => done(tx, b, &rows)?,
         }
-        tip(u, s, b, &rows, now)?;
+        tip(tx, b, &rows)?;
     }
-    wake(u, s, b, now)
+    wake(tx, b)
 }
 
 /// A cancelled or deleted booking that is taken back: what its end had planned is withdrawn, as far as
@@ -59,22 +62,22 @@ pub fn settle(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -
 ///
 /// # Errors
 /// When the database fails.
-pub fn resume(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
-    let rows = u.payments().of_booking(b.id)?;
+pub fn resume(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    let rows = tx.unit.payments().of_booking(b.id)?;
     for row in rows.iter().filter(|r| open(r)) {
         if row.kind == PaymentKind::CancellationFee || (row.kind == PaymentKind::Refund && is_of_tip(row, &rows)) {
-            skip(u, row.clone())?;
+            skip(tx, row.clone())?;
         }
     }
     // Money of something that did not happen, such as an edit that was dropped, goes back all the same.
-    withdraw(u, &rows, owed_now(b, &facts(b, &rows), now).minus(net(&rows)))?;
-    let rows = u.payments().of_booking(b.id)?;
+    withdraw(tx, &rows, owed_now(b, &facts(b, &rows), tx.now).minus(net(&rows)))?;
+    let rows = tx.unit.payments().of_booking(b.id)?;
     let f = facts(b, &rows);
     // A charge of the 48-hour instant that went back before says nothing while that instant is ahead.
     if (!b.details.lock_entered || !f.balance_captured) && !rows.iter().any(|r| is_lock(r) && (open(r) || in_flight(r)))
     {
         let kind = if f.captured.is_positive() { PaymentKind::Balance } else { PaymentKind::Full };
-        u.payments().insert(&scheduled(s, b.id, kind, f.missing().max(Money::ZERO), lock_at(b).max(now), now))?;
+        plan(tx, b.id, kind, f.missing().max(Money::ZERO), lock_at(b).max(tx.now))?;
     }
     Ok(())
 }
@@ -90,77 +93,69 @@ fn owed_now(b: &Booking, f: &policy::Facts, now: DateTime<Utc>) -> Money {
 
 /// Money that is owed is not returned and charged again: refunds that have not left are withdrawn first,
 /// newest first. Answers what of `missing` they do not cover.
-fn withdraw(u: &mut dyn Unit, rows: &[Payment], missing: Money) -> ServiceResult<Money> {
+fn withdraw(tx: &mut Tx<'_>, rows: &[Payment], missing: Money) -> ServiceResult<Money> {
     let mut left = missing.max(Money::ZERO);
     let waiting = rows.iter().rev().filter(|r| r.kind == PaymentKind::Refund && open(r) && !is_of_tip(r, rows));
     for mut row in waiting.cloned() {
         if left >= row.amount {
             left = left.minus(row.amount);
-            skip(u, row)?;
+            skip(tx, row)?;
         } else if left.is_positive() {
             row.amount = row.amount.minus(left);
             left = Money::ZERO;
-            u.payments().update(&row)?;
+            tx.unit.payments().update(&row)?;
         }
     }
     Ok(left)
 }
 
-fn ended(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<()> {
+fn ended(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let kept = b.details.kept.unwrap_or(Money::ZERO);
     let missing = kept.minus(net(rows));
     // What was given up before is asked for by the fee, unless giving up is why it was cancelled.
     let by_ladder = b.details.cancelled_by.as_deref() == Some("system");
-    let asks = |r: &&Payment| open(r) || (r.state == State::Failed && !by_ladder);
+    let asks = |r: &&Payment| open(r) || (is_given_up(r) && !by_ladder);
     let withdrawn =
         rows.iter().filter(asks).filter(|r| !matches!(r.kind, PaymentKind::Refund | PaymentKind::CancellationFee));
     for row in withdrawn.cloned() {
-        skip(u, row)?;
+        skip(tx, row)?;
     }
-    let asked = withdraw(u, rows, missing)?;
-    demand(u, s, b, rows, PaymentKind::CancellationFee, asked, now)?;
-    give_back(u, s, b, rows, missing.negated(), now)
+    let asked = withdraw(tx, rows, missing)?;
+    demand(tx, b, rows, PaymentKind::CancellationFee, asked)?;
+    give_back(tx, b, rows, missing.negated())
 }
 
 /// Asks for `missing` by one row of `kind`. What was asked for before and given up (its ladder ended)
 /// is not asked for again: a new card or the staff set it going.
-fn demand(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    rows: &[Payment],
-    kind: PaymentKind,
-    missing: Money,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
+fn demand(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment], kind: PaymentKind, missing: Money) -> ServiceResult<()> {
     let rows: Vec<&Payment> = rows.iter().filter(|r| r.kind == kind).collect();
     let mut left = missing;
-    for row in rows.iter().filter(|r| r.state == State::Failed) {
+    for row in rows.iter().filter(|r| is_given_up(r)) {
         if left >= row.amount {
             left = left.minus(row.amount);
         } else {
-            skip(u, (*row).clone())?;
+            skip(tx, (*row).clone())?;
         }
     }
     let mut asked = false;
     for mut row in rows.into_iter().filter(|r| open(r)).cloned() {
         if asked || !left.is_positive() {
-            skip(u, row)?;
+            skip(tx, row)?;
             continue;
         }
         asked = true;
         if row.amount != left {
             row.amount = left;
-            u.payments().update(&row)?;
+            tx.unit.payments().update(&row)?;
         }
     }
     if !asked && left.is_positive() {
-        u.payments().insert(&scheduled(s, b.id, kind, left, now, now))?;
+        plan(tx, b.id, kind, left, tx.now)?;
     }
     Ok(())
 }
 
-fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<()> {
+fn going_on(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let f = facts(b, rows);
     let left = b.total.minus(net(rows));
     let locked = b.details.lock_entered;
@@ -179,7 +174,7 @@ fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: 
     });
     if let Some(charge) = deposit.filter(|_| !deposit_known && !locked) {
         // The date moved away from the merged plan: the deposit is charged by itself again.
-        u.payments().insert(&scheduled(s, b.id, PaymentKind::Deposit, charge.amount, charge.due_at.max(now), now))?;
+        plan(tx, b.id, PaymentKind::Deposit, charge.amount, charge.due_at.max(tx.now))?;
     }
     let deposit_next = deposit.filter(|_| deposit_open || (!deposit_known && !locked));
     // As things will stand once the deposit that still comes was captured.
@@ -191,19 +186,18 @@ fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: 
             PaymentKind::Deposit => match deposit_next {
                 Some(charge) => row.amount = charge.amount,
                 None => {
-                    skip(u, row)?;
+                    skip(tx, row)?;
                     continue;
                 }
             },
             // The move was postponed before the charge of its 48-hour instant could be made: that waits for the new
             // one, and so does the end of its ladder, which would release the booking.
-            PaymentKind::Balance | PaymentKind::Full if row.attempts > 0 && lock_at(b) > row.due_at.max(now) => {
+            PaymentKind::Balance | PaymentKind::Full if row.attempts > 0 && lock_at(b) > row.due_at.max(tx.now) => {
                 if let Some(charge) = lock {
                     let due = lock_at(b);
-                    let anew = scheduled(s, b.id, kind_of(charge.kind), charge.amount, due, now);
-                    u.payments().insert(&anew)?;
+                    plan(tx, b.id, kind_of(charge.kind), charge.amount, due)?;
                 }
-                skip(u, row)?;
+                skip(tx, row)?;
                 continue;
             }
             PaymentKind::Balance | PaymentKind::Full => {
@@ -218,48 +212,48 @@ fn going_on(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: 
             // A reopened move is not done: its tip waits for the next completion. And the fee of a
             // cancellation that was taken back while it was at the gateway is not asked for again.
             PaymentKind::Tip | PaymentKind::CancellationFee => {
-                skip(u, row)?;
+                skip(tx, row)?;
                 continue;
             }
             _ => continue,
         }
         if row.amount.is_positive() || !is_lock(&row) || !locked {
             if row != before {
-                u.payments().update(&row)?;
+                tx.unit.payments().update(&row)?;
             }
         } else {
             // Nothing left to charge at the 48-hour instant.
-            skip(u, row)?;
+            skip(tx, row)?;
         }
     }
     let difference = if lock_done(rows, locked) {
-        let missing = withdraw(u, rows, left)?;
-        given_up(u, rows, missing)?
+        let missing = withdraw(tx, rows, left)?;
+        given_up(tx, rows, missing)?
     } else {
         Money::ZERO
     };
-    demand(u, s, b, rows, PaymentKind::Difference, difference, now)?;
-    give_back(u, s, b, rows, left.negated(), now)
+    demand(tx, b, rows, PaymentKind::Difference, difference)?;
+    give_back(tx, b, rows, left.negated())
 }
 
-fn done(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<()> {
+fn done(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let missing = b.total.minus(net(rows));
-    let asked = withdraw(u, rows, missing)?;
-    let mut left = given_up(u, rows, asked)?;
+    let asked = withdraw(tx, rows, missing)?;
+    let mut left = given_up(tx, rows, asked)?;
     // A charge on its ladder asks for the rest already. A deposit has no time of its own any more.
     for mut row in rows.iter().filter(|r| is_planned(r) && open(r)).cloned() {
         if row.kind == PaymentKind::Deposit || !left.is_positive() {
-            skip(u, row)?;
+            skip(tx, row)?;
         } else {
             if row.amount != left {
                 row.amount = left;
-                u.payments().update(&row)?;
+                tx.unit.payments().update(&row)?;
             }
             left = Money::ZERO;
         }
     }
-    demand(u, s, b, rows, PaymentKind::Difference, left, now)?;
-    give_back(u, s, b, rows, missing.negated(), now)
+    demand(tx, b, rows, PaymentKind::Difference, left)?;
+    give_back(tx, b, rows, missing.negated())
 }
 
 /// The charges of the plan: deposit, balance, full.
@@ -270,16 +264,16 @@ fn is_planned(row: &Payment) -> bool {
 /// What was given up asks for its money still, by the staff or a new card: it is not charged by another
 /// row. What is not owed any more is dropped, so that a new card does not charge it. Answers what of
 /// `missing` nothing asks for.
-fn given_up(u: &mut dyn Unit, rows: &[Payment], missing: Money) -> ServiceResult<Money> {
+fn given_up(tx: &mut Tx<'_>, rows: &[Payment], missing: Money) -> ServiceResult<Money> {
     let mut left = missing.max(Money::ZERO);
-    for mut row in rows.iter().filter(|r| is_planned(r) && r.state == State::Failed).cloned() {
+    for mut row in rows.iter().filter(|r| is_planned(r) && is_given_up(r)).cloned() {
         if !left.is_positive() {
-            skip(u, row)?;
+            skip(tx, row)?;
             continue;
         }
         if row.amount > left {
             row.amount = left;
-            u.payments().update(&row)?;
+            tx.unit.payments().update(&row)?;
         }
         left = left.minus(row.amount);
     }
@@ -288,23 +282,23 @@ fn given_up(u: &mut dyn Unit, rows: &[Payment], missing: Money) -> ServiceResult
 
 /// More tip than is owed goes back, newest charge first: a booking that will not take place owes
 /// none, and a lost tip charge may have been applied after another one.
-fn tip(u: &mut dyn Unit, s: &Services, b: &Booking, rows: &[Payment], now: DateTime<Utc>) -> ServiceResult<()> {
+fn tip(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let charges: Vec<&Payment> = rows.iter().filter(|r| took(r) && r.kind == PaymentKind::Tip).collect();
     if charges.is_empty() {
         return Ok(());
     }
     let owed = match b.status {
         Status::Cancelled | Status::Deleted => Money::ZERO,
-        _ => u.tips().of_booking(b.id)?.map_or(Money::ZERO, |t| t.amount),
+        _ => tx.unit.tips().of_booking(b.id)?.map_or(Money::ZERO, |t| t.amount),
     };
     let held: Money = charges.iter().map(|c| c.amount.minus(gone(rows, c))).sum();
-    return_from(u, s, b, rows, charges, held.minus(owed), now)?;
+    return_from(tx, b, rows, charges, held.minus(owed))?;
     // It went back with a cancellation that was taken back: a move that is done charges it again.
-    let asked = rows.iter().any(|r| r.kind == PaymentKind::Tip && (open(r) || r.state == State::Failed));
+    let asked = rows.iter().any(|r| r.kind == PaymentKind::Tip && (open(r) || is_given_up(r)));
     if let (Some(done_at), false) = (b.completed_at.filter(|_| is_done(b)), asked || held.is_positive()) {
         let due = policy::tip_due_at(&b.details.policy, done_at);
         if owed.is_positive() {
-            u.payments().insert(&scheduled(s, b.id, PaymentKind::Tip, owed, due.max(now), now))?;
+            plan(tx, b.id, PaymentKind::Tip, owed, due.max(tx.now))?;
         }
     }
     Ok(())
@@ -323,10 +317,10 @@ fn net(rows: &[Payment]) -> Money {
 ///
 /// # Errors
 /// When the database fails.
-pub fn skip(u: &mut dyn Unit, mut row: Payment) -> ServiceResult<()> {
-    row.state = State::Skipped;
+pub fn skip(tx: &mut Tx<'_>, mut row: Payment) -> ServiceResult<()> {
+    step(&mut row, State::Skipped, &Facts { not_needed: true, ..Facts::default() })?;
     row.next_attempt_at = None;
-    u.payments().update(&row)?;
+    tx.unit.payments().update(&row)?;
     Ok(())
 }
 
@@ -335,50 +329,35 @@ pub fn skip(u: &mut dyn Unit, mut row: Payment) -> ServiceResult<()> {
 ///
 /// # Errors
 /// When the database fails.
-pub fn send_back_early(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    charge: &Payment,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
-    let rows = u.payments().of_booking(b.id)?;
-    if live(b) && !facts(b, &rows).is_locked(&b.details.policy, now) {
-        let mut back = scheduled(s, b.id, PaymentKind::Refund, charge.amount, now, now);
+pub fn send_back_early(tx: &mut Tx<'_>, b: &Booking, charge: &Payment) -> ServiceResult<()> {
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    if live(b) && !facts(b, &rows).is_locked(&b.details.policy, tx.now) {
+        let mut back = scheduled(tx, b.id, PaymentKind::Refund, charge.amount, tx.now);
         back.refund_of = Some(charge.id);
-        u.payments().insert(&back)?;
+        tx.unit.payments().insert(&back)?;
     }
     Ok(())
 }
 
 /// Plans refunds of `amount`, newest charge first, never more than a charge still holds.
-fn give_back(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    rows: &[Payment],
-    amount: Money,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
+fn give_back(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment], amount: Money) -> ServiceResult<()> {
     let charges = rows.iter().filter(|r| took(r) && r.kind != PaymentKind::Tip).collect();
-    return_from(u, s, b, rows, charges, amount, now)
+    return_from(tx, b, rows, charges, amount)
 }
 
 fn return_from(
-    u: &mut dyn Unit,
-    s: &Services,
+    tx: &mut Tx<'_>,
     b: &Booking,
     rows: &[Payment],
     mut charges: Vec<&Payment>,
     amount: Money,
-    now: DateTime<Utc>,
 ) -> ServiceResult<()> {
     charges.sort_by_key(|r| (r.settled_at, r.created_at));
     // What the gateway refused to give back is the staff's: asked for again by itself, it would be
     // asked for without end.
     let refused = |r: &&Payment| {
         let of_these = charges.iter().any(|c| Some(c.id) == r.refund_of);
-        r.kind == PaymentKind::Refund && r.state == State::Failed && of_these
+        r.kind == PaymentKind::Refund && is_given_up(r) && of_these
     };
     let mut amount = amount.max(Money::ZERO);
     for row in rows.iter().filter(refused) {
@@ -386,14 +365,14 @@ fn return_from(
             amount = amount.minus(row.amount);
         } else {
             // The price rose again: so much is not owed any more.
-            skip(u, row.clone())?;
+            skip(tx, row.clone())?;
         }
     }
     let refundable: Vec<Money> = charges.iter().map(|c| c.amount.minus(gone(rows, c))).collect();
     for (n, part) in policy::refund_parts(amount, &refundable) {
-        let mut refund = scheduled(s, b.id, PaymentKind::Refund, part, now, now);
+        let mut refund = scheduled(tx, b.id, PaymentKind::Refund, part, tx.now);
         refund.refund_of = charges.get(n).map(|c| c.id);
-        u.payments().insert(&refund)?;
+        tx.unit.payments().insert(&refund)?;
     }
     Ok(())
 }
@@ -408,20 +387,17 @@ fn gone(rows: &[Payment], charge: &Payment) -> Money {
 ///
 /// # Errors
 /// When the database fails.
-pub fn wake(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
+pub fn wake(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     let work = Work::BillBooking { booking_id: b.id };
-    let rows = u.payments().of_booking(b.id)?;
+    let rows = tx.unit.payments().of_booking(b.id)?;
     if let Some(row) = rows.iter().find(|r| in_flight(r)) {
-        let sent = u.payments().attempts_of(row.id)?.into_iter().rev().find(|a| a.state == AttemptState::Sent);
-        let look = lease::next_look(s, sent.map_or_else(|| s.wall.now(), |a| a.sent_at));
-        u.jobs().enqueue(&NewJob { held_until: Some(look), ..work.at(s, now) })?;
-        return Ok(());
+        let sent = tx.unit.payments().attempts_of(row.id)?.into_iter().rev().find(|a| a.state == AttemptState::Sent);
+        let sent_at = sent.map_or_else(|| tx.services.wall.now(), |a| a.sent_at);
+        return Ok(tx.enqueue_held(&work, lease::next_look(tx.services, sent_at))?);
     }
     match rows.iter().filter(|r| open(r)).filter_map(wake_at).min() {
-        Some(at) => u.jobs().enqueue(&work.at(s, at))?,
-        None => {
-            u.jobs().withdraw(&work.key().unwrap_or_default())?;
-        }
+        Some(at) => tx.enqueue_at(&work, at)?,
+        None => tx.withdraw(&work)?,
     }
     Ok(())
 }

@@ -5,15 +5,17 @@
 //! own list. So a notification is only a reason to look; what is booked is what the gateway's list
 //! says when it is asked. Without one every charge is looked at when it should have settled.
 
-use chrono::{DateTime, Duration, Utc};
-use status_machine::payment::State;
+use chrono::Duration;
+use status_machine::payment::{Facts, State};
 
 use super::{
     facts::{SETTLEMENT_DECLINED, open, took},
-    lease, ledger, looks, outcome, settle,
+    lease, ledger, looks, outcome,
+    rows::step,
+    settle,
 };
 use crate::{
-    Error, ErrorCode, ServiceResult, Services, mailing,
+    Actor, Error, ErrorCode, ServiceResult, Services, Tx, mailing,
     ports::{
         Unit,
         bookings::Booking,
@@ -41,7 +43,6 @@ pub async fn notified(s: &Services, signature: &str, payload: &str) -> ServiceRe
     match (notice.topic, notice.order_id) {
         (Topic::SettlementDeclined, Some(order_id)) => {
             suspect(s, &order_id).await?;
-            s.bell.notify_one();
         }
         (Topic::Dispute, order) => {
             tracing::error!(
@@ -65,8 +66,8 @@ const LAST_LOOK: Duration = Duration::days(10);
 /// # Errors
 /// When the database fails.
 pub async fn suspect(s: &Services, order_id: &str) -> ServiceResult<()> {
-    let (ctx, order) = (s.clone(), order_id.to_owned());
-    s.store.write(move |u| looks::at_charge(u, &ctx, &order, ctx.clock.now())).await
+    let order = order_id.to_owned();
+    s.write(Actor::system(), move |tx| looks::at_charge(tx, &order, tx.now)).await
 }
 
 /// The job: asks the gateway what became of a captured charge, and books it when the bank refused it.
@@ -76,39 +77,30 @@ pub async fn suspect(s: &Services, order_id: &str) -> ServiceResult<()> {
 /// When the gateway cannot be asked or the database fails.
 pub async fn look(s: &Services, order_id: String) -> ServiceResult<Ran> {
     let found = s.gateway.find_by_order(&order_id).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
-    let (ctx, now) = (s.clone(), s.clock.now());
-    let ran = s.store.write(move |u| book(u, &ctx, &order_id, &found, now)).await?;
-    s.bell.notify_one();
-    Ok(ran)
+    s.write(Actor::system(), move |tx| book(tx, &order_id, &found)).await
 }
 
-fn book(
-    u: &mut dyn Unit,
-    s: &Services,
-    order_id: &str,
-    found: &[GatewayTransaction],
-    now: DateTime<Utc>,
-) -> ServiceResult<Ran> {
-    let Some((attempt, row)) = taken(u, order_id)? else { return Ok(Ran::Done) };
+fn book(tx: &mut Tx<'_>, order_id: &str, found: &[GatewayTransaction]) -> ServiceResult<Ran> {
+    let Some((attempt, row)) = taken(tx.unit, order_id)? else { return Ok(Ran::Done) };
     let ours = |t: &&GatewayTransaction| Some(&t.id) == attempt.transaction_id.as_ref();
     match found.iter().find(ours).map(|t| t.status) {
         Some(GatewayStatus::Declined) => {}
-        Some(GatewayStatus::Captured | GatewayStatus::Pending) if now < attempt.created_at + LAST_LOOK => {
-            looks::at_charge(u, s, order_id, now + AGAIN)?;
+        Some(GatewayStatus::Captured | GatewayStatus::Pending) if tx.now < attempt.created_at + LAST_LOOK => {
+            looks::at_charge(tx, order_id, tx.now + AGAIN)?;
             return Ok(Ran::Done);
         }
         // Settled, or voided or returned meanwhile.
         _ => return Ok(Ran::Done),
     }
-    let Some(booking) = u.bookings().lock(row.booking_id)? else {
+    let Some(booking) = tx.unit.bookings().lock(row.booking_id)? else {
         return Err(Error::Internal(format!("booking {} vanished", row.booking_id)));
     };
-    if lease::under_way(u, row.booking_id)? {
-        return Ok(Ran::Later(lease::next_look(s, s.wall.now())));
+    if lease::under_way(tx.unit, row.booking_id)? {
+        return Ok(Ran::Later(lease::next_look(tx.services, tx.services.wall.now())));
     }
     // Read again under the lock: another worker may have booked it meanwhile.
-    match taken(u, order_id)? {
-        Some((attempt, row)) => reversed(u, s, booking, attempt, row, now).map(|()| Ran::Done),
+    match taken(tx.unit, order_id)? {
+        Some((attempt, row)) => reversed(tx, booking, attempt, row).map(|()| Ran::Done),
         None => Ok(Ran::Done),
     }
 }
@@ -123,38 +115,31 @@ fn taken(u: &mut dyn Unit, order_id: &str) -> ServiceResult<Option<(Attempt, Pay
 
 /// Takes the money out of the books again. The charge counts as given up: the staff see it, and they
 /// or a new card set it going again (`statuses.md` §3, failed).
-fn reversed(
-    u: &mut dyn Unit,
-    s: &Services,
-    mut booking: Booking,
-    mut attempt: Attempt,
-    mut row: Payment,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
-    ledger::settlement_declined(u, s, &booking, &row, &attempt.order_id, now)?;
+fn reversed(tx: &mut Tx<'_>, mut booking: Booking, mut attempt: Attempt, mut row: Payment) -> ServiceResult<()> {
+    ledger::settlement_declined(tx, &booking, &row, &attempt.order_id)?;
     attempt.state = AttemptState::Declined;
     attempt.code = Some(SETTLEMENT_DECLINED.to_owned());
-    attempt.resolved_at = Some(now);
-    u.payments().resolve_attempt(&attempt)?;
-    row.state = State::Failed;
+    attempt.resolved_at = Some(tx.now);
+    tx.unit.payments().resolve_attempt(&attempt)?;
+    step(&mut row, State::Failed, &Facts::default())?;
     (row.settled_at, row.transaction_id, row.next_attempt_at) = (None, None, None);
     row.last_message = Some("the bank refused the charge when it settled".into());
-    row.version = u.payments().update(&row)?;
+    row.version = tx.unit.payments().update(&row)?;
     // What was to be returned of it is not held any more.
-    for refund in u.payments().of_booking(booking.id)? {
+    for refund in tx.unit.payments().of_booking(booking.id)? {
         if refund.refund_of == Some(row.id) && open(&refund) {
-            settle::skip(u, refund)?;
+            settle::skip(tx, refund)?;
         }
     }
     if row.kind == PaymentKind::Tip
-        && let Some(mut tip) = u.tips().of_booking(booking.id)?.filter(|t| t.payment_id == Some(row.id))
+        && let Some(mut tip) = tx.unit.tips().of_booking(booking.id)?.filter(|t| t.payment_id == Some(row.id))
     {
-        (tip.is_paid, tip.payment_id, tip.updated_at) = (false, None, now);
+        (tip.is_paid, tip.payment_id, tip.updated_at) = (false, None, tx.now);
         tip.version += 1;
-        u.tips().put(&tip)?;
+        tx.unit.tips().put(&tip)?;
     }
-    outcome::problem(u, &mut booking)?;
-    mailing::payment_failed(u, s, &booking, &row, now)?;
+    outcome::problem(tx, &mut booking)?;
+    mailing::payment_failed(tx, &booking, &row)?;
     tracing::error!(order = attempt.order_id, amount = %row.amount, "a captured charge was refused at its settlement");
-    settle::settle(u, s, &booking, now)
+    settle::settle(tx, &booking)
 }

@@ -1,12 +1,11 @@
 //! The charge of a tip: planned a day after the move was done, withdrawn, planned anew.
 
-use chrono::{DateTime, Utc};
 use kernel::BookingId;
-use status_machine::{booking::Status, payment::State};
+use status_machine::booking::Status;
 
 use super::{facts, rows, settle};
 use crate::{
-    ErrorCode, ServiceResult, Services,
+    ErrorCode, ServiceResult, Tx,
     ports::{
         Unit,
         bookings::Booking,
@@ -15,35 +14,35 @@ use crate::{
 };
 
 /// The tip is charged a day after the move was done; at most one charge of it is open.
-pub(crate) fn schedule(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
-    if u.payments().of_booking(b.id)?.iter().any(|r| r.kind == PaymentKind::Tip && facts::in_flight(r)) {
+pub(crate) fn schedule(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    if tx.unit.payments().of_booking(b.id)?.iter().any(|r| r.kind == PaymentKind::Tip && facts::in_flight(r)) {
         return Ok(());
     }
     // What was given up before is asked for by the new one.
-    withdraw(u, b.id)?;
-    let Some(tip) = u.tips().of_booking(b.id)?.filter(|t| !t.is_paid && t.amount.is_positive()) else { return Ok(()) };
-    let due = policy::tip_due_at(&b.details.policy, b.completed_at.unwrap_or(now));
-    let row = rows::scheduled(s, b.id, PaymentKind::Tip, tip.amount, due, now);
-    u.payments().insert(&row)?;
-    Ok(())
+    withdraw(tx, b.id)?;
+    let Some(tip) = tx.unit.tips().of_booking(b.id)?.filter(|t| !t.is_paid && t.amount.is_positive()) else {
+        return Ok(());
+    };
+    let due = policy::tip_due_at(&b.details.policy, b.completed_at.unwrap_or(tx.now));
+    rows::plan(tx, b.id, PaymentKind::Tip, tip.amount, due)
 }
 
-pub(crate) fn withdraw(u: &mut dyn Unit, id: BookingId) -> ServiceResult<()> {
-    let unpaid = |r: &Payment| facts::open(r) || r.state == State::Failed;
-    for row in u.payments().of_booking(id)?.into_iter().filter(|r| r.kind == PaymentKind::Tip && unpaid(r)) {
-        settle::skip(u, row)?;
+pub(crate) fn withdraw(tx: &mut Tx<'_>, id: BookingId) -> ServiceResult<()> {
+    let unpaid = |r: &Payment| facts::open(r) || facts::is_given_up(r);
+    for row in tx.unit.payments().of_booking(id)?.into_iter().filter(|r| r.kind == PaymentKind::Tip && unpaid(r)) {
+        settle::skip(tx, row)?;
     }
     Ok(())
 }
 
 /// A tip changed after the move was done: its planned charge follows.
-pub(crate) fn changed(u: &mut dyn Unit, s: &Services, b: &Booking, now: DateTime<Utc>) -> ServiceResult<()> {
+pub(crate) fn changed(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     if b.completed_at.is_none() || !matches!(b.status, Status::Completed | Status::Invoiced | Status::Payed) {
         return Ok(());
     }
-    withdraw(u, b.id)?;
-    schedule(u, s, b, now)?;
-    settle::wake(u, s, b, now)
+    withdraw(tx, b.id)?;
+    schedule(tx, b)?;
+    settle::wake(tx, b)
 }
 
 /// Refuses while the charge of the tip is at the gateway.

@@ -8,12 +8,11 @@ use status_machine::booking::Status;
 use super::{
     cancellation,
     queries::{visible, visible_locked},
-    transition::{Said, decide},
+    transition::Said,
 };
 use crate::{
     Caller, ErrorCode, ServiceResult, Services,
     billing::{charge, facts::facts},
-    members,
     ports::bookings::Booking,
 };
 
@@ -63,29 +62,22 @@ pub async fn preview(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
 /// `not_found`, `cancel_refused` when it is done or cancelled already.
 pub async fn cancel(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<Cancelled> {
     charge::before_action(s, id).await?;
-    let (ctx, caller) = (s.clone(), caller.clone());
-    let done = s
-        .store
-        .write(move |u| {
-            let mut booking = visible_locked(u, &caller, id)?;
-            // The instant at which it is judged: the 48-hour charge may have come first while this
-            // waited for its turn.
-            let now = ctx.clock.now();
-            let role = caller.acts_as()?;
-            let outcome = cancellation::outcome_of(u, &booking, CancelledBy::Customer, false, now)?;
-            let step = decide(u, &booking, Status::Cancelled, role, &Said::default(), now)?;
-            if !step {
-                return Err(ErrorCode::CancelRefused.into());
-            }
-            let by = members::Actor::caller(&caller);
-            cancellation::apply(u, &ctx, &mut booking, &outcome, "customer", None, &by, now)?;
-            Ok::<_, crate::Error>(Cancelled { booking, outcome })
-        })
-        .await
-        .map_err(|e| match e {
-            crate::Error::Refused(ErrorCode::TransitionRefused, _) => ErrorCode::CancelRefused.into(),
-            other => other,
-        })?;
-    s.bell.notify_one();
-    Ok(done)
+    let caller = caller.clone();
+    s.write(caller.actor(), move |tx| {
+        let mut booking = visible_locked(tx.unit, &caller, id)?;
+        // The instant at which it is judged: the 48-hour charge may have come first while this
+        // waited for its turn.
+        tx.look_at_clock();
+        if booking.status == Status::Cancelled {
+            return Err(ErrorCode::CancelRefused.into());
+        }
+        let outcome = cancellation::outcome_of(tx.unit, &booking, CancelledBy::Customer, false, tx.now)?;
+        cancellation::apply(tx, &mut booking, &outcome, "customer", &Said::default())?;
+        Ok::<_, crate::Error>(Cancelled { booking, outcome })
+    })
+    .await
+    .map_err(|e| match e {
+        crate::Error::Refused(ErrorCode::TransitionRefused, _) => ErrorCode::CancelRefused.into(),
+        other => other,
+    })
 }

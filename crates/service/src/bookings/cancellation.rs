@@ -4,13 +4,19 @@
 use chrono::{DateTime, Utc};
 use kernel::Money;
 use policy::{Cancellation, CancelledBy};
-use status_machine::booking::Status;
+use status_machine::{
+    MessageKind,
+    booking::{Effect, Status},
+};
 
-use super::trail;
+use super::{
+    effects, trail,
+    transition::{self, Said},
+};
 use crate::{
-    ServiceResult, Services,
-    billing::{facts::facts, ledger, settle},
-    capacity, crews, mailing, members,
+    ServiceResult, Tx,
+    billing::facts::facts,
+    mailing,
     ports::{Unit, bookings::Booking},
 };
 
@@ -26,55 +32,43 @@ pub(super) fn outcome_of(
     Ok(policy::cancellation(&booking.details.policy, &facts(booking, &rows), now, by, waived))
 }
 
-/// Writes a cancellation: status, kept money, capacity, charges, ledger, message, audit.
-#[allow(clippy::too_many_arguments, reason = "one cancellation's whole context")]
+/// Writes a cancellation: status, kept money, what follows from it, audit. Nothing when it is cancelled already.
+///
+/// # Errors
+/// `transition_refused`.
 pub(super) fn apply(
-    u: &mut dyn Unit,
-    s: &Services,
+    tx: &mut Tx<'_>,
     b: &mut Booking,
     outcome: &Cancellation,
     cancelled_by: &str,
-    reason: Option<String>,
-    by: &members::Actor,
-    now: DateTime<Utc>,
+    said: &Said,
 ) -> ServiceResult<()> {
-    let before = trail::snapshot(b);
-    let from = b.status;
-    b.status = Status::Cancelled;
-    b.cancelled_at = Some(now);
-    b.updated_at = now;
+    let (before, from) = (trail::snapshot(b), b.status);
+    let Some(effects) = transition::take(tx, b, Status::Cancelled, said, outcome.kept)? else { return Ok(()) };
+    b.cancelled_at = Some(tx.now);
+    b.updated_at = tx.now;
     b.details.kept = Some(outcome.kept);
     b.details.cancelled_by = Some(cancelled_by.to_owned());
-    b.details.cancel_reason = reason.clone();
-    b.version = u.bookings().update(b, b.version)?;
-    trail::append(u, b, from, by, reason, now)?;
-    capacity::release(u, b.id)?;
-    crews::release(u, s, b, by, now)?;
-    return_code(u, b)?;
-    if outcome.kept.is_positive() {
-        ledger::cancellation(u, s, b, outcome.kept, now)?;
+    b.details.cancel_reason = said.reason.clone();
+    b.version = tx.unit.bookings().update(b, b.version)?;
+    trail::append(tx, b, from, said.reason.clone())?;
+    return_code(tx, b)?;
+    mailing::reminders::schedule(tx, b)?;
+    for effect in effects {
+        match effect {
+            Effect::Send(MessageKind::BookingCancelled) => mailing::booking_cancelled(tx, b, outcome)?,
+            effect => effects::carry_out(tx, b, effect)?,
+        }
     }
-    settle::settle(u, s, b, now)?;
-    mailing::reminders::schedule(u, s, b, now)?;
-    mailing::booking_cancelled(u, s, b, outcome, now)?;
-    members::audit(
-        u,
-        s,
-        now,
-        by.clone(),
-        "booking.cancel",
-        ("booking", &b.id.to_string()),
-        Some(before),
-        Some(trail::snapshot(b)),
-    )
+    Ok(tx.audit("booking.cancel", b.id, Some(before), Some(trail::snapshot(b)))?)
 }
 
 /// A cancelled booking gives its use of a limited code back.
-pub(super) fn return_code(u: &mut dyn Unit, b: &Booking) -> ServiceResult<()> {
+pub(super) fn return_code(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     if let Some(code) = &b.discount_code
-        && let Some(found) = u.discounts().by_code(code)?
+        && let Some(found) = tx.unit.discounts().by_code(code)?
     {
-        u.discounts().return_use(found.id)?;
+        tx.unit.discounts().return_use(found.id)?;
     }
     Ok(())
 }
@@ -84,11 +78,11 @@ pub(super) fn return_code(u: &mut dyn Unit, b: &Booking) -> ServiceResult<()> {
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn release_unpaid(u: &mut dyn Unit, s: &Services, b: &mut Booking, now: DateTime<Utc>) -> ServiceResult<()> {
-    let rows = u.payments().of_booking(b.id)?;
+pub(crate) fn release_unpaid(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
+    let rows = tx.unit.payments().of_booking(b.id)?;
     let f = facts(b, &rows);
     let kept = f.net();
     let outcome = Cancellation { rule: policy::Rule::Full, kept, refund: Money::ZERO, to_charge: Money::ZERO };
     b.details.payment_problem = true;
-    apply(u, s, b, &outcome, "system", Some("payment_failed".into()), &members::Actor::system(), now)
+    apply(tx, b, &outcome, "system", &Said { reason: Some("payment_failed".into()), ..Said::default() })
 }

@@ -2,10 +2,10 @@
 //! household. To fill a calendar, or somebody else's mailbox, one would have to read mails for every
 //! few bookings.
 
-use chrono::{DateTime, Duration, NaiveDate, Utc};
+use chrono::{Duration, NaiveDate};
 use kernel::UserId;
 
-use crate::{Caller, Error, ErrorCode, Role, ServiceResult, ports::Unit};
+use crate::{Caller, Error, ErrorCode, Role, ServiceResult, Tx, ports::Unit};
 
 /// Open bookings of an account.
 pub const MOST_OPEN: i64 = 5;
@@ -52,52 +52,47 @@ impl Booker {
     ///
     /// # Errors
     /// `email_unverified` naming the bound that is reached.
-    pub(super) fn admit(&self, u: &mut dyn Unit, place: Place<'_>, now: DateTime<Utc>) -> ServiceResult<()> {
-        if self.is_trusted(u)? {
+    pub(super) fn admit(&self, tx: &mut Tx<'_>, place: Place<'_>) -> ServiceResult<()> {
+        if self.is_trusted(tx.unit)? {
             return Ok(());
         }
-        count(u, &format!("bookings:{}", self.user), MOST_MADE, now)?;
-        if u.bookings().open_of_user(self.user, now)? >= MOST_OPEN {
+        count(tx, &format!("bookings:{}", self.user), MOST_MADE)?;
+        if tx.unit.bookings().open_of_user(self.user, tx.now)? >= MOST_OPEN {
             return Err(unverified(MOST_OPEN));
         }
         if let Some(network) = &self.network {
-            count(u, &format!("bookings:{network}"), MOST_OF_NETWORK, now)?;
+            count(tx, &format!("bookings:{network}"), MOST_OF_NETWORK)?;
         }
-        self.admit_on(u, place, now)
+        self.admit_on(tx, place)
     }
 
     /// Lets a change in, or not, and counts it; `moved_to` when the booking goes to another day.
     ///
     /// # Errors
     /// As [`Booker::admit`].
-    pub(super) fn admit_change(
-        &self,
-        u: &mut dyn Unit,
-        moved_to: Option<Place<'_>>,
-        now: DateTime<Utc>,
-    ) -> ServiceResult<()> {
-        if self.is_trusted(u)? {
+    pub(super) fn admit_change(&self, tx: &mut Tx<'_>, moved_to: Option<Place<'_>>) -> ServiceResult<()> {
+        if self.is_trusted(tx.unit)? {
             return Ok(());
         }
-        count(u, &format!("changes:{}", self.user), MOST_CHANGED, now)?;
-        moved_to.map_or(Ok(()), |place| self.admit_on(u, place, now))
+        count(tx, &format!("changes:{}", self.user), MOST_CHANGED)?;
+        moved_to.map_or(Ok(()), |place| self.admit_on(tx, place))
     }
 
-    fn admit_on(&self, u: &mut dyn Unit, place: Place<'_>, now: DateTime<Utc>) -> ServiceResult<()> {
+    fn admit_on(&self, tx: &mut Tx<'_>, place: Place<'_>) -> ServiceResult<()> {
         let Some(network) = &self.network else { return Ok(()) };
-        count(u, &format!("bookings:{network}:{}:{}", place.hub, place.date), MOST_OF_DAY, now)
+        count(tx, &format!("bookings:{network}:{}:{}", place.hub, place.date), MOST_OF_DAY)
     }
 }
 
-fn count(u: &mut dyn Unit, key: &str, most: usize, now: DateTime<Utc>) -> ServiceResult<()> {
-    let mut instants = u.tallies().lock(key, now)?;
+fn count(tx: &mut Tx<'_>, key: &str, most: usize) -> ServiceResult<()> {
+    let mut instants = tx.unit.tallies().lock(key, tx.now)?;
     // The clock of a demonstration may be set back: what lies ahead of it counts as long.
-    instants.retain(|at| (now - *at).abs() < WINDOW);
+    instants.retain(|at| (tx.now - *at).abs() < WINDOW);
     if instants.len() >= most {
         return Err(unverified(i64::try_from(most).unwrap_or(i64::MAX)));
     }
-    instants.push(now);
-    u.tallies().put(key, &instants)?;
+    instants.push(tx.now);
+    tx.unit.tallies().put(key, &instants)?;
     Ok(())
 }
 

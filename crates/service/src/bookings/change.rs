@@ -12,10 +12,10 @@ use super::{
     trail,
 };
 use crate::{
-    ErrorCode, ServiceResult, Services,
+    ErrorCode, ServiceResult, Tx,
     billing::{facts::facts, lease, ledger, settle},
     capacity::Wanted,
-    crews, mailing, members,
+    crews, mailing,
     ports::{
         Unit,
         bookings::{Booking, Revision},
@@ -75,48 +75,38 @@ pub(super) fn settlement(new: &Booking, mut f: Facts, now: DateTime<Utc>) -> pol
 }
 
 /// Writes a prepared edit: record, revision, code uses, charges, message, audit.
-pub(super) fn apply(
-    u: &mut dyn Unit,
-    s: &Services,
-    p: &Prepared,
-    by: &members::Actor,
-    now: DateTime<Utc>,
-) -> ServiceResult<Edited> {
+pub(super) fn apply(tx: &mut Tx<'_>, p: &Prepared) -> ServiceResult<Edited> {
     let mut booking = p.new.clone();
-    booking.updated_at = now;
-    let lost = crews::follow(u, s, (&p.old, &booking), p.wanted.is_some(), by, now)?;
+    booking.updated_at = tx.now;
+    let lost = crews::follow(tx, (&p.old, &booking), p.wanted.is_some())?;
     if lost.is_some() {
         crew::go_back(&mut booking)?;
     }
-    booking.version = u.bookings().update(&booking, p.old.version)?;
+    booking.version = tx.unit.bookings().update(&booking, p.old.version)?;
     if let Some(why) = lost {
-        crew::gone_back(u, &booking, why, now)?;
+        crew::gone_back(tx, &booking, why)?;
     }
     if let Some(code) = p.code.take
-        && !u.discounts().take_use(code)?
+        && !tx.unit.discounts().take_use(code)?
     {
         return Err(ErrorCode::DiscountInvalid.into());
     }
     if let Some(code) = p.code.give_back {
-        u.discounts().return_use(code)?;
+        tx.unit.discounts().return_use(code)?;
     }
-    let revision =
-        Revision { version: p.old.version, at: now, actor: by.user, role: by.role.clone(), changes: p.changes.clone() };
-    u.bookings().append_revision(booking.id, &revision)?;
-    ledger::follow_date(u, s, &p.old, &booking, now)?;
-    settle::settle(u, s, &booking, now)?;
-    mailing::reminders::schedule(u, s, &booking, now)?;
-    mailing::booking_edited(u, s, &p.old, &booking, p.fee, &p.changes, now)?;
+    let revision = Revision {
+        version: p.old.version,
+        at: tx.now,
+        actor: tx.actor.user,
+        role: tx.actor.code().to_owned(),
+        changes: p.changes.clone(),
+    };
+    tx.unit.bookings().append_revision(booking.id, &revision)?;
+    ledger::follow_date(tx, &p.old, &booking)?;
+    settle::settle(tx, &booking)?;
+    mailing::reminders::schedule(tx, &booking)?;
+    mailing::booking_edited(tx, &p.old, &booking, p.fee, &p.changes)?;
     let (before, after) = (trail::snapshot(&p.old), trail::snapshot(&booking));
-    members::audit(
-        u,
-        s,
-        now,
-        by.clone(),
-        "booking.edit",
-        ("booking", &booking.id.to_string()),
-        Some(before),
-        Some(after),
-    )?;
-    detail_of(u, booking, now)
+    tx.audit("booking.edit", booking.id, Some(before), Some(after))?;
+    detail_of(tx.unit, booking, tx.now)
 }

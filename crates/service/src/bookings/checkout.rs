@@ -6,23 +6,20 @@
 //! and completes the effect, waits while the charge may still arrive, or frees everything. Should a
 //! charge be applied after its checkout was given up, `billing::late` books or returns it.
 
-use chrono::{DateTime, Duration, Utc};
-use kernel::{BookingId, HoldId, Money};
+use chrono::Duration;
+use kernel::{BookingId, HoldId, Money, UserId};
 use policy::ChargeKind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::made::Blueprint;
 use crate::{
-    Error, ServiceResult, Services,
+    Actor, Error, ServiceResult, Services, Tx,
     billing::{charge::Settled, lease, looks, settle},
     capacity::{self, Wanted},
     idempotency::Request,
-    members,
     ports::{
-        Unit,
         bookings::{Booking, Checkout, checkout_state},
-        jobs::NewJob,
         payments::{ChargeRequest, Initiator},
     },
     work::Work,
@@ -59,7 +56,7 @@ pub(super) struct EditPlan {
     pub kind: ChargeKind,
     pub code: CodeChange,
     pub changes: Value,
-    pub by: members::Actor,
+    pub by: Actor,
 }
 
 /// A checkout's stored plan.
@@ -74,39 +71,53 @@ pub(super) struct Plan {
     pub last4: String,
 }
 
+impl Plan {
+    /// Whose money it is.
+    fn user(&self) -> UserId {
+        match &self.effect {
+            Effect::Book(blueprint) => blueprint.booking.user_id,
+            Effect::Edit(edit) => edit.old.user_id,
+        }
+    }
+
+    /// Who asked for it, whoever finishes it.
+    pub(super) fn actor(&self) -> Actor {
+        match &self.effect {
+            Effect::Book(blueprint) => blueprint.actor(),
+            Effect::Edit(edit) => edit.by.clone(),
+        }
+    }
+}
+
 /// The recovery job looks into a checkout after this long, in real time: its owner is alive before.
 const RECOVER_AFTER: Duration = Duration::seconds(20);
 /// How long a time is kept for another try after a declined card.
 const ANOTHER_TRY: Duration = Duration::minutes(10);
 
-#[allow(clippy::too_many_arguments, reason = "one row, column by column")]
-pub(super) fn row(
-    s: &Services,
+/// Writes the intent, and the job that looks into it should its owner leave it, not before he surely has.
+pub(super) fn begin(
+    tx: &mut Tx<'_>,
     id: BookingId,
     subject: BookingId,
-    user: kernel::UserId,
     order_id: String,
     plan: &Plan,
     key: Option<&Request>,
-    now: DateTime<Utc>,
 ) -> ServiceResult<Checkout> {
-    Ok(Checkout {
+    let sent_at = tx.services.wall.now();
+    let checkout = Checkout {
         booking_id: id,
         subject,
-        user_id: user,
+        user_id: plan.user(),
         order_id,
         state: checkout_state::CHARGING.to_owned(),
         plan: serde_json::to_value(plan).map_err(|e| Error::Internal(e.to_string()))?,
         idempotency: key.map(|k| (k.scope.clone(), k.key.clone())),
-        created_at: now,
-        sent_at: s.wall.now(),
-    })
-}
-
-/// The job that looks into a checkout its owner left, not before he surely has.
-pub(super) fn recovery_job(s: &Services, id: BookingId, now: DateTime<Utc>) -> NewJob {
-    let work = Work::RecoverCheckout { checkout_id: id };
-    NewJob { held_until: Some(s.wall.now() + RECOVER_AFTER), ..work.at(s, now) }
+        created_at: tx.now,
+        sent_at,
+    };
+    tx.unit.bookings().insert_checkout(&checkout)?;
+    tx.enqueue_held(&Work::RecoverCheckout { checkout_id: id }, sent_at + RECOVER_AFTER)?;
+    Ok(checkout)
 }
 
 /// Charges a checkout. The order id is sent once, here; an unknown outcome is looked up.
@@ -137,9 +148,9 @@ pub(super) async fn look_up(s: &Services, checkout: &Checkout) -> Settled {
     }
 }
 
-fn forget_key(u: &mut dyn Unit, checkout: &Checkout) -> ServiceResult<()> {
+fn forget_key(tx: &mut Tx<'_>, checkout: &Checkout) -> ServiceResult<()> {
     if let Some((scope, key)) = &checkout.idempotency {
-        u.idempotency().forget(scope, key)?;
+        tx.unit.idempotency().forget(scope, key)?;
     }
     Ok(())
 }
@@ -147,45 +158,42 @@ fn forget_key(u: &mut dyn Unit, checkout: &Checkout) -> ServiceResult<()> {
 /// No money moved: capacity and code go back, the key may be used again. The time of a customer who holds it stays
 /// theirs for another try.
 pub(super) async fn free(s: &Services, checkout: Checkout, plan: Plan, state: &'static str) -> ServiceResult<()> {
-    let now = s.clock.now();
-    let ctx = s.clone();
-    s.store
-        .write(move |u| {
-            if !u.bookings().set_checkout_state(checkout.booking_id, checkout_state::CHARGING, state)? {
-                return Ok::<_, Error>(());
-            }
-            // The booking before its buckets, as everywhere.
-            let subject = u.bookings().lock(checkout.subject)?;
-            let recovery = Work::RecoverCheckout { checkout_id: checkout.booking_id };
-            u.jobs().withdraw(&recovery.key().unwrap_or_default())?;
-            if state == checkout_state::ABANDONED {
-                looks::for_given_up(u, &ctx, &checkout.order_id, now)?;
-            }
-            forget_key(u, &checkout)?;
-            let customers_hold = match &plan.effect {
-                Effect::Book(blueprint) => {
-                    if let Some(code) = blueprint.discount_id {
-                        u.discounts().return_use(code)?;
-                    }
-                    // Nobody knows the hold that this request made for itself: kept, it would shut its own customer out.
-                    blueprint.hold_id.is_some()
+    s.write(plan.actor(), move |tx| {
+        if !tx.unit.bookings().set_checkout_state(checkout.booking_id, checkout_state::CHARGING, state)? {
+            return Ok::<_, Error>(());
+        }
+        // The booking before its buckets, as everywhere.
+        let subject = tx.unit.bookings().lock(checkout.subject)?;
+        let recovery = Work::RecoverCheckout { checkout_id: checkout.booking_id };
+        tx.withdraw(&recovery)?;
+        if state == checkout_state::ABANDONED {
+            looks::for_given_up(tx, &checkout.order_id)?;
+        }
+        forget_key(tx, &checkout)?;
+        let customers_hold = match &plan.effect {
+            Effect::Book(blueprint) => {
+                if let Some(code) = blueprint.discount_id {
+                    tx.unit.discounts().return_use(code)?;
                 }
-                Effect::Edit(_) => false,
-            };
-            if let Some(id) = plan.reserved {
-                if customers_hold {
-                    let until = now + ANOTHER_TRY;
-                    capacity::unreserve(u, id, until)?;
-                    u.jobs().enqueue(&Work::ExpireHold { hold_id: id }.at(&ctx, until))?;
-                } else if let Some(mut hold) = u.capacities().hold(id)? {
-                    capacity::give_back(u, &mut hold, status_machine::hold::State::Released)?;
-                }
+                // Nobody knows the hold that this request made for itself: kept, it would shut its own customer out.
+                blueprint.hold_id.is_some()
             }
-            // Whatever was decided about the booking meanwhile waited for this outcome.
-            if let Some(booking) = subject {
-                settle::settle(u, &ctx, &booking, now)?;
+            Effect::Edit(_) => false,
+        };
+        if let Some(id) = plan.reserved {
+            if customers_hold {
+                let until = tx.now + ANOTHER_TRY;
+                capacity::unreserve(tx, id, until)?;
+                tx.enqueue_at(&Work::ExpireHold { hold_id: id }, until)?;
+            } else if let Some(mut hold) = tx.unit.capacities().hold(id)? {
+                capacity::give_back(tx, &mut hold, status_machine::hold::Event::GiveUp)?;
             }
-            Ok(())
-        })
-        .await
+        }
+        // Whatever was decided about the booking meanwhile waited for this outcome.
+        if let Some(booking) = subject {
+            settle::settle(tx, &booking)?;
+        }
+        Ok(())
+    })
+    .await
 }

@@ -17,14 +17,13 @@ use super::{
     same::{Asked, already_made, is_same},
 };
 use crate::{
-    Caller, Error, ErrorCode, ServiceResult, Services, availability,
+    Caller, Error, ErrorCode, ServiceResult, Services, Tx, availability,
     billing::settle,
     capacity::{self, Reserved},
     geo, holds,
     idempotency::{self, Answer, Guard},
     payments::refusals,
     ports::{
-        Unit,
         bookings::{Booking, BookingDetails},
         profiles::Profile,
         rates::StoredRate,
@@ -76,10 +75,8 @@ pub async fn create(
     blueprint.booking.details.asked = asked.request;
     let plan = policy::plan(&s.policy, priced.estimate.quote.total, now, priced.move_at);
     let made = match plan.mode {
-        Mode::FullAtOnce => {
-            refusals::of_stored_card(s, caller, paid_booking::pay_and_book(s, blueprint, guard, now)).await
-        }
-        Mode::Split | Mode::Merged => book(s, blueprint, guard, now).await,
+        Mode::FullAtOnce => refusals::of_stored_card(s, caller, paid_booking::pay_and_book(s, blueprint, guard)).await,
+        Mode::Split | Mode::Merged => book(s, blueprint, guard).await,
     };
     match made {
         Err(e) => Err(availability::offering(s, &priced.wanted, priced.kind == MoveKind::LongDistance, e).await),
@@ -96,7 +93,7 @@ async fn rate_for(s: &Services, draft: &Draft) -> ServiceResult<StoredRate> {
             .store
             .read(move |u| {
                 let Some(h) = u.capacities().hold(hold)? else { return Ok::<_, Error>(None) };
-                let lasts = matches!(h.state, hold::State::Active | hold::State::Extended) && now < h.expires_at;
+                let lasts = hold::occupies(*h.state) && now < h.expires_at;
                 match h.rate_id.filter(|_| lasts && (h.date, h.time) == start) {
                     Some(rate) => Ok(u.rates().get(rate)?),
                     None => Ok(None),
@@ -144,7 +141,7 @@ fn blueprint(
         fresh_hold_id: HoldId(s.entropy.uuid(now)),
         discount_id: priced.discount.as_ref().map(|d| d.id),
         request_id: caller.request_id.clone(),
-        role: caller.role.code().to_owned(),
+        role: caller.acts_as()?,
         booker: Booker::of(caller),
     })
 }
@@ -226,45 +223,30 @@ fn booking_of(
 }
 
 /// Split and merged plans: one transaction makes everything; the card is charged later.
-async fn book(
-    s: &Services,
-    blueprint: Blueprint,
-    guard: Option<Guard<Created>>,
-    now: DateTime<Utc>,
-) -> ServiceResult<Answer<Created>> {
-    let ctx = s.clone();
-    let made = s
-        .store
-        .write(move |u| {
-            idempotency::once(u, guard, now, |u| write(u, &ctx, &blueprint, now, |u, b| settle::begin(u, &ctx, b, now)))
-        })
-        .await?;
-    s.bell.notify_one();
-    Ok(made)
+async fn book(s: &Services, blueprint: Blueprint, guard: Option<Guard<Created>>) -> ServiceResult<Answer<Created>> {
+    s.write(blueprint.actor(), move |tx| idempotency::once(tx, guard, |tx| write(tx, &blueprint, settle::begin))).await
 }
 
 /// Writes a whole booking: capacity, record, history, tip, money rows, message, audit.
 pub(super) fn write(
-    u: &mut dyn Unit,
-    s: &Services,
+    tx: &mut Tx<'_>,
     plan: &Blueprint,
-    now: DateTime<Utc>,
-    money: impl FnOnce(&mut dyn Unit, &Booking) -> ServiceResult<()>,
+    money: impl FnOnce(&mut Tx<'_>, &Booking) -> ServiceResult<()>,
 ) -> ServiceResult<Created> {
     let mut booking = plan.booking.clone();
-    plan.admit(u, now)?;
-    let hold = match capacity::reserve(u, plan.hold_id, plan.fresh_hold_id, &plan.wanted, now)? {
+    plan.admit(tx)?;
+    let hold = match capacity::reserve(tx, plan.hold_id, plan.fresh_hold_id, &plan.wanted)? {
         Reserved::Kept(hold) => hold,
         Reserved::Already(other) => {
             let asked = |b: &Booking| is_same(b, &Asked::of_booking(&booking));
-            let made = u.bookings().get(other)?.filter(|b| b.user_id == booking.user_id && asked(b));
+            let made = tx.unit.bookings().get(other)?.filter(|b| b.user_id == booking.user_id && asked(b));
             let made = made.ok_or(ErrorCode::SlotGone)?;
-            let tip = u.tips().of_booking(other)?;
+            let tip = tx.unit.tips().of_booking(other)?;
             return Ok(made::answer(made, tip));
         }
     };
-    made::take_code(u, plan)?;
-    made::insert_with_free_short_id(u, s, &mut booking)?;
-    capacity::own(u, hold, booking.id)?;
-    made::record(u, s, plan, booking, now, money)
+    made::take_code(tx, plan)?;
+    made::insert_with_free_short_id(tx, &mut booking)?;
+    capacity::own(tx, hold, booking.id)?;
+    made::record(tx, plan, booking, money)
 }

@@ -19,9 +19,9 @@ use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services,
     billing::{charge, facts::facts_of_change},
     capacity::{self, Reserved, wanted_of},
-    geo, members,
+    geo,
     payments::refusals,
-    ports::{Unit, bookings::Booking, discounts::StoredDiscount},
+    ports::{bookings::Booking, discounts::StoredDiscount},
 };
 
 /// What an edit would cost; nothing is changed.
@@ -87,41 +87,35 @@ pub async fn edit(
             .as_ref()
             .map(|w| (w.hub.clone(), w.date))
             .filter(|to| (to.0.as_str(), to.1) != (p.old.hub.as_str(), p.old.move_date));
-        let now = s.clock.now();
-        let admit = move |u: &mut dyn Unit| {
-            booker.admit_change(u, moved.as_ref().map(|(hub, date)| Place { hub, date: *date }), now)
-        };
-        s.store.write(admit).await?;
+        s.write(caller.actor(), move |tx| {
+            booker.admit_change(tx, moved.as_ref().map(|(hub, date)| Place { hub, date: *date }))
+        })
+        .await?;
     }
     if p.charge_now.is_some() {
         return refusals::of_stored_card(s, caller, edit_checkout::pay_and_edit(s, caller, p, input.hold_id)).await;
     }
-    let (ctx, by) = (s.clone(), members::Actor::caller(caller));
-    let done = s
-        .store
-        .write(move |u| {
-            // The booking before its buckets, as whoever cancels it does.
-            let current = u.bookings().lock(p.old.id)?.ok_or(ErrorCode::NotFound)?;
-            if current.version != p.old.version {
-                return Err(ErrorCode::VersionConflict.into());
+    s.write(caller.actor(), move |tx| {
+        // The booking before its buckets, as whoever cancels it does.
+        let current = tx.unit.bookings().lock(p.old.id)?.ok_or(ErrorCode::NotFound)?;
+        if current.version != p.old.version {
+            return Err(ErrorCode::VersionConflict.into());
+        }
+        // As `cancel::cancel`.
+        tx.look_at_clock();
+        still_holds(tx.unit, &p, tx.now)?;
+        if let Some(wanted) = &p.wanted {
+            capacity::lock_change(tx, p.old.id, input.hold_id, wanted)?;
+            capacity::release(tx, p.old.id)?;
+            let fresh = HoldId(tx.id());
+            match capacity::reserve(tx, input.hold_id, fresh, wanted)? {
+                Reserved::Kept(hold) => capacity::own(tx, hold, p.old.id)?,
+                Reserved::Already(_) => return Err(ErrorCode::SlotGone.into()),
             }
-            // As `cancel::cancel`.
-            let now = ctx.clock.now();
-            still_holds(u, &p, now)?;
-            if let Some(wanted) = &p.wanted {
-                capacity::lock_change(u, p.old.id, input.hold_id, wanted)?;
-                capacity::release(u, p.old.id)?;
-                let fresh = HoldId(ctx.entropy.uuid(now));
-                match capacity::reserve(u, input.hold_id, fresh, wanted, now)? {
-                    Reserved::Kept(hold) => capacity::own(u, hold, p.old.id)?,
-                    Reserved::Already(_) => return Err(ErrorCode::SlotGone.into()),
-                }
-            }
-            apply(u, &ctx, &p, &by, now)
-        })
-        .await?;
-    s.bell.notify_one();
-    Ok(done)
+        }
+        apply(tx, &p)
+    })
+    .await
 }
 
 /// The edit, and the facts of the booking with it, what it charges itself aside.

@@ -12,7 +12,6 @@ use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services,
     billing::lease,
     capacity::{self, Reserved},
-    members,
     ports::payments::Initiator,
 };
 
@@ -23,32 +22,30 @@ pub(super) async fn pay_and_edit(
     hold_id: Option<HoldId>,
 ) -> ServiceResult<Edited> {
     let Some((kind, amount)) = p.charge_now else { return Err(Error::Internal("an edit without a charge".into())) };
-    let (ctx, by) = (s.clone(), members::Actor::caller(caller));
+    let by = caller.actor();
     let wished = (p.new.total, p.new.move_at);
     let lease = lease::wait(s, p.old.id, lease::PATIENCE).await?.ok_or(ErrorCode::PaymentInFlight)?;
     let owner = lease.clone();
     let initiator = if caller.role.is_staff() { Initiator::Merchant } else { Initiator::Customer };
     let begun = s
-        .store
-        .write(move |u| {
-            let current = u.bookings().lock(p.old.id)?.ok_or(ErrorCode::NotFound)?;
+        .write(caller.actor(), move |tx| {
+            let current = tx.unit.bookings().lock(p.old.id)?.ok_or(ErrorCode::NotFound)?;
             if current.version != p.old.version {
                 return Err(Error::from(ErrorCode::VersionConflict));
             }
-            owner.hold(u, &ctx)?;
+            owner.hold(tx)?;
             // Not before: the lease may have been waited for.
-            let now = ctx.clock.now();
-            still_holds(u, &p, now)?;
+            tx.look_at_clock();
+            still_holds(tx.unit, &p, tx.now)?;
             let reserved = match &p.wanted {
-                Some(wanted) => match capacity::reserve(u, hold_id, HoldId(ctx.entropy.uuid(now)), wanted, now)? {
+                Some(wanted) => match capacity::reserve(tx, hold_id, HoldId(tx.id()), wanted)? {
                     Reserved::Kept(id) => Some(id),
                     Reserved::Already(_) => return Err(ErrorCode::SlotGone.into()),
                 },
                 None => None,
             };
-            let card = u.cards().current(p.old.user_id)?.ok_or(ErrorCode::CardRequired)?;
-            let id = BookingId(ctx.entropy.uuid(now));
-            let user = p.old.user_id;
+            let card = tx.unit.cards().current(p.old.user_id)?.ok_or(ErrorCode::CardRequired)?;
+            let id = BookingId(tx.id());
             // A UUID is written with 36 ASCII characters: the last twelve exist.
             let order_id = format!("{}-edit{}-{}", p.old.short_id, p.old.version, &id.to_string()[24..]);
             let edit = EditPlan {
@@ -69,10 +66,7 @@ pub(super) async fn pay_and_edit(
                 method_id: card.method_id,
                 last4: card.last4,
             };
-            let row = checkout::row(&ctx, id, subject, user, order_id, &plan, None, now)?;
-            u.bookings().insert_checkout(&row)?;
-            u.jobs().enqueue(&checkout::recovery_job(&ctx, id, now))?;
-            Ok((row, plan))
+            Ok((checkout::begin(tx, id, subject, order_id, &plan, None)?, plan))
         })
         .await;
     let ended = match begun {

@@ -1,7 +1,5 @@
 //! The end of a checkout: the effect that was paid for, or everything freed.
 
-use chrono::{DateTime, Utc};
-
 use super::{
     change::Edited,
     checkout::{Effect, Plan, free},
@@ -9,13 +7,18 @@ use super::{
     paid_edit,
 };
 use crate::{
-    ErrorCode, ServiceResult, Services,
-    billing::charge::Settled,
+    ErrorCode, ServiceResult, Services, Tx,
+    billing::{
+        charge::Settled,
+        upfront::{self, Charge},
+    },
     capacity,
     idempotency::{self, Request},
+    mailing,
     ports::{
         Unit,
         bookings::{Booking, Checkout, checkout_state},
+        payments::PaymentKind,
     },
     work::Work,
 };
@@ -65,57 +68,46 @@ pub(super) async fn complete(
     request: Option<Request>,
     render: Option<Render>,
 ) -> ServiceResult<Finished> {
-    let ctx = s.clone();
-    let done = s
-        .store
-        .write(move |u| {
-            let (id, now) = (checkout.booking_id, ctx.clock.now());
-            if !u.bookings().set_checkout_state(id, checkout_state::CHARGING, checkout_state::BOOKED)? {
-                return finished_before(u, &plan);
-            }
-            let recovery = Work::RecoverCheckout { checkout_id: id };
-            u.jobs().withdraw(&recovery.key().unwrap_or_default())?;
-            let card = (plan.method_id.as_str(), plan.last4.as_str());
-            match &plan.effect {
-                Effect::Book(blueprint) => {
-                    let mut booking = blueprint.booking.clone();
-                    made::insert_with_free_short_id(u, &ctx, &mut booking)?;
-                    if let Some(hold) = plan.reserved {
-                        capacity::own(u, hold, booking.id)?;
-                    }
-                    let made = made::record(u, &ctx, blueprint, booking, now, |u, b| {
-                        made::paid_rows(u, &ctx, b, &checkout.order_id, &transaction_id, card, now)
-                    })?;
-                    let mut made = made;
-                    made.booking = lock_entered(u, made.booking)?;
-                    answer_key(u, request, render, &made, now)?;
-                    Ok(Finished::Booked(Box::new(made)))
+    s.write(plan.actor(), move |tx| {
+        let id = checkout.booking_id;
+        if !tx.unit.bookings().set_checkout_state(id, checkout_state::CHARGING, checkout_state::BOOKED)? {
+            return finished_before(tx.unit, &plan);
+        }
+        tx.withdraw(&Work::RecoverCheckout { checkout_id: id })?;
+        let charge = Charge {
+            order_id: &checkout.order_id,
+            transaction_id: &transaction_id,
+            method_id: &plan.method_id,
+            last4: &plan.last4,
+            amount: plan.amount,
+        };
+        match &plan.effect {
+            Effect::Book(blueprint) => {
+                let mut booking = blueprint.booking.clone();
+                made::insert_with_free_short_id(tx, &mut booking)?;
+                if let Some(hold) = plan.reserved {
+                    capacity::own(tx, hold, booking.id)?;
                 }
-                Effect::Edit(edit) => {
-                    let edited = paid_edit::complete(
-                        u,
-                        &ctx,
-                        edit,
-                        plan.reserved,
-                        &checkout.order_id,
-                        &transaction_id,
-                        card,
-                        plan.amount,
-                        now,
-                    )?;
-                    Ok(Finished::Edited(Box::new(edited)))
-                }
+                let mut made = made::record(tx, blueprint, booking, |tx, b| {
+                    let row = upfront::book(tx, b, PaymentKind::Full, b.created_at, charge)?;
+                    mailing::payment_made(tx, b, &row)
+                })?;
+                made.booking = lock_entered(tx, made.booking)?;
+                answer_key(tx, request, render, &made)?;
+                Ok(Finished::Booked(Box::new(made)))
             }
-        })
-        .await?;
-    s.bell.notify_one();
-    Ok(done)
+            Effect::Edit(edit) => {
+                paid_edit::complete(tx, edit, plan.reserved, charge).map(|e| Finished::Edited(Box::new(e)))
+            }
+        }
+    })
+    .await
 }
 
 /// A booking charged in full at once is inside the 48-hour rule from its first moment.
-fn lock_entered(u: &mut dyn Unit, mut booking: Booking) -> ServiceResult<Booking> {
+fn lock_entered(tx: &mut Tx<'_>, mut booking: Booking) -> ServiceResult<Booking> {
     booking.details.lock_entered = true;
-    booking.version = u.bookings().update(&booking, booking.version)?;
+    booking.version = tx.unit.bookings().update(&booking, booking.version)?;
     Ok(booking)
 }
 
@@ -134,14 +126,8 @@ fn finished_before(u: &mut dyn Unit, plan: &Plan) -> ServiceResult<Finished> {
 
 /// Stores the answer of the key, so that a retry hears it. The recovery job cannot render one:
 /// the key stays marked as being worked on, and [`replay`] finds the booking by its checkout.
-fn answer_key(
-    u: &mut dyn Unit,
-    request: Option<Request>,
-    render: Option<Render>,
-    made: &Created,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
+fn answer_key(tx: &mut Tx<'_>, request: Option<Request>, render: Option<Render>, made: &Created) -> ServiceResult<()> {
     let (Some(request), Some(render)) = (request, render) else { return Ok(()) };
     let (status, body) = render(made);
-    request.record(u, now, status, body)
+    request.record(tx, status, body)
 }

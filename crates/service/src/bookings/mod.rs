@@ -10,6 +10,7 @@ pub mod crew;
 pub mod draft;
 pub mod edit;
 mod edit_checkout;
+pub mod effects;
 mod finish;
 pub mod history;
 mod made;

@@ -1,7 +1,5 @@
 //! A booking that is charged in full before it exists: its move is within 48 hours.
 
-use chrono::{DateTime, Utc};
-
 use super::{
     checkout::{self, Effect, Plan},
     finish::{Finished, finish},
@@ -24,46 +22,44 @@ pub(super) async fn pay_and_book(
     s: &Services,
     mut blueprint: Blueprint,
     guard: Option<Guard<Created>>,
-    now: DateTime<Utc>,
 ) -> ServiceResult<Answer<Created>> {
     let (request, render) = match guard {
         Some(g) => (Some(g.request), Some(g.render)),
         None => (None, None),
     };
     let lease = Lease::of(s, blueprint.booking.id);
-    let (ctx, key, owner) = (s.clone(), request.clone(), lease.clone());
+    let (key, owner) = (request.clone(), lease.clone());
     let begun = s
-        .store
-        .write(move |u| {
+        .write(blueprint.actor(), move |tx| {
             if let Some(key) = &key {
-                if let Some((status, body)) = key.replay(u, now)? {
+                if let Some((status, body)) = key.replay(tx.unit, tx.now)? {
                     return Ok::<_, Error>(Begun::Replayed(status, body));
                 }
-                key.record(u, now, 0, serde_json::Value::Null)?;
+                key.record(tx, 0, serde_json::Value::Null)?;
             }
             let user = blueprint.booking.user_id;
-            blueprint.admit(u, now)?;
-            let hold = match capacity::reserve(u, blueprint.hold_id, blueprint.fresh_hold_id, &blueprint.wanted, now)? {
+            blueprint.admit(tx)?;
+            let hold = match capacity::reserve(tx, blueprint.hold_id, blueprint.fresh_hold_id, &blueprint.wanted)? {
                 Reserved::Kept(hold) => hold,
                 Reserved::Already(other) => {
                     let new = &blueprint.booking;
                     let asked = |b: &Booking| is_same(b, &Asked::of_booking(new));
-                    let made = u.bookings().get(other)?.filter(|b| b.user_id == user && asked(b));
+                    let made = tx.unit.bookings().get(other)?.filter(|b| b.user_id == user && asked(b));
                     let made = made.ok_or(ErrorCode::SlotGone)?;
-                    let tip = u.tips().of_booking(other)?;
+                    let tip = tx.unit.tips().of_booking(other)?;
                     return Ok(Begun::Made(Box::new(made::answer(made, tip))));
                 }
             };
-            made::take_code(u, &blueprint)?;
-            let card = u.cards().current(user)?.ok_or(ErrorCode::CardRequired)?;
+            made::take_code(tx, &blueprint)?;
+            let card = tx.unit.cards().current(user)?.ok_or(ErrorCode::CardRequired)?;
             for _ in 0..5 {
-                if u.bookings().short_id_free(&blueprint.booking.short_id)? {
+                if tx.unit.bookings().short_id_free(&blueprint.booking.short_id)? {
                     break;
                 }
-                blueprint.booking.short_id = made::short_id(&ctx);
+                blueprint.booking.short_id = made::short_id(tx.services);
             }
             let id = blueprint.booking.id;
-            owner.hold(u, &ctx)?;
+            owner.hold(tx)?;
             let order_id = format!("{}-full-1", blueprint.booking.short_id);
             let plan = Plan {
                 amount: blueprint.booking.total,
@@ -72,9 +68,7 @@ pub(super) async fn pay_and_book(
                 method_id: card.method_id,
                 last4: card.last4,
             };
-            let checkout = checkout::row(&ctx, id, id, user, order_id, &plan, key.as_ref(), now)?;
-            u.bookings().insert_checkout(&checkout)?;
-            u.jobs().enqueue(&checkout::recovery_job(&ctx, id, now))?;
+            let checkout = checkout::begin(tx, id, id, order_id, &plan, key.as_ref())?;
             Ok(Begun::Charging(Box::new((checkout, plan))))
         })
         .await?;

@@ -7,7 +7,7 @@ use super::{
     finish::complete,
 };
 use crate::{
-    Error, ServiceResult, Services,
+    Actor, Error, ServiceResult, Services,
     billing::{
         charge::Settled,
         lease::{self, Asked},
@@ -56,14 +56,12 @@ async fn recover_owned(s: &Services, id: BookingId) -> ServiceResult<Ran> {
 /// # Errors
 /// When the database fails.
 pub async fn recover_all(s: &Services) -> ServiceResult<usize> {
-    let (ctx, now) = (s.clone(), s.clock.now());
-    s.store
-        .write(move |u| {
-            let open = u.bookings().checkouts_in(checkout_state::CHARGING)?;
-            for checkout in &open {
-                u.jobs().enqueue(&Work::RecoverCheckout { checkout_id: checkout.booking_id }.at(&ctx, now))?;
-            }
-            Ok::<_, Error>(open.len())
-        })
-        .await
+    s.write(Actor::system(), move |tx| {
+        let open = tx.unit.bookings().checkouts_in(checkout_state::CHARGING)?;
+        for checkout in &open {
+            tx.enqueue(&Work::RecoverCheckout { checkout_id: checkout.booking_id })?;
+        }
+        Ok::<_, Error>(open.len())
+    })
+    .await
 }

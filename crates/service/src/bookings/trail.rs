@@ -1,29 +1,36 @@
 //! What is kept of every change of a booking: a row of its status history, and its facts for the audit trail.
 
-use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use status_machine::booking::Status;
 
 use crate::{
-    ServiceResult, members,
-    ports::{
-        Unit,
-        bookings::{Booking, StatusChange},
-    },
+    Actor, ServiceResult, Tx,
+    ports::bookings::{Booking, StatusChange},
 };
 
-/// Appends to the status history.
-pub(crate) fn append(
-    u: &mut dyn Unit,
+/// Appends to the status history what the present actor did.
+pub(crate) fn append(tx: &mut Tx<'_>, b: &Booking, from: Status, reason: Option<String>) -> ServiceResult<()> {
+    let actor = tx.actor.clone();
+    append_of(tx, &actor, b, from, reason)
+}
+
+/// Appends what somebody else did: the program, in consequence of what the present actor asked for.
+pub(crate) fn append_of(
+    tx: &mut Tx<'_>,
+    actor: &Actor,
     b: &Booking,
     from: Status,
-    by: &members::Actor,
     reason: Option<String>,
-    now: DateTime<Utc>,
 ) -> ServiceResult<()> {
-    let change =
-        StatusChange { from: Some(from), to: b.status, actor: by.user, role: by.role.clone(), at: now, reason };
-    u.bookings().append_status(b.id, &change)?;
+    let change = StatusChange {
+        from: Some(from),
+        to: b.status,
+        actor: actor.user,
+        role: actor.code().to_owned(),
+        at: tx.now,
+        reason,
+    };
+    tx.unit.bookings().append_status(b.id, &change)?;
     Ok(())
 }
 

@@ -1,16 +1,18 @@
-//! What the table of statuses says about a booking and its present facts. Nothing is changed here.
+//! Steps of a booking: what the table of statuses says about it and its present facts.
 
 use chrono::{DateTime, Utc};
-use kernel::Language;
+use kernel::{Language, Money};
 use pricing::MoveKind;
 use status_machine::{
-    Reason, Role as ActorRole,
+    Outcome, Reason, Role as ActorRole,
     booking::{self, Effect, Facts, Guard, Status, passed_completed},
 };
 
+use super::effects::needs_invoice;
 use crate::{
-    Error, ErrorCode, ServiceResult,
+    Error, ErrorCode, ServiceResult, Tx,
     billing::facts,
+    capacity::{self, wanted_of},
     crews,
     ports::{Unit, bookings::Booking, payments::PaymentKind},
 };
@@ -30,50 +32,44 @@ pub struct Said {
     pub language: Option<Language>,
 }
 
-/// Asks the table. False: it has that status already.
+/// Takes a step of the table as the present actor, and answers what follows from it; none when the booking has
+/// that status already. Changes the value only; who calls this writes it, and the row of its history. `kept` is
+/// what a cancellation keeps.
 ///
 /// # Errors
-/// `transition_refused` naming the allowed targets, `crew_missing`.
-pub(super) fn decide(
-    u: &mut dyn Unit,
-    b: &Booking,
+/// `transition_refused` naming the allowed targets, `crew_missing`, `slot_gone`.
+pub(super) fn take(
+    tx: &mut Tx<'_>,
+    b: &mut Booking,
     to: Status,
-    role: ActorRole,
     said: &Said,
-    now: DateTime<Utc>,
-) -> ServiceResult<bool> {
-    Ok(effects(u, b, to, role, said, now)?.is_some())
+    kept: Money,
+) -> ServiceResult<Option<Vec<Effect>>> {
+    let f = table_facts(tx, b, to, said, kept)?;
+    take_as(tx.actor.acts_as()?, b, to, &f)
 }
 
-pub(super) fn effects(
-    u: &mut dyn Unit,
-    b: &Booking,
-    to: Status,
-    role: ActorRole,
-    said: &Said,
-    now: DateTime<Utc>,
-) -> ServiceResult<Option<Vec<Effect>>> {
-    let f = table_facts(u, b, to, said, now)?;
-    match booking::transition(b.status, to, role, &f) {
-        Ok(status_machine::Outcome::Unchanged) => Ok(None),
-        // The table would let it, but there are no invoices yet, and both states say that there is one.
-        Ok(status_machine::Outcome::Changed(_)) if needs_invoice(to) => Err(ErrorCode::InvoiceNeedsCompleted.into()),
-        Ok(status_machine::Outcome::Changed(effects)) => Ok(Some(effects)),
+/// As [`take`], for somebody else than the present actor. The one place where a booking's status changes.
+pub(super) fn take_as(role: ActorRole, b: &mut Booking, to: Status, f: &Facts) -> ServiceResult<Option<Vec<Effect>>> {
+    match booking::transition(b.status, to, role, f) {
+        Ok(Outcome::Unchanged) => Ok(None),
+        Ok(Outcome::Changed(_)) if needs_invoice(to) => Err(ErrorCode::InvoiceNeedsCompleted.into()),
+        Ok(Outcome::Changed(effects)) => {
+            b.status = to;
+            Ok(Some(effects))
+        }
         Err(refused) => {
             let allowed: Vec<&str> = refused.allowed.iter().filter(|a| !needs_invoice(**a)).map(|a| a.code()).collect();
             let code = match refused.reason {
                 Reason::Guard(Guard::CrewFree | Guard::CrewRecorded) if to == Status::Assigned => {
                     ErrorCode::CrewMissing
                 }
+                Reason::Guard(Guard::CapacityFree) => return Err(ErrorCode::SlotGone.into()),
                 _ => ErrorCode::TransitionRefused,
             };
             Err(Error::Refused(code, vec![("allowed", allowed.join(",")), ("reason", refused.to_string())]))
         }
     }
-}
-
-fn needs_invoice(to: Status) -> bool {
-    matches!(to, Status::Invoiced | Status::Payed)
 }
 
 /// Who is on the booking, or could be: a crew is formed with the step, so the table is told of it before.
@@ -90,8 +86,19 @@ fn crew(u: &mut dyn Unit, b: &Booking, to: Status) -> ServiceResult<usize> {
     Ok(crews::possible(u, b)?.len())
 }
 
-fn table_facts(u: &mut dyn Unit, b: &Booking, to: Status, said: &Said, now: DateTime<Utc>) -> ServiceResult<Facts> {
+/// What a booking that ended gave back must be there again; the others have theirs.
+fn capacity_free(u: &mut dyn Unit, b: &Booking, now: DateTime<Utc>) -> ServiceResult<bool> {
+    if facts::live(b) || now >= b.move_at {
+        return Ok(true);
+    }
+    capacity::is_free(u, &wanted_of(b))
+}
+
+fn table_facts(tx: &mut Tx<'_>, b: &Booking, to: Status, said: &Said, kept: Money) -> ServiceResult<Facts> {
+    let (now, asker) = (tx.now, tx.actor.user);
+    let u = &mut *tx.unit;
     let crew = u32::try_from(crew(u, b, to)?).unwrap_or(u32::MAX);
+    let capacity_free = capacity_free(u, b, now)?;
     let rows = u.payments().of_booking(b.id)?;
     let history = u.bookings().status_history(b.id)?;
     let money = facts::facts(b, &rows);
@@ -100,25 +107,26 @@ fn table_facts(u: &mut dyn Unit, b: &Booking, to: Status, said: &Said, now: Date
     Ok(Facts {
         now,
         start: b.move_at,
-        own: true,
+        own: asker == Some(b.user_id),
         reason_given: said.reason.as_ref().is_some_and(|r| !r.trim().is_empty()),
         payment_reference: said.payment_reference.as_ref().is_some_and(|r| !r.trim().is_empty()),
         crew,
         // Only free mates are chosen, and who is on it is taken for it.
-        crew_free: true,
+        crew_free: crew > 0,
         mate_count: mates,
         delivers_items: matches!(b.move_kind, MoveKind::ItemDelivery | MoveKind::Curbside | MoveKind::WhiteGlove),
         passed_completed: passed_completed(history.iter().map(|h| h.to)),
         completed_at: b.completed_at,
         cancelled_at: b.cancelled_at,
         payed_at: last(Status::Payed),
-        invoice_live: false,
-        invoice_wanted: false,
+        invoice_live: b.status == Status::Invoiced,
+        // Partners pay by invoice.
+        invoice_wanted: b.partner_id.is_some(),
         amount_due: money.missing(),
         net_paid: money.net(),
         refunds_open: rows.iter().any(|r| r.kind == PaymentKind::Refund && (facts::open(r) || facts::in_flight(r))),
-        capacity_free: true,
-        keeps_money: b.details.kept.is_some_and(kernel::Money::is_positive),
+        capacity_free,
+        keeps_money: kept.is_positive(),
         previous: history.iter().rev().find(|h| h.to == Status::Deleted).and_then(|h| h.from),
     })
 }

@@ -8,9 +8,8 @@ use serde_json::to_value;
 
 use super::{HubCalendar, stored, today};
 use crate::{
-    Error, ServiceResult, Services,
-    members::{self, Actor},
-    ports::{StoreError, Unit, capacity::DayCapacity},
+    Actor, Error, ServiceResult, Services, Tx,
+    ports::{StoreError, capacity::DayCapacity},
 };
 
 /// Somebody may take what is left between our look and our write: then it is looked at again.
@@ -91,8 +90,8 @@ pub async fn load(s: &Services, by: Actor, calendars: Vec<HubCalendar>) -> Resul
     let mut looks = 0;
     loop {
         looks += 1;
-        let (ctx, by, calendars) = (s.clone(), by.clone(), calendars.clone());
-        let done = s.store.write(move |u| all(u, &ctx, &by, &calendars)).await;
+        let calendars = calendars.clone();
+        let done = s.write(by.clone(), move |tx| all(tx, &calendars)).await;
         match done {
             Err(LoadError::Service(Error::Store(StoreError::Refused(_)))) if looks < LOOKS => {}
             done => return done,
@@ -100,7 +99,7 @@ pub async fn load(s: &Services, by: Actor, calendars: Vec<HubCalendar>) -> Resul
     }
 }
 
-fn all(u: &mut dyn Unit, s: &Services, by: &Actor, calendars: &[HubCalendar]) -> Result<Vec<Change>, LoadError> {
+fn all(tx: &mut Tx<'_>, calendars: &[HubCalendar]) -> Result<Vec<Change>, LoadError> {
     // In one order, whatever the caller's: two loads never wait in a circle.
     let mut calendars: Vec<&HubCalendar> = calendars.iter().collect();
     calendars.sort_by_key(|c| c.hub);
@@ -109,23 +108,24 @@ fn all(u: &mut dyn Unit, s: &Services, by: &Actor, calendars: &[HubCalendar]) ->
         let Some(hub) = geography::hub(calendar.hub) else {
             return Err(Error::Internal(format!("there is no hub {}", calendar.hub)).into());
         };
-        u.calendars().lock(hub.id)?;
-        let from = today(hub, s.clock.now());
+        tx.unit.calendars().lock(hub.id)?;
+        tx.look_at_clock();
+        let from = today(hub, tx.now);
         let wanted =
             HubCalendar { dates: calendar.dates.range(from..).map(|(d, c)| (*d, *c)).collect(), ..calendar.clone() };
-        lacking.extend(shortfalls(&wanted, &u.calendars().taken(hub.id, from)?));
+        lacking.extend(shortfalls(&wanted, &tx.unit.calendars().taken(hub.id, from)?));
         if lacking.is_empty() {
             let past = calendar.dates.range(..from).map(|(date, _)| *date).collect();
-            changes.push(Change { past, ..one(u, s, by, &wanted, from)? });
+            changes.push(Change { past, ..one(tx, &wanted, from)? });
         }
     }
     if lacking.is_empty() { Ok(changes) } else { Err(LoadError::Taken(lacking)) }
 }
 
-fn one(u: &mut dyn Unit, s: &Services, by: &Actor, wanted: &HubCalendar, from: NaiveDate) -> ServiceResult<Change> {
+fn one(tx: &mut Tx<'_>, wanted: &HubCalendar, from: NaiveDate) -> ServiceResult<Change> {
     let hub = wanted.hub;
-    let before = stored(u, hub, from)?;
-    let whole_week = u.calendars().week(hub)?.len() == wanted.week.len();
+    let before = stored(tx.unit, hub, from)?;
+    let whole_week = tx.unit.calendars().week(hub)?.len() == wanted.week.len();
     let differs = |(date, day): &(&NaiveDate, &DayCapacity)| before.dates.get(date) != Some(day);
     let change = Change {
         hub,
@@ -138,26 +138,16 @@ fn one(u: &mut dyn Unit, s: &Services, by: &Actor, wanted: &HubCalendar, from: N
         return Ok(change);
     }
     for (weekday, day) in (0..).zip(wanted.week) {
-        u.calendars().set_weekday(hub, weekday, day)?;
+        tx.unit.calendars().set_weekday(hub, weekday, day)?;
     }
     for date in &change.set {
-        u.calendars().set_date(hub, *date, wanted.dates[date])?;
+        tx.unit.calendars().set_date(hub, *date, wanted.dates[date])?;
     }
     for date in &change.removed {
-        u.calendars().clear_date(hub, *date)?;
+        tx.unit.calendars().clear_date(hub, *date)?;
     }
-    u.calendars().replan(hub, from)?;
-    let now = s.clock.now();
-    members::audit(
-        u,
-        s,
-        now,
-        by.clone(),
-        "calendar.load",
-        ("calendar", hub),
-        to_value(&before).ok(),
-        to_value(wanted).ok(),
-    )?;
+    tx.unit.calendars().replan(hub, from)?;
+    tx.audit("calendar.load", hub, to_value(&before).ok(), to_value(wanted).ok())?;
     Ok(change)
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use status_machine::booking::Status;
 
 use crate::{
-    ErrorCode, ServiceResult, Services, members,
+    ErrorCode, ServiceResult, Services, Tx,
     ports::{
         Unit,
         bookings::Booking,
@@ -87,46 +87,35 @@ fn half_hours(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Vec<DateTime<Utc>>
 ///
 /// # Errors
 /// `crew_missing` when nobody is free.
-pub(crate) fn assign(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    by: &members::Actor,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
-    u.crews().lock()?;
-    if !u.crews().of_booking(b.id)?.is_empty() {
+pub(crate) fn assign(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    tx.unit.crews().lock()?;
+    if !tx.unit.crews().of_booking(b.id)?.is_empty() {
         return Ok(());
     }
-    let chosen = possible(u, b)?;
+    let chosen = possible(tx.unit, b)?;
     if chosen.is_empty() {
         return Err(ErrorCode::CrewMissing.into());
     }
     warn_of_few(b, chosen.len());
-    let half_hours = half_hours(u, b)?;
-    let crew: Vec<CrewMate> = chosen.into_iter().map(|m| CrewMate { mate: m.id, name: m.name, since: now }).collect();
+    let half_hours = half_hours(tx.unit, b)?;
+    let crew: Vec<CrewMate> =
+        chosen.into_iter().map(|m| CrewMate { mate: m.id, name: m.name, since: tx.now }).collect();
     for mate in &crew {
-        u.crews().put(b.id, mate, &half_hours)?;
+        tx.unit.crews().put(b.id, mate, &half_hours)?;
     }
-    record(u, s, b, &[], &crew, by, now)
+    record(tx, b, &[], &crew)
 }
 
 /// Takes the whole crew off a booking.
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn release(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    by: &members::Actor,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
-    let crew = u.crews().of_booking(b.id)?;
+pub(crate) fn release(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    let crew = tx.unit.crews().of_booking(b.id)?;
     for mate in &crew {
-        u.crews().release(b.id, mate.mate)?;
+        tx.unit.crews().release(b.id, mate.mate)?;
     }
-    if crew.is_empty() { Ok(()) } else { record(u, s, b, &crew, &[], by, now) }
+    if crew.is_empty() { Ok(()) } else { record(tx, b, &crew, &[]) }
 }
 
 /// The crew of an assigned booking follows an edit: who is free at the new time comes then, who is not is
@@ -135,37 +124,30 @@ pub(crate) fn release(
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn follow(
-    u: &mut dyn Unit,
-    s: &Services,
-    (old, new): (&Booking, &Booking),
-    moved: bool,
-    by: &members::Actor,
-    now: DateTime<Utc>,
-) -> ServiceResult<Option<Lost>> {
+pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: bool) -> ServiceResult<Option<Lost>> {
     if old.status != Status::Assigned {
         return Ok(None);
     }
     if old.mate_count != new.mate_count {
-        release(u, s, old, by, now)?;
+        release(tx, old)?;
         return Ok(Some(Lost::SizeChanged));
     }
     if !moved {
         return Ok(None);
     }
-    u.crews().lock()?;
-    let crew = u.crews().of_booking(old.id)?;
+    tx.unit.crews().lock()?;
+    let crew = tx.unit.crews().of_booking(old.id)?;
     for mate in &crew {
-        u.crews().release(old.id, mate.mate)?;
+        tx.unit.crews().release(old.id, mate.mate)?;
     }
-    let half_hours = half_hours(u, new)?;
-    let taken = u.crews().taken(&half_hours)?;
+    let half_hours = half_hours(tx.unit, new)?;
+    let taken = tx.unit.crews().taken(&half_hours)?;
     let stay: Vec<CrewMate> = crew.iter().filter(|m| !taken.contains(&m.mate)).cloned().collect();
     for mate in &stay {
-        u.crews().put(new.id, mate, &half_hours)?;
+        tx.unit.crews().put(new.id, mate, &half_hours)?;
     }
     if stay.len() < crew.len() {
-        record(u, s, new, &crew, &stay, by, now)?;
+        record(tx, new, &crew, &stay)?;
     }
     if stay.is_empty() {
         return Ok(Some(Lost::NotFree));
@@ -178,18 +160,11 @@ pub(crate) fn follow(
 ///
 /// # Errors
 /// When the database fails.
-pub(crate) fn without(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    mate: MateId,
-    by: &members::Actor,
-    now: DateTime<Utc>,
-) -> ServiceResult<Option<Lost>> {
-    let crew = u.crews().of_booking(b.id)?;
-    u.crews().release(b.id, mate)?;
+pub(crate) fn without(tx: &mut Tx<'_>, b: &Booking, mate: MateId) -> ServiceResult<Option<Lost>> {
+    let crew = tx.unit.crews().of_booking(b.id)?;
+    tx.unit.crews().release(b.id, mate)?;
     let stay: Vec<CrewMate> = crew.iter().filter(|m| m.mate != mate).cloned().collect();
-    record(u, s, b, &crew, &stay, by, now)?;
+    record(tx, b, &crew, &stay)?;
     if stay.is_empty() {
         return Ok(Some(Lost::Left));
     }
@@ -205,21 +180,11 @@ fn warn_of_few(b: &Booking, mates: usize) {
 }
 
 /// The audit trail keeps who was on a booking, by id.
-fn record(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    before: &[CrewMate],
-    after: &[CrewMate],
-    by: &members::Actor,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
+fn record(tx: &mut Tx<'_>, b: &Booking, before: &[CrewMate], after: &[CrewMate]) -> ServiceResult<()> {
     let ids = |crew: &[CrewMate]| -> Value {
         json!({ "mates": crew.iter().map(|m| m.mate).collect::<Vec<_>>(), "mateCount": b.mate_count })
     };
-    let subject = b.id.to_string();
-    let (before, after) = (Some(ids(before)), Some(ids(after)));
-    members::audit(u, s, now, by.clone(), "booking.crew", ("booking", &subject), before, after)
+    Ok(tx.audit("booking.crew", b.id, Some(ids(before)), Some(ids(after)))?)
 }
 
 #[cfg(test)]

@@ -11,10 +11,10 @@ use chrono::{DateTime, Duration, NaiveDate, Utc};
 use geography::Hub;
 use kernel::HoldId;
 use scheduling::{BucketKey, Capacity, assign_truck, check_start, start_times};
-use status_machine::hold::State;
+use status_machine::hold::{Event, State, occupies};
 
 use crate::{
-    ErrorCode, ServiceResult,
+    ErrorCode, ServiceResult, Tx,
     capacity::{self, Wanted},
     ports::{
         Unit,
@@ -52,7 +52,7 @@ const PROBES: [Probe; 4] = [
 ];
 
 fn live(hold: &Hold) -> bool {
-    matches!(hold.state, State::Active | State::Extended)
+    occupies(*hold.state)
 }
 
 /// What a guest and everybody at the same address keep already.
@@ -87,14 +87,14 @@ impl Kept {
     }
 
     /// Locks every bucket this may touch, in the order everybody locks in.
-    pub(super) fn lock(&self, u: &mut dyn Unit, wanted: &Wanted) -> ServiceResult<()> {
+    pub(super) fn lock(&self, tx: &mut Tx<'_>, wanted: &Wanted) -> ServiceResult<()> {
         let all: Vec<Hold> = self.former.iter().chain(&self.others).cloned().collect();
-        capacity::lock_with(u, &all, wanted)
+        capacity::lock_with(tx, &all, wanted)
     }
 
     /// Another start replaces what this browser kept.
-    pub(super) fn give_back_former(&mut self, u: &mut dyn Unit) -> ServiceResult<()> {
-        self.former.iter_mut().try_for_each(|old| capacity::give_back(u, old, State::Released))
+    pub(super) fn give_back_former(&mut self, tx: &mut Tx<'_>) -> ServiceResult<()> {
+        self.former.iter_mut().try_for_each(|old| capacity::give_back(tx, old, Event::Release))
     }
 
     /// Makes room for others: the oldest times of this address go until what is left is within
@@ -102,30 +102,24 @@ impl Kept {
     ///
     /// # Errors
     /// `hold_too_large` when the new one alone leaves nothing of the day.
-    pub(super) fn bound(
-        mut self,
-        u: &mut dyn Unit,
-        calendar: &scheduling::Settings,
-        new: &Hold,
-        now: DateTime<Utc>,
-    ) -> ServiceResult<()> {
+    pub(super) fn bound(mut self, tx: &mut Tx<'_>, new: &Hold) -> ServiceResult<()> {
         while self.others.len() >= MOST_OF_ORIGIN {
-            capacity::give_back(u, &mut self.others.remove(0), State::Released)?;
+            capacity::give_back(tx, &mut self.others.remove(0), Event::Release)?;
         }
         let Some(hub) = geography::hub(&new.hub) else { return Ok(()) };
         let mine: Vec<&Hold> = self.others.iter().chain([new]).collect();
-        let day = Day::read(u, calendar, hub, new.date, &mine, now)?;
+        let day = Day::read(tx.unit, &tx.services.scheduling, hub, new.date, &mine, tx.now)?;
         loop {
             let beside: Vec<&Hold> = self.others.iter().filter(|h| day.touches(h)).collect();
             if beside.is_empty() && !day.outlives(new) {
                 return Err(ErrorCode::HoldTooLarge.into());
             }
             if beside.is_empty() || day.is_shared(new, &beside) {
-                return day.ends_with(new).into_iter().try_for_each(|probe| last_again(u, new, probe, now));
+                return day.ends_with(new).into_iter().try_for_each(|probe| last_again(tx, new, probe));
             }
             let Some(oldest) = self.others.iter().position(|h| day.touches(h)) else { return Ok(()) };
             let mut goes = self.others.remove(oldest);
-            capacity::give_back(u, &mut goes, State::Released)?;
+            capacity::give_back(tx, &mut goes, Event::Release)?;
         }
     }
 }
@@ -135,16 +129,16 @@ impl Kept {
 ///
 /// # Errors
 /// `hold_too_large` when this address has kept it often enough.
-fn last_again(u: &mut dyn Unit, new: &Hold, probe: Probe, now: DateTime<Utc>) -> ServiceResult<()> {
+fn last_again(tx: &mut Tx<'_>, new: &Hold, probe: Probe) -> ServiceResult<()> {
     let Some(holder) = &new.holder else { return Ok(()) };
     let key = format!("last-start:{}:{}:{}:{}", probe.name, holder.origin, new.hub, new.date);
-    let mut kept = u.tallies().lock(&key, now)?;
-    kept.retain(|at| now - *at < LAST_WINDOW);
+    let mut kept = tx.unit.tallies().lock(&key, tx.now)?;
+    kept.retain(|at| tx.now - *at < LAST_WINDOW);
     if kept.len() >= probe.most_last {
         return Err(ErrorCode::HoldTooLarge.into());
     }
-    kept.push(now);
-    u.tallies().put(&key, &kept)?;
+    kept.push(tx.now);
+    tx.unit.tallies().put(&key, &kept)?;
     Ok(())
 }
 

@@ -6,10 +6,10 @@ use chrono::{NaiveDate, NaiveTime};
 use geography::Place;
 use kernel::{HoldId, MateCount};
 use scheduling::{check_start, extended_expiry, hold_expiry};
-use status_machine::hold::State;
+use status_machine::hold::{self, Event, State};
 
 use crate::{
-    Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, availability,
+    Actor, Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, availability,
     capacity::{self, MAX_MINUTES, Wanted, hub_and_legs, refusal},
     geo,
     idempotency::{self, Answer, Guard},
@@ -92,7 +92,7 @@ impl HoldInput {
 /// `contact_support` for a crew larger than the rate card lets customers book.
 pub async fn create(
     s: &Services,
-    _caller: &Caller,
+    caller: &Caller,
     input: HoldInput,
     guard: Option<Guard<Hold>>,
 ) -> ServiceResult<Answer<Hold>> {
@@ -131,34 +131,28 @@ pub async fn create(
         from_dropoff,
         elevator_building: false,
     };
-    let id = HoldId(s.entropy.uuid(now));
-    let job = Work::ExpireHold { hold_id: id }.at(s, hold_expiry(now));
     let rate_id = rate.id;
     let lost = wanted.clone();
-    let calendar = s.scheduling.clone();
     let taken = s
-        .store
-        .write(move |u| {
-            idempotency::once(u, guard, now, |u| {
-                let mut kept = guests::Kept::of(u, input.holder.as_ref(), input.replaces)?;
-                kept.lock(u, &wanted)?;
-                kept.give_back_former(u)?;
-                let mut hold = capacity::take(u, id, &wanted, State::Active, hold_expiry(now), Some(rate_id), now)?;
+        .write(caller.actor(), move |tx| {
+            idempotency::once(tx, guard, |tx| {
+                let mut kept = guests::Kept::of(tx.unit, input.holder.as_ref(), input.replaces)?;
+                kept.lock(tx, &wanted)?;
+                kept.give_back_former(tx)?;
+                let expires_at = hold_expiry(tx.now);
+                let mut hold = capacity::take(tx, HoldId(tx.id()), &wanted, expires_at, Some(rate_id))?;
                 hold.holder = input.holder;
-                u.capacities().insert_hold(&hold)?;
+                tx.unit.capacities().insert_hold(&hold)?;
                 if hold.holder.is_some() {
-                    kept.bound(u, &calendar, &hold, now)?;
+                    kept.bound(tx, &hold)?;
                 }
-                u.jobs().enqueue(&job)?;
+                tx.enqueue_at(&Work::ExpireHold { hold_id: hold.id }, expires_at)?;
                 Ok::<_, Error>(hold)
             })
         })
         .await;
     match taken {
-        Ok(answer) => {
-            s.bell.notify_one();
-            Ok(answer)
-        }
+        Ok(answer) => Ok(answer),
         Err(e) => Err(availability::offering(s, &lost, false, e).await),
     }
 }
@@ -169,16 +163,15 @@ pub async fn create(
 /// # Errors
 /// `not_found`.
 pub async fn release(s: &Services, id: HoldId) -> ServiceResult<()> {
-    s.store
-        .write(move |u| {
-            let mut hold = u.capacities().hold(id)?.ok_or(ErrorCode::NotFound)?;
-            match hold.state {
-                State::Active | State::Extended => capacity::give_back(u, &mut hold, State::Released),
-                State::Released | State::Expired => Ok(()),
-                State::Converted => Err(ErrorCode::NotFound.into()),
-            }
-        })
-        .await
+    s.write(Actor::system(), move |tx| {
+        let mut hold = tx.unit.capacities().hold(id)?.ok_or(ErrorCode::NotFound)?;
+        // Its booking's by now: nobody gives it back by its id.
+        if hold.state == State::Converted {
+            return Err(ErrorCode::NotFound.into());
+        }
+        capacity::give_back(tx, &mut hold, Event::Release)
+    })
+    .await
 }
 
 /// The payment form was opened: ten more minutes, once. Answers the new expiry.
@@ -186,23 +179,19 @@ pub async fn release(s: &Services, id: HoldId) -> ServiceResult<()> {
 /// # Errors
 /// `slot_gone` when it lapsed already, `not_found`.
 pub async fn extend(s: &Services, id: HoldId) -> ServiceResult<Hold> {
-    let now = s.clock.now();
-    let mut job = Work::ExpireHold { hold_id: id }.at(s, now);
     let hold = s
-        .store
-        .write(move |u| {
-            let mut hold = u.capacities().hold(id)?.ok_or(ErrorCode::NotFound)?;
-            match hold.state {
-                State::Active if now < hold.expires_at => {
-                    hold.state = State::Extended;
+        .write(Actor::system(), move |tx| {
+            let mut hold = tx.unit.capacities().hold(id)?.ok_or(ErrorCode::NotFound)?;
+            match capacity::step(&mut hold, Event::Extend, tx.now) {
+                hold::Answer::Keep(_) => {
                     hold.expires_at = extended_expiry(hold.expires_at);
-                    u.capacities().update_hold(&hold)?;
-                    job.run_at = hold.expires_at;
-                    u.jobs().enqueue(&job)?;
+                    tx.unit.capacities().update_hold(&hold)?;
+                    tx.enqueue_at(&Work::ExpireHold { hold_id: id }, hold.expires_at)?;
                     Ok(hold)
                 }
-                State::Extended | State::Converted => Ok(hold),
-                _ => Err(Error::from(ErrorCode::SlotGone)),
+                hold::Answer::Unchanged | hold::Answer::Over(State::Converted) => Ok(hold),
+                // What lapsed is given back by its own job.
+                hold::Answer::GiveBack(_) | hold::Answer::Over(_) => Err(Error::from(ErrorCode::SlotGone)),
             }
         })
         .await?;
@@ -214,16 +203,11 @@ pub async fn extend(s: &Services, id: HoldId) -> ServiceResult<Hold> {
 /// # Errors
 /// When the database fails.
 pub async fn expire(s: &Services, id: HoldId) -> ServiceResult<()> {
-    let now = s.clock.now();
-    s.store
-        .write(move |u| {
-            let Some(mut hold) = u.capacities().hold(id)? else { return Ok::<_, Error>(()) };
-            if matches!(hold.state, State::Active | State::Extended) && hold.expires_at <= now {
-                capacity::give_back(u, &mut hold, State::Expired)?;
-            }
-            Ok(())
-        })
-        .await
+    s.write(Actor::system(), move |tx| {
+        let Some(mut hold) = tx.unit.capacities().hold(id)? else { return Ok::<_, Error>(()) };
+        capacity::give_back(tx, &mut hold, Event::Expire)
+    })
+    .await
 }
 
 /// Lapsed holds whose job was lost (the job above is the rule, this the safety net). Each by

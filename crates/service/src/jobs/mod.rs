@@ -14,8 +14,7 @@ pub use crate::work::Lane;
 pub use listed::{Listed, listed};
 
 use crate::{
-    Error, ErrorCode, ServiceResult, Services, billing, bookings, holds, mailing,
-    members::{self, Actor},
+    Actor, Error, ErrorCode, ServiceResult, Services, Tx, billing, bookings, holds, mailing,
     ports::{
         Unit,
         jobs::{Job, Kinds, QueueFigures},
@@ -83,10 +82,11 @@ pub async fn run_due(s: &Services, who: &str) -> ServiceResult<usize> {
 async fn run_some(s: &Services, who: &str, kinds: Kinds) -> ServiceResult<usize> {
     let all = async {
         for ran in 0..TURN {
-            let (now, wall, name) = (s.clock.now(), s.wall.now(), who.to_owned());
+            let (wall, name) = (s.wall.now(), who.to_owned());
             let job = s
-                .store
-                .write(move |u| u.jobs().claim_one(now, wall, wall + LEASE, &name, kinds).map_err(Error::from))
+                .write(Actor::system(), move |tx| {
+                    tx.unit.jobs().claim_one(tx.now, wall, wall + LEASE, &name, kinds).map_err(Error::from)
+                })
                 .await?;
             match job {
                 Some(job) => run_one(s, who, job).await?,
@@ -108,7 +108,9 @@ async fn keep_leases(s: &Services, who: &str) -> std::convert::Infallible {
     loop {
         tokio::time::sleep(LEASE / 3).await;
         let (until, name) = (s.wall.now() + LEASE, who.to_owned());
-        if let Err(failure) = s.store.write(move |u| u.jobs().renew(&name, until).map_err(Error::from)).await {
+        if let Err(failure) =
+            s.write(Actor::system(), move |tx| tx.unit.jobs().renew(&name, until).map_err(Error::from)).await
+        {
             tracing::warn!(error = %failure, "the leases of running jobs could not be prolonged");
         }
     }
@@ -124,24 +126,23 @@ async fn run_one(s: &Services, who: &str, job: Job) -> ServiceResult<()> {
     } else {
         survived(AssertUnwindSafe(perform(s, &job)).catch_unwind().await)
     };
-    let (name, now) = (who.to_owned(), s.clock.now());
+    let name = who.to_owned();
     let verdict = s
-        .store
-        .write(move |u| {
+        .write(Actor::system(), move |tx| {
             match outcome {
-                Ok(Ran::Done) => u.jobs().finish(job.id, &name, now)?,
-                Ok(Ran::Later(at)) => u.jobs().hold_back(job.id, &name, at)?,
+                Ok(Ran::Done) => tx.unit.jobs().finish(job.id, &name, tx.now)?,
+                Ok(Ran::Later(at)) => tx.unit.jobs().hold_back(job.id, &name, at)?,
                 Ok(Ran::GivenUp(why)) => {
                     tracing::error!(job = %job.id, kind = job.kind, error = why, "a job was given up");
-                    u.jobs().bury(job.id, &name, now, &why)?;
+                    tx.unit.jobs().bury(job.id, &name, tx.now, &why)?;
                 }
                 Err(failure) if last => {
                     tracing::error!(job = %job.id, kind = job.kind, error = %failure, "a job was given up");
-                    u.jobs().bury(job.id, &name, now, &failure.to_string())?;
+                    tx.unit.jobs().bury(job.id, &name, tx.now, &failure.to_string())?;
                 }
                 Err(failure) => {
                     tracing::warn!(job = %job.id, kind = job.kind, failures = job.failures + 1, error = %failure, "a job will be tried again");
-                    u.jobs().retry(job.id, &name, now + retry_in(&job), &failure.to_string())?;
+                    tx.unit.jobs().retry(job.id, &name, tx.now + retry_in(&job), &failure.to_string())?;
                 }
             }
             Ok::<_, Error>(())
@@ -241,19 +242,13 @@ pub async fn lane_figures(s: &Services) -> ServiceResult<Vec<(Lane, QueueFigures
 /// # Errors
 /// `not_found` when it is not on the list; when the database fails.
 pub async fn retry(s: &Services, id: JobId, by: Actor) -> ServiceResult<()> {
-    let ctx = s.clone();
-    s.store
-        .write(move |u| {
-            let now = ctx.clock.now();
-            if !u.jobs().revive(id, now)? {
-                return Err(ErrorCode::NotFound.into());
-            }
-            members::audit(u, &ctx, now, by, "job.retry", ("job", &id.to_string()), None, None)?;
-            Ok::<_, Error>(())
-        })
-        .await?;
-    s.bell.notify_one();
-    Ok(())
+    s.write(by, move |tx| {
+        if !tx.revive(id)? {
+            return Err(ErrorCode::NotFound.into());
+        }
+        Ok::<_, Error>(tx.audit("job.retry", id, None, None)?)
+    })
+    .await
 }
 
 /// Takes a job off the list for good. A message that is dropped forgets what it would have said.
@@ -261,24 +256,21 @@ pub async fn retry(s: &Services, id: JobId, by: Actor) -> ServiceResult<()> {
 /// # Errors
 /// `not_found` when it is not on the list; when the database fails.
 pub async fn discard(s: &Services, id: JobId, by: Actor) -> ServiceResult<()> {
-    let ctx = s.clone();
-    s.store
-        .write(move |u| {
-            let now = ctx.clock.now();
-            let Some(job) = u.jobs().discard(id, now)? else { return Err(ErrorCode::NotFound.into()) };
-            forget(u, &job, now)?;
-            let was = serde_json::to_value(&job).ok();
-            members::audit(u, &ctx, now, by, "job.drop", ("job", &id.to_string()), was, None)?;
-            Ok::<_, Error>(())
-        })
-        .await
+    s.write(by, move |tx| {
+        let Some(job) = tx.unit.jobs().discard(id, tx.now)? else { return Err(ErrorCode::NotFound.into()) };
+        forget(tx, &job)?;
+        let was = serde_json::to_value(&job).ok();
+        Ok::<_, Error>(tx.audit("job.drop", id, was, None)?)
+    })
+    .await
 }
 
 /// What a message would have said is forgotten with its job. One that was sent stays sent.
-fn forget(u: &mut dyn Unit, job: &Job, now: DateTime<Utc>) -> ServiceResult<()> {
+fn forget(tx: &mut Tx<'_>, job: &Job) -> ServiceResult<()> {
     let Work::SendMessage { message_id: id } = Work::of(job)? else { return Ok(()) };
-    if u.messages().get(id)?.is_some_and(|m| m.state == MessageState::Queued) {
-        u.messages().set_state(id, MessageState::Dead, now)?;
+    let Some(mut state) = tx.unit.messages().get(id)?.map(|m| m.state) else { return Ok(()) };
+    if state == MessageState::Queued && state.go(MessageState::Failed) && state.go(MessageState::Dead) {
+        tx.unit.messages().set_state(id, state, tx.now)?;
     }
     Ok(())
 }
@@ -287,9 +279,9 @@ fn forget(u: &mut dyn Unit, job: &Job, now: DateTime<Utc>) -> ServiceResult<()> 
 ///
 /// # Errors
 /// When the database fails.
-pub fn take_off_due(u: &mut dyn Unit, lane: Lane, now: DateTime<Utc>) -> ServiceResult<usize> {
-    let taken = u.jobs().skip_due(lane.kinds(), now)?;
-    taken.iter().try_for_each(|job| forget(u, job, now))?;
+pub fn take_off_due(tx: &mut Tx<'_>, lane: Lane) -> ServiceResult<usize> {
+    let taken = tx.unit.jobs().skip_due(lane.kinds(), tx.now)?;
+    taken.iter().try_for_each(|job| forget(tx, job))?;
     Ok(taken.len())
 }
 
@@ -299,7 +291,7 @@ pub fn take_off_due(u: &mut dyn Unit, lane: Lane, now: DateTime<Utc>) -> Service
 /// # Errors
 /// When the database fails.
 pub async fn try_mail_again(s: &Services) -> ServiceResult<()> {
-    s.store.write(|u| u.jobs().let_go(Lane::Mail.kinds()).map(drop).map_err(Error::from)).await
+    s.write(Actor::system(), |tx| tx.unit.jobs().let_go(Lane::Mail.kinds()).map(drop).map_err(Error::from)).await
 }
 
 /// When gateway and ledger were last compared, with or without a difference; none when the table does not know.
@@ -315,8 +307,7 @@ pub async fn last_comparison(s: &Services) -> ServiceResult<Option<DateTime<Utc>
 /// # Errors
 /// When the database fails.
 pub async fn schedule_housekeeping(s: &Services) -> ServiceResult<()> {
-    let job = Work::Housekeeping {}.at(s, s.clock.now());
-    s.store.write(move |u| u.jobs().enqueue(&job).map_err(Error::from)).await
+    s.write(Actor::system(), |tx| tx.enqueue(&Work::Housekeeping {}).map_err(Error::from)).await
 }
 
 /// How far back the daily comparison looks: a charge may settle, or be refused then, days after its
@@ -325,21 +316,18 @@ const COMPARED: Duration = Duration::days(10);
 
 async fn housekeeping(s: &Services) -> ServiceResult<()> {
     holds::sweep(s).await?;
-    let now = s.clock.now();
-    let next = [Work::Compare {}.at(s, now), Work::Housekeeping {}.at(s, now + Duration::days(1))];
-    s.store
-        .write(move |u| {
-            u.idempotency().purge(now)?;
-            u.jobs().purge(now - Duration::days(30))?;
-            u.sessions().purge(now)?;
-            u.grants().purge(now)?;
-            u.one_time_tokens().purge(now)?;
-            u.sign_in_throttles().purge(now - Duration::days(1))?;
-            u.tallies().purge(now - Duration::days(2))?;
-            next.iter().try_for_each(|job| u.jobs().enqueue(job))?;
-            Ok::<_, Error>(())
-        })
-        .await
+    s.write(Actor::system(), move |tx| {
+        tx.unit.idempotency().purge(tx.now)?;
+        tx.unit.jobs().purge(tx.now - Duration::days(30))?;
+        tx.unit.sessions().purge(tx.now)?;
+        tx.unit.grants().purge(tx.now)?;
+        tx.unit.one_time_tokens().purge(tx.now)?;
+        tx.unit.sign_in_throttles().purge(tx.now - Duration::days(1))?;
+        tx.unit.tallies().purge(tx.now - Duration::days(2))?;
+        tx.enqueue(&Work::Compare {})?;
+        Ok::<_, Error>(tx.enqueue_at(&Work::Housekeeping {}, tx.now + Duration::days(1))?)
+    })
+    .await
 }
 
 async fn compare(s: &Services) -> ServiceResult<()> {

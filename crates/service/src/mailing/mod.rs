@@ -7,15 +7,15 @@ pub mod reminders;
 mod render;
 mod values;
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::Duration;
 use kernel::{BookingId, Email, Language, MessageId, Money, UserId};
 use policy::{Cancellation, PaymentPlan};
 use serde_json::{Map, Value};
 
 use crate::{
-    Error, ServiceResult, Services,
+    Actor, Error, ServiceResult, Services, Tx,
     ports::{
-        StoreResult, Unit,
+        StoreResult,
         bookings::Booking,
         mail::{MailError, OutgoingMail},
         messages::{Message, MessageState},
@@ -24,6 +24,7 @@ use crate::{
     },
     work::{Ran, Work},
 };
+use status_machine::At;
 
 pub use gate::{Gate, Shut};
 pub use render::{Rendered, render};
@@ -70,13 +71,13 @@ pub(crate) fn retry_in(failures: i32) -> Duration {
 ///
 /// # Errors
 /// When the database fails.
-pub fn queue(u: &mut dyn Unit, s: &Services, m: NewMessage, now: DateTime<Utc>) -> StoreResult<()> {
-    let id = MessageId(s.entropy.uuid(now));
-    let mut values = values::company(s);
+pub fn queue(tx: &mut Tx<'_>, m: NewMessage) -> StoreResult<()> {
+    let id = MessageId(tx.id());
+    let mut values = values::company(tx.services);
     if let Value::Object(own) = m.values {
         values.extend(own);
     }
-    let fresh = u.messages().insert_once(&Message {
+    let fresh = tx.unit.messages().insert_once(&Message {
         id,
         dedup_key: m.dedup_key,
         booking_id: m.booking_id,
@@ -86,34 +87,25 @@ pub fn queue(u: &mut dyn Unit, s: &Services, m: NewMessage, now: DateTime<Utc>) 
         recipient: m.to,
         recipient_name: m.to_name,
         values: Value::Object(values),
-        state: MessageState::Queued,
-        created_at: now,
+        state: At::queued(),
+        created_at: tx.now,
         sent_at: None,
     })?;
     if fresh {
-        u.jobs().enqueue(&Work::SendMessage { message_id: id }.at(s, now))?;
+        tx.enqueue(&Work::SendMessage { message_id: id })?;
     }
     Ok(())
 }
 
 /// Queues a message about a booking to its customer.
-fn about(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    kind: &str,
-    version: &str,
-    own: Map<String, Value>,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
+fn about(tx: &mut Tx<'_>, b: &Booking, kind: &str, version: &str, own: Map<String, Value>) -> ServiceResult<()> {
     let Ok(to) = b.details.customer_email.parse::<Email>() else {
         return Err(Error::Internal(format!("booking {} has no usable e-mail address", b.short_id)));
     };
-    let mut values = values::booking(s, b);
+    let mut values = values::booking(tx.services, b);
     values.extend(own);
     queue(
-        u,
-        s,
+        tx,
         NewMessage {
             dedup_key: format!("{}:{kind}:{version}", b.id),
             booking_id: Some(b.id),
@@ -124,7 +116,6 @@ fn about(
             to_name: b.details.customer_name.clone(),
             values: Value::Object(values),
         },
-        now,
     )?;
     Ok(())
 }
@@ -133,28 +124,15 @@ fn about(
 ///
 /// # Errors
 /// When the database fails.
-pub fn booking_confirmed(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    plan: &PaymentPlan,
-    tip: Option<&Tip>,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
-    about(u, s, b, "bookingConfirmation", "1", values::confirmation(s, b, plan, tip), now)
+pub fn booking_confirmed(tx: &mut Tx<'_>, b: &Booking, plan: &PaymentPlan, tip: Option<&Tip>) -> ServiceResult<()> {
+    about(tx, b, "bookingConfirmation", "1", values::confirmation(tx.services, b, plan, tip))
 }
 
 /// `depositCharged`, `balanceCharged`, `fullPaymentCharged`, `tipCharged` or `refundIssued`.
 ///
 /// # Errors
 /// When the database fails.
-pub fn payment_made(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    row: &Payment,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
+pub fn payment_made(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceResult<()> {
     let kind = match row.kind {
         PaymentKind::Deposit => "depositCharged",
         PaymentKind::Full => "fullPaymentCharged",
@@ -164,53 +142,33 @@ pub fn payment_made(
         PaymentKind::Tip => "tipCharged",
         PaymentKind::Refund => "refundIssued",
     };
-    let rows = u.payments().of_booking(b.id)?;
-    about(u, s, b, kind, &row.id.to_string(), values::payment(b, row, &rows, now), now)
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    about(tx, b, kind, &row.id.to_string(), values::payment(b, row, &rows, tx.now))
 }
 
 /// `paymentFailed`, after each declined attempt.
 ///
 /// # Errors
 /// When the database fails.
-pub fn payment_failed(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    row: &Payment,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
-    about(u, s, b, "paymentFailed", &format!("{}:{}", row.id, row.attempts), values::declined(s, b, row), now)
+pub fn payment_failed(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceResult<()> {
+    about(tx, b, "paymentFailed", &format!("{}:{}", row.id, row.attempts), values::declined(tx.services, b, row))
 }
 
 /// `bookingEdited`.
 ///
 /// # Errors
 /// When the database fails.
-pub fn booking_edited(
-    u: &mut dyn Unit,
-    s: &Services,
-    old: &Booking,
-    new: &Booking,
-    fee: Money,
-    changes: &Value,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
-    let rows = u.payments().of_booking(new.id)?;
-    about(u, s, new, "bookingEdited", &new.version.to_string(), values::edited(old, new, fee, changes, &rows), now)
+pub fn booking_edited(tx: &mut Tx<'_>, old: &Booking, new: &Booking, fee: Money, changes: &Value) -> ServiceResult<()> {
+    let rows = tx.unit.payments().of_booking(new.id)?;
+    about(tx, new, "bookingEdited", &new.version.to_string(), values::edited(old, new, fee, changes, &rows))
 }
 
 /// `bookingCancelled`.
 ///
 /// # Errors
 /// When the database fails.
-pub fn booking_cancelled(
-    u: &mut dyn Unit,
-    s: &Services,
-    b: &Booking,
-    outcome: &Cancellation,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
-    about(u, s, b, "bookingCancelled", &b.version.to_string(), values::cancelled(b, outcome, now), now)
+pub fn booking_cancelled(tx: &mut Tx<'_>, b: &Booking, outcome: &Cancellation) -> ServiceResult<()> {
+    about(tx, b, "bookingCancelled", &b.version.to_string(), values::cancelled(b, outcome, tx.now))
 }
 
 /// The job: renders and hands over. A message sent before is left alone. One that the relay refuses for
@@ -254,7 +212,13 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
         }
         Err(e @ MailError::Transient(_)) => return Err(Error::Internal(e.to_string())),
     }
-    let now = s.clock.now();
-    s.store.write(move |u| u.messages().set_state(id, MessageState::Sent, now).map_err(Error::from)).await?;
+    s.write(Actor::system(), move |tx| {
+        let mut state = m.state;
+        if state.go(MessageState::Sent) {
+            tx.unit.messages().set_state(id, state, tx.now)?;
+        }
+        Ok::<_, Error>(())
+    })
+    .await?;
     Ok(Ran::Done)
 }

@@ -8,10 +8,9 @@ use policy::PaymentPlan;
 use status_machine::payment::State;
 
 use crate::{
-    Caller, Error, ErrorCode, Mode, ServiceResult, Services,
+    Caller, Error, ErrorCode, Mode, ServiceResult, Services, Tx,
     billing::settle,
     idempotency::{self, Answer, Guard},
-    members,
     ports::{
         cards::Card,
         payments::{CardDetails, GatewayError, NewCustomer, VaultOutcome},
@@ -83,7 +82,7 @@ pub async fn create_customer(
     let (customer_id, details) = refusals::of_new_card(s, caller, async {
         let customer_id = match profile.gateway_customer_id.clone() {
             Some(id) => id,
-            None => make_customer(s, &profile).await?,
+            None => make_customer(s, caller, &profile).await?,
         };
         let details = vault(s, &customer_id, &nonce).await?;
         Ok((customer_id, details))
@@ -124,7 +123,7 @@ async fn replayed(
     Ok(found.map(|(status, body)| Answer::Replayed { status, body }))
 }
 
-async fn make_customer(s: &Services, profile: &Profile) -> ServiceResult<String> {
+async fn make_customer(s: &Services, caller: &Caller, profile: &Profile) -> ServiceResult<String> {
     let phone = Some(profile.phone.clone()).filter(|p| !p.is_empty());
     let customer = NewCustomer {
         user_ref: profile.user_id.to_string(),
@@ -140,14 +139,13 @@ async fn make_customer(s: &Services, profile: &Profile) -> ServiceResult<String>
         .map_err(|e| said(e, ErrorCode::PaymentCustomerFailed, "Payment: "))?;
     let (user, known) = (profile.user_id, id.clone());
     // Written at once: a crash after this point must not leave a second customer behind.
-    s.store
-        .write(move |u| {
-            let mut profile = profiles::own(u, user)?;
-            profile.gateway_customer_id = Some(known);
-            u.profiles().update(&profile, profile.version)?;
-            Ok::<_, Error>(())
-        })
-        .await?;
+    s.write(caller.actor(), move |tx| {
+        let mut profile = profiles::own(tx.unit, user)?;
+        profile.gateway_customer_id = Some(known);
+        tx.unit.profiles().update(&profile, profile.version)?;
+        Ok::<_, Error>(())
+    })
+    .await?;
     Ok(id)
 }
 
@@ -178,60 +176,49 @@ async fn store_card(
     details: CardDetails,
     guard: Option<Guard<StoredCustomer>>,
 ) -> ServiceResult<Answer<StoredCustomer>> {
-    let (ctx, by, now) = (s.clone(), members::Actor::caller(caller), s.clock.now());
-    let answer = s
-        .store
-        .write(move |u| {
-            idempotency::once(u, guard, now, |u| {
-                let card = Card {
-                    id: ctx.entropy.uuid(now),
-                    user_id: user,
-                    method_id: details.method_id,
-                    brand: details.brand,
-                    last4: details.last4,
-                    expiry: details.expiry,
-                    usable: true,
-                    created_at: now,
-                };
-                u.cards().insert(&card)?;
-                retry_declined(u, &ctx, user, now)?;
-                let after = serde_json::json!({ "brand": card.brand, "last4": card.last4 });
-                members::audit(u, &ctx, now, by, "card.store", ("card", &card.id.to_string()), None, Some(after))?;
-                Ok(StoredCustomer { customer_id, card })
-            })
+    s.write(caller.actor(), move |tx| {
+        idempotency::once(tx, guard, |tx| {
+            let card = Card {
+                id: tx.id(),
+                user_id: user,
+                method_id: details.method_id,
+                brand: details.brand,
+                last4: details.last4,
+                expiry: details.expiry,
+                usable: true,
+                created_at: tx.now,
+            };
+            tx.unit.cards().insert(&card)?;
+            retry_declined(tx, user)?;
+            let after = serde_json::json!({ "brand": card.brand, "last4": card.last4 });
+            tx.audit("card.store", card.id, None, Some(after))?;
+            Ok(StoredCustomer { customer_id, card })
         })
-        .await?;
-    s.bell.notify_one();
-    Ok(answer)
+    })
+    .await
 }
 
 /// A new card sets every declined charge of its owner going at once (`policy-timeline.md` §6).
 ///
 /// # Errors
 /// When the database fails.
-pub fn retry_declined(
-    u: &mut dyn crate::ports::Unit,
-    s: &Services,
-    user: UserId,
-    now: DateTime<Utc>,
-) -> ServiceResult<()> {
+pub fn retry_declined(tx: &mut Tx<'_>, user: UserId) -> ServiceResult<()> {
     let mut page = 1;
     loop {
-        let bookings = u.bookings().of_user(user, page, 100)?;
+        let bookings = tx.unit.bookings().of_user(user, page, 100)?;
         for booking in &bookings.data {
             let mut moved = false;
-            for mut row in u.payments().of_booking(booking.id)? {
-                let waits = matches!(row.state, State::SoftDeclined | State::HardDeclined)
+            for mut row in tx.unit.payments().of_booking(booking.id)? {
+                let waits = matches!(*row.state, State::SoftDeclined | State::HardDeclined)
                     || (row.state == State::Failed && row.kind != crate::ports::payments::PaymentKind::Refund);
                 if waits {
-                    row.state = State::SoftDeclined;
-                    row.next_attempt_at = Some(now);
-                    u.payments().update(&row)?;
+                    row.next_attempt_at = Some(tx.now);
+                    tx.unit.payments().update(&row)?;
                     moved = true;
                 }
             }
             if moved {
-                settle::settle(u, s, booking, now)?;
+                settle::settle(tx, booking)?;
             }
         }
         if bookings.data.len() < 100 {

@@ -6,7 +6,7 @@
 use chrono::{DateTime, Duration, Utc};
 use kernel::UserId;
 
-use crate::{Caller, Error, ErrorCode, ServiceResult, Services, ports::Unit};
+use crate::{Caller, Error, ErrorCode, ServiceResult, Services, Tx, ports::Unit};
 
 /// At most `most` refused cards within `window`.
 struct Bound {
@@ -34,19 +34,21 @@ pub(crate) async fn of_new_card<T>(
     attempt: impl Future<Output = ServiceResult<T>>,
 ) -> ServiceResult<T> {
     let Some(payer) = Payer::of(caller) else { return attempt.await };
-    let (now, counted) = (s.clock.now(), payer.clone());
-    let begin = move |u: &mut dyn Unit| {
-        let keys = counted.keys(u)?;
-        count(u, &keys, now)
-    };
-    s.store.write(begin).await?;
+    let counted = payer.clone();
+    let counted_at = s
+        .write(caller.actor(), move |tx| {
+            let keys = counted.keys(tx.unit)?;
+            count(tx, &keys)?;
+            Ok::<_, Error>(tx.now)
+        })
+        .await?;
     let done = attempt.await;
     if !done.as_ref().is_err_and(is_refusal) {
-        let accepted = move |u: &mut dyn Unit| {
-            let keys = payer.keys(u)?;
-            strike_off(u, &keys, now)
-        };
-        s.store.write(accepted).await?;
+        s.write(caller.actor(), move |tx| {
+            let keys = payer.keys(tx.unit)?;
+            strike_off(tx, &keys, counted_at)
+        })
+        .await?;
     }
     done
 }
@@ -62,11 +64,17 @@ pub(crate) async fn of_stored_card<T>(
     attempt: impl Future<Output = ServiceResult<T>>,
 ) -> ServiceResult<T> {
     let Some(payer) = Payer::of(caller) else { return attempt.await };
-    let (now, asked) = (s.clock.now(), payer.clone());
-    s.store.write(move |u| asked.keys(u)?.iter().try_for_each(|key| room(u, key, now).map(|_| ()))).await?;
+    let asked = payer.clone();
+    let asked_at = s
+        .write(caller.actor(), move |tx| {
+            asked.keys(tx.unit)?.iter().try_for_each(|key| room(tx, key).map(drop))?;
+            Ok::<_, Error>(tx.now)
+        })
+        .await?;
     let done = attempt.await;
     if done.as_ref().is_err_and(is_refusal) {
-        s.store.write(move |u| payer.keys(u)?.iter().try_for_each(|key| note(u, key, now))).await?;
+        s.write(caller.actor(), move |tx| payer.keys(tx.unit)?.iter().try_for_each(|key| note(tx, key, asked_at)))
+            .await?;
     }
     done
 }
@@ -112,31 +120,31 @@ fn within(at: DateTime<Utc>, now: DateTime<Utc>, window: Duration) -> bool {
     (now - at).abs() < window
 }
 
-fn count(u: &mut dyn Unit, keys: &[Key], now: DateTime<Utc>) -> ServiceResult<()> {
+fn count(tx: &mut Tx<'_>, keys: &[Key]) -> ServiceResult<()> {
     for key in keys {
-        let mut instants = room(u, key, now)?;
-        instants.push(now);
-        u.tallies().put(&key.0, &instants)?;
+        let mut instants = room(tx, key)?;
+        instants.push(tx.now);
+        tx.unit.tallies().put(&key.0, &instants)?;
     }
     Ok(())
 }
 
 /// What is counted under a key, locked, when there is room for another attempt.
-fn room(u: &mut dyn Unit, (key, bounds): &Key, now: DateTime<Utc>) -> ServiceResult<Vec<DateTime<Utc>>> {
-    let mut instants = u.tallies().lock(key, now)?;
-    instants.retain(|at| within(*at, now, LONGEST));
-    let Some(until) = bounds.iter().filter_map(|b| free_at(&instants, b, now)).max() else { return Ok(instants) };
-    let seconds = (until - now).num_seconds().max(1);
+fn room(tx: &mut Tx<'_>, (key, bounds): &Key) -> ServiceResult<Vec<DateTime<Utc>>> {
+    let mut instants = tx.unit.tallies().lock(key, tx.now)?;
+    instants.retain(|at| within(*at, tx.now, LONGEST));
+    let Some(until) = bounds.iter().filter_map(|b| free_at(&instants, b, tx.now)).max() else { return Ok(instants) };
+    let seconds = (until - tx.now).num_seconds().max(1);
     let minutes = (seconds + 59) / 60;
     let wait = vec![("seconds", seconds.to_string()), ("minutes", minutes.to_string())];
     Err(Error::Refused(ErrorCode::TooManyDeclinedCards, wait))
 }
 
-fn note(u: &mut dyn Unit, (key, _): &Key, at: DateTime<Utc>) -> ServiceResult<()> {
-    let mut instants = u.tallies().lock(key, at)?;
+fn note(tx: &mut Tx<'_>, (key, _): &Key, at: DateTime<Utc>) -> ServiceResult<()> {
+    let mut instants = tx.unit.tallies().lock(key, at)?;
     instants.retain(|one| within(*one, at, LONGEST));
     instants.push(at);
-    u.tallies().put(key, &instants)?;
+    tx.unit.tallies().put(key, &instants)?;
     Ok(())
 }
 
@@ -147,12 +155,12 @@ fn free_at(instants: &[DateTime<Utc>], bound: &Bound, now: DateTime<Utc>) -> Opt
     Some(*oldest + bound.window)
 }
 
-fn strike_off(u: &mut dyn Unit, keys: &[Key], at: DateTime<Utc>) -> ServiceResult<()> {
+fn strike_off(tx: &mut Tx<'_>, keys: &[Key], at: DateTime<Utc>) -> ServiceResult<()> {
     for (key, _) in keys {
-        let mut instants = u.tallies().lock(key, at)?;
+        let mut instants = tx.unit.tallies().lock(key, at)?;
         if let Some(i) = instants.iter().position(|one| *one == at) {
             instants.remove(i);
-            u.tallies().put(key, &instants)?;
+            tx.unit.tallies().put(key, &instants)?;
         }
     }
     Ok(())

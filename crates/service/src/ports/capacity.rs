@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, HoldId, RateId, Zone};
 use scheduling::{BucketKey, Capacity, TruckClass};
 use serde::Serialize;
-use status_machine::hold;
+use status_machine::{At, hold};
 
 use super::StoreResult;
 
@@ -54,7 +54,7 @@ pub struct Hold {
     /// Minutes of work it was made for.
     pub duration_minutes: u32,
     /// Where it stands.
-    pub state: hold::State,
+    pub state: At<hold::State>,
     /// When it lapses, while active or extended.
     pub expires_at: DateTime<Utc>,
     /// The rate card in force when it was made: the price is locked with the hold.

@@ -2,37 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use kernel::{BookingId, Email, Language, MessageId, UserId};
-use serde::{Deserialize, Serialize};
+use status_machine::At;
 
 use super::StoreResult;
 
 /// Where a message stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MessageState {
-    /// Waiting for its job.
-    Queued,
-    /// Taken over by the relay.
-    Sent,
-    /// Given up.
-    Dead,
-}
-
-impl MessageState {
-    /// Stable code.
-    pub const fn code(self) -> &'static str {
-        match self {
-            MessageState::Queued => "queued",
-            MessageState::Sent => "sent",
-            MessageState::Dead => "dead",
-        }
-    }
-
-    /// The state of a code.
-    pub fn from_code(code: &str) -> Option<MessageState> {
-        [MessageState::Queued, MessageState::Sent, MessageState::Dead].into_iter().find(|s| s.code() == code)
-    }
-}
+pub use status_machine::records::DeliveryState as MessageState;
 
 /// A message.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,7 +31,7 @@ pub struct Message {
     /// Values for the template, frozen when queued.
     pub values: serde_json::Value,
     /// Where it stands.
-    pub state: MessageState,
+    pub state: At<MessageState>,
     /// When it was queued.
     pub created_at: DateTime<Utc>,
     /// When the relay took it.
@@ -71,7 +46,7 @@ pub trait Messages {
     fn get(&mut self, id: MessageId) -> StoreResult<Option<Message>>;
     /// Marks the outcome. A message that will not be sent again forgets its values: they name
     /// people and hold links that open accounts.
-    fn set_state(&mut self, id: MessageId, state: MessageState, at: DateTime<Utc>) -> StoreResult<()>;
+    fn set_state(&mut self, id: MessageId, state: At<MessageState>, at: DateTime<Utc>) -> StoreResult<()>;
     /// Messages about a booking, oldest first.
     fn of_booking(&mut self, id: BookingId) -> StoreResult<Vec<Message>>;
 }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use kernel::{BookingId, Money, PaymentId};
 use serde::{Deserialize, Serialize};
-use status_machine::payment;
+use status_machine::{At, payment};
 
 use super::StoreResult;
 
@@ -66,7 +66,7 @@ pub struct Payment {
     /// What for.
     pub kind: PaymentKind,
     /// Where it stands (`domain/statuses.md` §3).
-    pub state: payment::State,
+    pub state: At<payment::State>,
     /// How much; always positive.
     pub amount: Money,
     /// When it is due.

@@ -3,7 +3,7 @@
 use kernel::{Language, Phone, UserId};
 
 use crate::{
-    Caller, Error, ErrorCode, FieldError, FieldProblem, ServiceResult, Services, members,
+    Caller, Error, ErrorCode, FieldError, FieldProblem, ServiceResult, Services,
     ports::{
         Unit,
         cards::Card,
@@ -70,31 +70,19 @@ pub async fn put(
     expected: Option<i32>,
 ) -> ServiceResult<ProfileView> {
     let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
-    let (ctx, caller, now) = (s.clone(), caller.clone(), s.clock.now());
-    s.store
-        .write(move |u| {
-            let old = own(u, user)?;
-            if expected.is_some_and(|v| v != old.version) {
-                return Err(ErrorCode::VersionConflict.into());
-            }
-            let mut new = merged(&old, &input)?;
-            new.updated_at = now;
-            u.profiles().update(&new, old.version)?;
-            let shown = |p: &Profile| serde_json::json!({ "version": p.version, "language": p.language });
-            let by = members::Actor::caller(&caller);
-            members::audit(
-                u,
-                &ctx,
-                now,
-                by,
-                "profile.update",
-                ("profile", &user.to_string()),
-                Some(shown(&old)),
-                Some(shown(&new)),
-            )?;
-            view(u, user)
-        })
-        .await
+    s.write(caller.actor(), move |tx| {
+        let old = own(tx.unit, user)?;
+        if expected.is_some_and(|v| v != old.version) {
+            return Err(ErrorCode::VersionConflict.into());
+        }
+        let mut new = merged(&old, &input)?;
+        new.updated_at = tx.now;
+        tx.unit.profiles().update(&new, old.version)?;
+        let shown = |p: &Profile| serde_json::json!({ "version": p.version, "language": p.language });
+        tx.audit("profile.update", user, Some(shown(&old)), Some(shown(&new)))?;
+        view(tx.unit, user)
+    })
+    .await
 }
 
 fn merged(old: &Profile, input: &ProfileInput) -> ServiceResult<Profile> {

@@ -11,11 +11,7 @@ use pricing::{InvalidRateCard, RateCard};
 use serde_json::json;
 use tokio::time::Instant;
 
-use crate::{
-    Error, ErrorCode, ServiceResult, Services,
-    members::{self, Actor},
-    ports::rates::StoredRate,
-};
+use crate::{Actor, Error, ErrorCode, ServiceResult, Services, ports::rates::StoredRate};
 
 /// The standard card in force now.
 ///
@@ -118,16 +114,14 @@ pub async fn load(
     card: RateCard,
 ) -> Result<StoredRate, LoadError> {
     card.validate()?;
-    let (ctx, now) = (s.clone(), s.clock.now());
     let stored = s
-        .store
-        .write(move |u| {
-            let version = u.rates().latest_version(&name)?.unwrap_or(0) + 1;
-            let id = RateId(ctx.entropy.uuid(now));
-            let rate = StoredRate { id, name, version, effective_from: from.unwrap_or(now), effective_to: None, card };
-            u.rates().insert(&rate)?;
+        .write(by, move |tx| {
+            let version = tx.unit.rates().latest_version(&name)?.unwrap_or(0) + 1;
+            let id = RateId(tx.id());
+            let rate = StoredRate { id, name, version, effective_from: from.unwrap_or(tx.now), effective_to: None, card };
+            tx.unit.rates().insert(&rate)?;
             let after = json!({ "name": rate.name, "version": version, "effectiveFrom": rate.effective_from, "card": rate.card });
-            members::audit(u, &ctx, now, by, "rate.load", ("rate", &id.to_string()), None, Some(after))?;
+            tx.audit("rate.load", id, None, Some(after))?;
             Ok::<_, Error>(rate)
         })
         .await?;

@@ -7,7 +7,6 @@ use status_machine::payment::tip_editable;
 use crate::{
     Caller, ErrorCode, ServiceResult, Services,
     bookings::TipInput,
-    members,
     ports::{Unit, bookings::Booking, tips::Tip},
 };
 
@@ -88,56 +87,45 @@ pub async fn put(
     input: TipInput,
     expected: Option<i32>,
 ) -> ServiceResult<Tip> {
-    let (ctx, caller, now) = (s.clone(), caller.clone(), s.clock.now());
-    s.store
-        .write(move |u| {
-            let (old, booking) = match find(u, &caller, id) {
-                Ok((tip, booking)) => (Some(tip), booking),
-                Err(_) => (None, crate::bookings::queries::visible(u, &caller, BookingId(id))?),
-            };
-            // Whoever charges the tip locks the booking first.
-            let booking = u.bookings().lock(booking.id)?.ok_or(ErrorCode::NotFound)?;
-            let old = match old {
-                Some(_) => u.tips().of_booking(booking.id)?,
-                None => old,
-            };
-            if expected.is_some_and(|v| old.as_ref().is_some_and(|t| t.version != v)) {
-                return Err(ErrorCode::VersionConflict.into());
-            }
-            // What is at the gateway was sent with the old amount: wait for its outcome.
-            crate::billing::tips::at_rest(u, booking.id)?;
-            if !tip_editable(old.as_ref().is_some_and(|t| t.is_paid), booking.status) {
-                return Err(ErrorCode::TipLocked.into());
-            }
-            let value = value_of(&input, booking.amount)?;
-            let tip = Tip {
-                id: old.as_ref().map_or_else(|| TipId(ctx.entropy.uuid(now)), |t| t.id),
-                booking_id: booking.id,
-                kind: value.kind,
-                value: value.value,
-                amount: value.amount,
-                is_paid: false,
-                payment_id: None,
-                version: old.as_ref().map_or(1, |t| t.version + 1),
-                updated_at: now,
-            };
-            u.tips().put(&tip)?;
-            crate::billing::tips::changed(u, &ctx, &booking, now)?;
-            let shown = |t: &Tip| serde_json::json!({ "amount": t.amount, "version": t.version });
-            let by = members::Actor::caller(&caller);
-            members::audit(
-                u,
-                &ctx,
-                now,
-                by,
-                "tip.update",
-                ("tip", &tip.id.to_string()),
-                old.as_ref().map(shown),
-                Some(shown(&tip)),
-            )?;
-            Ok(tip)
-        })
-        .await
+    let caller = caller.clone();
+    s.write(caller.actor(), move |tx| {
+        let (old, booking) = match find(tx.unit, &caller, id) {
+            Ok((tip, booking)) => (Some(tip), booking),
+            Err(_) => (None, crate::bookings::queries::visible(tx.unit, &caller, BookingId(id))?),
+        };
+        // Whoever charges the tip locks the booking first.
+        let booking = tx.unit.bookings().lock(booking.id)?.ok_or(ErrorCode::NotFound)?;
+        let old = match old {
+            Some(_) => tx.unit.tips().of_booking(booking.id)?,
+            None => old,
+        };
+        if expected.is_some_and(|v| old.as_ref().is_some_and(|t| t.version != v)) {
+            return Err(ErrorCode::VersionConflict.into());
+        }
+        // What is at the gateway was sent with the old amount: wait for its outcome.
+        crate::billing::tips::at_rest(tx.unit, booking.id)?;
+        if !tip_editable(old.as_ref().is_some_and(|t| t.is_paid), booking.status) {
+            return Err(ErrorCode::TipLocked.into());
+        }
+        let value = value_of(&input, booking.amount)?;
+        let tip = Tip {
+            id: old.as_ref().map_or_else(|| TipId(tx.id()), |t| t.id),
+            booking_id: booking.id,
+            kind: value.kind,
+            value: value.value,
+            amount: value.amount,
+            is_paid: false,
+            payment_id: None,
+            version: old.as_ref().map_or(1, |t| t.version + 1),
+            updated_at: tx.now,
+        };
+        tx.unit.tips().put(&tip)?;
+        crate::billing::tips::changed(tx, &booking)?;
+        let shown = |t: &Tip| serde_json::json!({ "amount": t.amount, "version": t.version });
+        tx.audit("tip.update", tip.id, old.as_ref().map(shown), Some(shown(&tip)))?;
+        Ok(tip)
+    })
+    .await
 }
 
 #[cfg(test)]

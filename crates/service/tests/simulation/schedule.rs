@@ -458,7 +458,7 @@ impl Schedule {
                 return Ok(true);
             }
             for id in open {
-                if u.payments().of_booking(id)?.iter().any(|p| matches!(p.state, State::Processing | State::Unknown)) {
+                if u.payments().of_booking(id)?.iter().any(|p| matches!(*p.state, State::Processing | State::Unknown)) {
                     return Ok(true);
                 }
             }

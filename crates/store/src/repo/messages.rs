@@ -16,6 +16,7 @@ use crate::{
     schema::messages,
     statement::update,
 };
+use status_machine::At;
 
 const TABLE: &str = "messages";
 
@@ -40,7 +41,7 @@ impl Messages for Repos<'_> {
         row.map(MessageRow::read).transpose()
     }
 
-    fn set_state(&mut self, id: MessageId, state: MessageState, at: DateTime<Utc>) -> StoreResult<()> {
+    fn set_state(&mut self, id: MessageId, state: At<MessageState>, at: DateTime<Utc>) -> StoreResult<()> {
         let message = messages::id.eq(Id(id.0));
         let sent_at = (state == MessageState::Sent).then_some(Instant(at));
         let outcome = (messages::state.eq(state.code()), messages::sent_at.eq(sent_at));

@@ -15,6 +15,7 @@ use crate::{
     error::{out_of_range, unknown},
     schema::{capacity_buckets, capacity_defaults, capacity_overrides, holds},
 };
+use status_machine::At;
 
 /// The four numbers of a calendar day as columns: mates, then trucks by class.
 pub fn day_columns(capacity: DayCapacity) -> StoreResult<[i32; 4]> {
@@ -195,7 +196,7 @@ impl HoldRow {
             truck: self.truck_feet.map(|feet| truck(feet, &id)).transpose()?,
             buckets: self.buckets.read(TABLE, "buckets", &id)?,
             duration_minutes: number(self.duration_minutes, TABLE, "duration_minutes", &id)?,
-            state: parse(&self.state, TABLE, "state", &id)?,
+            state: At::stored(parse(&self.state, TABLE, "state", &id)?),
             expires_at: self.expires_at.0,
             rate_id: self.rate_id.map(|r| RateId(r.0)),
             booking_id: self.booking_id.map(|b| BookingId(b.0)),

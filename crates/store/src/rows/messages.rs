@@ -2,17 +2,14 @@
 
 use diesel::prelude::*;
 use kernel::{BookingId, MessageId, UserId};
-use service::ports::{
-    StoreResult,
-    messages::{Message, MessageState},
-};
+use service::ports::{StoreResult, messages::Message};
 
 use super::{parse, some, time};
 use crate::{
     columns::{Doc, Id, Instant},
-    error::unknown,
     schema::messages,
 };
+use status_machine::At;
 
 const TABLE: &str = "messages";
 
@@ -63,7 +60,7 @@ impl MessageRow {
             recipient: parse(&self.recipient, TABLE, "recipient", &id)?,
             recipient_name: self.recipient_name,
             values: self.template_values.read(TABLE, "template_values", &id)?,
-            state: MessageState::from_code(&self.state).ok_or_else(|| unknown(TABLE, "state", &id, &self.state))?,
+            state: At::stored(parse(&self.state, TABLE, "state", &id)?),
             created_at: self.created_at.0,
             sent_at: time(self.sent_at),
         })

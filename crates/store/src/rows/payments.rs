@@ -13,6 +13,7 @@ use crate::{
     error::unknown,
     schema::{payment_attempts, payments},
 };
+use status_machine::At;
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = payments, treat_none_as_default_value = false, treat_none_as_null = true)]
@@ -64,7 +65,7 @@ impl PaymentRow {
             id: PaymentId(id),
             booking_id: BookingId(self.booking_id.0),
             kind: PaymentKind::from_code(&self.kind).ok_or_else(|| unknown(TABLE, "kind", &id, &self.kind))?,
-            state: parse(&self.state, TABLE, "state", &id)?,
+            state: At::stored(parse(&self.state, TABLE, "state", &id)?),
             amount: Money::from_cents(self.amount_cents),
             due_at: self.due_at.0,
             attempts: self.attempts,

@@ -6,7 +6,7 @@ use service::ports::{
     StoreError,
     capacity::{DayCapacity, Hold, Holder},
 };
-use status_machine::hold::State;
+use status_machine::{At, hold::State};
 use store::testing::TestDb;
 
 use crate::fixtures::*;
@@ -214,7 +214,8 @@ async fn holds_come_back_as_they_were(db: TestDb) {
     write(&db, move |u| u.capacities().insert_hold(&copy)).await;
     assert_eq!(read(&db, move |u| u.capacities().hold(id)).await.as_ref(), Some(&made));
     assert_eq!(read(&db, move |u| u.capacities().hold_of_booking(owner)).await, None);
-    (made.state, made.booking_id, made.expires_at, made.truck) = (State::Converted, Some(owner), at(99), None);
+    (made.state, made.booking_id, made.expires_at, made.truck) =
+        (At::stored(State::Converted), Some(owner), at(99), None);
     made.buckets = keys(DAY, 17..20);
     let copy = made.clone();
     write(&db, move |u| u.capacities().update_hold(&copy)).await;
@@ -232,7 +233,7 @@ async fn holds_lapse_in_order(db: TestDb) {
         [(3, State::Extended), (1, State::Active), (2, State::Converted), (2, State::Released), (4, State::Active)];
     let made = states.map(|(minutes, state)| {
         let mut made = hold(Vec::new(), 1, None);
-        (made.expires_at, made.state) = (at(minutes), state);
+        (made.expires_at, made.state) = (at(minutes), At::stored(state));
         made
     });
     let ids = made.clone().map(|h| h.id);
@@ -250,7 +251,7 @@ async fn holds_lapse_in_order(db: TestDb) {
 fn kept(browser: &str, origin: &str, minutes: i64, state: State) -> Hold {
     let mut made = hold(Vec::new(), 1, None);
     made.holder = Some(Holder { browser: browser.to_owned(), origin: origin.to_owned() });
-    (made.created_at, made.state) = (at(minutes), state);
+    (made.created_at, made.state) = (at(minutes), At::stored(state));
     made
 }
 
@@ -281,7 +282,7 @@ async fn guests_holds_are_found_by_browser_and_by_origin(db: TestDb) {
     }
     // Whom an ended hold was kept for may be forgotten.
     let mut ended = made[0].clone();
-    (ended.state, ended.holder) = (State::Expired, None);
+    (ended.state, ended.holder) = (At::stored(State::Expired), None);
     let (id, copy) = (ended.id, ended.clone());
     write(&db, move |u| u.capacities().update_hold(&copy)).await;
     assert_eq!(read(&db, move |u| u.capacities().hold(id)).await, Some(ended));

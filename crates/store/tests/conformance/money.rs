@@ -9,7 +9,7 @@ use service::ports::{
     strays::Stray,
     tips::Tip,
 };
-use status_machine::payment::State;
+use status_machine::{At, payment::State};
 use store::testing::TestDb;
 
 use crate::fixtures::*;
@@ -56,7 +56,7 @@ async fn a_payment_is_written_by_who_read_it_last(db: TestDb) {
     let copy = made.clone();
     write(&db, move |u| u.payments().insert(&copy)).await;
     for (version, state) in (1..).zip(State::ALL) {
-        (made.state, made.next_attempt_at) = (*state, None);
+        (made.state, made.next_attempt_at) = (At::stored(*state), None);
         let copy = made.clone();
         made.version = write(&db, move |u| u.payments().update(&copy)).await;
         assert_eq!(made.version, version + 1);
@@ -291,17 +291,17 @@ async fn stray_charges_are_kept_until_they_went_back(db: TestDb) {
 async fn the_database_refuses_a_second_open_tip_and_a_second_send(db: TestDb) {
     let id = booked(&db).await.id;
     let tip = |state| Payment { state, ..payment(id, PaymentKind::Tip) };
-    let first = tip(State::Unknown);
+    let first = tip(At::stored(State::Unknown));
     let (row, attempt_of) = (first.clone(), first.id);
     write(&db, move |u| u.payments().insert(&row)).await;
     for state in [State::Scheduled, State::SoftDeclined, State::Failed, State::Processing] {
-        let second = tip(state);
+        let second = tip(At::stored(state));
         assert!(
             matches!(try_write(&db, move |u| u.payments().insert(&second)).await, Err(StoreError::Duplicate(_))),
             "{state:?}"
         );
     }
-    let captured = tip(State::Captured);
+    let captured = tip(At::stored(State::Captured));
     write(&db, move |u| u.payments().insert(&captured)).await;
     write(&db, move |u| u.payments().insert_attempt(&attempt(attempt_of, "tip-1", 1, 0))).await;
     assert!(matches!(

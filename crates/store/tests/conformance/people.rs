@@ -10,6 +10,7 @@ use service::ports::{
     messages::{Message, MessageState},
     profiles::{BillingAddress, Profile},
 };
+use status_machine::At;
 use store::testing::TestDb;
 
 use crate::fixtures::*;
@@ -91,7 +92,7 @@ fn message(dedup: &str, booking: Option<BookingId>, minutes: i64) -> Message {
         recipient: "zoe@portage.test".parse().unwrap(),
         recipient_name: "Zoë".to_owned(),
         values: json!({ "total": "574,88 $", "名": "李" }),
-        state: MessageState::Queued,
+        state: At::stored(MessageState::Queued),
         created_at: at(minutes),
         sent_at: None,
     }
@@ -112,18 +113,18 @@ async fn a_message_is_queued_once(db: TestDb) {
     assert_eq!(added, [true, true, true, false]);
     assert_eq!(read(&db, move |u| u.messages().of_booking(made)).await, [all[1].clone(), all[0].clone()]);
     let id = all[0].id;
-    write(&db, move |u| u.messages().set_state(id, MessageState::Queued, at(4))).await;
+    write(&db, move |u| u.messages().set_state(id, At::stored(MessageState::Queued), at(4))).await;
     assert_eq!(read(&db, move |u| u.messages().get(id)).await.as_ref(), Some(&all[0]));
-    write(&db, move |u| u.messages().set_state(id, MessageState::Sent, at(5))).await;
+    write(&db, move |u| u.messages().set_state(id, At::stored(MessageState::Sent), at(5))).await;
     let sent = read(&db, move |u| u.messages().get(id)).await.unwrap();
     assert_eq!(
-        (sent.state, sent.sent_at, sent.values),
+        (*sent.state, sent.sent_at, sent.values),
         (MessageState::Sent, Some(at(5)), json!({})),
         "its values are forgotten"
     );
-    write(&db, move |u| u.messages().set_state(id, MessageState::Dead, at(6))).await;
+    write(&db, move |u| u.messages().set_state(id, At::stored(MessageState::Dead), at(6))).await;
     let dead = read(&db, move |u| u.messages().get(id)).await.unwrap();
-    assert_eq!((dead.state, dead.sent_at), (MessageState::Dead, None));
+    assert_eq!((*dead.state, dead.sent_at), (MessageState::Dead, None));
     let racers = (0..20).map(|_| {
         let same = message("race", None, 0);
         try_write(&db, move |u| u.messages().insert_once(&same))

@@ -220,7 +220,6 @@ type Done = Result<HttpResponse, ApiError>;
 async fn sign_up(req: HttpRequest, state: web::Data<State>, form: PlainJson<SignUp, SignUpForm>) -> Done {
     same_site(&req, &state)?;
     let made = provider(&state)?.sign_up(form.0, &context(&req, &state)).await?;
-    state.services.bell.notify_one();
     signed_in(StatusCode::CREATED, &made)
 }
 
@@ -247,7 +246,6 @@ async fn forgot(
 ) -> Done {
     same_site(&req, &state)?;
     provider(&state)?.forgot_password(form.0, &context(&req, &state)).await?;
-    state.services.bell.notify_one();
     Ok(done())
 }
 
@@ -277,7 +275,6 @@ async fn resend(req: HttpRequest, state: web::Data<State>) -> Done {
         ResendError::NotSignedIn => ApiError::from(ErrorCode::SignInNeeded),
         ResendError::Store(e) => store(e),
     })?;
-    state.services.bell.notify_one();
     Ok(done())
 }
 

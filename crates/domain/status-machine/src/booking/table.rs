@@ -29,7 +29,8 @@ pub enum Effect {
     IssueCancellationInvoice,
     /// The tip will not be charged.
     VoidTip,
-    /// Set `completed_at`; it is set once and kept.
+    /// Set `completed_at` and earn the money. A reopened move that is done again has a new instant; the history
+    /// keeps both.
     RecordCompletion,
     /// Charge the tip 24 h from now.
     ScheduleTip,
@@ -52,7 +53,6 @@ impl Effect {
     pub(super) fn applies(self, facts: &Facts) -> bool {
         match self {
             Effect::IssueCancellationInvoice => facts.keeps_money,
-            Effect::RecordCompletion => !facts.passed_completed,
             Effect::CreateDeliveryTask => facts.delivers_items,
             Effect::TakeCapacity | Effect::ScheduleCharges => !facts.started(),
             _ => true,

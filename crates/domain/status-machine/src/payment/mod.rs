@@ -4,12 +4,13 @@ mod provider;
 mod summary;
 mod table;
 
+use crate::at::At;
 use crate::role::Role;
 use crate::step::{self, Outcome, Refused};
 
 pub use provider::from_provider;
 pub use summary::{BookingPaymentState, PaymentTotals, booking_payment_state, tip_editable};
-pub use table::{Effect, Facts, Guard, TABLE};
+pub use table::{Facts, Guard, TABLE};
 
 coded! {
     /// What a payment is for.
@@ -97,12 +98,31 @@ impl CardState {
     }
 }
 
-/// Decides a step of a payment.
+/// Decides a step of a payment. False: it stands there already.
 ///
 /// # Errors
 /// [`Refused`] names the reason and the states this role could reach now.
-pub fn transition(from: State, to: State, role: Role, facts: &Facts) -> Result<Outcome<Effect>, Refused<State, Guard>> {
-    step::decide(TABLE, from, to, role, |guard| facts.satisfy(guard))
+pub fn transition(from: State, to: State, role: Role, facts: &Facts) -> Result<bool, Refused<State, Guard>> {
+    let outcome = step::decide(TABLE, from, to, role, |guard| facts.satisfy(guard))?;
+    Ok(matches!(outcome, Outcome::Changed(_)))
+}
+
+impl At<State> {
+    /// Where every payment begins.
+    pub const fn scheduled() -> At<State> {
+        At::stored(State::Scheduled)
+    }
+
+    /// Takes a step of the table; stays when that is where it stands.
+    ///
+    /// # Errors
+    /// As [`transition`]; nothing changed then.
+    pub fn go(&mut self, to: State, role: Role, facts: &Facts) -> Result<(), Refused<State, Guard>> {
+        if transition(**self, to, role, facts)? {
+            *self = At::stored(to);
+        }
+        Ok(())
+    }
 }
 
 /// The states `role` could reach now.

@@ -1,7 +1,8 @@
 //! Every step of a payment.
 
+use std::convert::Infallible;
+
 use super::{State, State::*};
-use crate::message_kind::MessageKind;
 use crate::role::{Role, STAFF, STAFF_OR_SYSTEM, SYSTEM};
 use crate::step::Rule;
 
@@ -18,8 +19,10 @@ coded! {
         NewCard = "same_card",
         /// The retry ladder has ended.
         LadderEnded = "attempts_left",
-        /// The gateway was asked and does not know the request.
+        /// It is certain that the gateway never applied the request.
         NotAtGateway = "maybe_at_gateway",
+        /// The gateway has applied it, whatever was believed before.
+        AtGateway = "not_at_gateway",
     }
 }
 
@@ -36,8 +39,10 @@ pub struct Facts {
     pub new_card: bool,
     /// No step of the ladder is left.
     pub ladder_ended: bool,
-    /// The look-up by idempotency key found nothing.
+    /// The gateway never applied the request, and never will.
     pub not_at_gateway: bool,
+    /// The gateway applied it: its list, or its answer to a checkout, says so.
+    pub at_gateway: bool,
 }
 
 impl Facts {
@@ -49,89 +54,74 @@ impl Facts {
             Guard::NewCard => self.new_card,
             Guard::LadderEnded => self.ladder_ended,
             Guard::NotAtGateway => self.not_at_gateway,
+            Guard::AtGateway => self.at_gateway,
         }
     }
 }
 
-/// What a step of a payment brings with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Effect {
-    /// Ask the gateway by idempotency key in 5 minutes.
-    ScheduleLookup,
-    /// Book the captured money in the ledger.
-    BookCapture,
-    /// Take the captured money out of the ledger again.
-    BookReversal,
-    /// Book the money that went back.
-    BookRefund,
-    /// Book the disputed money, or its return.
-    BookChargeback,
-    /// Send the receipt of this kind of charge.
-    SendReceipt,
-    /// Schedule the next step of the retry ladder.
-    ScheduleRetry,
-    /// Mark the booking's payment problem.
-    FlagProblem,
-    /// Queue a message.
-    Send(MessageKind),
-}
-
+/// The card's owner, the staff, and Portage's own job for either of them.
 const OWNER_OR_STAFF: &[Role] = &[Role::Customer, Role::Ops, Role::Admin, Role::System];
-const CAPTURED: &[Effect] = &[Effect::BookCapture, Effect::SendReceipt];
-const SOFT: &[Effect] = &[Effect::ScheduleRetry, Effect::Send(MessageKind::PaymentFailed)];
-const HARD: &[Effect] = &[Effect::FlagProblem, Effect::Send(MessageKind::PaymentFailed)];
-const GIVEN_UP: &[Effect] = &[Effect::FlagProblem, Effect::Send(MessageKind::OpsAlert)];
-const DISPUTED: &[Effect] = &[Effect::BookChargeback, Effect::FlagProblem, Effect::Send(MessageKind::OpsAlert)];
-const SENT_BACK: &[Effect] = &[Effect::BookRefund, Effect::Send(MessageKind::RefundIssued)];
 
 const fn rule(
     from: State,
     to: State,
     roles: &'static [Role],
     guards: &'static [Guard],
-    effects: &'static [Effect],
-) -> Rule<State, Guard, Effect> {
-    Rule { from, to, roles, guards, effects }
+) -> Rule<State, Guard, Infallible> {
+    Rule { from, to, roles, guards, effects: &[] }
 }
 
-/// The steps of a payment. Beyond the published ones: `processing` and `unknown` to `failed` and
-/// `captured` to `failed`, because the gateway has such answers (`failed`, `settlement_declined`);
-/// and `unknown` to `processing` when the gateway never got the request.
-pub const TABLE: &[Rule<State, Guard, Effect>] = &[
-    rule(Scheduled, Processing, SYSTEM, &[Guard::Due], &[]),
-    rule(Scheduled, Skipped, STAFF_OR_SYSTEM, &[Guard::NotNeeded], &[]),
-    rule(Processing, Authorized, SYSTEM, &[], &[]),
-    rule(Processing, Captured, SYSTEM, &[], CAPTURED),
-    rule(Processing, SoftDeclined, SYSTEM, &[], SOFT),
-    rule(Processing, HardDeclined, SYSTEM, &[], HARD),
-    rule(Processing, Unknown, SYSTEM, &[], &[Effect::ScheduleLookup]),
-    rule(Processing, Failed, SYSTEM, &[], GIVEN_UP),
-    rule(Unknown, Authorized, STAFF_OR_SYSTEM, &[], &[]),
-    rule(Unknown, Captured, STAFF_OR_SYSTEM, &[], CAPTURED),
-    rule(Unknown, SoftDeclined, STAFF_OR_SYSTEM, &[], SOFT),
-    rule(Unknown, HardDeclined, STAFF_OR_SYSTEM, &[], HARD),
-    rule(Unknown, Processing, STAFF_OR_SYSTEM, &[Guard::NotAtGateway], &[]),
-    rule(Unknown, Failed, STAFF_OR_SYSTEM, &[], GIVEN_UP),
-    rule(Authorized, Captured, SYSTEM, &[], CAPTURED),
-    rule(Authorized, Voided, STAFF_OR_SYSTEM, &[], &[]),
-    rule(Authorized, Expired, SYSTEM, &[], &[]),
-    rule(Captured, Settled, SYSTEM, &[], &[]),
-    rule(Captured, Voided, STAFF_OR_SYSTEM, &[], &[Effect::BookReversal, Effect::Send(MessageKind::RefundIssued)]),
-    rule(
-        Captured,
-        Failed,
-        SYSTEM,
-        &[],
-        &[Effect::BookReversal, Effect::FlagProblem, Effect::Send(MessageKind::OpsAlert)],
-    ),
-    rule(Settled, Refunded, STAFF_OR_SYSTEM, &[], SENT_BACK),
-    rule(Settled, PartiallyRefunded, STAFF_OR_SYSTEM, &[], SENT_BACK),
-    rule(Settled, ChargedBack, SYSTEM, &[], DISPUTED),
-    rule(PartiallyRefunded, Refunded, STAFF_OR_SYSTEM, &[], SENT_BACK),
-    rule(SoftDeclined, Processing, OWNER_OR_STAFF, &[Guard::NextAttempt], &[]),
-    rule(SoftDeclined, Failed, SYSTEM, &[Guard::LadderEnded], GIVEN_UP),
-    rule(HardDeclined, Processing, OWNER_OR_STAFF, &[Guard::NewCard], &[]),
-    rule(HardDeclined, Failed, SYSTEM, &[Guard::LadderEnded], GIVEN_UP),
-    rule(Failed, Processing, STAFF, &[], &[]),
-    rule(ChargedBack, Settled, SYSTEM, &[], &[Effect::BookChargeback]),
+/// The steps of a payment. What follows from each (ledger, mail, retry) depends on what the payment is for and
+/// stands where the gateway's answer is written down.
+///
+/// Beyond the published ones:
+/// - `processing` and `unknown` to `failed`, and `captured` and what followed it to `failed`: the gateway has such
+///   answers (`failed`, `settlement_declined`).
+/// - `processing` and `unknown` to `scheduled`: it is certain that the gateway never applied the request, so
+///   nothing was tried.
+/// - to `processing` from what waits when the gateway has applied what was given up.
+/// - `failed` to `processing` with a new card: it triggers an attempt at once (`policy-timeline.md` §6).
+/// - declined and `failed` to `skipped`: a booking that is cancelled, or costs less now, asks for them no more.
+pub const TABLE: &[Rule<State, Guard, Infallible>] = &[
+    rule(Scheduled, Processing, SYSTEM, &[Guard::Due]),
+    rule(Scheduled, Processing, SYSTEM, &[Guard::AtGateway]),
+    rule(Scheduled, Skipped, STAFF_OR_SYSTEM, &[Guard::NotNeeded]),
+    rule(Processing, Authorized, SYSTEM, &[]),
+    rule(Processing, Captured, SYSTEM, &[]),
+    rule(Processing, SoftDeclined, SYSTEM, &[]),
+    rule(Processing, HardDeclined, SYSTEM, &[]),
+    rule(Processing, Unknown, SYSTEM, &[]),
+    rule(Processing, Failed, SYSTEM, &[]),
+    rule(Processing, Scheduled, SYSTEM, &[Guard::NotAtGateway]),
+    rule(Unknown, Authorized, STAFF_OR_SYSTEM, &[]),
+    rule(Unknown, Captured, STAFF_OR_SYSTEM, &[]),
+    rule(Unknown, SoftDeclined, STAFF_OR_SYSTEM, &[]),
+    rule(Unknown, HardDeclined, STAFF_OR_SYSTEM, &[]),
+    rule(Unknown, Failed, STAFF_OR_SYSTEM, &[]),
+    rule(Unknown, Scheduled, STAFF_OR_SYSTEM, &[Guard::NotAtGateway]),
+    rule(Authorized, Captured, SYSTEM, &[]),
+    rule(Authorized, Voided, STAFF_OR_SYSTEM, &[]),
+    rule(Authorized, Expired, SYSTEM, &[]),
+    rule(Captured, Settled, SYSTEM, &[]),
+    rule(Captured, Voided, STAFF_OR_SYSTEM, &[]),
+    rule(Captured, Failed, SYSTEM, &[]),
+    rule(Settled, Refunded, STAFF_OR_SYSTEM, &[]),
+    rule(Settled, PartiallyRefunded, STAFF_OR_SYSTEM, &[]),
+    rule(Settled, ChargedBack, SYSTEM, &[]),
+    rule(PartiallyRefunded, Refunded, STAFF_OR_SYSTEM, &[]),
+    rule(PartiallyRefunded, Failed, SYSTEM, &[]),
+    rule(Refunded, Failed, SYSTEM, &[]),
+    rule(SoftDeclined, Processing, OWNER_OR_STAFF, &[Guard::NextAttempt]),
+    rule(SoftDeclined, Processing, SYSTEM, &[Guard::AtGateway]),
+    rule(SoftDeclined, Failed, SYSTEM, &[Guard::LadderEnded]),
+    rule(SoftDeclined, Skipped, STAFF_OR_SYSTEM, &[Guard::NotNeeded]),
+    rule(HardDeclined, Processing, OWNER_OR_STAFF, &[Guard::NewCard]),
+    rule(HardDeclined, Processing, SYSTEM, &[Guard::AtGateway]),
+    rule(HardDeclined, Failed, SYSTEM, &[Guard::LadderEnded]),
+    rule(HardDeclined, Skipped, STAFF_OR_SYSTEM, &[Guard::NotNeeded]),
+    rule(Failed, Processing, STAFF, &[]),
+    rule(Failed, Processing, OWNER_OR_STAFF, &[Guard::NewCard]),
+    rule(Failed, Processing, SYSTEM, &[Guard::AtGateway]),
+    rule(Failed, Skipped, STAFF_OR_SYSTEM, &[Guard::NotNeeded]),
+    rule(ChargedBack, Settled, SYSTEM, &[]),
 ];

@@ -28,9 +28,9 @@ pub fn always(f: &Facts) -> Result<(), String> {
     }
     acknowledged(f)?;
     for b in &f.bookings {
-        let in_flight = b.payments.iter().filter(|p| matches!(p.state, State::Processing | State::Unknown)).count();
+        let in_flight = b.payments.iter().filter(|p| matches!(*p.state, State::Processing | State::Unknown)).count();
         check(in_flight <= 1, || format!("{}: {in_flight} charges in flight at once", b.name()))?;
-        let unsettled = b.payments.iter().filter(|p| p.kind == PaymentKind::Tip && unsettled(p.state)).count();
+        let unsettled = b.payments.iter().filter(|p| p.kind == PaymentKind::Tip && unsettled(*p.state)).count();
         check(unsettled <= 1, || format!("{}: {unsettled} unsettled tips", b.name()))?;
         books::balanced(b)?;
     }

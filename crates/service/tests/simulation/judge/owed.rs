@@ -137,7 +137,7 @@ fn taken_back(b: &BookingFacts) -> bool {
 fn ladder_explains(f: &Facts, b: &BookingFacts) -> bool {
     let waits = b.payments.iter().any(|p| {
         !matches!(p.kind, PaymentKind::Refund | PaymentKind::Tip)
-            && matches!(p.state, State::SoftDeclined | State::HardDeclined | State::Failed)
+            && matches!(*p.state, State::SoftDeclined | State::HardDeclined | State::Failed)
             && p.attempts > 0
     });
     // Or it waits for the 48-hour instant of the day the move was postponed to.
@@ -152,7 +152,7 @@ fn ladder_explains(f: &Facts, b: &BookingFacts) -> bool {
 /// Decided to be returned and not yet returned, because the charge is not settled, or because the bank of
 /// the card refuses it: that is the staff's business then.
 fn promised_back(b: &BookingFacts, of_tip: bool) -> Money {
-    let open = |p: &Payment| matches!(p.state, State::Scheduled | State::SoftDeclined) || is_refused(p);
+    let open = |p: &Payment| matches!(*p.state, State::Scheduled | State::SoftDeclined) || is_refused(p);
     let tip = |id| b.payments.iter().any(|p| Some(p.id) == id && p.kind == PaymentKind::Tip);
     let refunds = b.payments.iter().filter(|p| p.kind == PaymentKind::Refund && open(p));
     refunds.filter(|p| tip(p.refund_of) == of_tip).map(|p| p.amount).sum()
@@ -346,7 +346,7 @@ pub fn tip_money(f: &Facts, b: &BookingFacts, held: Money) -> Result<(), String>
     let tried = b.payments.iter().any(|p| {
         p.kind == PaymentKind::Tip
             && p.attempts > 0
-            && matches!(p.state, State::SoftDeclined | State::HardDeclined | State::Failed)
+            && matches!(*p.state, State::SoftDeclined | State::HardDeclined | State::Failed)
     });
     check(!due || tried, || format!("{}: the tip of {} was never charged", b.name(), tip.amount))
 }

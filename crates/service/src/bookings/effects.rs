@@ -1,0 +1,72 @@
+//! What follows from a step of a booking.
+
+use status_machine::{
+    MessageKind,
+    booking::{Effect, Status},
+};
+
+use crate::{
+    Error, ServiceResult, Tx,
+    billing::{ledger, settle, tips},
+    capacity::{self, wanted_of},
+    crews,
+    ports::bookings::Booking,
+};
+
+/// What an effect waits for whose part of the program is still to come; none when it is carried out. The other
+/// steps that ask for it are taken without it.
+pub const fn waits_for(effect: Effect) -> Option<&'static str> {
+    match effect {
+        Effect::IssueCancellationInvoice | Effect::IssueInvoice => Some("invoices"),
+        Effect::CreateDeliveryTask | Effect::CancelDeliveryTasks => Some("delivery tasks"),
+        Effect::ScheduleFeedback => Some("feedback"),
+        Effect::Send(MessageKind::MateJob | MessageKind::MateAssigned) => Some("dispatching mates by name"),
+        _ => None,
+    }
+}
+
+/// Both states say that there is an invoice, and there are none yet: no step leads there, whatever the table says.
+pub const fn needs_invoice(to: Status) -> bool {
+    matches!(to, Status::Invoiced | Status::Payed)
+}
+
+/// Carries one out; the booking is written already.
+///
+/// # Errors
+/// `slot_gone`, `crew_missing`; when nobody knows how to carry it out, so that the step is not taken.
+pub(super) fn carry_out(tx: &mut Tx<'_>, b: &Booking, effect: Effect) -> ServiceResult<()> {
+    match effect {
+        Effect::WithdrawCharges => settle::settle(tx, b),
+        Effect::SettleCancellation => match b.details.kept.filter(|kept| kept.is_positive()) {
+            Some(kept) => ledger::cancellation(tx, b, kept),
+            None => Ok(()),
+        },
+        Effect::ReleaseCapacity => capacity::release(tx, b.id),
+        Effect::TakeCapacity => take_again(tx, b),
+        Effect::ScheduleCharges => settle::resume(tx, b),
+        Effect::ScheduleTip => tips::schedule(tx, b),
+        Effect::WithdrawTipAndFeedback | Effect::VoidTip => tips::withdraw(tx, b.id),
+        Effect::AssignMates => crews::assign(tx, b),
+        Effect::ReleaseMates => crews::release(tx, b),
+        Effect::RecordCompletion => ledger::completion(tx, b),
+        Effect::ConvertHold
+        | Effect::IssueCancellationInvoice
+        | Effect::ScheduleFeedback
+        | Effect::IssueInvoice
+        | Effect::CreateDeliveryTask
+        | Effect::CancelDeliveryTasks
+        | Effect::Send(_) => match waits_for(effect) {
+            Some(_) => Ok(()),
+            None => Err(Error::Internal(format!("{}: nobody carries out {effect:?}", b.short_id))),
+        },
+    }
+}
+
+/// A cancelled booking taken back needs its time again, all or nothing.
+fn take_again(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    let wanted = wanted_of(b);
+    let mut hold = capacity::take_for_good(tx, kernel::HoldId(tx.id()), &wanted)?;
+    hold.booking_id = Some(b.id);
+    tx.unit.capacities().insert_hold(&hold)?;
+    Ok(())
+}

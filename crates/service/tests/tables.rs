@@ -1,0 +1,496 @@
+//! The tables of states against the program: each step that the program has is taken, what a table lacks is
+//! refused, and every table, step and effect that nobody uses yet is on a list with its reason.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use std::{
+    collections::BTreeSet,
+    fmt::Debug,
+    fs,
+    path::Path,
+    sync::{Mutex, PoisonError},
+};
+
+use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
+use kernel::{BookingId, HoldId, MateCount, Money, Province, UserId};
+use service::{
+    Caller, Error, ErrorCode, Role,
+    billing::settlement,
+    bookings::{
+        TipInput, cancel,
+        edit::{EditInput, edit},
+        effects::{needs_invoice, waits_for},
+        status,
+    },
+    holds::{self, HoldInput},
+    idempotency::Answer,
+    moves::place_of,
+    payments,
+    ports::payments::{GatewayKind, GatewayStatus, GatewayTransaction, PaymentKind},
+    tips,
+};
+use status_machine::{
+    booking::{self, Status},
+    hold, payment,
+};
+use support::{Next, World, draft};
+use tracing::{Event, Metadata, Subscriber, field::Field, span};
+
+type Step = (String, String, String);
+
+/// Steps of rows as the program tells them: table, from, to.
+static STEPS: Mutex<BTreeSet<Step>> = Mutex::new(BTreeSet::new());
+
+/// Writes down what the program says of steps.
+struct Listener;
+
+#[derive(Default)]
+struct Fields([String; 3]);
+
+impl tracing::field::Visit for Fields {
+    fn record_str(&mut self, field: &Field, value: &str) {
+        if let Some(i) = ["table", "from", "to"].iter().position(|name| *name == field.name()) {
+            value.clone_into(&mut self.0[i]);
+        }
+    }
+
+    fn record_debug(&mut self, _: &Field, _: &dyn Debug) {}
+}
+
+impl Subscriber for Listener {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.target().starts_with("service")
+    }
+
+    fn event(&self, event: &Event<'_>) {
+        let mut fields = Fields::default();
+        event.record(&mut fields);
+        let [table, from, to] = fields.0;
+        if !table.is_empty() && from != to {
+            STEPS.lock().unwrap_or_else(PoisonError::into_inner).insert((table, from, to));
+        }
+    }
+
+    fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
+        span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
+    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
+    fn enter(&self, _: &span::Id) {}
+    fn exit(&self, _: &span::Id) {}
+}
+
+fn listen() {
+    let _ = tracing::subscriber::set_global_default(Listener);
+}
+
+fn steps_of(table: &str) -> BTreeSet<(String, String)> {
+    let steps = STEPS.lock().unwrap_or_else(PoisonError::into_inner);
+    steps.iter().filter(|s| s.0 == table).map(|s| (s.1.clone(), s.2.clone())).collect()
+}
+
+fn monday() -> DateTime<Utc> {
+    "2027-02-08T14:00:00Z".parse().unwrap()
+}
+
+/// The 48-hour instant of [`booked`].
+fn lock() -> DateTime<Utc> {
+    "2027-02-16T14:00:00Z".parse().unwrap()
+}
+
+fn day(day: u32) -> NaiveDate {
+    NaiveDate::from_ymd_opt(2027, 2, day).unwrap()
+}
+
+fn nine() -> NaiveTime {
+    NaiveTime::from_hms_opt(9, 0, 0).unwrap()
+}
+
+async fn world() -> World {
+    let w = World::new(monday()).await;
+    w.flat_rate(50_000).await;
+    w
+}
+
+/// 574.88 for Thursday week: 114.98 after a day, 459.90 two days before.
+async fn booked(w: &World) -> BookingId {
+    w.book(draft(Province::QC, day(18), nine()), None).await.unwrap().booking.id
+}
+
+async fn at(w: &World, instant: DateTime<Utc>) {
+    w.clock.set(instant);
+    w.work().await;
+}
+
+/// The deposit is charged, or what the gateway makes of it.
+async fn deposit_day(w: &World) {
+    at(w, monday() + Duration::hours(25)).await;
+}
+
+fn dollars(value: &str) -> TipInput {
+    TipInput { kind: "amount".into(), value: value.into() }
+}
+
+fn said() -> status::Said {
+    status::Said { reason: Some("by the staff".into()), ..status::Said::default() }
+}
+
+async fn cancelled(w: &World, id: BookingId) {
+    status::set(&w.s, &w.ops, id, Status::Cancelled, said()).await.unwrap();
+    w.work().await;
+}
+
+async fn new_card(w: &World) {
+    payments::add_card(&w.s, &w.customer, "fake-valid-nonce".into(), None, None).await.unwrap();
+    w.work().await;
+}
+
+async fn price(w: &World, id: BookingId, cents: i64) {
+    let input = EditInput { amount: Some(Money::from_cents(cents)), waive_fee: true, ..EditInput::default() };
+    edit(&w.s, &w.ops, id, input, None).await.unwrap();
+    w.work().await;
+}
+
+/// The gateway's list says that its newest charge was refused by the bank.
+async fn refused_at_settlement(w: &World) {
+    let mut order = String::new();
+    w.gateway.change(|list| {
+        let t = list.iter_mut().rfind(|t: &&mut GatewayTransaction| t.kind == GatewayKind::Charge).unwrap();
+        t.status = GatewayStatus::Declined;
+        order.clone_from(&t.order_id);
+    });
+    settlement::suspect(&w.s, &order).await.unwrap();
+    w.work().await;
+}
+
+/// A charge whose answer never came, and which the gateway then lists as declined.
+async fn declined_unheard(hard: bool) {
+    let w = world().await;
+    let id = booked(&w).await;
+    w.gateway.may_be_late(60_000);
+    w.gateway.queue(&[Next::LostRequest]);
+    w.clock.set(monday() + Duration::hours(25));
+    service::jobs::run_due(&w.s, "test").await.unwrap();
+    let rows = w.read(move |u| u.payments().of_booking(id)).await;
+    let row = rows.into_iter().find(|r| r.kind == PaymentKind::Deposit).unwrap();
+    assert_eq!(row.state, payment::State::Unknown);
+    let attempts = w.read(move |u| u.payments().attempts_of(row.id)).await;
+    let now = w.clock.now_value();
+    w.gateway.change(|list| {
+        list.push(GatewayTransaction {
+            id: "unheard".into(),
+            order_id: attempts[0].order_id.clone(),
+            amount: attempts[0].amount,
+            kind: GatewayKind::Charge,
+            status: GatewayStatus::Declined,
+            created_at: now,
+            declined_hard: Some(hard),
+            code: None,
+        });
+    });
+    service::billing::charge::before_action(&w.s, id).await.unwrap();
+}
+
+/// What no part of the program does, and why.
+const PAYMENT_STEPS_WITHOUT_A_CALLER: [(&str, &str, &str); 11] = [
+    ("processing", "authorized", "nothing is authorized before it is captured"),
+    ("unknown", "authorized", "nothing is authorized before it is captured"),
+    ("authorized", "captured", "nothing is authorized before it is captured"),
+    ("authorized", "voided", "nothing is authorized before it is captured"),
+    ("authorized", "expired", "nothing is authorized before it is captured"),
+    ("unknown", "failed", "a look-up finds what was applied or declined, and no refused request"),
+    ("captured", "voided", "a refund that voids its charge is shown as a refund"),
+    ("settled", "charged_back", "disputes are answered in the gateway's control panel"),
+    ("charged_back", "settled", "disputes are answered in the gateway's control panel"),
+    ("refunded", "failed", "the simulated gateway voids a whole charge, or it has settled"),
+    ("partially_refunded", "failed", "as above"),
+];
+
+#[tokio::test]
+async fn every_step_of_a_payment_is_taken() {
+    listen();
+    // Deposit, balance; part of it returned, then the rest.
+    let w = world().await;
+    let id = booked(&w).await;
+    deposit_day(&w).await;
+    at(&w, lock()).await;
+    at(&w, lock() + Duration::hours(13)).await;
+    w.gateway.queue_refund(&[Next::NotSettled]);
+    price(&w, id, 45_000).await;
+    at(&w, lock() + Duration::hours(15)).await;
+    cancelled(&w, id).await;
+    // What was planned is not needed any more.
+    let w = world().await;
+    let id = booked(&w).await;
+    cancelled(&w, id).await;
+    // A tip that is declined to the end: another card, or another tip.
+    for card in [true, false] {
+        let w = world().await;
+        let id = w.book(draft(Province::QC, day(18), nine()), Some(dollars("20"))).await.unwrap().booking.id;
+        deposit_day(&w).await;
+        at(&w, lock()).await;
+        let done = lock() + Duration::hours(52);
+        w.clock.set(done);
+        status::set(&w.s, &w.ops, id, Status::Completed, said()).await.unwrap();
+        w.gateway.queue(&[Next::Soft; 4]);
+        for hours in [25, 49, 97, 193] {
+            at(&w, done + Duration::hours(hours)).await;
+        }
+        if card {
+            new_card(&w).await;
+        } else {
+            tips::put(&w.s, &w.customer, id.0, dollars("30"), None).await.unwrap();
+        }
+    }
+    // Declined softly, or hard; then cancelled.
+    for decline in [Next::Soft, Next::Hard] {
+        let w = world().await;
+        let id = booked(&w).await;
+        w.gateway.queue(&[decline]);
+        deposit_day(&w).await;
+        cancelled(&w, id).await;
+    }
+    // Declined hard: another card, or the end without one.
+    for card in [true, false] {
+        let w = world().await;
+        booked(&w).await;
+        w.gateway.queue(&[Next::Hard]);
+        deposit_day(&w).await;
+        if card {
+            new_card(&w).await;
+        }
+        at(&w, lock() - Duration::hours(1)).await;
+    }
+    // Answers that never came: made, and not made.
+    for lost in [Next::LostAnswer, Next::LostRequest] {
+        let w = world().await;
+        booked(&w).await;
+        w.gateway.queue(&[lost]);
+        deposit_day(&w).await;
+    }
+    declined_unheard(false).await;
+    declined_unheard(true).await;
+    // A refund the gateway refuses.
+    let w = world().await;
+    let id = booked(&w).await;
+    deposit_day(&w).await;
+    w.gateway.queue_refund(&[Next::Hard]);
+    cancelled(&w, id).await;
+    // The bank refuses a captured charge.
+    let w = world().await;
+    booked(&w).await;
+    deposit_day(&w).await;
+    refused_at_settlement(&w).await;
+
+    let table: BTreeSet<(String, String)> =
+        payment::TABLE.iter().map(|r| (r.from.code().to_owned(), r.to.code().to_owned())).collect();
+    let taken = steps_of("payment");
+    let outside: Vec<_> = taken.difference(&table).collect();
+    assert!(outside.is_empty(), "taken although no table has them: {outside:?}");
+    let listed: BTreeSet<(String, String)> =
+        PAYMENT_STEPS_WITHOUT_A_CALLER.iter().map(|(from, to, _)| ((*from).to_owned(), (*to).to_owned())).collect();
+    let left: BTreeSet<(String, String)> = table.difference(&taken).cloned().collect();
+    assert_eq!(left, listed, "steps that were not taken, and those of which the list says so");
+}
+
+/// Keeps a start for long enough that any booking of a household fits.
+async fn held(w: &World, date: NaiveDate, hour: u32) -> HoldId {
+    let pickup = support::location(Province::QC);
+    let input = HoldInput {
+        date,
+        time: NaiveTime::from_hms_opt(hour, 0, 0).unwrap(),
+        mate_count: MateCount::new(2).unwrap(),
+        duration_minutes: 360,
+        just_mates: false,
+        tier: None,
+        pickup: place_of(&pickup.address, pickup.coordinates),
+        dropoff: None,
+        replaces: None,
+        job: None,
+        holder: None,
+    };
+    match holds::create(&w.s, &w.customer, input, None).await.unwrap() {
+        Answer::Fresh(hold) => hold.id,
+        Answer::Replayed { .. } => panic!("replayed"),
+    }
+}
+
+#[tokio::test]
+async fn every_step_of_a_hold_is_taken() {
+    listen();
+    let w = world().await;
+    let (first, second) = (held(&w, day(22), 9).await, held(&w, day(22), 9).await);
+    holds::release(&w.s, first).await.unwrap();
+    holds::extend(&w.s, second).await.unwrap();
+    holds::release(&w.s, second).await.unwrap();
+    let (first, second) = (held(&w, day(22), 9).await, held(&w, day(22), 9).await);
+    holds::extend(&w.s, second).await.unwrap();
+    w.clock.set(monday() + Duration::hours(1));
+    let late = holds::extend(&w.s, first).await;
+    assert!(matches!(late, Err(Error::Refused(ErrorCode::SlotGone, _))), "{late:?}");
+    holds::expire(&w.s, first).await.unwrap();
+    holds::expire(&w.s, second).await.unwrap();
+    // A live one, an extended one, a card that is declined, and the end of a booking.
+    let w = world().await;
+    let w2 = world().await;
+    for (w, extended) in [(&w, false), (&w2, true)] {
+        let mut job = draft(Province::QC, day(10), nine());
+        let kept = held(w, day(10), 9).await;
+        if extended {
+            holds::extend(&w.s, kept).await.unwrap();
+        }
+        job.hold_id = Some(kept);
+        w.gateway.queue(&[Next::Soft]);
+        assert!(w.book(job.clone(), None).await.is_err(), "it is charged at once, and the card is declined");
+        let id = w.book(job, None).await.unwrap().booking.id;
+        assert!(holds::release(&w.s, kept).await.is_err(), "it is the booking's");
+        cancel::cancel(&w.s, &w.customer, id).await.unwrap();
+    }
+    let arrows: BTreeSet<(String, String)> = hold::State::ALL
+        .iter()
+        .flat_map(|from| {
+            EVENTS.iter().flat_map(move |event| [true, false].map(|late| (*from, hold::on_event(*from, *event, late))))
+        })
+        .filter_map(|(from, answer)| match answer {
+            hold::Answer::Keep(to) | hold::Answer::GiveBack(to) => Some((from.code().to_owned(), to.code().to_owned())),
+            hold::Answer::Unchanged | hold::Answer::Over(_) => None,
+        })
+        .collect();
+    assert_eq!(steps_of("hold"), arrows);
+}
+
+const EVENTS: [hold::Event; 6] = [
+    hold::Event::Extend,
+    hold::Event::Convert,
+    hold::Event::Expire,
+    hold::Event::Release,
+    hold::Event::Unconvert,
+    hold::Event::GiveUp,
+];
+
+fn admin() -> Caller {
+    support::caller(Role::Admin, UserId(kernel::uuid::Uuid::from_u128(1)))
+}
+
+/// Brings a new booking to a status; none when no way leads there yet.
+async fn brought(w: &World, to: Status) -> Option<BookingId> {
+    let id = booked(w).await;
+    let way: &[Status] = match to {
+        Status::Pending => &[],
+        Status::Assigned => &[Status::Assigned],
+        Status::Completed => &[Status::Assigned, Status::Completed],
+        Status::Cancelled => &[Status::Cancelled],
+        Status::Deleted => &[Status::Deleted],
+        Status::Invoiced | Status::Payed => return None,
+    };
+    for step in way {
+        if *step == Status::Completed {
+            w.clock.set(lock() + Duration::hours(52));
+        }
+        status::set(&w.s, &admin(), id, *step, said()).await.unwrap();
+    }
+    Some(id)
+}
+
+#[tokio::test]
+async fn every_pair_of_statuses() {
+    for from in Status::ALL {
+        for to in Status::ALL.iter().filter(|to| *to != from) {
+            let w = world().await;
+            let Some(id) = brought(&w, *from).await else { continue };
+            // What is done has begun; the others are judged as they stand.
+            if matches!(from, Status::Pending | Status::Assigned) && *to == Status::Completed {
+                w.clock.set(lock() + Duration::hours(52));
+            }
+            let told = status::set(&w.s, &admin(), id, *to, said()).await;
+            let label = format!("{from} -> {to}: {told:?}");
+            let rules: Vec<_> = booking::TABLE.iter().filter(|r| (r.from, r.to) == (*from, *to)).collect();
+            // A deleted booking goes back to what it was, which was pending.
+            let other_past = *from == Status::Deleted && *to != Status::Pending;
+            if rules.is_empty() || needs_invoice(*to) || other_past {
+                assert!(told.is_err(), "{label}");
+                assert_eq!(w.booking(id).await.status, *from, "{label}");
+            } else {
+                assert_eq!(told.unwrap().status, *to, "{from} -> {to}");
+                assert_eq!(w.booking(id).await.status, *to);
+            }
+        }
+    }
+}
+
+/// Effects of steps that the program takes: carried out, or on the list of those that wait. What is carried
+/// out by nobody refuses its step, which `every_pair_of_statuses` would see.
+#[test]
+fn every_effect_that_waits_is_known() {
+    let waits: BTreeSet<String> = booking::TABLE
+        .iter()
+        .filter(|r| !needs_invoice(r.to))
+        .flat_map(|r| r.effects)
+        .filter_map(|e| waits_for(*e).map(|why| format!("{e:?}: {why}")))
+        .collect();
+    let waits: Vec<&str> = waits.iter().map(String::as_str).collect();
+    assert_eq!(
+        waits,
+        [
+            "CancelDeliveryTasks: delivery tasks",
+            "CreateDeliveryTask: delivery tasks",
+            "IssueCancellationInvoice: invoices",
+            "ScheduleFeedback: feedback",
+            "Send(MateAssigned): dispatching mates by name",
+            "Send(MateJob): dispatching mates by name",
+        ]
+    );
+}
+
+/// Tables and rules nobody asks yet, and what they wait for.
+const WITHOUT_A_CALLER: [(&str, &str); 10] = [
+    ("CardState", "a stored card is usable or not; it is never removed by hand yet"),
+    ("CreationFacts", "the wizard's checks refuse before anything is written"),
+    ("DiscountState", "codes are judged by their days and uses where they are looked up"),
+    ("FeedbackState", "feedback"),
+    ("MateState", "the directory of mates"),
+    ("PartnerState", "partner companies"),
+    ("RunState", "automations"),
+    ("UploadState", "delivery tasks"),
+    ("invoice::", "invoices"),
+    ("task::", "delivery tasks"),
+];
+
+fn sources(folder: &Path, found: &mut String) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        match entry.path() {
+            path if path.is_dir() => sources(&path, found),
+            path => found.push_str(&fs::read_to_string(&path).unwrap()),
+        }
+    }
+}
+
+#[test]
+fn every_table_has_a_caller_or_waits() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let (mut program, mut machine) = (String::new(), String::new());
+    sources(&crates.join("service/src"), &mut program);
+    sources(&crates.join("domain/status-machine/src"), &mut machine);
+    let mut tables: BTreeSet<&str> =
+        ["booking::", "hold::", "invoice::", "payment::", "task::", "CreationFacts"].into();
+    // `/// …` above, then `    MateState, "mate state" {`.
+    let states = machine.lines().filter_map(|l| l.strip_prefix("    ")?.split_once("State, \"")).map(|(name, _)| name);
+    let states: Vec<String> = states.map(|name| format!("{name}State")).collect();
+    assert!(states.len() > 6, "{states:?}");
+    tables.extend(states.iter().map(String::as_str).filter(|s| s.trim() == *s && *s != "BookingPaymentState"));
+    let uncalled: Vec<&str> = tables.into_iter().filter(|t| !program.contains(t)).collect();
+    let listed: Vec<&str> = WITHOUT_A_CALLER.iter().map(|(name, _)| *name).collect();
+    assert_eq!(uncalled, listed);
+}
+
+/// The state of a booking is an open field, because half the program reads it: one place writes it.
+#[test]
+fn one_place_writes_the_status_of_a_booking_and_nobody_makes_up_states() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut program = String::new();
+    sources(&folder, &mut program);
+    assert_eq!(program.matches(".status = ").count(), 1, "bookings/transition.rs");
+    assert_eq!(program.matches("At::stored").count(), 0, "only repositories and tests read states from rows");
+}

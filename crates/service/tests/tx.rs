@@ -1,0 +1,87 @@
+//! The unit of work: who acts is written down, and what was enqueued wakes the worker after its commit.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use std::{fs, path::Path, time::Duration};
+
+use kernel::{BookingId, Language, UserId};
+use service::{Actor, Caller, Error, ErrorCode, Role, work::Work};
+use support::World;
+
+fn monday() -> kernel::chrono::DateTime<kernel::chrono::Utc> {
+    "2027-02-08T14:00:00Z".parse().unwrap()
+}
+
+/// Whether the bell was rung since it was listened to last.
+async fn rung(w: &World) -> bool {
+    tokio::time::timeout(Duration::from_millis(1), w.s.bell.notified()).await.is_ok()
+}
+
+#[tokio::test]
+async fn the_bell_is_rung_after_a_commit_that_enqueued_something_and_only_then() {
+    let w = World::new(monday()).await;
+    rung(&w).await;
+    w.s.write(Actor::system(), |tx| Ok::<_, Error>(tx.enqueue(&Work::Compare {})?)).await.unwrap();
+    assert!(rung(&w).await);
+    w.s.write(Actor::system(), |tx| Ok::<_, Error>(tx.withdraw(&Work::Compare {})?)).await.unwrap();
+    assert!(!rung(&w).await, "nothing was enqueued");
+    let refused: Result<(), Error> =
+        w.s.write(Actor::system(), |tx| {
+            tx.enqueue(&Work::Compare {})?;
+            Err(ErrorCode::Busy.into())
+        })
+        .await;
+    assert!(refused.is_err());
+    assert!(!rung(&w).await, "it was rolled back");
+}
+
+#[tokio::test]
+async fn what_is_given_up_and_tried_again_wakes_the_worker() {
+    let w = World::new(monday()).await;
+    let unknown = kernel::JobId(kernel::uuid::Uuid::nil());
+    rung(&w).await;
+    assert!(!w.s.write(Actor::system(), move |tx| Ok::<_, Error>(tx.revive(unknown)?)).await.unwrap());
+    assert!(!rung(&w).await);
+}
+
+#[tokio::test]
+async fn the_audit_trail_names_the_actor_and_the_kind_of_the_subject() {
+    let w = World::new(monday()).await;
+    let (user, booking) = (UserId(kernel::uuid::Uuid::from_u128(7)), BookingId(kernel::uuid::Uuid::from_u128(8)));
+    let staff =
+        Caller { role: Role::Ops, user: Some(user), request_id: Some("r-1".into()), ..Caller::guest(Language::En) };
+    for actor in [staff.actor(), Actor::system(), Caller::guest(Language::En).actor()] {
+        w.s.write(actor, move |tx| Ok::<_, Error>(tx.audit("booking.look", booking, None, None)?)).await.unwrap();
+    }
+    let rows = w.read(move |u| u.audits().of_subject("booking", &booking.to_string())).await;
+    let told: Vec<_> = rows.iter().map(|r| (r.actor, r.role.as_str(), r.request_id.as_deref())).collect();
+    assert_eq!(told, [(Some(user), "ops", Some("r-1")), (None, "system", None), (None, "guest", None)]);
+}
+
+fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        match entry.path() {
+            path if path.is_dir() => sources(&path, found),
+            path => found.push((path.display().to_string(), fs::read_to_string(&path).unwrap())),
+        }
+    }
+}
+
+/// A second way to write would have to remember the bell.
+#[test]
+fn there_is_one_way_to_write() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut found = Vec::new();
+    sources(&crates.join("service/src"), &mut found);
+    sources(&crates.join("api/src"), &mut found);
+    assert!(found.len() > 100);
+    for (path, text) in found.iter().filter(|(path, _)| !path.ends_with("service/src/tx.rs")) {
+        let squeezed: String = text.split_whitespace().collect();
+        for other in ["store.write(", "jobs().enqueue(", "bell.notify_one()", "audits().append("] {
+            // The worker hands the bell on to its loops.
+            let handed_on = other == "bell.notify_one()" && path.ends_with("service/src/jobs/mod.rs");
+            assert!(handed_on || !squeezed.contains(other), "{path} says {other}: write through `Services::write`");
+        }
+    }
+}
