@@ -5,10 +5,12 @@
 
 pub mod answer;
 pub mod bodies;
+pub mod examples;
 pub mod golden;
 pub mod people;
 pub mod places;
 pub mod requests;
+pub mod schema;
 
 use std::{
     net::TcpListener,
@@ -250,6 +252,19 @@ impl TestApp {
             .read(move |u| u.audits().count_for_request(&id).map_err(service::Error::from))
             .await
             .unwrap()
+    }
+
+    /// Makes every row of the audit trail one about its request (it is read by subject only, and
+    /// append only), and reads the actions of one.
+    pub async fn trail_by_request(&self) -> impl AsyncFn(String) -> Vec<String> {
+        self._db.execute("DROP TRIGGER audit_rows_no_update");
+        self._db.execute(
+            "UPDATE audit_rows SET subject_kind = 'request', subject_id = request_id WHERE request_id IS NOT NULL",
+        );
+        async move |request: String| {
+            let rows = self.services.store.read(move |u| u.audits().of_subject("request", &request)).await;
+            rows.map_err(|e: StoreError| e).unwrap().into_iter().map(|row| row.action).collect()
+        }
     }
 }
 
