@@ -289,14 +289,14 @@ impl Drop for TestApp {
     }
 }
 
-/// A client like a browser: it follows nothing by itself. The server closes idle connections after
-/// five seconds; on a busy machine a reused one may be closing while it is written to.
+/// A client like a browser: it follows nothing by itself. Each request has a connection of its own:
+/// the server closes idle ones after five seconds, and on a busy machine a request may be written to
+/// one in the moment in which it is closed. (Browsers send it again; a POST cannot be sent again by us.)
 pub fn browser() -> reqwest::Client {
-    let idle = std::time::Duration::from_secs(2);
     reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
-        .pool_idle_timeout(idle)
+        .pool_max_idle_per_host(0)
         .build()
         .unwrap()
 }
