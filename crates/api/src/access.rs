@@ -17,8 +17,9 @@ use tracing::Instrument;
 
 use crate::{
     client::{self, Origin},
+    contract::{Answer, Contract, Declares},
     endpoint::Access,
-    http::{ApiError, HttpCode, Query, RequestId, query::Bound, request, sizes::BodyLimit},
+    http::{ApiError, Code, HttpCode, RequestId, request, sizes::BodyLimit},
     limits::LimitClass,
     state::State,
 };
@@ -37,6 +38,10 @@ impl FromRequest for Who {
     }
 }
 
+impl Declares for Who {
+    fn declare(_: &mut Contract) {}
+}
+
 /// The path pattern that matched, for figures and log lines: never the path with its ids. (Asking
 /// the router again would match every pattern a second time.)
 #[derive(Debug, Clone, Copy)]
@@ -53,8 +58,27 @@ pub struct Row {
     pub limit: Option<LimitClass>,
     /// The largest body.
     pub body_limit: BodyLimit,
-    /// What the document says about query parameters.
-    pub query_bounds: Vec<(&'static str, Bound)>,
+    /// What it answers.
+    pub answers: Vec<Answer>,
+    /// Why it refuses.
+    pub codes: Vec<Code>,
+}
+
+impl Row {
+    /// What an answer is that the row does not declare; none when it does.
+    fn undeclared(&self, response: &ServiceResponse<impl MessageBody>) -> Option<String> {
+        let status = response.status().as_u16();
+        if let Some(refusal) = response.response().error().and_then(|e| e.as_error::<ApiError>()) {
+            let row = refusal.code.row();
+            let same = |c: &Code| c.row().code == row.code && c.row().status == row.status;
+            return (!self.codes.iter().any(same)).then(|| format!("{status} {}", row.code));
+        }
+        let media = response.headers().get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok());
+        let media = media.and_then(|m| m.split(';').next());
+        let same = |a: &Answer| a.status == status && a.content.as_ref().map(|(media, _)| *media) == media;
+        let told = self.answers.is_empty() || self.answers.iter().any(same);
+        (!told).then(|| format!("{status} with {}", media.unwrap_or("no body")))
+    }
 }
 
 /// Runs before every handler of the table: limits, then identity, then permission, and only
@@ -65,7 +89,7 @@ pub async fn guard(
     req: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    let pattern = row.pattern;
+    let (pattern, method) = (row.pattern, req.method().clone());
     let span = {
         let mut extensions = req.extensions_mut();
         extensions.insert(Pattern(pattern));
@@ -77,7 +101,13 @@ pub async fn guard(
         match admit(&row, &req).await {
             Ok(caller) => {
                 req.extensions_mut().insert(Who(caller));
-                next.call(req).await.map(ServiceResponse::map_into_boxed_body)
+                let response = next.call(req).await?;
+                let undeclared = row.undeclared(&response);
+                if let Some(what) = &undeclared {
+                    tracing::error!(what, "an answer that its row of the table does not declare");
+                }
+                debug_assert!(undeclared.is_none(), "{method} {pattern} does not declare {undeclared:?}");
+                Ok(response.map_into_boxed_body())
             }
             Err(refusal) => Ok(req.error_response(refusal)),
         }
@@ -92,7 +122,6 @@ async fn admit(row: &Row, req: &ServiceRequest) -> Result<Caller, ApiError> {
     if let Some(class) = row.limit {
         state.limiter.admit(class, req.request())?;
     }
-    Query::bounded(req.query_string(), &row.query_bounds)?;
     let language = request::language(req.request());
     let request_id = RequestId::of(req.request());
     // Calls from this machine itself are nobody's network.
@@ -114,5 +143,38 @@ fn bearer(req: &HttpRequest) -> Result<Option<&str>, ApiError> {
             Ok(Some(token.trim()))
         }
         _ => Err(HttpCode::InvalidToken.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+    use actix_web::{HttpResponse, test::TestRequest};
+
+    #[test]
+    fn a_row_knows_its_own_answers() {
+        let row = Row {
+            pattern: "/api/x",
+            access: Access::Public,
+            limit: None,
+            body_limit: BodyLimit(1),
+            answers: vec![Answer::plain(200, "", "application/json"), Answer::empty(204, "")],
+            codes: vec![Code::Rule(ErrorCode::TipLocked)],
+        };
+        let request = || TestRequest::default().to_http_request();
+        let judge = |response: HttpResponse| row.undeclared(&ServiceResponse::new(request(), response));
+        let refused = |code| row.undeclared(&ServiceResponse::<BoxBody>::from_err(ApiError::rule(code), request()));
+        assert_eq!(judge(HttpResponse::Ok().json(1)), None);
+        assert_eq!(judge(HttpResponse::NoContent().finish()), None);
+        assert_eq!(refused(ErrorCode::TipLocked), None);
+        assert_eq!(refused(ErrorCode::TipInvalid).as_deref(), Some("422 tip_invalid"));
+        for (other, told) in [
+            (HttpResponse::Created().json(1), "201 with application/json"),
+            (HttpResponse::Ok().content_type("text/html; charset=utf-8").body("x"), "200 with text/html"),
+            (HttpResponse::Ok().finish(), "200 with no body"),
+        ] {
+            assert_eq!(judge(other).as_deref(), Some(told));
+        }
     }
 }

@@ -3,313 +3,168 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
-use service::ErrorCode;
-use utoipa::ToSchema;
+use service::Role;
 
 use crate::{
-    endpoint::{Access, Route, usual_codes},
-    http::{Code, HttpCode, problem, query::Bound},
+    contract::Param,
+    endpoint::{Access, Content, Route},
+    http::{codes::Row, problem},
 };
 
-/// Pattern of amounts in dollars.
-pub const MONEY: &str = r"^-?\d+\.\d{2}$";
-
-/// A parameter of a call.
-#[derive(Debug, Clone)]
-pub struct Param {
-    name: &'static str,
-    place: &'static str,
-    required: bool,
-    description: &'static str,
-    schema: Value,
-}
-
-impl Param {
-    /// An optional query parameter with its JSON schema.
-    pub fn query(name: &'static str, description: &'static str, schema: Value) -> Param {
-        Param { name, place: "query", required: false, description, schema }
-    }
-
-    /// Makes it required.
-    pub fn required(mut self) -> Param {
-        self.required = true;
-        self
-    }
-
-    fn header(name: &'static str, required: bool, description: &'static str, schema: Value) -> Param {
-        Param { name, place: "header", required, description, schema }
-    }
-
-    fn json(&self) -> Value {
-        json!({ "name": self.name, "in": self.place, "required": self.required, "description": self.description, "schema": self.schema })
-    }
-}
-
-#[derive(Debug, Clone)]
-struct Body {
-    media: &'static str,
-    schema: Value,
-    required: bool,
-}
-
-#[derive(Debug, Clone)]
-struct Answer {
-    status: u16,
-    description: &'static str,
-    content: Option<(&'static str, Value)>,
-}
-
-/// Documentation of one call.
-#[derive(Debug, Clone)]
+/// What the types of a call do not say: its name, its group, and words for people.
+#[derive(Debug, Clone, Copy)]
 pub struct Doc {
-    id: &'static str,
-    pub(crate) tag: &'static str,
-    summary: &'static str,
-    description: Option<&'static str>,
-    params: Vec<Param>,
-    body: Option<Body>,
-    answers: Vec<Answer>,
-    codes: Vec<Code>,
-    pub(crate) schemas: BTreeMap<String, Value>,
-    idempotent: bool,
-    if_match: Option<bool>,
+    /// Operation id.
+    pub id: &'static str,
+    /// Group.
+    pub tag: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// What else there is to know.
+    pub about: &'static str,
 }
 
-impl Doc {
-    /// A call's operation id, group and one-line summary.
-    pub fn new(id: &'static str, tag: &'static str, summary: &'static str) -> Doc {
-        Doc {
-            id,
-            tag,
-            summary,
-            description: None,
-            params: Vec::new(),
-            body: None,
-            answers: Vec::new(),
-            codes: Vec::new(),
-            schemas: BTreeMap::new(),
-            idempotent: false,
-            if_match: None,
-        }
+/// Refusals that several calls share: each set of codes of a status is written once.
+#[derive(Debug, Default)]
+pub(crate) struct Refused(BTreeMap<(u16, Vec<&'static str>), String>);
+
+/// Codes whose names are the name of a shared response; of more it has that of the first call.
+const FEW: usize = 3;
+
+impl Refused {
+    fn reference(&mut self, id: &str, status: u16, codes: Vec<&'static str>) -> Value {
+        let made = || if codes.len() > FEW { format!("{}Refused{status}", camel(id)) } else { joined(&codes) };
+        let name = self.0.get(&(status, codes.clone())).cloned().unwrap_or_else(made);
+        let reference = json!({ "$ref": format!("#/components/responses/{name}") });
+        self.0.insert((status, codes), name);
+        reference
     }
 
-    /// What else there is to know.
-    pub fn about(mut self, text: &'static str) -> Doc {
-        self.description = Some(text);
-        self
+    /// `components.responses`.
+    pub fn components(&self) -> Value {
+        let each = self.0.iter().map(|((status, codes), name)| (name.clone(), refusal(*status, codes)));
+        each.collect::<Map<_, _>>().into()
     }
+}
 
-    /// A query parameter.
-    pub fn param(mut self, param: Param) -> Doc {
-        self.params.push(param);
-        self
+/// `slot_gone` is `SlotGone`, `createHold` is `CreateHold`.
+fn camel(text: &str) -> String {
+    let first = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
+    };
+    text.split('_').map(first).collect()
+}
+
+fn joined(codes: &[&str]) -> String {
+    codes.iter().map(|c| camel(c)).collect::<Vec<_>>().join("Or")
+}
+
+fn request_id() -> Value {
+    json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } })
+}
+
+fn refusal(status: u16, codes: &[&str]) -> Value {
+    let mut headers = request_id();
+    if status == 429 || status == 503 {
+        headers["Retry-After"] = json!({ "description": "Seconds to wait.", "schema": { "type": "integer" } });
     }
+    json!({
+        "description": format!("Refused: {}.", codes.join(", ")),
+        "headers": headers,
+        "content": { problem::MEDIA_TYPE: { "schema": {
+            "allOf": [{ "$ref": "#/components/schemas/Problem" }],
+            "properties": { "code": { "enum": codes } }
+        } } }
+    })
+}
 
-    /// `page` and `per_page`.
-    pub fn paged(self, default_size: i64) -> Doc {
-        self.param(Param::query(
-            "page",
-            "Page, from 1.",
-            json!({ "type": "integer", "minimum": 1, "maximum": 1_000_000, "default": 1 }),
-        ))
-        .param(Param::query(
-            "per_page",
-            "Rows a page.",
-            json!({ "type": "integer", "minimum": 1, "maximum": 100, "default": default_size }),
-        ))
-        .refuses(&[ErrorCode::ValidationFailed])
-        .refuses_http(&[HttpCode::MalformedRequest])
+/// One operation of the document.
+pub(crate) fn operation(route: &Route, doc: &Doc, refused: &mut Refused) -> Value {
+    let contract = &route.contract;
+    let mut op = Map::new();
+    op.insert("operationId".into(), json!(doc.id));
+    op.insert("tags".into(), json!([doc.tag]));
+    op.insert("summary".into(), json!(doc.summary));
+    let mut about = doc.about.to_owned();
+    if route.access != Access::Public {
+        let may: Vec<&str> = Role::ALL.into_iter().filter(|r| route.access.allows(*r)).map(Role::code).collect();
+        about = format!("{about}\n\nWho may: {} ({}).", may.join(", "), route.relation.text());
     }
-
-    /// A JSON body.
-    pub fn body<T: ToSchema>(mut self) -> Doc {
-        let schema = self.component::<T>();
-        self.body = Some(Body { media: "application/json", schema, required: true });
-        self
+    if !about.trim().is_empty() {
+        op.insert("description".into(), json!(about.trim()));
     }
-
-    /// A form body.
-    pub fn form<T: ToSchema>(mut self) -> Doc {
-        let schema = self.component::<T>();
-        self.body = Some(Body { media: "application/x-www-form-urlencoded", schema, required: true });
-        self
+    if !contract.params.is_empty() {
+        op.insert("parameters".into(), contract.params.iter().map(|p| param(p, route)).collect());
     }
-
-    /// A body that may be left out.
-    pub fn optional_body<T: ToSchema>(mut self) -> Doc {
-        let schema = self.component::<T>();
-        self.body = Some(Body { media: "application/json", schema, required: false });
-        self
-    }
-
-    /// A JSON answer.
-    pub fn answers<T: ToSchema>(mut self, status: u16, description: &'static str) -> Doc {
-        let schema = self.component::<T>();
-        self.answers.push(Answer { status, description, content: Some(("application/json", schema)) });
-        self
-    }
-
-    /// An answer without a body, or with one that is not JSON.
-    pub fn answers_plain(mut self, status: u16, description: &'static str, media: Option<&'static str>) -> Doc {
-        let kind = if media == Some("application/json") { "object" } else { "string" };
-        let content = media.map(|m| (m, json!({ "type": kind })));
-        self.answers.push(Answer { status, description, content });
-        self
-    }
-
-    /// Rules that may refuse it.
-    pub fn refuses(mut self, codes: &[ErrorCode]) -> Doc {
-        self.codes.extend(codes.iter().copied().map(Code::Rule));
-        self
-    }
-
-    /// Reasons of the HTTP layer that may refuse it.
-    pub fn refuses_http(mut self, codes: &[HttpCode]) -> Doc {
-        self.codes.extend(codes.iter().copied().map(Code::Http));
-        self
-    }
-
-    /// Takes an `Idempotency-Key`.
-    pub fn idempotent(mut self) -> Doc {
-        self.idempotent = true;
-        self.refuses(&[ErrorCode::IdempotencyKeyReused, ErrorCode::RequestInFlight])
-    }
-
-    /// Takes `If-Match`.
-    pub fn if_match(mut self, required: bool) -> Doc {
-        self.if_match = Some(required);
-        let mut codes = vec![ErrorCode::VersionConflict];
-        codes.extend(required.then_some(ErrorCode::VersionRequired));
-        self.refuses(&codes)
-    }
-
-    /// Query parameters that have a length or numeric bounds.
-    pub fn query_bounds(&self) -> Vec<(&'static str, Bound)> {
-        let bound = |schema: &Value| match schema["maxLength"].as_u64() {
-            Some(most) => usize::try_from(most).ok().map(Bound::Characters),
-            None => Some(Bound::Number(schema["minimum"].as_f64()?, schema["maximum"].as_f64()?)),
-        };
-        self.params.iter().filter(|p| p.place == "query").filter_map(|p| Some((p.name, bound(&p.schema)?))).collect()
-    }
-
-    /// Operation id.
-    pub fn id(&self) -> &'static str {
-        self.id
-    }
-
-    fn component<T: ToSchema>(&mut self) -> Value {
-        let mut all = Vec::new();
-        T::schemas(&mut all);
-        let name = T::name().into_owned();
-        all.push((name.clone(), T::schema()));
-        for (name, schema) in all {
-            self.schemas.insert(name, serde_json::to_value(schema).unwrap_or_default());
-        }
-        json!({ "$ref": format!("#/components/schemas/{name}") })
-    }
-
-    pub(crate) fn operation(&self, route: &Route) -> Value {
-        let mut params: Vec<Value> = path_params(route.path);
-        params.extend(self.params.iter().map(Param::json));
-        if self.idempotent {
-            let schema = json!({ "type": "string", "minLength": 1, "maxLength": 255, "pattern": r"^[!-~]+$" });
-            params.push(
-                Param::header(
-                    "Idempotency-Key",
-                    false,
-                    "The same key and body within 24 hours replays the first answer instead of acting again.",
-                    schema,
-                )
-                .json(),
-            );
-        }
-        if let Some(required) = self.if_match {
-            let schema = json!({ "type": "string", "pattern": r#"^"\d{1,9}"$"# });
-            params.push(Param::header("If-Match", required, "The version that was read: \"3\".", schema).json());
-        }
-        let mut op = Map::new();
-        op.insert("operationId".into(), json!(self.id));
-        op.insert("tags".into(), json!([self.tag]));
-        op.insert("summary".into(), json!(self.summary));
-        let mut about = self.description.map(str::to_owned).unwrap_or_default();
-        if route.access != Access::Public {
-            let may: Vec<&str> =
-                service::Role::ALL.into_iter().filter(|r| route.access.allows(*r)).map(service::Role::code).collect();
-            about = format!("{about}\n\nWho may: {} ({}).", may.join(", "), route.relation);
-        }
-        if !about.trim().is_empty() {
-            op.insert("description".into(), json!(about.trim()));
-        }
-        if !params.is_empty() {
-            op.insert("parameters".into(), Value::Array(params));
-        }
-        if let Some(body) = &self.body {
-            op.insert(
-                "requestBody".into(),
-                json!({ "required": body.required, "content": { body.media: { "schema": body.schema } } }),
-            );
-        }
-        op.insert("responses".into(), self.responses(route));
-        let security = if route.access == Access::Public { json!([]) } else { json!([{ "bearer": [] }]) };
-        op.insert("security".into(), security);
-        Value::Object(op)
-    }
-
-    fn responses(&self, route: &Route) -> Value {
-        // Every response is written as an object below, so that adding members to it cannot fail.
-        let mut by_status: BTreeMap<u16, Value> = BTreeMap::new();
-        let request_id = json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } });
-        for answer in &self.answers {
-            let mut response = json!({ "description": answer.description, "headers": request_id });
-            if self.idempotent {
-                response["headers"]["Idempotency-Replayed"] = json!({ "description": "`true` when this is the answer of an earlier request.", "schema": { "type": "string" } });
+    if let Some(body) = &contract.body {
+        let mut content = json!({ "schema": { "$ref": format!("#/components/schemas/{}", body.schema) } });
+        match &route.example.body {
+            Some(Content::Json(example)) => content["example"] = example.clone(),
+            Some(Content::Form(pairs)) => {
+                let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
+                content["example"] = Value::Object(pairs.collect());
             }
-            if let Some((media, schema)) = &answer.content {
-                response["content"] = json!({ *media: { "schema": schema } });
-            }
-            by_status.insert(answer.status, response);
+            None => {}
         }
-        let mut refusals: BTreeMap<u16, Vec<&'static str>> = BTreeMap::new();
-        let usual = usual_codes(route, self.body.is_some(), self.params.iter().any(|p| p.place == "query"));
-        for code in usual.iter().chain(&self.codes) {
-            let row = code.row();
-            let codes = refusals.entry(row.status.as_u16()).or_default();
-            if !codes.contains(&row.code) {
-                codes.push(row.code);
-            }
+        op.insert("requestBody".into(), json!({ "required": true, "content": { body.media: content } }));
+    }
+    op.insert("responses".into(), responses(route, doc, refused));
+    let security = if route.access == Access::Public { json!([]) } else { json!([{ "bearer": [] }]) };
+    op.insert("security".into(), security);
+    Value::Object(op)
+}
+
+fn param(p: &Param, route: &Route) -> Value {
+    let mut out = json!({ "name": p.name, "in": p.place, "required": p.required, "description": p.description, "schema": p.schema });
+    let given = route.example.query.iter().find(|(name, _)| p.place == "query" && *name == p.name);
+    if let Some((_, value)) = given {
+        let number = ["integer", "number", "boolean"].iter().any(|kind| p.schema["type"] == *kind);
+        out["example"] =
+            Some(number).filter(|n| *n).and_then(|_| serde_json::from_str(value).ok()).unwrap_or(json!(value));
+    }
+    out
+}
+
+fn responses(route: &Route, doc: &Doc, refused: &mut Refused) -> Value {
+    // Every response is written as an object below, so that adding members to it cannot fail.
+    let mut by_status: BTreeMap<u16, Value> = BTreeMap::new();
+    for answer in &route.contract.answers {
+        let mut response = json!({ "description": answer.description, "headers": request_id() });
+        for (name, says) in &answer.headers {
+            response["headers"][name] = json!({ "description": says, "schema": { "type": "string" } });
         }
-        for (status, codes) in refusals {
-            let schema = json!({
-                "allOf": [{ "$ref": "#/components/schemas/Problem" }],
-                "properties": { "code": { "enum": codes } }
-            });
-            let mut response = json!({
-                "description": format!("Refused: {}.", codes.join(", ")),
-                "headers": request_id,
-                "content": { problem::MEDIA_TYPE: { "schema": schema } }
-            });
+        if let Some((media, schema)) = &answer.content {
+            response["content"] = json!({ *media: { "schema": schema } });
+        }
+        by_status.insert(answer.status, response);
+    }
+    for (status, codes) in by_code(route.codes().iter().map(|c| c.row())) {
+        match by_status.get_mut(&status) {
             // A status may have an answer of its own kind besides (an OAuth error, a page).
-            if let Some(own) = by_status.get(&status).and_then(|r| r["content"].as_object()) {
-                for (media, content) in own {
-                    response["content"][media] = content.clone();
+            Some(own) => {
+                let problem = refusal(status, &codes);
+                let words = own["description"].as_str().unwrap_or_default().to_owned();
+                own["description"] = json!(format!("{words} {}", problem["description"].as_str().unwrap_or_default()));
+                own["content"][problem::MEDIA_TYPE] = problem["content"][problem::MEDIA_TYPE].clone();
+                if let Some(wait) = problem["headers"].get("Retry-After") {
+                    own["headers"]["Retry-After"] = wait.clone();
                 }
             }
-            if status == 429 || status == 503 {
-                response["headers"]["Retry-After"] =
-                    json!({ "description": "Seconds to wait.", "schema": { "type": "integer" } });
-            }
-            by_status.insert(status, response);
+            None => drop(by_status.insert(status, refused.reference(doc.id, status, codes))),
         }
-        by_status.into_iter().map(|(s, r)| (s.to_string(), r)).collect::<Map<_, _>>().into()
     }
+    by_status.into_iter().map(|(s, r)| (s.to_string(), r)).collect::<Map<_, _>>().into()
 }
 
-fn path_params(path: &str) -> Vec<Value> {
-    path.split('{')
-        .skip(1)
-        .filter_map(|p| p.split_once('}'))
-        .map(|(name, _)| {
-            json!({ "name": name, "in": "path", "required": true, "description": "Key of the record.", "schema": { "type": "string", "format": "uuid" } })
-        })
-        .collect()
+fn by_code(rows: impl Iterator<Item = Row>) -> BTreeMap<u16, Vec<&'static str>> {
+    let mut refusals: BTreeMap<u16, Vec<&'static str>> = BTreeMap::new();
+    for row in rows {
+        let codes = refusals.entry(row.status.as_u16()).or_default();
+        if !codes.contains(&row.code) {
+            codes.push(row.code);
+        }
+    }
+    refusals.values_mut().for_each(|codes| codes.sort_unstable());
+    refusals
 }

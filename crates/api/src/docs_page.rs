@@ -16,8 +16,8 @@ use crate::{
 static PAGES: [OnceLock<web::Bytes>; 3] = [OnceLock::new(), OnceLock::new(), OnceLock::new()];
 
 /// `GET /api/docs`.
-pub async fn get(req: HttpRequest, state: web::Data<State>) -> HttpResponse {
-    let language = request::language(&req);
+pub fn get(req: &HttpRequest, state: &State) -> HttpResponse {
+    let language = request::language(req);
     let slot = match language {
         Language::En => &PAGES[0],
         Language::Fr => &PAGES[1],
@@ -58,7 +58,7 @@ fn body(document: &Value, language: Language) -> String {
         for (path, item) in document["paths"].as_object().into_iter().flatten() {
             for (verb, op) in item.as_object().into_iter().flatten() {
                 if op["tags"][0].as_str() == Some(tag) {
-                    operation(&mut out, path, verb, op);
+                    operation(&mut out, document, path, verb, op);
                 }
             }
         }
@@ -96,7 +96,7 @@ fn anchor(tag: &str) -> String {
     format!("tag-{}", tag.to_lowercase().replace(' ', "-"))
 }
 
-fn operation(out: &mut String, path: &str, verb: &str, op: &Value) {
+fn operation(out: &mut String, document: &Value, path: &str, verb: &str, op: &Value) {
     let locked = op["security"].as_array().is_some_and(|s| !s.is_empty());
     let _ = write!(
         out,
@@ -130,6 +130,9 @@ fn operation(out: &mut String, path: &str, verb: &str, op: &Value) {
     }
     out.push_str("<h3>Answers</h3><div class=\"scroll\"><table>");
     for (status, response) in op["responses"].as_object().into_iter().flatten() {
+        // Refusals that several calls share are written once, beside the schemas.
+        let shared = response["$ref"].as_str().and_then(|r| document.pointer(r.trim_start_matches('#')));
+        let response = shared.unwrap_or(response);
         let schema = response["content"]["application/json"]["schema"].clone();
         let _ = write!(
             out,

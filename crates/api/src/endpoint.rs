@@ -1,6 +1,7 @@
-//! One row of the route table: method, path, who may call, handler, documentation.
+//! One row of the route table: method, path, who may call, what is written down of it, an example,
+//! and the handler, whose types say the rest ([`Contract`]).
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use actix_web::{
     FromRequest, Handler, Responder,
@@ -8,9 +9,11 @@ use actix_web::{
     http::Method,
     web,
 };
+use serde_json::Value;
 use service::{ErrorCode, Role};
 
 use crate::{
+    contract::{Contract, Declares},
     doc::Doc,
     http::{ApiError, Code, HttpCode, sizes},
     limits::LimitClass,
@@ -44,6 +47,115 @@ impl Access {
     }
 }
 
+/// Whose records somebody who may call reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Relation {
+    /// Everybody's, or nobody's: prices, settings, the back office.
+    Any,
+    /// The caller's. No path names them.
+    Own,
+    /// The caller's, by id; staff reach all of them. Somebody else's does not exist.
+    OwnOrStaff,
+    /// That of whoever knows its id.
+    WhoeverKnowsTheId,
+    /// That of whoever has the authorization code.
+    WhoeverHasTheCode,
+    /// That of whoever has the token.
+    WhoeverHasTheToken,
+    /// That of whoever has the link of a mail.
+    WhoeverHasTheLink,
+    /// That of the session cookie.
+    Cookie,
+    /// That of the access token, which the provider itself judges.
+    Token,
+    /// This machine's, unless configured.
+    ThisMachine,
+    /// The demo's.
+    Demo,
+}
+
+impl Relation {
+    /// As the policy and the document say it.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Relation::Any => "any",
+            Relation::Own => "own",
+            Relation::OwnOrStaff => "own; staff any",
+            Relation::WhoeverKnowsTheId => "whoever knows the id",
+            Relation::WhoeverHasTheCode => "whoever has the code",
+            Relation::WhoeverHasTheToken => "whoever has the token",
+            Relation::WhoeverHasTheLink => "whoever has the link",
+            Relation::Cookie => "the cookie's own",
+            Relation::Token => "the token's own",
+            Relation::ThisMachine => "this machine only, unless configured",
+            Relation::Demo => "demo mode only",
+        }
+    }
+}
+
+/// What a call leaves on record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audit {
+    /// It changes nothing.
+    Looks,
+    /// It changes something that no row is written about: a kept time, a token, what an outside
+    /// service tells.
+    Unrecorded,
+    /// It changes something, and writes an audit row of this action under its request id.
+    Action(&'static str),
+}
+
+impl Audit {
+    /// As the policy says it.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Audit::Looks => "-",
+            Audit::Unrecorded => "unrecorded",
+            Audit::Action(action) => action,
+        }
+    }
+}
+
+/// The body of an example.
+#[derive(Debug, Clone)]
+pub enum Content {
+    /// JSON.
+    Json(Value),
+    /// A form.
+    Form(&'static [(&'static str, &'static str)]),
+}
+
+/// A request that succeeds: by the person the row is for, of a record of their own. What only a
+/// running system knows stands as a name in braces (`{refresh_token}`).
+#[derive(Debug, Clone, Default)]
+pub struct Example {
+    /// Query parameters.
+    pub query: &'static [(&'static str, &'static str)],
+    /// Body.
+    pub body: Option<Content>,
+    /// Instead of the tail of a pattern.
+    pub tail: &'static str,
+    /// The refusal it ends with, where success needs another installation than the usual one.
+    pub refused: Option<HttpCode>,
+}
+
+impl Example {
+    /// With a JSON body.
+    pub fn json(body: Value) -> Example {
+        Example { body: Some(Content::Json(body)), ..Example::default() }
+    }
+
+    /// With a form.
+    pub fn form(pairs: &'static [(&'static str, &'static str)]) -> Example {
+        Example { body: Some(Content::Form(pairs)), ..Example::default() }
+    }
+
+    /// With query parameters.
+    pub fn query(pairs: &'static [(&'static str, &'static str)]) -> Example {
+        Example { query: pairs, ..Example::default() }
+    }
+}
+
 pub(crate) type Mount = Arc<dyn Fn() -> actix_web::Route + Send + Sync>;
 
 /// One call.
@@ -54,23 +166,29 @@ pub struct Route {
     pub path: &'static str,
     /// Who may call.
     pub access: Access,
-    /// Whose records they reach: `any`, `own`, `own or assigned`, …
-    pub relation: &'static str,
+    /// Whose records they reach.
+    pub relation: Relation,
+    /// What it leaves on record.
+    pub audit: Audit,
     /// What its calls are counted as.
     pub limit: Option<LimitClass>,
     /// The largest body it reads, bytes.
     pub body_limit: usize,
-    /// Documentation; none for pages and simulators.
+    /// What the types of its handler say.
+    pub contract: Contract,
+    /// A request that succeeds.
+    pub example: Example,
+    /// Documentation; none for simulators.
     pub doc: Option<Doc>,
     pub(crate) mount: Mount,
 }
 
 impl Route {
-    fn new<F, Args>(method: Method, path: &'static str, access: Access, handler: F) -> Route
+    fn new<F, Args>(method: Method, path: &'static str, access: Access, audit: Audit, handler: F) -> Route
     where
         F: Handler<Args> + Send + Sync,
-        Args: FromRequest + 'static,
-        F::Output: Responder + 'static,
+        Args: FromRequest + Declares + 'static,
+        F::Output: Responder + Declares + 'static,
     {
         let verb = method.clone();
         let mount: Mount = Arc::new(move || {
@@ -82,52 +200,70 @@ impl Route {
             };
             route.to(handler.clone())
         });
-        Route { method, path, access, relation: "any", limit: None, body_limit: sizes::USUAL, doc: None, mount }
+        Route {
+            method,
+            path,
+            access,
+            relation: Relation::Any,
+            audit,
+            limit: None,
+            body_limit: sizes::USUAL,
+            contract: Contract::of::<Args, F::Output>(),
+            example: Example::default(),
+            doc: None,
+            mount,
+        }
     }
 
-    /// A GET, which answers HEAD as well.
+    /// A GET, which answers HEAD as well. It changes nothing, unless [`Route::audited`] says so.
     pub fn get<F, Args>(path: &'static str, access: Access, handler: F) -> Route
     where
         F: Handler<Args> + Send + Sync,
-        Args: FromRequest + 'static,
-        F::Output: Responder + 'static,
+        Args: FromRequest + Declares + 'static,
+        F::Output: Responder + Declares + 'static,
     {
-        Route::new(Method::GET, path, access, handler)
+        Route::new(Method::GET, path, access, Audit::Looks, handler)
     }
 
     /// A POST.
-    pub fn post<F, Args>(path: &'static str, access: Access, handler: F) -> Route
+    pub fn post<F, Args>(path: &'static str, access: Access, audit: Audit, handler: F) -> Route
     where
         F: Handler<Args> + Send + Sync,
-        Args: FromRequest + 'static,
-        F::Output: Responder + 'static,
+        Args: FromRequest + Declares + 'static,
+        F::Output: Responder + Declares + 'static,
     {
-        Route::new(Method::POST, path, access, handler)
+        Route::new(Method::POST, path, access, audit, handler)
     }
 
     /// A PUT.
-    pub fn put<F, Args>(path: &'static str, access: Access, handler: F) -> Route
+    pub fn put<F, Args>(path: &'static str, access: Access, audit: Audit, handler: F) -> Route
     where
         F: Handler<Args> + Send + Sync,
-        Args: FromRequest + 'static,
-        F::Output: Responder + 'static,
+        Args: FromRequest + Declares + 'static,
+        F::Output: Responder + Declares + 'static,
     {
-        Route::new(Method::PUT, path, access, handler)
+        Route::new(Method::PUT, path, access, audit, handler)
     }
 
     /// A DELETE.
-    pub fn delete<F, Args>(path: &'static str, access: Access, handler: F) -> Route
+    pub fn delete<F, Args>(path: &'static str, access: Access, audit: Audit, handler: F) -> Route
     where
         F: Handler<Args> + Send + Sync,
-        Args: FromRequest + 'static,
-        F::Output: Responder + 'static,
+        Args: FromRequest + Declares + 'static,
+        F::Output: Responder + Declares + 'static,
     {
-        Route::new(Method::DELETE, path, access, handler)
+        Route::new(Method::DELETE, path, access, audit, handler)
     }
 
     /// Says whose records are reached.
-    pub fn relation(mut self, relation: &'static str) -> Route {
+    pub fn relation(mut self, relation: Relation) -> Route {
         self.relation = relation;
+        self
+    }
+
+    /// What a GET changes all the same, because a protocol or a link in a mail has it so.
+    pub fn audited(mut self, audit: Audit) -> Route {
+        self.audit = audit;
         self
     }
 
@@ -143,45 +279,57 @@ impl Route {
         self
     }
 
-    /// Documents it.
-    pub fn doc(mut self, doc: Doc) -> Route {
-        self.doc = Some(doc);
+    /// Shows how it is called.
+    pub fn example(mut self, example: Example) -> Route {
+        self.example = example;
         self
     }
-}
 
-/// The codes a call may answer by its place in the table alone.
-pub fn usual_codes(route: &Route, has_body: bool, has_query: bool) -> Vec<Code> {
-    let mut codes = Vec::new();
-    if has_query {
-        codes.extend([Code::Http(HttpCode::MalformedRequest), Code::Rule(ErrorCode::ValidationFailed)]);
+    /// Names it: operation id, group, and one line of what it does.
+    pub fn doc(mut self, id: &'static str, tag: &'static str, summary: &'static str) -> Route {
+        self.doc = Some(Doc { id, tag, summary, about: "" });
+        self
     }
-    if has_body {
-        codes.extend(
-            [
-                HttpCode::MalformedRequest,
-                HttpCode::UnsupportedMediaType,
-                HttpCode::PayloadTooLarge,
-                HttpCode::RequestTimeout,
-            ]
-            .map(Code::Http),
-        );
-        codes.push(Code::Rule(ErrorCode::ValidationFailed));
+
+    /// What else there is to know.
+    pub fn about(mut self, text: &'static str) -> Route {
+        if let Some(doc) = &mut self.doc {
+            doc.about = text;
+        }
+        self
     }
-    if route.access != Access::Public {
-        codes.extend([Code::Rule(ErrorCode::SignInNeeded), Code::Http(HttpCode::InvalidToken)]);
+
+    /// Its name in messages.
+    pub fn name(&self) -> String {
+        format!("{} {}", self.method, self.path)
     }
-    if matches!(route.access, Access::Roles(_)) {
-        codes.push(Code::Rule(ErrorCode::Forbidden));
+
+    /// Every reason it may refuse with: those of its handler, and those of its place in the table.
+    pub fn codes(&self) -> Vec<Code> {
+        let mut codes = Contract { codes: self.contract.codes.clone(), ..Contract::default() };
+        if self.access != Access::Public {
+            codes.refuses(&[ErrorCode::SignInNeeded]);
+            codes.refuses_http(&[HttpCode::InvalidToken]);
+        }
+        if matches!(self.access, Access::Roles(_)) {
+            codes.refuses(&[ErrorCode::Forbidden]);
+        }
+        if self.limit.is_some() {
+            codes.refuses_http(&[HttpCode::TooManyRequests]);
+        }
+        codes.refuses_http(&[HttpCode::Internal]);
+        codes.refuses(&[ErrorCode::Busy]);
+        codes.codes
     }
-    if route.path.contains("{id}") {
-        codes.push(Code::Rule(ErrorCode::NotFound));
+
+    /// The path of its example, of the record with this id.
+    pub fn path_of(&self, id: &str) -> String {
+        let tail = self
+            .path
+            .split_once("{tail")
+            .map_or(Cow::Borrowed(self.path), |(before, _)| Cow::Owned(format!("{before}{}", self.example.tail)));
+        tail.replace("{id}", id)
     }
-    if route.limit.is_some() {
-        codes.push(Code::Http(HttpCode::TooManyRequests));
-    }
-    codes.extend([Code::Http(HttpCode::Internal), Code::Rule(ErrorCode::Busy)]);
-    codes
 }
 
 /// 405 that says what would be right.

@@ -18,6 +18,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     client::Origin,
+    contract::{Contract, Declares},
     hexadecimal::hex,
     http::{ApiError, IdempotencyKey},
     state::State,
@@ -98,4 +99,8 @@ impl FromRequest for Guest {
     fn from_request(req: &HttpRequest, _: &mut Payload) -> Self::Future {
         ready(Guest::of(req))
     }
+}
+
+impl Declares for Guest {
+    fn declare(_: &mut Contract) {}
 }

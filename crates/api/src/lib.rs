@@ -1,8 +1,8 @@
 //! Portage over HTTP: a thin actix-web adapter around `service` and `identity`.
 //!
-//! Every call is a [`endpoint::Route`] of one table: method, path, who may, handler,
-//! documentation. The table mounts the app, feeds the authorisation matrix test and makes the
-//! OpenAPI document. No rule of the business lives here.
+//! Every call is a [`endpoint::Route`] of one table: method, path, who may, handler, an example.
+//! What it takes, answers and refuses is told by the handler's types ([`contract`]). The table
+//! mounts the app, feeds the tests and makes the OpenAPI document. No rule of the business lives here.
 #![warn(missing_docs)]
 
 pub mod access;
@@ -12,6 +12,7 @@ pub mod calls;
 pub mod client;
 pub mod config;
 pub mod connections;
+pub mod contract;
 mod counters;
 mod doc;
 mod docs_page;

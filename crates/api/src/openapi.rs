@@ -1,7 +1,11 @@
 //! The OpenAPI 3.1 document, made from the route table: a call that is not in the table is not
 //! in the document, and the other way round.
 
-use crate::{http::Code, routes::table};
+use crate::{
+    doc::{self, Refused},
+    http::Code,
+    routes::table,
+};
 use serde_json::{Map, Value, json};
 
 fn problem_schema() -> Value {
@@ -56,14 +60,15 @@ pub fn document() -> Value {
             "properties": { "field": { "type": "string" }, "code": { "type": "string" }, "message": { "type": "string" } }
         }),
     );
+    let mut refused = Refused::default();
     for route in table(service::Mode::Production) {
         let Some(doc) = &route.doc else { continue };
         if !tags.contains(&doc.tag) {
             tags.push(doc.tag);
         }
-        schemas.extend(doc.schemas.clone());
+        schemas.extend(route.contract.schemas.clone());
         let item = paths.entry(route.path).or_insert_with(|| json!({}));
-        item[route.method.as_str().to_lowercase()] = doc.operation(&route);
+        item[route.method.as_str().to_lowercase()] = doc::operation(&route, doc, &mut refused);
     }
     let tags: Vec<Value> = tags.into_iter().map(|t| json!({ "name": t })).collect();
     json!({
@@ -80,6 +85,7 @@ pub fn document() -> Value {
         "paths": paths,
         "components": {
             "schemas": schemas,
+            "responses": refused.components(),
             "headers": { "RequestId": { "description": "Names this request in our log.", "schema": { "type": "string" } } },
             "securitySchemes": {
                 "bearer": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "An access token of the identity provider named by `GET /api/config`." }

@@ -31,7 +31,7 @@ pub fn nonce(state: &State) -> String {
 const STYLE_PATH: &str = "/api/docs/style.css";
 
 /// The style of these pages, served by its own route so that no page needs inline styles.
-pub async fn style() -> HttpResponse {
+pub fn style() -> HttpResponse {
     HttpResponse::Ok()
         .content_type("text/css; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "public, max-age=3600"))

@@ -14,7 +14,6 @@ use service::Mode;
 pub use crate::endpoint::{Route, method_not_allowed};
 use crate::{
     access::{Row, guard},
-    doc::Doc,
     http::{ApiError, sizes::BodyLimit},
 };
 
@@ -55,7 +54,8 @@ fn guarded(route: &Route) -> actix_web::Route {
         access: route.access,
         limit: route.limit,
         body_limit: BodyLimit(route.body_limit),
-        query_bounds: route.doc.as_ref().map(Doc::query_bounds).unwrap_or_default(),
+        answers: route.contract.answers.clone(),
+        codes: route.codes(),
     });
     (route.mount)().wrap(from_fn(move |req, next| guard(row.clone(), req, next)))
 }
@@ -67,7 +67,8 @@ pub fn print_policy(table: &[Route]) -> String {
         .map(|r| {
             let may: Vec<&str> =
                 service::Role::ALL.into_iter().filter(|role| r.access.allows(*role)).map(service::Role::code).collect();
-            format!("{:<7}{:<50}{:<48}{}", r.method.as_str(), r.path, may.join(" "), r.relation)
+            let (relation, audit) = (r.relation.text(), r.audit.text());
+            format!("{:<7}{:<50}{:<48}{:<38}{audit}", r.method.as_str(), r.path, may.join(" "), relation)
         })
         .collect();
     lines.sort_by_key(|l| l.split_whitespace().nth(1).map(str::to_owned));

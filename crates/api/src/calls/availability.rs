@@ -5,10 +5,9 @@ use kernel::{
     Coordinates, PostalCode, Province,
     chrono::{DateTime, NaiveDate, Utc},
 };
-use serde::Serialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 use service::{
-    ErrorCode, FieldProblem,
+    FieldProblem,
     availability::{self, Availability, AvailabilityInput},
     moves::Whereabouts,
 };
@@ -16,19 +15,90 @@ use utoipa::ToSchema;
 
 use super::{
     moves::mates,
-    replies::{Reply, ok},
-    values::HourMinute,
+    replies::{Json, Remembered, Reply},
+    values::{HourMinute, MoveKindCode, ProvinceCode, blank},
 };
 use crate::{
     access::Who,
-    doc::{Doc, Param},
-    endpoint::Access,
-    endpoint::Route,
+    endpoint::{Access, Example, Route},
     guest::Guest,
-    http::{ApiError, HttpCode, Query},
+    http::{ApiError, ValidQuery},
     limits::LimitClass,
     state::State,
 };
+
+/// The move, as far as it decides which starts are free.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct AvailabilityQuery {
+    /// First local day; today when left out.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<String>, format = Date)]
+    date: Option<NaiveDate>,
+    /// How many days.
+    #[serde(default = "week")]
+    #[schema(minimum = 1, maximum = 42, default = 7)]
+    days: u32,
+    /// Paid mates.
+    #[serde(default = "one")]
+    #[schema(minimum = 1, maximum = 20, default = 1)]
+    mate_count: i64,
+    /// Minutes of work.
+    #[serde(default = "two_hours")]
+    #[schema(minimum = 1, maximum = 1440, default = 120)]
+    duration: u32,
+    /// No truck.
+    #[serde(default)]
+    #[schema(default = false)]
+    just_mates: bool,
+    /// Of the pickup; may be left out when the postal code is given.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<ProvinceCode>)]
+    province: Option<Province>,
+    /// Of the pickup.
+    #[schema(max_length = 200)]
+    city: Option<String>,
+    /// Of the pickup.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<String>, pattern = "^[A-Za-z][0-9][A-Za-z] ?[0-9][A-Za-z][0-9]$")]
+    postal_code: Option<PostalCode>,
+    /// Of the pickup.
+    #[schema(minimum = -90, maximum = 90)]
+    lat: Option<f64>,
+    /// Of the pickup.
+    #[schema(minimum = -180, maximum = 180)]
+    lon: Option<f64>,
+    /// Of the drop-off.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<ProvinceCode>)]
+    dropoff_province: Option<Province>,
+    /// Of the drop-off.
+    #[schema(max_length = 200)]
+    dropoff_city: Option<String>,
+    /// Of the drop-off.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<String>, pattern = "^[A-Za-z][0-9][A-Za-z] ?[0-9][A-Za-z][0-9]$")]
+    dropoff_postal_code: Option<PostalCode>,
+    /// Size class of the estimate.
+    #[schema(minimum = 1, maximum = 3)]
+    tier: Option<u8>,
+    /// Kind of move.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<MoveKindCode>)]
+    move_kind: Option<pricing::MoveKind>,
+}
+
+const fn week() -> u32 {
+    7
+}
+
+const fn one() -> i64 {
+    1
+}
+
+const fn two_hours() -> u32 {
+    120
+}
 
 /// Starts by day.
 #[derive(Debug, Serialize, ToSchema)]
@@ -89,82 +159,64 @@ fn answer(a: Availability, language: kernel::Language) -> AvailabilityAnswer {
     }
 }
 
-fn input(q: &Query, today: impl Fn(Province) -> NaiveDate) -> Result<AvailabilityInput, ApiError> {
-    let small = |n: i64| u32::try_from(n).unwrap_or_default();
-    let postal_code = q.value::<PostalCode>("postalCode")?;
-    let province = q.value::<Province>("province")?.or_else(|| postal_code.as_ref().map(PostalCode::province));
+fn input(q: AvailabilityQuery, today: impl Fn(Province) -> NaiveDate) -> Result<AvailabilityInput, ApiError> {
+    let province = q.province.or_else(|| q.postal_code.as_ref().map(PostalCode::province));
     let province = province.ok_or_else(|| ApiError::field("province", FieldProblem::Required))?;
-    let point = match (q.text("lat"), q.text("lon")) {
-        (Some(_), Some(_)) => {
-            let point = Coordinates::new(q.decimal("lat")?, q.decimal("lon")?);
-            Some(point.map_err(|_| ApiError::field("lat", FieldProblem::OutOfRange))?)
-        }
-        _ => None,
-    };
-    let kind = q.value::<pricing::MoveKind>("moveKind")?;
+    let point = q.lat.zip(q.lon).map(|(lat, lon)| Coordinates::new(lat, lon)).transpose();
     let pickup = Whereabouts {
         province: Some(province),
-        city: q.text("city").map(str::to_owned),
-        postal_code,
-        coordinates: point,
+        city: q.city,
+        postal_code: q.postal_code,
+        coordinates: point.map_err(|_| ApiError::field("lat", FieldProblem::OutOfRange))?,
     };
-    if pickup.city.as_ref().is_some_and(|c| c.chars().count() > 200) {
-        return Err(ApiError::field("city", FieldProblem::TooLong));
-    }
-    let dropoff_code = q.value::<PostalCode>("dropoffPostalCode")?;
-    let dropoff_province =
-        q.value::<Province>("dropoffProvince")?.or_else(|| dropoff_code.as_ref().map(PostalCode::province));
     let dropoff = Whereabouts {
-        province: dropoff_province,
-        city: q.text("dropoffCity").map(str::to_owned),
-        postal_code: dropoff_code,
+        province: q.dropoff_province.or_else(|| q.dropoff_postal_code.as_ref().map(PostalCode::province)),
+        city: q.dropoff_city,
+        postal_code: q.dropoff_postal_code,
         coordinates: None,
     };
     Ok(AvailabilityInput {
-        date: q.value("date")?.unwrap_or_else(|| today(province)),
-        days: small(q.integer("days", 1, i64::from(availability::MAX_DAYS))?.unwrap_or(7)),
-        mate_count: mates(q.integer("mateCount", 1, 20)?.unwrap_or(1), "mateCount")?,
-        duration_minutes: small(q.integer("duration", 1, 1440)?.unwrap_or(120)),
-        just_mates: q.flag("justMates")?,
-        tier: q.integer("tier", 1, 3)?.and_then(|t| u8::try_from(t).ok()),
-        long_distance: kind == Some(pricing::MoveKind::LongDistance),
+        date: q.date.unwrap_or_else(|| today(province)),
+        days: q.days,
+        mate_count: mates(q.mate_count, "mateCount")?,
+        duration_minutes: q.duration,
+        just_mates: q.just_mates,
+        tier: q.tier,
+        long_distance: q.move_kind == Some(pricing::MoveKind::LongDistance),
         pickup: pickup.place().ok_or_else(|| ApiError::field("province", FieldProblem::Required))?,
         dropoff: dropoff.place(),
     })
 }
 
-async fn days(state: web::Data<State>, who: Who, guest: Guest, query: Query) -> Reply {
+async fn days(
+    state: web::Data<State>,
+    who: Who,
+    guest: Guest,
+    query: ValidQuery<AvailabilityQuery>,
+) -> Reply<Remembered<Json<AvailabilityAnswer>>> {
     let now = state.services.clock.now();
-    let input = input(&query, |p| p.zone().local(now).date)?;
+    let input = input(query.value, |p| p.zone().local(now).date)?;
+    let found = availability::days(&state.services, input).await?;
     // Before the first hold: a browser whose first answer is lost asks again as the same.
-    Ok(guest.remember(ok(&answer(availability::days(&state.services, input).await?, who.0.language))?))
+    Ok(Remembered(guest, Json(answer(found, who.0.language))))
 }
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
-    let text = |max: u32| json!({ "type": "string", "maxLength": max });
-    let code = json!({ "type": "string", "pattern": "^[A-Za-z][0-9][A-Za-z] ?[0-9][A-Za-z][0-9]$" });
-    let provinces = json!({ "$ref": "#/components/schemas/Province" });
-    vec![Route::get("/api/availability", Access::Public, days).limited(LimitClass::Guest).doc(
-        Doc::new("availability", "Schedule", "Which starts are free")
+    vec![
+        Route::get("/api/availability", Access::Public, days)
+            .limited(LimitClass::Guest)
+            .doc("availability", "Schedule", "Which starts are free")
             .about("Answers start times only, never how many crews are left. Without a hub near the pickup every day is closed: contact support.")
-            .param(Param::query("date", "First local day; today when left out.", json!({ "type": "string", "format": "date" })))
-            .param(Param::query("days", "How many days.", json!({ "type": "integer", "minimum": 1, "maximum": 42, "default": 7 })))
-            .param(Param::query("mateCount", "Paid mates.", json!({ "type": "integer", "minimum": 1, "maximum": 20, "default": 1 })))
-            .param(Param::query("duration", "Minutes of work.", json!({ "type": "integer", "minimum": 1, "maximum": 1440, "default": 120 })))
-            .param(Param::query("justMates", "No truck.", json!({ "type": "boolean", "default": false })))
-            .param(Param::query("province", "Of the pickup; may be left out when the postal code is given.", provinces.clone()))
-            .param(Param::query("city", "Of the pickup.", text(200)))
-            .param(Param::query("postalCode", "Of the pickup.", code.clone()))
-            .param(Param::query("lat", "Of the pickup.", json!({ "type": "number", "minimum": -90, "maximum": 90 })))
-            .param(Param::query("lon", "Of the pickup.", json!({ "type": "number", "minimum": -180, "maximum": 180 })))
-            .param(Param::query("dropoffProvince", "Of the drop-off.", provinces))
-            .param(Param::query("dropoffCity", "Of the drop-off.", text(200)))
-            .param(Param::query("dropoffPostalCode", "Of the drop-off.", code))
-            .param(Param::query("tier", "Size class of the estimate.", json!({ "type": "integer", "minimum": 1, "maximum": 3 })))
-            .param(Param::query("moveKind", "Kind of move.", json!({ "$ref": "#/components/schemas/MoveKind" })))
-            .answers::<AvailabilityAnswer>(200, "The days.")
-            .refuses(&[ErrorCode::ValidationFailed])
-            .refuses_http(&[HttpCode::MalformedRequest]),
-    )]
+            .example(Example::query(&[
+                ("date", "2027-02-17"),
+                ("days", "3"),
+                ("mateCount", "2"),
+                ("duration", "150"),
+                ("justMates", "false"),
+                ("province", "QC"),
+                ("city", "Montréal"),
+                ("postalCode", "H2X 1Y4"),
+            ])),
+    ]
 }

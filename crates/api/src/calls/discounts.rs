@@ -4,12 +4,24 @@ use actix_web::web;
 use kernel::chrono::NaiveDate;
 use pricing::DiscountTerms;
 use serde::{Deserialize, Serialize};
-use service::{ErrorCode, discounts, ports::discounts::StoredDiscount};
+use serde_json::json;
+use service::{discounts, ports::discounts::StoredDiscount};
 use utoipa::ToSchema;
 use validator::Validate;
 
-use super::replies::{Reply, ok};
-use crate::{doc::Doc, endpoint::Access, endpoint::Route, http::ValidJson, limits::LimitClass, state::State};
+use super::replies::{Json, Reply};
+use crate::{
+    contract::refusals,
+    endpoint::{Access, Audit, Example, Route},
+    http::ValidJson,
+    limits::LimitClass,
+    state::State,
+};
+
+refusals! {
+    /// Why there is no such code.
+    DiscountRefusal { Rule: DiscountNotFound }
+}
 
 /// What `POST /api/discount` takes.
 #[derive(Debug, Deserialize, ToSchema, Validate)]
@@ -53,20 +65,21 @@ impl From<&StoredDiscount> for DiscountAnswer {
     }
 }
 
-async fn lookup(state: web::Data<State>, body: ValidJson<DiscountRequest>) -> Reply {
+async fn lookup(
+    state: web::Data<State>,
+    body: ValidJson<DiscountRequest>,
+) -> Reply<Json<DiscountAnswer>, DiscountRefusal> {
     let DiscountRequest { discount_code, booking_date } = body.value;
     let found = discounts::lookup(&state.services, discount_code, booking_date).await?;
-    ok(&DiscountAnswer::from(&found))
+    Ok(Json(DiscountAnswer::from(&found)))
 }
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
     vec![
-        Route::post("/api/discount", Access::Public, lookup).limited(LimitClass::Guest).doc(
-            Doc::new("findDiscount", "Estimates", "A discount code for a moving date")
-                .body::<DiscountRequest>()
-                .answers::<DiscountAnswer>(200, "The code.")
-                .refuses(&[ErrorCode::DiscountNotFound]),
-        ),
+        Route::post("/api/discount", Access::Public, Audit::Looks, lookup)
+            .limited(LimitClass::Guest)
+            .doc("findDiscount", "Estimates", "A discount code for a moving date")
+            .example(Example::json(json!({ "discountCode": "welcome10", "bookingDate": "2027-02-17" }))),
     ]
 }

@@ -8,14 +8,24 @@ use service::estimates::{self, Estimate};
 use utoipa::ToSchema;
 
 use super::{
+    examples,
     moves::MoveRequestBody,
-    replies::{Reply, ok},
+    replies::{Json, Reply},
     values::{Cash, LineTypeCode},
 };
 use crate::{
-    access::Who, doc::Doc, endpoint::Access, endpoint::Route, http::ValidJson, limits::LimitClass, state::State,
+    access::Who,
+    contract::refusals,
+    endpoint::{Access, Audit, Example, Route},
+    http::ValidJson,
+    limits::LimitClass,
+    state::State,
 };
-use service::ErrorCode;
+
+refusals! {
+    /// Why there is no price.
+    EstimateRefusal { Rule: NoRate }
+}
 
 /// One line of a price.
 #[derive(Debug, Serialize, ToSchema)]
@@ -178,35 +188,39 @@ pub struct DurationAnswer {
     warnings: Vec<CrewWarning>,
 }
 
-async fn estimate(state: web::Data<State>, who: Who, body: ValidJson<MoveRequestBody>) -> Reply {
+async fn estimate(
+    state: web::Data<State>,
+    who: Who,
+    body: ValidJson<MoveRequestBody>,
+) -> Reply<Json<EstimateAnswer>, EstimateRefusal> {
     let done = estimates::estimate(&state.services, &who.0, body.value.estimate()?).await?;
-    ok(&EstimateAnswer::of(&done, who.0.language))
+    Ok(Json(EstimateAnswer::of(&done, who.0.language)))
 }
 
-async fn duration(state: web::Data<State>, who: Who, body: ValidJson<MoveRequestBody>) -> Reply {
+async fn duration(
+    state: web::Data<State>,
+    who: Who,
+    body: ValidJson<MoveRequestBody>,
+) -> Reply<Json<DurationAnswer>, EstimateRefusal> {
     let done = estimates::duration(&state.services, &who.0, body.value.job()?).await?;
-    ok(&DurationAnswer {
+    Ok(Json(DurationAnswer {
         duration: done.minutes,
         is_duration_within_limit: done.within_limit,
         warnings: warnings(&done.warnings),
-    })
+    }))
 }
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
     vec![
-        Route::post("/api/booking/estimate", Access::Public, estimate).limited(LimitClass::Guest).doc(
-            Doc::new("estimateBooking", "Estimates", "The fixed price of a move, line by line")
-                .about("Warnings block booking, not the estimate. A code that is not good for the move is left out and `discountRefused` is true.")
-                .body::<MoveRequestBody>()
-                .answers::<EstimateAnswer>(200, "The price.")
-                .refuses(&[ErrorCode::NoRate]),
-        ),
-        Route::post("/api/booking/duration", Access::Public, duration).limited(LimitClass::Guest).doc(
-            Doc::new("estimateDuration", "Estimates", "How long a move takes")
-                .body::<MoveRequestBody>()
-                .answers::<DurationAnswer>(200, "The duration.")
-                .refuses(&[ErrorCode::NoRate]),
-        ),
+        Route::post("/api/booking/estimate", Access::Public, Audit::Looks, estimate)
+            .limited(LimitClass::Guest)
+            .doc("estimateBooking", "Estimates", "The fixed price of a move, line by line")
+            .about("Warnings block booking, not the estimate. A code that is not good for the move is left out and `discountRefused` is true.")
+            .example(Example::json(examples::estimate())),
+        Route::post("/api/booking/duration", Access::Public, Audit::Looks, duration)
+            .limited(LimitClass::Guest)
+            .doc("estimateDuration", "Estimates", "How long a move takes")
+            .example(Example::json(examples::estimate())),
     ]
 }

@@ -1,13 +1,18 @@
 //! The furniture catalogue and its ready-made inventories.
 
-use actix_web::HttpResponse;
 use furniture_catalogue::{Catalogue, Item, Preset};
 use kernel::Language;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{replies::Reply, values::FurnitureCategoryCode};
-use crate::{doc::Doc, endpoint::Access, endpoint::Route, http::ApiError, limits::LimitClass};
+use super::{
+    replies::{Json, Kept, Reply},
+    values::FurnitureCategoryCode,
+};
+use crate::{
+    endpoint::{Access, Route},
+    limits::LimitClass,
+};
 
 /// A name in the three languages.
 #[derive(Debug, Serialize, ToSchema)]
@@ -88,25 +93,20 @@ fn preset(p: Preset) -> PresetInventory {
     }
 }
 
-async fn catalogue() -> Reply {
+async fn catalogue() -> Reply<Kept<Json<FurnitureAnswer>>> {
     let body = FurnitureAnswer {
         data: Catalogue::builtin().items().iter().map(item).collect(),
         presets: Preset::ALL.into_iter().map(preset).collect(),
     };
-    let text = serde_json::to_vec(&body).map_err(ApiError::internal)?;
     // It changes with the program only.
-    Ok(HttpResponse::Ok()
-        .insert_header(("cache-control", "public, max-age=300"))
-        .content_type("application/json")
-        .body(text))
+    Ok(Kept("public, max-age=300", Json(body)))
 }
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
-    vec![
-        Route::get("/api/furniture", Access::Public, catalogue).limited(LimitClass::Guest).doc(
-            Doc::new("furniture", "Estimates", "The furniture catalogue and ready-made inventories")
-                .answers::<FurnitureAnswer>(200, "The catalogue."),
-        ),
-    ]
+    vec![Route::get("/api/furniture", Access::Public, catalogue).limited(LimitClass::Guest).doc(
+        "furniture",
+        "Estimates",
+        "The furniture catalogue and ready-made inventories",
+    )]
 }

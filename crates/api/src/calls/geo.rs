@@ -5,7 +5,7 @@ use kernel::{Coordinates, Province};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::{
-    ErrorCode, FieldProblem,
+    FieldProblem,
     geo::{self, Suggestion},
     ports::maps::Route as Way,
 };
@@ -13,18 +13,80 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use super::{
-    replies::{Reply, ok},
-    values::ProvinceCode,
+    replies::{Json, Reply},
+    values::{LanguageCode, ProvinceCode, blank},
 };
 use crate::{
     access::Who,
-    doc::{Doc, Param},
-    endpoint::Access,
-    endpoint::Route,
-    http::{ApiError, HttpCode, Query, ValidJson},
+    contract::refusals,
+    endpoint::{Access, Audit, Example, Route},
+    http::{ApiError, ValidJson, ValidQuery},
     limits::LimitClass,
     state::State,
 };
+
+refusals! {
+    /// Why no address is found.
+    SearchRefusal { Rule: MapsUnavailable }
+}
+
+refusals! {
+    /// Why a point has no address.
+    ReverseRefusal { Rule: CoordinatesUnavailable, ProvinceNotServed, MapsUnavailable }
+}
+
+refusals! {
+    /// Why there is no way.
+    WayRefusal { Rule: NoRoute, MapsUnavailable }
+}
+
+refusals! {
+    /// Why there are no settings.
+    SettingsRefusal { Rule: NoRate }
+}
+
+refusals! {
+    /// Why there are no taxes.
+    TaxRefusal { Rule: ProvinceNotServed, NoRate }
+}
+
+/// What was typed, and where.
+#[derive(Debug, Deserialize, ToSchema)]
+struct SearchQuery {
+    /// What was typed.
+    #[schema(min_length = 1, max_length = 256)]
+    q: String,
+    /// Language of the answer.
+    #[schema(value_type = Option<LanguageCode>)]
+    #[allow(dead_code, reason = "read for every call, by `request::language`; an unknown one is refused by none")]
+    lang: Option<String>,
+    /// Degrees north.
+    #[schema(minimum = -90, maximum = 90)]
+    lat: Option<f64>,
+    /// Degrees east.
+    #[schema(minimum = -180, maximum = 180)]
+    lon: Option<f64>,
+}
+
+/// A point as it comes from a browser that may not tell it.
+#[derive(Debug, Deserialize, ToSchema)]
+struct ReverseQuery {
+    /// Degrees north.
+    #[schema(minimum = -90, maximum = 90, required = true)]
+    lat: Option<f64>,
+    /// Degrees east.
+    #[schema(minimum = -180, maximum = 180, required = true)]
+    lon: Option<f64>,
+}
+
+/// Whose taxes.
+#[derive(Debug, Deserialize, ToSchema)]
+struct TaxQuery {
+    /// Quebec when left out.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<ProvinceCode>)]
+    province: Option<Province>,
+}
 
 /// A point.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema, Validate)]
@@ -215,31 +277,35 @@ pub struct ServedArea {
     zone: String,
 }
 
-async fn search(state: web::Data<State>, who: Who, query: Query) -> Reply {
-    let text = query.required("q", geo::MAX_QUERY_LEN)?.to_owned();
-    let near = match (query.text("lat"), query.text("lon")) {
-        (Some(_), Some(_)) => Some(Point { lat: query.decimal("lat")?, lon: query.decimal("lon")? }.checked("lat")?),
-        _ => None,
+async fn search(
+    state: web::Data<State>,
+    who: Who,
+    query: ValidQuery<SearchQuery>,
+) -> Reply<Json<FoundAddresses>, SearchRefusal> {
+    let SearchQuery { q, lat, lon, .. } = query.value;
+    let near = lat.zip(lon).map(|(lat, lon)| Point { lat, lon }.checked("lat")).transpose()?;
+    let found = geo::search(&state.services, &q, who.0.language, near).await?;
+    Ok(Json(FoundAddresses { data: found.into_iter().map(FoundAddress::from).collect() }))
+}
+
+async fn reverse(
+    state: web::Data<State>,
+    who: Who,
+    query: ValidQuery<ReverseQuery>,
+) -> Reply<Json<FoundAddress>, ReverseRefusal> {
+    let ReverseQuery { lat: Some(lat), lon: Some(lon) } = query.value else {
+        return Err(ReverseRefusal::CoordinatesUnavailable.into());
     };
-    let found = geo::search(&state.services, &text, who.0.language, near).await?;
-    ok(&FoundAddresses { data: found.into_iter().map(FoundAddress::from).collect() })
+    let found = geo::reverse(&state.services, Point { lat, lon }.checked("lat")?, who.0.language).await?;
+    Ok(Json(FoundAddress::from(found)))
 }
 
-async fn reverse(state: web::Data<State>, who: Who, query: Query) -> Reply {
-    if query.text("lat").is_none() || query.text("lon").is_none() {
-        return Err(ErrorCode::CoordinatesUnavailable.into());
-    }
-    let at = Point { lat: query.decimal("lat")?, lon: query.decimal("lon")? }.checked("lat")?;
-    let found = geo::reverse(&state.services, at, who.0.language).await?;
-    ok(&FoundAddress::from(found))
-}
-
-async fn route(state: web::Data<State>, body: ValidJson<RouteRequest>) -> Reply {
+async fn route(state: web::Data<State>, body: ValidJson<RouteRequest>) -> Reply<Json<RouteAnswer>, WayRefusal> {
     let (from, to) = (body.value.pickup.checked("pickup")?, body.value.dropoff.checked("dropoff")?);
-    ok(&RouteAnswer::from(geo::route(&state.services, from, to).await?))
+    Ok(Json(RouteAnswer::from(geo::route(&state.services, from, to).await?)))
 }
 
-async fn settings(state: web::Data<State>, who: Who) -> Reply {
+async fn settings(state: web::Data<State>, who: Who) -> Reply<Json<GeoSettingsAnswer>, SettingsRefusal> {
     let s = geo::settings(&state.services).await?;
     let area = |id: geography::AreaId| ServedArea {
         id: id.code(),
@@ -247,74 +313,42 @@ async fn settings(state: web::Data<State>, who: Who) -> Reply {
         province: id.province(),
         zone: id.zone().to_string(),
     };
-    ok(&GeoSettingsAnswer {
+    Ok(Json(GeoSettingsAnswer {
         province: s.province,
         timezone: s.zone.to_string(),
         proximity: s.proximity.into(),
         tax: s.tax.into(),
         locations: geography::AreaId::ALL.into_iter().map(area).collect(),
-    })
+    }))
 }
 
-async fn tax(state: web::Data<State>, query: Query) -> Reply {
-    let province = query.value::<Province>("province")?.unwrap_or(Province::QC);
-    ok(&TaxAnswer::from(geo::tax_of(&state.services, province).await?))
+async fn tax(state: web::Data<State>, query: ValidQuery<TaxQuery>) -> Reply<Json<TaxAnswer>, TaxRefusal> {
+    let province = query.value.province.unwrap_or(Province::QC);
+    Ok(Json(TaxAnswer::from(geo::tax_of(&state.services, province).await?)))
 }
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
-    let lang = || Param::query("lang", "Language of the answer.", json!({ "$ref": "#/components/schemas/Language" }));
-    let lat = || Param::query("lat", "Degrees north.", json!({ "type": "number", "minimum": -90, "maximum": 90 }));
-    let lon = || Param::query("lon", "Degrees east.", json!({ "type": "number", "minimum": -180, "maximum": 180 }));
     let limited = |r: Route| r.limited(LimitClass::Guest);
+    let ends = json!({ "pickup": { "lat": 45.5128, "lon": -73.5716 }, "dropoff": { "lat": 45.478, "lon": -73.585 } });
     vec![
-        limited(Route::get("/api/geo/search", Access::Public, search)).doc(
-            Doc::new("searchAddresses", "Places", "Addresses in Canada that match what was typed")
-                .about("Fewer than three characters find nothing.")
-                .param(
-                    Param::query("q", "What was typed.", json!({ "type": "string", "minLength": 1, "maxLength": 256 }))
-                        .required(),
-                )
-                .param(lang())
-                .param(lat())
-                .param(lon())
-                .answers::<FoundAddresses>(200, "Found addresses.")
-                .refuses(&[ErrorCode::ValidationFailed, ErrorCode::MapsUnavailable])
-                .refuses_http(&[HttpCode::MalformedRequest]),
-        ),
-        limited(Route::get("/api/geo/reverse", Access::Public, reverse)).doc(
-            Doc::new("reverseGeocode", "Places", "The address at a point")
-                .param(lat().required())
-                .param(lon().required())
-                .answers::<FoundAddress>(200, "The address.")
-                .refuses(&[
-                    ErrorCode::ValidationFailed,
-                    ErrorCode::CoordinatesUnavailable,
-                    ErrorCode::ProvinceNotServed,
-                    ErrorCode::MapsUnavailable,
-                ])
-                .refuses_http(&[HttpCode::MalformedRequest]),
-        ),
-        limited(Route::post("/api/geo/route", Access::Public, route)).doc(
-            Doc::new("route", "Places", "The way by truck between two points")
-                .body::<RouteRequest>()
-                .answers::<RouteAnswer>(200, "The way.")
-                .refuses(&[ErrorCode::NoRoute, ErrorCode::MapsUnavailable]),
-        ),
+        limited(Route::get("/api/geo/search", Access::Public, search))
+            .doc("searchAddresses", "Places", "Addresses in Canada that match what was typed")
+            .about("Fewer than three characters find nothing.")
+            .example(Example::query(&[("q", "3500 rue saint-urbain"), ("lang", "fr")])),
+        limited(Route::get("/api/geo/reverse", Access::Public, reverse))
+            .doc("reverseGeocode", "Places", "The address at a point")
+            .example(Example::query(&[("lat", "45.5128"), ("lon", "-73.5716")])),
+        limited(Route::post("/api/geo/route", Access::Public, Audit::Looks, route))
+            .doc("route", "Places", "The way by truck between two points")
+            .example(Example::json(ends)),
         limited(Route::get("/api/geo/settings", Access::Public, settings)).doc(
-            Doc::new("geoSettings", "Places", "Default province, zone, proximity and tax, and the service areas")
-                .answers::<GeoSettingsAnswer>(200, "The settings.")
-                .refuses(&[ErrorCode::NoRate]),
+            "geoSettings",
+            "Places",
+            "Default province, zone, proximity and tax, and the service areas",
         ),
-        limited(Route::get("/api/tax", Access::Public, tax)).doc(
-            Doc::new("taxOfProvince", "Places", "The taxes of a province")
-                .param(Param::query(
-                    "province",
-                    "Quebec when left out.",
-                    json!({ "$ref": "#/components/schemas/Province" }),
-                ))
-                .answers::<TaxAnswer>(200, "The taxes.")
-                .refuses(&[ErrorCode::ValidationFailed, ErrorCode::ProvinceNotServed, ErrorCode::NoRate]),
-        ),
+        limited(Route::get("/api/tax", Access::Public, tax))
+            .doc("taxOfProvince", "Places", "The taxes of a province")
+            .example(Example::query(&[("province", "ON")])),
     ]
 }

@@ -1,14 +1,13 @@
 //! A chosen time, kept during checkout.
 
-use actix_web::{HttpResponse, http::StatusCode, web};
+use actix_web::web;
 use kernel::{
     HoldId,
     chrono::{DateTime, NaiveDate, Utc},
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::json;
 use service::{
-    ErrorCode,
     holds::{self, HoldInput},
     ports::capacity::Hold,
 };
@@ -17,19 +16,31 @@ use validator::Validate;
 
 use super::{
     moves::{MoveRequestBody, PartialAddress, mates},
-    replies::{Reply, guarded, json, ok, once},
+    replies::{Json, NoContent, Once, Remembered, Reply},
     values::{HourMinute, blank},
 };
 use crate::{
     access::Who,
-    doc::Doc,
-    endpoint::Access,
-    endpoint::Route,
+    contract::refusals,
+    endpoint::{Access, Audit, Example, Relation, Route},
     guest::Guest,
-    http::{ApiError, IdempotencyKey, PathId, ValidJson},
+    http::{IdempotencyKey, PathId, ValidJson},
     limits::LimitClass,
     state::State,
 };
+
+refusals! {
+    /// Why a time is not kept.
+    HoldRefusal {
+        Rule: SlotGone, HoldTooLarge, DatePast, DateClosed, TooSoon, TooFarAhead, NotASlot, TooLong, AreaUnserved,
+            ContactSupport, NoRate
+    }
+}
+
+refusals! {
+    /// Why a time is not kept any longer.
+    ExtendRefusal { Rule: SlotGone }
+}
 
 /// What `POST /api/holds` takes.
 #[derive(Debug, Deserialize, ToSchema, Validate)]
@@ -94,15 +105,15 @@ pub struct HoldAnswer {
     zone: String,
 }
 
-fn answer(h: &Hold) -> Value {
-    json(HoldAnswer {
+fn answer(h: &Hold) -> HoldAnswer {
+    HoldAnswer {
         id: h.id.to_string(),
         expires_at: h.expires_at,
         starts_at: h.starts_at,
         date: h.date,
         time: HourMinute(h.time),
         zone: h.zone.to_string(),
-    })
+    }
 }
 
 async fn create(
@@ -111,8 +122,8 @@ async fn create(
     guest: Guest,
     key: IdempotencyKey,
     body: ValidJson<HoldRequest>,
-) -> Reply {
-    let guard = guarded(guest.request(key, "POST /api/holds", &body.body_hash()), StatusCode::CREATED, answer);
+) -> Reply<Remembered<Once<HoldAnswer, 201>>, HoldRefusal> {
+    let guard = Once::<_, 201>::guarded(guest.request(key, "POST /api/holds", &body.body_hash()), answer);
     let b = body.value;
     let input = HoldInput {
         date: b.date,
@@ -128,48 +139,37 @@ async fn create(
         holder: Some(guest.holder()),
     };
     let done = holds::create(&state.services, &who.0, input, guard).await?;
-    Ok(guest.remember(once(done, StatusCode::CREATED, answer)?))
+    Ok(Remembered(guest, Once::of(done, answer)?))
 }
 
-async fn release(state: web::Data<State>, id: PathId<HoldId>) -> Result<HttpResponse, ApiError> {
+async fn release(state: web::Data<State>, id: PathId<HoldId>) -> Reply<NoContent> {
     holds::release(&state.services, id.0).await?;
-    Ok(HttpResponse::NoContent().finish())
+    Ok(NoContent)
 }
 
-async fn extend(state: web::Data<State>, id: PathId<HoldId>) -> Reply {
-    ok(&answer(&holds::extend(&state.services, id.0).await?))
+async fn extend(state: web::Data<State>, id: PathId<HoldId>) -> Reply<Json<HoldAnswer>, ExtendRefusal> {
+    Ok(Json(answer(&holds::extend(&state.services, id.0).await?)))
 }
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
+    let example = json!({
+        "date": "2027-02-17", "time": "09:00", "mateCount": 2, "duration": 150, "justMates": false,
+        "pickupAddress": { "province": "QC", "city": "Montréal", "postalCode": "H2X 1Y4" }
+    });
     vec![
-        Route::post("/api/holds", Access::Public, create).limited(LimitClass::Hold).doc(
-            Doc::new("createHold", "Schedule", "Keep a time during checkout")
-                .about("Kept for a quarter of an hour. The price is locked with it. A time that is gone comes with free ones near it. A browser (told by the cookie `portage_guest`, which the answer sets) keeps one time: another one replaces it. What one address keeps leaves at least half of a day's starts to others; the oldest goes first.")
-                .body::<HoldRequest>()
-                .idempotent()
-                .answers::<HoldAnswer>(201, "The time is kept.")
-                .refuses(&[
-                    ErrorCode::SlotGone,
-                    ErrorCode::HoldTooLarge,
-                    ErrorCode::DatePast,
-                    ErrorCode::DateClosed,
-                    ErrorCode::TooSoon,
-                    ErrorCode::TooFarAhead,
-                    ErrorCode::NotASlot,
-                    ErrorCode::TooLong,
-                    ErrorCode::AreaUnserved,
-                    ErrorCode::ContactSupport,
-                    ErrorCode::NoRate,
-                ]),
-        ),
-        Route::delete("/api/holds/{id}", Access::Public, release).relation("whoever knows the id").limited(LimitClass::Hold).doc(
-            Doc::new("releaseHold", "Schedule", "Give a kept time back").answers_plain(204, "Given back.", None),
-        ),
-        Route::post("/api/holds/{id}/extend", Access::Public, extend).relation("whoever knows the id").limited(LimitClass::Hold).doc(
-            Doc::new("extendHold", "Schedule", "Keep a time ten minutes longer, once")
-                .answers::<HoldAnswer>(200, "The new expiry.")
-                .refuses(&[ErrorCode::SlotGone]),
-        ),
+        Route::post("/api/holds", Access::Public, Audit::Unrecorded, create)
+            .limited(LimitClass::Hold)
+            .doc("createHold", "Schedule", "Keep a time during checkout")
+            .about("Kept for a quarter of an hour. The price is locked with it. A time that is gone comes with free ones near it. A browser (told by the cookie `portage_guest`, which the answer sets) keeps one time: another one replaces it. What one address keeps leaves at least half of a day's starts to others; the oldest goes first.")
+            .example(Example::json(example)),
+        Route::delete("/api/holds/{id}", Access::Public, Audit::Unrecorded, release)
+            .relation(Relation::WhoeverKnowsTheId)
+            .limited(LimitClass::Hold)
+            .doc("releaseHold", "Schedule", "Give a kept time back"),
+        Route::post("/api/holds/{id}/extend", Access::Public, Audit::Unrecorded, extend)
+            .relation(Relation::WhoeverKnowsTheId)
+            .limited(LimitClass::Hold)
+            .doc("extendHold", "Schedule", "Keep a time ten minutes longer, once"),
     ]
 }

@@ -4,6 +4,7 @@ pub mod availability;
 pub mod bookings;
 pub mod discounts;
 pub mod estimates;
+mod examples;
 pub mod furniture;
 pub mod geo;
 pub mod holds;

@@ -1,15 +1,15 @@
 //! Cards at the gateway, and the dated charges of a price.
 
-use actix_web::{http::StatusCode, web};
+use actix_web::web;
 use kernel::{
     Zone,
     chrono::{DateTime, Duration, Utc},
 };
 use policy::{PaymentPlan, PlannedCharge, Window};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::json;
 use service::{
-    Caller, ErrorCode, FieldProblem,
+    Caller, FieldProblem,
     payments::{self, StoredCustomer},
     ports::cards::Card,
 };
@@ -17,18 +17,30 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use super::{
-    replies::{Reply, guard, json, ok, once},
+    replies::{Json, Once, Reply},
     values::{Cash, PlanModeCode, ProvinceCode, blank},
 };
 use crate::{
     access::Who,
-    doc::Doc,
-    endpoint::Route,
-    endpoint::{Access, CUSTOMERS},
+    contract::{Refusal, refusals},
+    endpoint::{Access, Audit, CUSTOMERS, Example, Relation, Route},
     http::{ApiError, IdempotencyKey, ValidJson},
     limits::LimitClass,
     state::State,
 };
+
+refusals! {
+    /// Why a card is not stored.
+    CardRefusal {
+        Rule: PaymentDeclined, PaymentCustomerFailed, PaymentCardFailed, PaymentUnavailable, NotFound, VersionConflict,
+            TooManyDeclinedCards, EmailUnknown
+    }
+}
+
+refusals! {
+    /// Why there are no card fields.
+    ClientRefusal { Rule: PaymentUnavailable }
+}
 
 /// What `POST /api/booking/payment-plan` takes.
 #[derive(Debug, Deserialize, ToSchema, Validate)]
@@ -176,8 +188,8 @@ pub struct CustomerAnswer {
     card: CardAnswer,
 }
 
-fn answer(c: &StoredCustomer) -> Value {
-    json(CustomerAnswer { customer_id: c.customer_id.clone(), card: (&c.card).into() })
+fn answer(c: &StoredCustomer) -> CustomerAnswer {
+    CustomerAnswer { customer_id: c.customer_id.clone(), card: (&c.card).into() }
 }
 
 /// About thirty years either way: further away is a mistake, and date arithmetic stays far from its ends.
@@ -189,85 +201,82 @@ fn sane(name: &str, at: DateTime<Utc>, now: DateTime<Utc>) -> Result<DateTime<Ut
     }
 }
 
-async fn plan(state: web::Data<State>, body: ValidJson<PlanRequest>) -> Reply {
+async fn plan(state: web::Data<State>, body: ValidJson<PlanRequest>) -> Reply<Json<PlanAnswer>> {
     let b = body.value;
     let now = state.services.clock.now();
     let total = b.total.0;
     if total.is_negative() || total.cents() > 100_000_000 {
-        return Err(ApiError::field("total", FieldProblem::OutOfRange));
+        return Err(Refusal::field("total", FieldProblem::OutOfRange));
     }
     let move_at = sane("moveAt", b.move_at, now)?;
     let booked_at = b.booked_at.map(|at| sane("bookedAt", at, now)).transpose()?;
     let plan = payments::payment_plan(&state.services, total, move_at, booked_at);
-    ok(&PlanAnswer::new(&plan, b.province.map_or(Zone::MONTREAL, kernel::Province::zone)))
+    Ok(Json(PlanAnswer::new(&plan, b.province.map_or(Zone::MONTREAL, kernel::Province::zone))))
 }
 
-async fn client(state: web::Data<State>, who: Who) -> Reply {
-    ok(&ClientTokenAnswer { client_token: payments::client_token(&state.services, &who.0).await? })
+async fn client(state: web::Data<State>, who: Who) -> Reply<Json<ClientTokenAnswer>, ClientRefusal> {
+    Ok(Json(ClientTokenAnswer { client_token: payments::client_token(&state.services, &who.0).await? }))
 }
 
 /// The body may name the person; it must be the caller.
-fn own(caller: &Caller, named: Option<&str>) -> Result<(), ApiError> {
+fn own(caller: &Caller, named: Option<&str>) -> Result<(), CardRefusal> {
     match named.map(str::trim).filter(|n| !n.is_empty()) {
-        Some(id) if caller.user.is_none_or(|u| u.to_string() != id.to_lowercase()) => Err(ErrorCode::NotFound.into()),
+        Some(id) if caller.user.is_none_or(|u| u.to_string() != id.to_lowercase()) => Err(CardRefusal::NotFound),
         _ => Ok(()),
     }
 }
 
-async fn customer(state: web::Data<State>, who: Who, key: IdempotencyKey, body: ValidJson<CustomerRequest>) -> Reply {
+type Stored = Once<CustomerAnswer>;
+
+async fn customer(
+    state: web::Data<State>,
+    who: Who,
+    key: IdempotencyKey,
+    body: ValidJson<CustomerRequest>,
+) -> Reply<Stored, CardRefusal> {
     own(&who.0, body.value.user_id.as_deref())?;
-    let guard = guard(key, &who.0, "POST /api/payment", &body.body_hash(), StatusCode::OK, answer);
-    once(
-        payments::create_customer(&state.services, &who.0, body.value.payment_nonce, guard).await?,
-        StatusCode::OK,
-        answer,
-    )
+    let guard = Stored::guard(key, &who.0, "POST /api/payment", &body.body_hash(), answer);
+    let done = payments::create_customer(&state.services, &who.0, body.value.payment_nonce, guard).await?;
+    Ok(Once::of(done, answer)?)
 }
 
-async fn card(state: web::Data<State>, who: Who, key: IdempotencyKey, body: ValidJson<CardRequest>) -> Reply {
-    let guard = guard(key, &who.0, "POST /api/payment/card", &body.body_hash(), StatusCode::OK, answer);
+async fn card(
+    state: web::Data<State>,
+    who: Who,
+    key: IdempotencyKey,
+    body: ValidJson<CardRequest>,
+) -> Reply<Stored, CardRefusal> {
+    let guard = Stored::guard(key, &who.0, "POST /api/payment/card", &body.body_hash(), answer);
     let CardRequest { payment_nonce, customer_id } = body.value;
     let customer_id = customer_id.filter(|id| !id.trim().is_empty());
-    once(payments::add_card(&state.services, &who.0, payment_nonce, customer_id, guard).await?, StatusCode::OK, answer)
+    let done = payments::add_card(&state.services, &who.0, payment_nonce, customer_id, guard).await?;
+    Ok(Once::of(done, answer)?)
 }
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
-    const CARD: &[ErrorCode] = &[
-        ErrorCode::PaymentDeclined,
-        ErrorCode::PaymentCustomerFailed,
-        ErrorCode::PaymentCardFailed,
-        ErrorCode::PaymentUnavailable,
-        ErrorCode::NotFound,
-        ErrorCode::VersionConflict,
-        ErrorCode::TooManyDeclinedCards,
-    ];
+    let plan_of = json!({ "total": "574.88", "moveAt": "2027-02-17T14:00:00Z", "province": "QC" });
+    let nonce = |nonce: &str| Example::json(json!({ "paymentNonce": nonce }));
     vec![
-        Route::post("/api/booking/payment-plan", Access::Public, plan).limited(LimitClass::Guest).doc(
-            Doc::new("paymentPlan", "Estimates", "The dated charges of a price, and what a cancellation keeps when")
-                .body::<PlanRequest>()
-                .answers::<PlanAnswer>(200, "The plan."),
-        ),
-        Route::post("/api/payment/client", CUSTOMERS, client).relation("own").limited(LimitClass::Payment).doc(
-            Doc::new("paymentClient", "Payments", "A token for the browser's card fields")
-                .answers::<ClientTokenAnswer>(200, "The token.")
-                .refuses(&[ErrorCode::PaymentUnavailable]),
-        ),
-        Route::post("/api/payment", CUSTOMERS, customer).relation("own").limited(LimitClass::Payment).doc(
-            Doc::new("createPaymentCustomer", "Payments", "Store the first card")
-                .about("A refusal's `detail` is what the gateway said.")
-                .body::<CustomerRequest>()
-                .idempotent()
-                .answers::<CustomerAnswer>(200, "Stored.")
-                .refuses(CARD),
-        ),
-        Route::post("/api/payment/card", CUSTOMERS, card).relation("own").limited(LimitClass::Payment).doc(
-            Doc::new("addCard", "Payments", "Store another card: it is the one charged from now on")
-                .about("Declined charges are tried again with it at once.")
-                .body::<CardRequest>()
-                .idempotent()
-                .answers::<CustomerAnswer>(200, "Stored.")
-                .refuses(CARD),
-        ),
+        Route::post("/api/booking/payment-plan", Access::Public, Audit::Looks, plan)
+            .limited(LimitClass::Guest)
+            .doc("paymentPlan", "Estimates", "The dated charges of a price, and what a cancellation keeps when")
+            .example(Example::json(plan_of)),
+        Route::post("/api/payment/client", CUSTOMERS, Audit::Looks, client)
+            .relation(Relation::Own)
+            .limited(LimitClass::Payment)
+            .doc("paymentClient", "Payments", "A token for the browser's card fields"),
+        Route::post("/api/payment", CUSTOMERS, Audit::Action("card.store"), customer)
+            .relation(Relation::Own)
+            .limited(LimitClass::Payment)
+            .doc("createPaymentCustomer", "Payments", "Store the first card")
+            .about("A refusal's `detail` is what the gateway said.")
+            .example(nonce("fake-valid-nonce")),
+        Route::post("/api/payment/card", CUSTOMERS, Audit::Action("card.store"), card)
+            .relation(Relation::Own)
+            .limited(LimitClass::Payment)
+            .doc("addCard", "Payments", "Store another card: it is the one charged from now on")
+            .about("Declined charges are tried again with it at once.")
+            .example(nonce("fake-valid-mastercard-nonce")),
     ]
 }

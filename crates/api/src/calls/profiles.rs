@@ -6,8 +6,8 @@ use kernel::{
     chrono::{DateTime, Utc},
 };
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use service::{
-    ErrorCode,
     ports::profiles::BillingAddress,
     profiles::{self, ProfileInput, ProfileView},
 };
@@ -16,18 +16,22 @@ use validator::Validate;
 
 use super::{
     payments::CardAnswer,
-    replies::{Reply, versioned},
+    replies::{Reply, Versioned, versioned},
     values::{LanguageCode, blank},
 };
 use crate::{
     access::Who,
-    doc::Doc,
-    endpoint::CUSTOMERS,
-    endpoint::Route,
+    contract::refusals,
+    endpoint::{Audit, CUSTOMERS, Example, Relation, Route},
     http::{IfMatch, ValidJson},
     limits::LimitClass,
     state::State,
 };
+
+refusals! {
+    /// Why there is no profile yet.
+    ProfileRefusal { Rule: EmailUnknown }
+}
 
 /// Where invoices go.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -170,12 +174,14 @@ fn answer(v: &ProfileView, role: service::Role) -> ProfileAnswer {
     }
 }
 
-async fn get(state: web::Data<State>, who: Who) -> Reply {
+type Profile = Reply<Versioned<ProfileAnswer>, ProfileRefusal>;
+
+async fn get(state: web::Data<State>, who: Who) -> Profile {
     let found = profiles::get(&state.services, &who.0).await?;
-    versioned(found.profile.version, &answer(&found, who.0.role))
+    versioned(found.profile.version, answer(&found, who.0.role))
 }
 
-async fn put(state: web::Data<State>, who: Who, version: IfMatch, body: ValidJson<ProfileUpdate>) -> Reply {
+async fn put(state: web::Data<State>, who: Who, version: IfMatch, body: ValidJson<ProfileUpdate>) -> Profile {
     let b = body.value;
     let input = ProfileInput {
         first_name: b.first_name,
@@ -187,28 +193,28 @@ async fn put(state: web::Data<State>, who: Who, version: IfMatch, body: ValidJso
         billing_address: b.billing_address.map(Into::into),
     };
     let done = profiles::put(&state.services, &who.0, input, version.0).await?;
-    versioned(done.profile.version, &answer(&done, who.0.role))
+    versioned(done.profile.version, answer(&done, who.0.role))
 }
 
-fn documented(slash: bool, route: Route) -> Route {
-    let get = route.method == "GET";
-    // One operation, two spellings: the specification's has the slash.
-    let doc = match (get, slash) {
-        (true, true) => Doc::new("profile", "Profile", "One's own profile"),
-        (true, false) => Doc::new("profileWithoutSlash", "Profile", "One's own profile"),
-        (false, true) => Doc::new("updateProfile", "Profile", "Change one's own profile"),
-        (false, false) => Doc::new("updateProfileWithoutSlash", "Profile", "Change one's own profile"),
-    };
-    let doc = if get { doc } else { doc.body::<ProfileUpdate>().if_match(false) };
-    route.relation("own").doc(doc.answers::<ProfileAnswer>(200, "The profile.").refuses(&[ErrorCode::EmailUnknown]))
+/// One operation, two spellings: the specification's has the slash.
+fn read(path: &'static str, id: &'static str) -> Route {
+    Route::get(path, CUSTOMERS, get).relation(Relation::Own).doc(id, "Profile", "One's own profile")
+}
+
+fn write(path: &'static str, id: &'static str, occupation: &str) -> Route {
+    Route::put(path, CUSTOMERS, Audit::Action("profile.update"), put)
+        .relation(Relation::Own)
+        .limited(LimitClass::Guest)
+        .doc(id, "Profile", "Change one's own profile")
+        .example(Example::json(json!({ "occupation": occupation })))
 }
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
     vec![
-        documented(true, Route::get("/api/profiles/", CUSTOMERS, get)),
-        documented(true, Route::put("/api/profiles/", CUSTOMERS, put).limited(LimitClass::Guest)),
-        documented(false, Route::get("/api/profiles", CUSTOMERS, get)),
-        documented(false, Route::put("/api/profiles", CUSTOMERS, put).limited(LimitClass::Guest)),
+        read("/api/profiles/", "profile"),
+        write("/api/profiles/", "updateProfile", "baker"),
+        read("/api/profiles", "profileWithoutSlash"),
+        write("/api/profiles", "updateProfileWithoutSlash", "miller"),
     ]
 }

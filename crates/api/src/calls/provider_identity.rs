@@ -5,21 +5,26 @@
 use actix_web::web;
 use identity::Proof;
 use serde::{Deserialize, Serialize};
-use service::{ErrorCode, FieldProblem};
+use serde_json::json;
+use service::FieldProblem;
 use utoipa::ToSchema;
 use validator::Validate;
 
-use super::replies::{Reply, ok};
+use super::replies::{Json, Reply};
 use crate::{
     access::Who,
     authenticator::Learned,
-    doc::Doc,
-    endpoint::CUSTOMERS,
-    endpoint::Route,
+    contract::{Refusal, refusals},
+    endpoint::{Audit, CUSTOMERS, Example, Relation, Route},
     http::{ApiError, HttpCode, ValidJson},
     limits::LimitClass,
     state::State,
 };
+
+refusals! {
+    /// Why nothing is learned.
+    IdentityRefusal { Http: PathNotFound }
+}
 
 /// Proofs by the external identity provider.
 #[derive(Debug, Deserialize, ToSchema, Validate)]
@@ -45,27 +50,33 @@ pub struct ProviderIdentity {
     email_verified: bool,
 }
 
-async fn put(state: web::Data<State>, who: Who, body: ValidJson<IdentityProof>) -> Reply {
+async fn put(
+    state: web::Data<State>,
+    who: Who,
+    body: ValidJson<IdentityProof>,
+) -> Reply<Json<ProviderIdentity>, IdentityRefusal> {
     let IdentityProof { id_token, access_token } = body.value;
     let proof = Proof { id_token, access_token };
-    match state.authenticator.learn(&who.0, &proof).await? {
-        Learned::Nothing => Err(HttpCode::PathNotFound.into()),
-        Learned::Refused => Err(ApiError::field("idToken", FieldProblem::Invalid)),
+    match state.authenticator.learn(&who.0, &proof).await.map_err(ApiError::from)? {
+        Learned::Nothing => Err(IdentityRefusal::PathNotFound.into()),
+        Learned::Refused => Err(Refusal::field("idToken", FieldProblem::Invalid)),
         Learned::Account { email, email_verified } => {
-            ok(&ProviderIdentity { email: email.map(|e| e.to_string()), email_verified })
+            Ok(Json(ProviderIdentity { email: email.map(|e| e.to_string()), email_verified }))
         }
     }
 }
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
+    // With the embedded provider, which the tests have, there is nothing to hand over.
+    let example =
+        Example { refused: Some(HttpCode::PathNotFound), ..Example::json(json!({ "idToken": "eyJhbGciOi…" })) };
     vec![
-        Route::put("/api/profiles/identity", CUSTOMERS, put).relation("own").limited(LimitClass::Token).doc(
-            Doc::new("learnIdentity", "Profile", "Hand over what the external identity provider says about oneself")
-                .about("With the embedded provider there is nothing to hand over, and this path does not exist.")
-                .body::<IdentityProof>()
-                .answers::<ProviderIdentity>(200, "What is known now.")
-                .refuses(&[ErrorCode::NotFound, ErrorCode::Busy]),
-        ),
+        Route::put("/api/profiles/identity", CUSTOMERS, Audit::Unrecorded, put)
+            .relation(Relation::Own)
+            .limited(LimitClass::Token)
+            .doc("learnIdentity", "Profile", "Hand over what the external identity provider says about oneself")
+            .about("With the embedded provider there is nothing to hand over, and this path does not exist.")
+            .example(example),
     ]
 }

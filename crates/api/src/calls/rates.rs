@@ -5,20 +5,32 @@ use kernel::{
     Money,
     chrono::{DateTime, Utc},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use service::{ErrorCode, ports::rates::StoredRate, rates};
 use utoipa::ToSchema;
 
-use super::replies::{Reply, ok};
+use super::replies::{Json, Reply};
 use crate::{
-    doc::{Doc, Param},
-    endpoint::Access,
-    endpoint::Route,
-    http::{ApiError, Query},
+    contract::{Refusal, refusals},
+    endpoint::{Access, Example, Route},
+    http::{ApiError, ValidQuery},
     limits::LimitClass,
     state::State,
 };
+
+refusals! {
+    /// Why there is no card.
+    RateRefusal { Rule: NotFound, NoRate }
+}
+
+/// Which card.
+#[derive(Debug, Deserialize, ToSchema)]
+struct RateQuery {
+    /// Name of the card; the standard one when left out.
+    #[schema(max_length = 100)]
+    name: Option<String>,
+}
 
 /// The card: the figures of the duration and price model, money as decimal strings.
 #[derive(Debug, Serialize, ToSchema)]
@@ -101,33 +113,24 @@ fn answer(rate: StoredRate) -> Result<ActiveRate, ApiError> {
     })
 }
 
-async fn active(state: web::Data<State>, query: Query) -> Reply {
-    let name = query.text("name").map(str::to_owned);
-    if name.as_ref().is_some_and(|n| n.chars().count() > 100) {
-        return Err(ErrorCode::NotFound.into());
-    }
+async fn active(state: web::Data<State>, query: ValidQuery<RateQuery>) -> Reply<Json<ActiveRate>, RateRefusal> {
+    let name = query.value.name;
     let named = name.is_some();
     let rate = rates::active(&state.services, name).await.map_err(|e| match e {
         // A name nobody uses is a thing that does not exist.
-        service::Error::Refused(ErrorCode::NoRate, _) if named => ErrorCode::NotFound.into(),
-        other => ApiError::from(other),
+        service::Error::Refused(ErrorCode::NoRate, _) if named => RateRefusal::NotFound.into(),
+        other => Refusal::from(other),
     })?;
-    ok(&answer(rate)?)
+    Ok(Json(answer(rate)?))
 }
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
     vec![
-        Route::get("/api/rates/active", Access::Public, active).limited(LimitClass::Guest).doc(
-            Doc::new("activeRate", "Estimates", "The rate card in force")
-                .param(Param::query(
-                    "name",
-                    "Name of the card; the standard one when left out.",
-                    serde_json::json!({ "type": "string", "maxLength": 100 }),
-                ))
-                .answers::<ActiveRate>(200, "The card.")
-                .refuses(&[ErrorCode::NotFound, ErrorCode::NoRate]),
-        ),
+        Route::get("/api/rates/active", Access::Public, active)
+            .limited(LimitClass::Guest)
+            .doc("activeRate", "Estimates", "The rate card in force")
+            .example(Example::query(&[("name", "standard")])),
     ]
 }
 

@@ -1,16 +1,16 @@
 //! What the browser must know before it does anything.
 
-use actix_web::{HttpResponse, web};
+use actix_web::web;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{replies::Reply, values::ChatProviderCode};
+use super::{
+    replies::{Json, Kept, Reply},
+    values::ChatProviderCode,
+};
 use crate::{
     config::{PaymentsProvider, SignIn},
-    doc::Doc,
-    endpoint::Access,
-    endpoint::Route,
-    http::ApiError,
+    endpoint::{Access, Route},
     state::State,
 };
 
@@ -69,7 +69,7 @@ pub struct PublicSettings {
     version: &'static str,
 }
 
-async fn get(state: web::Data<State>) -> Reply {
+async fn get(state: web::Data<State>) -> Reply<Kept<Json<PublicSettings>>> {
     let (s, c) = (&state.services, &state.config);
     let environment = match &c.payments {
         PaymentsProvider::Simulator => None,
@@ -95,16 +95,10 @@ async fn get(state: web::Data<State>) -> Reply {
         },
         version: env!("CARGO_PKG_VERSION"),
     };
-    let text = serde_json::to_vec(&body).map_err(ApiError::internal)?;
-    Ok(HttpResponse::Ok().insert_header(("cache-control", "no-cache")).content_type("application/json").body(text))
+    Ok(Kept("no-cache", Json(body)))
 }
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
-    vec![
-        Route::get("/api/config", Access::Public, get).doc(
-            Doc::new("config", "System", "Public settings of this installation")
-                .answers::<PublicSettings>(200, "The settings."),
-        ),
-    ]
+    vec![Route::get("/api/config", Access::Public, get).doc("config", "System", "Public settings of this installation")]
 }

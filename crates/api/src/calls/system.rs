@@ -2,24 +2,60 @@
 
 use std::sync::atomic::Ordering;
 
-use actix_web::{HttpRequest, HttpResponse, http::header, web};
+use actix_web::{
+    Either, HttpRequest, HttpResponse,
+    http::{StatusCode, header},
+    web,
+};
 use kernel::chrono::{DateTime, Utc};
-use serde::Serialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 use service::{ErrorCode, ServiceResult, clocks, jobs};
 use utoipa::ToSchema;
 
-use super::replies::{Reply, ok};
+use super::replies::{Json, Made, Reply, made};
 use crate::{
     client::is_local,
-    doc::{Doc, Param},
+    contract::{Answer, Contract, Declares, refusals},
     docs_page,
-    endpoint::Access,
-    endpoint::Route,
-    http::{ApiError, HttpCode, Query},
+    endpoint::{Access, Relation, Route},
+    http::{ApiError, ValidQuery},
     metrics, pages,
     state::State,
 };
+
+refusals! {
+    /// To anybody else the figures are not there.
+    FiguresRefusal { Http: PathNotFound }
+}
+
+made! {
+    /// This document.
+    Document: Answer::plain(200, "OpenAPI 3.1.", "application/json");
+    /// A page of ours.
+    Page: Answer::plain(200, "The page.", "text/html");
+    /// The style of our pages.
+    Style: Answer::plain(200, "CSS.", "text/css");
+    /// Figures for Prometheus.
+    Figures: Answer::plain(200, "Figures.", "text/plain");
+}
+
+/// Health that is not well.
+struct Unwell;
+
+impl Declares for Unwell {
+    fn declare(contract: &mut Contract) {
+        contract.answers::<HealthAnswer>(StatusCode::SERVICE_UNAVAILABLE);
+    }
+}
+
+/// What to tell besides.
+#[derive(Debug, Deserialize, ToSchema)]
+struct ReadyQuery {
+    /// For this machine: what else an operator should know.
+    #[schema(max_length = 5)]
+    #[allow(dead_code, reason = "it says nothing by its value")]
+    verbose: Option<String>,
+}
 
 /// Health.
 #[derive(Debug, Serialize, ToSchema)]
@@ -66,9 +102,11 @@ struct MailPaused {
 
 const FINE: HealthAnswer = HealthAnswer { status: "ok", version: env!("CARGO_PKG_VERSION"), details: None };
 
-async fn alive() -> Reply {
-    ok(&FINE)
+async fn alive() -> Reply<Json<HealthAnswer>> {
+    Ok(Json(FINE))
 }
+
+type Readiness = Reply<Either<Json<HealthAnswer>, Made<Unwell>>>;
 
 /// What `?verbose` adds; it names the company's relay, so it is for this machine only.
 async fn details(state: &State) -> ServiceResult<ReadyDetails> {
@@ -100,14 +138,17 @@ fn local_details(state: &State) -> ReadyDetails {
 }
 
 /// Not now: to whom it may be told also why.
-fn not_ready(why: String, details: Option<ReadyDetails>) -> Reply {
-    let Some(mut details) = details else { return Err(ApiError { retry_after: Some(1), ..ErrorCode::Busy.into() }) };
+fn not_ready(why: String, details: Option<ReadyDetails>) -> Readiness {
+    let Some(mut details) = details else {
+        return Err(ApiError { retry_after: Some(1), ..ErrorCode::Busy.into() }.into());
+    };
     details.problems.insert(0, why);
     let answer = HealthAnswer { status: "unavailable", version: env!("CARGO_PKG_VERSION"), details: Some(details) };
-    Ok(HttpResponse::ServiceUnavailable().insert_header((header::RETRY_AFTER, "1")).json(answer))
+    let response = HttpResponse::ServiceUnavailable().insert_header((header::RETRY_AFTER, "1")).json(answer);
+    Ok(Either::Right(Made::new(response)))
 }
 
-async fn ready(req: HttpRequest, query: Query, state: web::Data<State>) -> Reply {
+async fn ready(req: HttpRequest, query: ValidQuery<ReadyQuery>, state: web::Data<State>) -> Readiness {
     let verbose = is_local(&req) && query.has("verbose");
     let told = || verbose.then(|| local_details(&state));
     if state.draining.load(Ordering::Relaxed) {
@@ -115,9 +156,9 @@ async fn ready(req: HttpRequest, query: Query, state: web::Data<State>) -> Reply
     }
     let store = &state.services.store;
     let failed = match store.ping().await {
-        Ok(()) if !verbose => return ok(&FINE),
+        Ok(()) if !verbose => return Ok(Either::Left(Json(FINE))),
         Ok(()) => match details(&state).await {
-            Ok(details) => return ok(&HealthAnswer { details: Some(details), ..FINE }),
+            Ok(details) => return Ok(Either::Left(Json(HealthAnswer { details: Some(details), ..FINE }))),
             Err(e) => e.to_string(),
         },
         Err(e) => e.to_string(),
@@ -130,46 +171,44 @@ async fn ready(req: HttpRequest, query: Query, state: web::Data<State>) -> Reply
     not_ready(why, told())
 }
 
-async fn document(state: web::Data<State>) -> HttpResponse {
-    HttpResponse::Ok()
-        .insert_header((header::CACHE_CONTROL, "no-cache"))
-        .content_type("application/json")
-        .body(state.openapi.clone())
+async fn document(state: web::Data<State>) -> Made<Document> {
+    let mut response = HttpResponse::Ok();
+    response.insert_header((header::CACHE_CONTROL, "no-cache")).content_type("application/json");
+    Made::new(response.body(state.openapi.clone()))
+}
+
+async fn docs(req: HttpRequest, state: web::Data<State>) -> Made<Page> {
+    Made::new(docs_page::get(&req, &state))
+}
+
+async fn style() -> Made<Style> {
+    Made::new(pages::style())
+}
+
+async fn figures(req: HttpRequest, state: web::Data<State>) -> Reply<Made<Figures>, FiguresRefusal> {
+    // To anybody else they are not there.
+    if !state.config.metrics_for_all && !is_local(&req) {
+        return Err(FiguresRefusal::PathNotFound.into());
+    }
+    Ok(Made::new(metrics::get(&state).await))
 }
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
     vec![
-        Route::get("/api/openapi.json", Access::Public, document).doc(
-            Doc::new("openapi", "System", "This document").answers_plain(200, "OpenAPI 3.1.", Some("application/json")),
+        Route::get("/api/openapi.json", Access::Public, document).doc("openapi", "System", "This document"),
+        Route::get("/api/docs", Access::Public, docs).doc("docs", "System", "This document as a page"),
+        Route::get("/api/docs/style.css", Access::Public, style).doc(
+            "docsStyle",
+            "System",
+            "Style of the server's own pages",
         ),
-        Route::get("/api/docs", Access::Public, docs_page::get).doc(
-            Doc::new("docs", "System", "This document as a page").answers_plain(200, "The page.", Some("text/html")),
-        ),
-        Route::get("/api/docs/style.css", Access::Public, pages::style).doc(
-            Doc::new("docsStyle", "System", "Style of the server's own pages").answers_plain(
-                200,
-                "CSS.",
-                Some("text/css"),
-            ),
-        ),
-        Route::get("/healthz", Access::Public, alive)
-            .doc(Doc::new("alive", "System", "The process runs").answers::<HealthAnswer>(200, "It does.")),
-        Route::get("/readyz", Access::Public, ready).doc(
-            Doc::new("ready", "System", "The database answers")
-                .param(Param::query(
-                    "verbose",
-                    "For this machine: what else an operator should know.",
-                    json!({ "type": "string", "maxLength": 5 }),
-                ))
-                .refuses(&[ErrorCode::ValidationFailed])
-                .refuses_http(&[HttpCode::MalformedRequest])
-                .answers::<HealthAnswer>(200, "It does."),
-        ),
-        Route::get("/metrics", Access::Public, metrics::get).relation("this machine only, unless configured").doc(
-            Doc::new("metrics", "System", "Figures for Prometheus; only for this machine unless configured")
-                .answers_plain(200, "Figures.", Some("text/plain"))
-                .refuses_http(&[HttpCode::PathNotFound]),
+        Route::get("/healthz", Access::Public, alive).doc("alive", "System", "The process runs"),
+        Route::get("/readyz", Access::Public, ready).doc("ready", "System", "The database answers"),
+        Route::get("/metrics", Access::Public, figures).relation(Relation::ThisMachine).doc(
+            "metrics",
+            "System",
+            "Figures for Prometheus; only for this machine unless configured",
         ),
     ]
 }

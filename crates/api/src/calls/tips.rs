@@ -1,25 +1,48 @@
 //! Tips, by their own id or their booking's.
 
+use std::str::FromStr;
+
 use actix_web::web;
 use kernel::uuid::Uuid;
 use serde::Deserialize;
-use service::{ErrorCode, bookings::TipInput, tips};
+use serde_json::json;
+use service::{bookings::TipInput, tips};
 use utoipa::ToSchema;
 use validator::Validate;
 
 use super::{
     bookings::record::TipRecord,
-    replies::{Reply, versioned},
+    replies::{Reply, Versioned, versioned},
 };
 use crate::{
     access::Who,
-    doc::Doc,
-    endpoint::Route,
-    endpoint::{CUSTOMERS, STAFF},
+    contract::{Names, Record, refusals},
+    endpoint::{Audit, CUSTOMERS, Example, Relation, Route, STAFF},
     http::{IfMatch, PathId, ValidJson},
     limits::LimitClass,
     state::State,
 };
+
+refusals! {
+    /// Why a tip stays as it is.
+    TipRefusal { Rule: TipInvalid, TipLocked }
+}
+
+/// The id of a tip, or of its booking.
+#[derive(Debug, Clone, Copy)]
+struct TipKey(Uuid);
+
+impl FromStr for TipKey {
+    type Err = kernel::uuid::Error;
+
+    fn from_str(text: &str) -> Result<TipKey, Self::Err> {
+        text.parse().map(TipKey)
+    }
+}
+
+impl Names for TipKey {
+    const RECORD: Record = Record::Tip;
+}
 
 /// What `PUT /api/tip/{id}` takes.
 #[derive(Debug, Deserialize, ToSchema, Validate)]
@@ -35,42 +58,42 @@ pub struct TipUpdate {
     kind: Option<String>,
 }
 
-async fn get(state: web::Data<State>, who: Who, id: PathId<Uuid>) -> Reply {
-    let tip = tips::get(&state.services, &who.0, id.0).await?;
-    versioned(tip.version, &TipRecord::from(&tip))
+async fn get(state: web::Data<State>, who: Who, id: PathId<TipKey>) -> Reply<Versioned<TipRecord>> {
+    let tip = tips::get(&state.services, &who.0, id.0.0).await?;
+    versioned(tip.version, TipRecord::from(&tip))
 }
 
 async fn put(
     state: web::Data<State>,
     who: Who,
-    id: PathId<Uuid>,
+    id: PathId<TipKey>,
     version: IfMatch,
     body: ValidJson<TipUpdate>,
-) -> Reply {
+) -> Reply<Versioned<TipRecord>, TipRefusal> {
     let TipUpdate { value, kind } = body.value;
     let input = TipInput { kind: kind.unwrap_or_else(|| "amount".to_owned()), value };
-    let tip = tips::put(&state.services, &who.0, id.0, input, version.0).await?;
-    versioned(tip.version, &TipRecord::from(&tip))
+    let tip = tips::put(&state.services, &who.0, id.0.0, input, version.0).await?;
+    versioned(tip.version, TipRecord::from(&tip))
 }
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
     vec![
-        Route::get("/api/c/tip/{id}", CUSTOMERS, get).relation("own; staff any").doc(
-            Doc::new("tip", "Tips", "The tip of one's own booking, by its id or the booking's")
-                .answers::<TipRecord>(200, "The tip."),
+        Route::get("/api/c/tip/{id}", CUSTOMERS, get).relation(Relation::OwnOrStaff).doc(
+            "tip",
+            "Tips",
+            "The tip of one's own booking, by its id or the booking's",
         ),
         Route::get("/api/tip/{id}", STAFF, get).doc(
-            Doc::new("tipForStaff", "Back office", "Any tip, by its id or the booking's")
-                .answers::<TipRecord>(200, "The tip."),
+            "tipForStaff",
+            "Back office",
+            "Any tip, by its id or the booking's",
         ),
-        Route::put("/api/tip/{id}", CUSTOMERS, put).relation("own; staff any").limited(LimitClass::Payment).doc(
-            Doc::new("updateTip", "Tips", "Change the tip while it is not charged")
-                .about("By the tip's id or the booking's; a booking without a tip gets one.")
-                .body::<TipUpdate>()
-                .if_match(false)
-                .answers::<TipRecord>(200, "The tip.")
-                .refuses(&[ErrorCode::TipInvalid, ErrorCode::TipLocked]),
-        ),
+        Route::put("/api/tip/{id}", CUSTOMERS, Audit::Action("tip.update"), put)
+            .relation(Relation::OwnOrStaff)
+            .limited(LimitClass::Payment)
+            .doc("updateTip", "Tips", "Change the tip while it is not charged")
+            .about("By the tip's id or the booking's; a booking without a tip gets one.")
+            .example(Example::json(json!({ "value": "20,50" }))),
     ]
 }

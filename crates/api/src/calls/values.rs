@@ -9,7 +9,10 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, Type},
 };
 
-use crate::{config::ChatProvider, doc::MONEY};
+use crate::config::ChatProvider;
+
+/// Pattern of amounts in dollars.
+const MONEY: &str = r"^-?\d+\.\d{2}$";
 
 /// An amount in dollars: `"574.88"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,21 +1,29 @@
 //! What outside services tell us by themselves. Whoever knows the address may call; what counts is
 //! the signature.
 
-use actix_web::{HttpRequest, HttpResponse, http::header, web};
+use actix_web::{HttpResponse, web};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
-use service::{ErrorCode, FieldProblem, billing::settlement};
+use service::{FieldProblem, billing::settlement};
 use utoipa::ToSchema;
 
-use super::replies::{Reply, ok};
+use super::replies::{Json, Made, Reply, made};
 use crate::{
-    doc::{Doc, Param},
-    endpoint::Access,
-    endpoint::Route,
-    http::{ApiError, body},
+    contract::{Answer, Refusal, refusals},
+    endpoint::{Access, Audit, Example, Route},
+    http::{ApiError, ValidQuery, body::Form},
     limits::LimitClass,
     state::State,
 };
+
+refusals! {
+    /// Why a notification is not taken.
+    NotificationRefusal { Rule: Forbidden }
+}
+
+made! {
+    /// The answer to a challenge.
+    Signed: Answer::plain(200, "The challenge, signed.", "text/plain");
+}
 
 /// Characters of a signature; the payload is bounded by the body.
 const LONGEST_SIGNATURE: usize = 4096;
@@ -32,9 +40,11 @@ struct BraintreeForm {
 }
 
 /// The gateway's question whether this address is ours.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 struct Challenge {
-    bt_challenge: String,
+    /// 20 to 32 lower-case hex digits.
+    #[schema(pattern = "^[0-9a-f]{20,32}$", max_length = 4096, required = true)]
+    bt_challenge: Option<String>,
 }
 
 /// It was taken.
@@ -44,45 +54,33 @@ pub struct Taken {
     taken: bool,
 }
 
-async fn braintree(req: HttpRequest, state: web::Data<State>, payload: web::Payload) -> Reply {
-    let text = body::form(&req, payload).await?;
-    let form = web::Query::<BraintreeForm>::from_query(&text)
+async fn braintree(state: web::Data<State>, form: Form<BraintreeForm>) -> Reply<Json<Taken>, NotificationRefusal> {
+    let form = web::Query::<BraintreeForm>::from_query(&form.text)
         .map_err(|_| ApiError::malformed("bt_signature and bt_payload are needed"))?;
     if form.bt_signature.len() > LONGEST_SIGNATURE {
-        return Err(ApiError::malformed("bt_signature is longer than 4096 characters"));
+        return Err(ApiError::malformed("bt_signature is longer than 4096 characters").into());
     }
     settlement::notified(&state.services, &form.bt_signature, &form.bt_payload).await?;
-    ok(&Taken { taken: true })
+    Ok(Json(Taken { taken: true }))
 }
 
-async fn challenge(req: HttpRequest, state: web::Data<State>) -> Result<HttpResponse, ApiError> {
-    let asked = web::Query::<Challenge>::from_query(req.query_string())
-        .map_err(|_| ApiError::malformed("bt_challenge is needed"))?;
-    let answer = state.services.gateway.answer_challenge(&asked.bt_challenge);
-    let answer = answer.ok_or_else(|| ApiError::field("bt_challenge", FieldProblem::Invalid))?;
-    Ok(HttpResponse::Ok().insert_header((header::CONTENT_TYPE, "text/plain; charset=utf-8")).body(answer))
+async fn challenge(state: web::Data<State>, query: ValidQuery<Challenge>) -> Reply<Made<Signed>> {
+    let asked = query.value.bt_challenge.ok_or_else(|| ApiError::malformed("bt_challenge is needed"))?;
+    let answer = state.services.gateway.answer_challenge(&asked);
+    let answer = answer.ok_or_else(|| Refusal::field("bt_challenge", FieldProblem::Invalid))?;
+    Ok(Made::new(HttpResponse::Ok().content_type("text/plain; charset=utf-8").body(answer)))
 }
 
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
     vec![
-        Route::get("/api/webhooks/braintree", Access::Public, challenge).limited(LimitClass::Guest).doc(
-            Doc::new("braintreeChallenge", "Webhooks", "The card gateway asks whether this address is ours")
-                .param(
-                    Param::query(
-                        "bt_challenge",
-                        "20 to 32 lower-case hex digits.",
-                        json!({ "type": "string", "pattern": "^[0-9a-f]{20,32}$" }),
-                    )
-                    .required(),
-                )
-                .answers_plain(200, "The challenge, signed.", Some("text/plain")),
-        ),
-        Route::post("/api/webhooks/braintree", Access::Public, braintree).limited(LimitClass::Guest).doc(
-            Doc::new("braintreeWebhook", "Webhooks", "The card gateway tells what became of a charge")
-                .form::<BraintreeForm>()
-                .answers::<Taken>(200, "Taken; what follows from it follows by itself.")
-                .refuses(&[ErrorCode::Forbidden]),
-        ),
+        Route::get("/api/webhooks/braintree", Access::Public, challenge)
+            .limited(LimitClass::Guest)
+            .doc("braintreeChallenge", "Webhooks", "The card gateway asks whether this address is ours")
+            .example(Example::query(&[("bt_challenge", "20f9f8ed05f77439fe955c977e4c8a53")])),
+        Route::post("/api/webhooks/braintree", Access::Public, Audit::Unrecorded, braintree)
+            .limited(LimitClass::Guest)
+            .doc("braintreeWebhook", "Webhooks", "The card gateway tells what became of a charge")
+            .example(Example::form(&[("bt_signature", "{bt_signature}"), ("bt_payload", "{bt_payload}")])),
     ]
 }

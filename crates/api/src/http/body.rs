@@ -1,10 +1,11 @@
 //! Reading bodies: no longer than the call takes, not for ever, and not all at once.
 
-use std::time::Duration;
+use std::{future::Future, marker::PhantomData, pin::Pin, time::Duration};
 
-use actix_web::{HttpMessage, HttpRequest, dev::Payload, http::header, web};
+use actix_web::{FromRequest, HttpMessage, HttpRequest, dev::Payload, http::header, web};
 use futures_util::StreamExt;
 use tokio::time::timeout;
+use utoipa::ToSchema;
 
 use super::{
     codes::HttpCode,
@@ -12,7 +13,14 @@ use super::{
     problem::{ApiError, too_large},
     sizes::{BodyLimit, USUAL},
 };
-use crate::{client::Origin, state::State};
+use crate::{
+    client::Origin,
+    contract::{Contract, Declares},
+    state::State,
+};
+
+/// A body that is on its way.
+pub(super) type Reading<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
 
 /// How long a body may take: some seconds, and one more for every 16 kB of what it may hold.
 fn patience(limit: usize) -> Duration {
@@ -52,17 +60,56 @@ pub async fn read(req: HttpRequest, mut payload: Payload) -> Result<web::Bytes, 
     timeout(patience(limit), whole).await.unwrap_or_else(|_| Err(HttpCode::RequestTimeout.into()))
 }
 
-/// The text of a form, still encoded.
-///
-/// # Errors
-/// 415 for another media type, 400 when it is not UTF-8; as [`read`].
-pub async fn form(req: &HttpRequest, payload: web::Payload) -> Result<String, ApiError> {
-    const FORM: &str = "application/x-www-form-urlencoded";
-    if media::media_type(req).as_deref() != Some(FORM) {
-        return Err(media::wrong_media(FORM));
+/// Media type of forms.
+const FORM: &str = "application/x-www-form-urlencoded";
+
+/// The text of a form, still encoded; `T` has the schema of its fields, for whoever parses it.
+pub struct Form<T> {
+    /// As it was sent.
+    pub text: String,
+    fields: PhantomData<fn() -> T>,
+}
+
+impl<T: 'static> FromRequest for Form<T> {
+    type Error = ApiError;
+    type Future = Reading<Self>;
+
+    fn from_request(req: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (req, payload) = (req.clone(), payload.take());
+        Box::pin(async move {
+            if media::media_type(&req).as_deref() != Some(FORM) {
+                return Err(media::wrong_media(FORM));
+            }
+            let bytes = read(req, payload).await?;
+            let text = String::from_utf8(bytes.to_vec()).map_err(|_| ApiError::malformed("the form is not UTF-8"))?;
+            Ok(Form { text, fields: PhantomData })
+        })
     }
-    let bytes = read(req.clone(), payload.into_inner()).await?;
-    String::from_utf8(bytes.to_vec()).map_err(|_| ApiError::malformed("the form is not UTF-8"))
+}
+
+impl<T: ToSchema> Declares for Form<T> {
+    fn declare(contract: &mut Contract) {
+        contract.reads::<T>(FORM);
+    }
+}
+
+/// A body of any kind, as it was sent.
+pub struct Raw(pub web::Bytes);
+
+impl FromRequest for Raw {
+    type Error = ApiError;
+    type Future = Reading<Self>;
+
+    fn from_request(req: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (req, payload) = (req.clone(), payload.take());
+        Box::pin(async move { read(req, payload).await.map(Raw) })
+    }
+}
+
+impl Declares for Raw {
+    fn declare(contract: &mut Contract) {
+        contract.refuses_http(&[HttpCode::MalformedRequest, HttpCode::PayloadTooLarge, HttpCode::RequestTimeout]);
+    }
 }
 
 #[cfg(test)]

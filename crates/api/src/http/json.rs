@@ -1,19 +1,23 @@
 //! JSON bodies: read whole, refused with the field that is wrong.
 
-use std::{future::Future, marker::PhantomData, pin::Pin};
+use std::marker::PhantomData;
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
-use service::FieldProblem;
+use service::{ErrorCode, FieldProblem};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 use validator::{Validate, ValidationErrors, ValidationErrorsKind};
 
-use crate::hexadecimal::hex;
+use crate::{
+    contract::{Contract, Declares, JSON},
+    hexadecimal::hex,
+};
 
 use super::{
-    body, bounds,
+    body::{self, Reading},
+    bounds,
     media::{media_type, wrong_media},
     problem::{ApiError, Field},
 };
@@ -33,8 +37,6 @@ impl<T> ValidJson<T> {
     }
 }
 
-type Reading<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
-
 impl<T: DeserializeOwned + Validate + ToSchema + 'static> FromRequest for ValidJson<T> {
     type Error = ApiError;
     type Future = Reading<Self>;
@@ -46,6 +48,13 @@ impl<T: DeserializeOwned + Validate + ToSchema + 'static> FromRequest for ValidJ
             let value = parse::<T>(&bounds::cleaned::<T>(&bytes))?;
             Ok(ValidJson { value, bytes })
         })
+    }
+}
+
+impl<T: ToSchema> Declares for ValidJson<T> {
+    fn declare(contract: &mut Contract) {
+        contract.reads::<T>(JSON);
+        contract.refuses(&[ErrorCode::ValidationFailed]);
     }
 }
 
@@ -71,11 +80,18 @@ impl<T: DeserializeOwned + 'static, S: ToSchema + 'static> FromRequest for Plain
     }
 }
 
+impl<T, S: ToSchema> Declares for PlainJson<T, S> {
+    fn declare(contract: &mut Contract) {
+        contract.reads::<S>(JSON);
+        contract.refuses(&[ErrorCode::ValidationFailed]);
+    }
+}
+
 async fn read_json(req: HttpRequest, payload: Payload) -> Result<web::Bytes, ApiError> {
     let json = media_type(&req)
         .is_some_and(|t| t == "application/json" || (t.starts_with("application/") && t.ends_with("+json")));
     if !json {
-        return Err(wrong_media("application/json"));
+        return Err(wrong_media(JSON));
     }
     let bytes = body::read(req, payload).await?;
     match super::nul::in_json(&bytes) {
@@ -96,7 +112,8 @@ pub fn parse<T: DeserializeOwned + Validate + ToSchema + 'static>(bytes: &[u8]) 
     if wrong.is_empty() { Ok(value) } else { Err(ApiError::invalid(wrong)) }
 }
 
-fn read_shape<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+/// A value of that shape; its bounds are not looked at.
+pub(super) fn read_shape<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     // Only a refused body is read again, to find the path of what is wrong.
     if let Ok(value) = serde_json::from_slice(bytes) {
         return Ok(value);

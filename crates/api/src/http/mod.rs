@@ -17,7 +17,7 @@ pub mod texts;
 
 pub use codes::{Code, HttpCode};
 pub use json::ValidJson;
-pub use precondition::{IdempotencyKey, IfMatch};
+pub use precondition::{IdempotencyKey, IfMatch, Version};
 pub use problem::ApiError;
-pub use query::{PathId, Query};
-pub use request::{Lang, RequestId};
+pub use query::{PathId, RawQuery, ValidQuery};
+pub use request::RequestId;

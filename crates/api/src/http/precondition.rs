@@ -3,23 +3,17 @@
 use std::future::{Ready, ready};
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header};
+use serde_json::json;
 use service::{Caller, ErrorCode, FieldProblem, idempotency};
 
 use super::problem::ApiError;
+use crate::contract::{Contract, Declares, Param};
 
 /// The version the client read, from `If-Match: "3"`; `*` and absence are `None`.
 #[derive(Debug, Clone, Copy)]
 pub struct IfMatch(pub Option<i32>);
 
 impl IfMatch {
-    /// For updates that must name the version.
-    ///
-    /// # Errors
-    /// 428 without it.
-    pub fn required(self) -> Result<i32, ApiError> {
-        self.0.ok_or_else(|| ErrorCode::VersionRequired.into())
-    }
-
     fn read(value: &str) -> Result<Option<i32>, ApiError> {
         let value = value.trim();
         if value == "*" {
@@ -40,6 +34,44 @@ impl FromRequest for IfMatch {
         let Some(value) = req.headers().get(header::IF_MATCH) else { return ready(Ok(IfMatch(None))) };
         let text = value.to_str().map_err(|_| ApiError::rule(ErrorCode::VersionConflict));
         ready(text.and_then(IfMatch::read).map(IfMatch))
+    }
+}
+
+impl Declares for IfMatch {
+    fn declare(contract: &mut Contract) {
+        contract.params.push(version(false));
+        contract.refuses(&[ErrorCode::VersionConflict]);
+    }
+}
+
+/// The version the client read, where an update must name it: 428 without it.
+#[derive(Debug, Clone, Copy)]
+pub struct Version(pub i32);
+
+impl FromRequest for Version {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(req: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let told = IfMatch::from_request(req, payload).into_inner();
+        ready(told.and_then(|version| version.0.map(Version).ok_or_else(|| ErrorCode::VersionRequired.into())))
+    }
+}
+
+impl Declares for Version {
+    fn declare(contract: &mut Contract) {
+        contract.params.push(version(true));
+        contract.refuses(&[ErrorCode::VersionConflict, ErrorCode::VersionRequired]);
+    }
+}
+
+fn version(required: bool) -> Param {
+    Param {
+        name: "If-Match".to_owned(),
+        place: "header",
+        required,
+        description: "The version that was read: \"3\".".to_owned(),
+        schema: json!({ "type": "string", "pattern": r#"^"\d{1,9}"$"# }),
     }
 }
 
@@ -79,6 +111,20 @@ impl FromRequest for IdempotencyKey {
             Ok(key) => ready(Ok(IdempotencyKey(Some(key.to_owned())))),
             Err(_) => refused(FieldProblem::Invalid),
         }
+    }
+}
+
+impl Declares for IdempotencyKey {
+    fn declare(contract: &mut Contract) {
+        contract.params.push(Param {
+            name: "Idempotency-Key".to_owned(),
+            place: "header",
+            required: false,
+            description: "The same key and body within 24 hours replays the first answer instead of acting again."
+                .to_owned(),
+            schema: json!({ "type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": r"^[!-~]+$" }),
+        });
+        contract.refuses(&[ErrorCode::ValidationFailed, ErrorCode::IdempotencyKeyReused, ErrorCode::RequestInFlight]);
     }
 }
 

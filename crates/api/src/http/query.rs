@@ -1,155 +1,158 @@
 //! Query parameters and path parts, refused by name.
 
 use std::{
+    any::TypeId,
+    cell::RefCell,
     collections::HashMap,
     future::{Ready, ready},
+    marker::PhantomData,
+    rc::Rc,
     str::FromStr,
 };
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Number, Value, json};
 use service::{ErrorCode, FieldProblem};
+use utoipa::ToSchema;
 
-use super::problem::{ApiError, Field};
+use super::{
+    bounds, json,
+    problem::{ApiError, Field},
+};
+use crate::contract::{Contract, Declares, Names, Param, Record, bare};
 
-/// A bound of a parameter.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Bound {
-    /// The most characters.
-    Characters(usize),
-    /// The least and the most.
-    Number(f64, f64),
+/// Query parameters as the fields of a struct. Its schema says which there are, their types and
+/// bounds; what is sent empty was not sent.
+#[derive(Debug)]
+pub struct ValidQuery<T> {
+    /// The values.
+    pub value: T,
+    sent: HashMap<String, String>,
 }
 
-/// The query of a request; a name that appears twice counts once (the last).
-#[derive(Debug)]
-pub struct Query(HashMap<String, String>);
+impl<T> ValidQuery<T> {
+    /// Whether `name` is there, whatever it says.
+    pub fn has(&self, name: &str) -> bool {
+        self.sent.contains_key(name)
+    }
+}
 
-impl FromRequest for Query {
+impl<T: DeserializeOwned + ToSchema + 'static> FromRequest for ValidQuery<T> {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(req: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Query::read(req.query_string()))
+        ready(read(req.query_string()))
     }
 }
 
-impl Query {
-    /// Parses a query string.
-    ///
-    /// # Errors
-    /// 400 when it is not one, 422 for a value with U+0000 (see [`super::nul`]).
-    pub fn read(query: &str) -> Result<Query, ApiError> {
-        web::Query::<Vec<(String, String)>>::from_query(query)
-            .map_err(|_| ApiError::malformed("the query string cannot be read"))
-            .and_then(|q| match q.iter().find(|(name, value)| name.contains('\0') || value.contains('\0')) {
-                Some((name, _)) => Err(ApiError::field(name.as_str(), FieldProblem::Invalid)),
-                None => Ok(Query(q.into_inner().into_iter().collect())),
-            })
-    }
-
-    /// Refuses what is beyond the bounds the document names. What is no number is left to whoever
-    /// reads it.
-    ///
-    /// # Errors
-    /// 422 with the parameter.
-    pub fn bounded(query: &str, bounds: &[(&'static str, Bound)]) -> Result<(), ApiError> {
-        if query.is_empty() || bounds.is_empty() {
-            return Ok(());
-        }
-        let query = Query::read(query)?;
-        for (name, bound) in bounds {
-            let Some(text) = query.text(name) else { continue };
-            let problem = match bound {
-                Bound::Characters(most) if text.chars().count() > *most => FieldProblem::TooLong,
-                Bound::Number(least, most) if text.parse().is_ok_and(|n: f64| n < *least || n > *most) => {
-                    FieldProblem::OutOfRange
-                }
-                _ => continue,
-            };
-            return Err(ApiError::field(*name, problem));
-        }
-        Ok(())
-    }
-
-    /// Whether `name` is there, whatever it says.
-    pub fn has(&self, name: &str) -> bool {
-        self.0.contains_key(name)
-    }
-
-    /// The text of `name`, trimmed; none when absent or empty.
-    pub fn text(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(|v| v.trim()).filter(|v| !v.is_empty())
-    }
-
-    /// The text of `name`.
-    ///
-    /// # Errors
-    /// 422 when it is absent, empty or longer than `max` characters.
-    pub fn required(&self, name: &str, max: usize) -> Result<&str, ApiError> {
-        let text = self.text(name).ok_or_else(|| ApiError::field(name, FieldProblem::Required))?;
-        if text.chars().count() > max { Err(ApiError::field(name, FieldProblem::TooLong)) } else { Ok(text) }
-    }
-
-    /// A whole number within bounds.
-    ///
-    /// # Errors
-    /// 400 when it is not one, 422 when it is out of bounds.
-    pub fn integer(&self, name: &str, min: i64, max: i64) -> Result<Option<i64>, ApiError> {
-        let Some(text) = self.text(name) else { return Ok(None) };
-        let value: i64 = text.parse().map_err(|_| wrong_type(name, "a whole number"))?;
-        if (min..=max).contains(&value) {
-            Ok(Some(value))
-        } else {
-            Err(ApiError::field(name, FieldProblem::OutOfRange))
-        }
-    }
-
-    /// `true` or `false`; absent is false.
-    ///
-    /// # Errors
-    /// 400 for anything else.
-    pub fn flag(&self, name: &str) -> Result<bool, ApiError> {
-        match self.text(name) {
-            None | Some("false" | "0") => Ok(false),
-            Some("true" | "1") => Ok(true),
-            Some(_) => Err(wrong_type(name, "true or false")),
-        }
-    }
-
-    /// A decimal number.
-    ///
-    /// # Errors
-    /// 422 when absent, 400 when it is not one.
-    pub fn decimal(&self, name: &str) -> Result<f64, ApiError> {
-        let text = self.required(name, 40)?;
-        text.parse().ok().filter(|v: &f64| v.is_finite()).ok_or_else(|| wrong_type(name, "a number"))
-    }
-
-    /// A value with a form of its own (a date, a province, a postal code).
-    ///
-    /// # Errors
-    /// 422 when it does not have that form.
-    pub fn value<T: FromStr>(&self, name: &str) -> Result<Option<T>, ApiError> {
-        match self.text(name) {
-            None => Ok(None),
-            Some(text) => text.parse().map(Some).map_err(|_| ApiError::field(name, FieldProblem::Invalid)),
-        }
-    }
-
-    /// `page` (from 1) and `per_page` (1 to 100).
-    ///
-    /// # Errors
-    /// As [`Query::integer`].
-    pub fn page(&self, default_size: i64) -> Result<(i64, i64), ApiError> {
-        Ok((
-            self.integer("page", 1, 1_000_000)?.unwrap_or(1),
-            self.integer("per_page", 1, 100)?.unwrap_or(default_size),
-        ))
+impl<T: ToSchema> Declares for ValidQuery<T> {
+    fn declare(contract: &mut Contract) {
+        contract.queries::<T>();
     }
 }
 
-fn wrong_type(name: &str, expected: &str) -> ApiError {
-    ApiError { fields: vec![Field::wrong_type(name)], ..ApiError::malformed(format!("{name} must be {expected}")) }
+/// A query that somebody else parses, as it was sent; the bounds of `T` hold.
+#[derive(Debug)]
+pub struct RawQuery<T>(pub String, PhantomData<fn() -> T>);
+
+impl<T: DeserializeOwned + ToSchema + 'static> FromRequest for RawQuery<T> {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(req: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let text = req.query_string();
+        ready(read::<T>(text).map(|_| RawQuery(text.to_owned(), PhantomData)))
+    }
+}
+
+impl<T: ToSchema> Declares for RawQuery<T> {
+    fn declare(contract: &mut Contract) {
+        contract.queries::<T>();
+    }
+}
+
+/// What the text of a parameter is read as.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    Text,
+    Integer,
+    Number,
+    Flag,
+}
+
+impl Kind {
+    fn of(property: &Value) -> Kind {
+        match bare(property)["type"].as_str() {
+            Some("integer") => Kind::Integer,
+            Some("number") => Kind::Number,
+            Some("boolean") => Kind::Flag,
+            _ => Kind::Text,
+        }
+    }
+
+    fn read(self, name: &str, text: &str) -> Result<Value, ApiError> {
+        let read = match self {
+            Kind::Text => return Ok(json!(text)),
+            Kind::Integer => text.parse::<i64>().ok().map(Value::from).ok_or("a whole number"),
+            Kind::Number => text.parse().ok().and_then(Number::from_f64).map(Value::Number).ok_or("a number"),
+            Kind::Flag => match text {
+                "true" | "1" => Ok(json!(true)),
+                "false" | "0" => Ok(json!(false)),
+                _ => Err("true or false"),
+            },
+        };
+        read.map_err(|expected| ApiError {
+            fields: vec![Field::wrong_type(name)],
+            ..ApiError::malformed(format!("{name} must be {expected}"))
+        })
+    }
+}
+
+type Kinds = Rc<Vec<(String, Kind)>>;
+
+thread_local! {
+    static KNOWN: RefCell<HashMap<TypeId, Kinds>> = RefCell::default();
+}
+
+fn kinds_of<T: ToSchema + 'static>() -> Kinds {
+    let known = KNOWN.with_borrow(|k| k.get(&TypeId::of::<T>()).cloned());
+    known.unwrap_or_else(|| {
+        let schema = serde_json::to_value(T::schema()).unwrap_or_default();
+        let properties = schema["properties"].as_object().into_iter().flatten();
+        let made = Rc::new(properties.map(|(name, p)| (name.clone(), Kind::of(p))).collect::<Vec<_>>());
+        KNOWN.with_borrow_mut(|k| k.insert(TypeId::of::<T>(), made.clone()));
+        made
+    })
+}
+
+/// Reads a query string; a name that appears twice counts once (the last).
+fn read<T: DeserializeOwned + ToSchema + 'static>(query: &str) -> Result<ValidQuery<T>, ApiError> {
+    let sent = pairs(query)?;
+    let mut object = Map::new();
+    for (name, kind) in kinds_of::<T>().iter() {
+        let text = sent.get(name).map(|text| text.trim()).filter(|text| !text.is_empty());
+        if let Some(text) = text {
+            object.insert(name.clone(), kind.read(name, text)?);
+        }
+    }
+    let bytes = serde_json::to_vec(&object).map_err(ApiError::internal)?;
+    let value = json::read_shape(&bytes)?;
+    match bounds::beyond::<T>(&bytes) {
+        fields if fields.is_empty() => Ok(ValidQuery { value, sent }),
+        fields => Err(ApiError::invalid(fields)),
+    }
+}
+
+fn pairs(query: &str) -> Result<HashMap<String, String>, ApiError> {
+    let read = web::Query::<Vec<(String, String)>>::from_query(query)
+        .map_err(|_| ApiError::malformed("the query string cannot be read"))?;
+    // See [`super::nul`].
+    match read.iter().find(|(name, value)| name.contains('\0') || value.contains('\0')) {
+        Some((name, _)) => Err(ApiError::field(name.as_str(), FieldProblem::Invalid)),
+        None => Ok(read.into_inner().into_iter().collect()),
+    }
 }
 
 /// The id in a path. Whatever is not an id names nothing: 404.
@@ -166,45 +169,80 @@ impl<T: FromStr> FromRequest for PathId<T> {
     }
 }
 
+impl<T: Names> Declares for PathId<T> {
+    fn declare(contract: &mut Contract) {
+        contract.record = Some(T::RECORD);
+        let schema = match T::RECORD {
+            Record::Mail => json!({ "type": "string", "maxLength": 200 }),
+            Record::MadeBy(_) | Record::Booking | Record::Tip => json!({ "type": "string", "format": "uuid" }),
+        };
+        let description = "Key of the record.".to_owned();
+        contract.params.push(Param { name: "id".to_owned(), place: "path", required: true, description, schema });
+        contract.refuses(&[ErrorCode::NotFound]);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
     use actix_web::ResponseError;
+    use serde::Deserialize;
 
-    #[test]
-    fn texts_are_bounded_by_name() {
-        let bounds =
-            [("q", Bound::Characters(3)), ("city", Bound::Characters(5)), ("lon", Bound::Number(-180.0, 180.0))];
-        let bounded = |query: &str| Query::bounded(query, &bounds);
-        for fine in [
-            "",
-            "q=abc",
-            "q=%20abc%20",
-            "q=%C3%A9%C3%A9%C3%A9",
-            "other=0123456789",
-            "q=abcd&q=abc",
-            "lon=-180",
-            "lon=x",
-        ] {
-            assert!(bounded(fine).is_ok(), "{fine}");
-        }
-        for (wrong, field) in [("q=abcd", "q"), ("q=abc&city=abcdef", "city"), ("lon=180.1", "lon")] {
-            assert_eq!(bounded(wrong).unwrap_err().fields[0].path, field, "{wrong}");
-        }
+    #[derive(Debug, Deserialize, ToSchema)]
+    struct Asked {
+        #[schema(max_length = 3)]
+        q: String,
+        #[schema(max_length = 5)]
+        city: Option<String>,
+        #[schema(minimum = -180, maximum = 180)]
+        lon: Option<f64>,
+        #[serde(default)]
+        #[schema(minimum = 1, maximum = 42)]
+        days: u32,
+        #[serde(default)]
+        just: bool,
+        #[schema(value_type = Option<String>, format = Date)]
+        date: Option<kernel::chrono::NaiveDate>,
+    }
+
+    fn refused(query: &str) -> (u16, String, &'static str) {
+        let e = read::<Asked>(query).map(drop).unwrap_err();
+        (e.status_code().as_u16(), e.fields[0].path.clone(), e.fields[0].code)
     }
 
     #[test]
-    fn parameters_are_read_or_refused_by_name() {
-        let q = Query::read("page=0&days=7&just=true&q=%20rue%20&date=2027-02-30&lat=NaN").unwrap();
-        let status = |e: ApiError| e.status_code().as_u16();
-        assert_eq!(status(q.page(5).unwrap_err()), 422);
-        assert_eq!(q.integer("days", 1, 42).unwrap(), Some(7));
-        assert!(q.flag("just").unwrap() && !q.flag("nothing").unwrap());
-        assert_eq!(q.required("q", 3).unwrap(), "rue");
-        assert_eq!(status(q.required("q", 2).unwrap_err()), 422);
-        assert_eq!(status(q.value::<kernel::chrono::NaiveDate>("date").unwrap_err()), 422);
-        assert_eq!(status(q.decimal("lat").unwrap_err()), 400);
-        assert_eq!(status(Query::read("days=x").unwrap().integer("days", 1, 42).unwrap_err()), 400);
+    fn parameters_are_read_as_the_schema_says() {
+        let read = |query: &str| read::<Asked>(query).unwrap().value;
+        for fine in ["q=abc", "q=%20abc%20", "q=%C3%A9%C3%A9%C3%A9", "q=abcd&q=abc", "q=a&other=0123456789", "q=a&lon="]
+        {
+            assert!(super::read::<Asked>(fine).is_ok(), "{fine}");
+        }
+        let all = read("q=a&city=%20rue%20&lon=-180&days=7&just=1&date=2027-02-17");
+        assert_eq!((all.q.as_str(), all.city.as_deref()), ("a", Some("rue")));
+        assert_eq!((all.lon, all.days, all.just), (Some(-180.0), 7, true));
+        assert_eq!(all.date.unwrap().to_string(), "2027-02-17");
+        assert_eq!((read("q=a").days, read("q=a&just=false").just), (0, false));
+    }
+
+    #[test]
+    fn what_is_wrong_is_refused_by_name() {
+        for (query, status, field, code) in [
+            ("", 422, "q", "required"),
+            ("q=%20", 422, "q", "required"),
+            ("q=abcd", 422, "q", "too_long"),
+            ("q=abc&city=abcdef", 422, "city", "too_long"),
+            ("q=a&lon=180.1", 422, "lon", "out_of_range"),
+            ("q=a&lon=NaN", 400, "lon", "wrong_type"),
+            ("q=a&lon=east", 400, "lon", "wrong_type"),
+            ("q=a&days=43", 422, "days", "out_of_range"),
+            ("q=a&days=-1", 422, "days", "out_of_range"),
+            ("q=a&days=1.5", 400, "days", "wrong_type"),
+            ("q=a&just=yes", 400, "just", "wrong_type"),
+            ("q=a&date=2027-02-30", 422, "date", "invalid"),
+            ("q=a&city=%00", 422, "city", "invalid"),
+        ] {
+            assert_eq!(refused(query), (status, field.to_owned(), code), "{query}");
+        }
     }
 }

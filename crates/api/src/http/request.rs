@@ -1,11 +1,7 @@
 //! What every request carries: its id and the language of the answer.
 
-use std::future::{Ready, ready};
-
-use actix_web::{FromRequest, HttpMessage, HttpRequest, dev::Payload, http::header};
+use actix_web::{HttpMessage, HttpRequest, http::header};
 use kernel::Language;
-
-use super::problem::ApiError;
 
 /// Name of the header, both ways.
 pub const REQUEST_ID: &str = "x-request-id";
@@ -42,19 +38,6 @@ pub fn language_of(query: &str, header: Option<&str>) -> Language {
         let fallback = || if header.to_ascii_lowercase().contains("fr") { Language::Fr } else { Language::En };
         Language::from_accept_language(header).unwrap_or_else(fallback)
     })
-}
-
-/// The language of the answer, as an argument of handlers.
-#[derive(Debug, Clone, Copy)]
-pub struct Lang(pub Language);
-
-impl FromRequest for Lang {
-    type Error = ApiError;
-    type Future = Ready<Result<Self, ApiError>>;
-
-    fn from_request(req: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Ok(Lang(language(req))))
-    }
 }
 
 #[cfg(test)]

@@ -5,12 +5,8 @@ mod process;
 
 use std::{cell::RefCell, collections::HashMap, sync::OnceLock, time::Duration};
 
-use crate::{
-    client::is_local,
-    http::{ApiError, HttpCode},
-    state::State,
-};
-use actix_web::{HttpRequest, HttpResponse, http::Method, web};
+use crate::state::State;
+use actix_web::{HttpResponse, http::Method};
 use metrics::{Counter, Histogram};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 
@@ -98,17 +94,13 @@ pub fn request(method: &Method, route: &'static str, status: u16, took: Duration
     });
 }
 
-/// `GET /metrics`: for this machine unless configured otherwise; to anybody else it is not there. The figures of this
-/// process are told whatever the database does.
-pub async fn get(req: HttpRequest, state: web::Data<State>) -> Result<HttpResponse, ApiError> {
-    if !state.config.metrics_for_all && !is_local(&req) {
-        return Err(HttpCode::PathNotFound.into());
-    }
+/// `GET /metrics`. The figures of this process are told whatever the database does.
+pub async fn get(state: &State) -> HttpResponse {
     database::collect(&state.services).await;
     process::collect();
     // What it has to say in words is for `/readyz?verbose`.
     drop(state.config.machine.look());
     metrics::gauge!("portage_mail_paused").set(if state.services.mail_gate.shut().is_some() { 1.0 } else { 0.0 });
     let text = handle().map(PrometheusHandle::render).unwrap_or_default();
-    Ok(HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(text))
+    HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(text)
 }

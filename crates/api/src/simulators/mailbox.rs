@@ -1,6 +1,6 @@
 //! The demo's mailbox: what would have been sent, as a page and as JSON.
 
-use std::{fmt::Write, path::PathBuf};
+use std::{convert::Infallible, fmt::Write, path::PathBuf, str::FromStr};
 
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, http::header, web};
 use kernel::Language;
@@ -8,15 +8,40 @@ use mail::mailbox::{self, Opened, Summary};
 use serde_json::json;
 use service::ErrorCode;
 
+use super::SimulatorRefusal;
 use crate::{
-    endpoint::Access,
-    endpoint::Route,
-    http::{ApiError, HttpCode, request, texts},
+    calls::replies::{Kept, Made, Reply, made},
+    contract::{Answer, JSON, Names, Record},
+    endpoint::{Access, Route},
+    http::{ApiError, HttpCode, PathId, request, texts},
     pages::{escape, page},
     state::State,
 };
 
-type Done = Result<HttpResponse, ApiError>;
+made! {
+    /// A page.
+    Page: Answer::plain(200, "The page.", "text/html");
+    /// Messages, or one.
+    Messages: Answer::plain(200, "Messages.", JSON);
+}
+
+type Shown = Reply<Made<Page>, SimulatorRefusal>;
+type Told = Reply<Kept<Made<Messages>>, SimulatorRefusal>;
+
+/// The name of a message.
+struct MailId(String);
+
+impl FromStr for MailId {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<MailId, Infallible> {
+        Ok(MailId(text.to_owned()))
+    }
+}
+
+impl Names for MailId {
+    const RECORD: Record = Record::Mail;
+}
 
 fn folder(state: &State) -> Result<PathBuf, ApiError> {
     state.mailbox().cloned().ok_or_else(|| HttpCode::PathNotFound.into())
@@ -27,8 +52,8 @@ async fn all(state: &State) -> Result<Vec<Summary>, ApiError> {
     web::block(move || mailbox::list(&dir)).await.map_err(ApiError::internal)?.map_err(ApiError::internal)
 }
 
-async fn one(state: &State, req: &HttpRequest) -> Result<Opened, ApiError> {
-    let (dir, id) = (folder(state)?, req.match_info().query("id").to_owned());
+async fn one(state: &State, id: PathId<MailId>) -> Result<Opened, ApiError> {
+    let (dir, id) = (folder(state)?, id.0.0);
     let found =
         web::block(move || mailbox::open(&dir, &id)).await.map_err(ApiError::internal)?.map_err(ApiError::internal)?;
     found.ok_or_else(|| ErrorCode::NotFound.into())
@@ -53,7 +78,7 @@ fn line(out: &mut String, m: &Summary, lang: Language) {
     );
 }
 
-async fn list(req: HttpRequest, state: web::Data<State>) -> Done {
+async fn list(req: HttpRequest, state: web::Data<State>) -> Shown {
     let lang = request::language(&req);
     let t = |key: &str| escape(&texts::text(key, lang));
     let mails = all(&state).await?;
@@ -66,13 +91,13 @@ async fn list(req: HttpRequest, state: web::Data<State>) -> Done {
         out.push_str("</ul>");
     }
     out.push_str("</main>");
-    Ok(page(StatusCode::OK, lang, &texts::text("mailbox.title", lang), &out))
+    Ok(Made::new(page(StatusCode::OK, lang, &texts::text("mailbox.title", lang), &out)))
 }
 
-async fn show(req: HttpRequest, state: web::Data<State>) -> Done {
+async fn show(req: HttpRequest, state: web::Data<State>, id: PathId<MailId>) -> Shown {
     let lang = request::language(&req);
     let t = |key: &str| escape(&texts::text(key, lang));
-    let m = one(&state, &req).await?;
+    let m = one(&state, id).await?;
     let s = &m.summary;
     let mut out = format!(
         "<main><p><a href=\"/simulators/mailbox?lang={}\">← {}</a></p><h1>{}</h1><dl class=\"head\">",
@@ -95,32 +120,31 @@ async fn show(req: HttpRequest, state: web::Data<State>) -> Done {
         escape(&s.subject),
         escape(&s.id)
     );
-    Ok(page(StatusCode::OK, lang, &s.subject, &out))
+    Ok(Made::new(page(StatusCode::OK, lang, &s.subject, &out)))
 }
 
-async fn body(req: HttpRequest, state: web::Data<State>) -> Done {
-    let m = one(&state, &req).await?;
+async fn body(state: web::Data<State>, id: PathId<MailId>) -> Shown {
+    let m = one(&state, id).await?;
     let html = if m.html.trim().is_empty() { format!("<pre>{}</pre>", escape(&m.text)) } else { m.html };
-    Ok(HttpResponse::Ok()
+    let response = HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((
             header::CONTENT_SECURITY_POLICY,
             "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'self'; form-action 'none'",
         ))
-        .body(format!("<base target=\"_blank\">{html}")))
+        .body(format!("<base target=\"_blank\">{html}"));
+    Ok(Made::new(response))
 }
 
-async fn messages(state: web::Data<State>) -> Done {
+async fn messages(state: web::Data<State>) -> Told {
     let mails = all(&state).await?;
-    Ok(HttpResponse::Ok()
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(json!({ "total": mails.len(), "data": mails })))
+    Ok(Kept("no-store", Made::new(HttpResponse::Ok().json(json!({ "total": mails.len(), "data": mails })))))
 }
 
-async fn message(req: HttpRequest, state: web::Data<State>) -> Done {
-    let m = one(&state, &req).await?;
-    Ok(HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-store")).json(m))
+async fn message(state: web::Data<State>, id: PathId<MailId>) -> Told {
+    let m = one(&state, id).await?;
+    Ok(Kept("no-store", Made::new(HttpResponse::Ok().json(m))))
 }
 
 /// Its part of the table; `messages` before `{id}`.

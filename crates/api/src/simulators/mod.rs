@@ -8,31 +8,45 @@ use std::{io, net::TcpListener};
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, dev::Server, http::StatusCode, http::header, web};
 use braintree::simulator::SimRequest;
 use futures_util::stream;
+use serde_json::json;
 
 use crate::{
-    endpoint::{Access, Route},
-    http::{ApiError, HttpCode, body, sizes},
+    calls::replies::{Made, Reply},
+    contract::{Contract, Declares, refusals},
+    endpoint::{Access, Audit, Example, Relation, Route},
+    http::{ApiError, body::Raw, sizes},
     state::State,
 };
 
 pub use parts::Simulators;
 
-type Done = Result<HttpResponse, ApiError>;
+refusals! {
+    /// Why there is no simulator.
+    SimulatorRefusal { Http: PathNotFound }
+}
+
+/// An outside service's answer, whatever it is: it declares nothing, and nothing is compared.
+struct Anything;
+
+impl Declares for Anything {
+    fn declare(_: &mut Contract) {}
+}
+
+type Passed = Reply<Made<Anything>, SimulatorRefusal>;
 
 const BRAINTREE: &str = "/simulators/braintree";
 const MAPBOX: &str = "/simulators/mapbox";
 
-async fn braintree_call(req: HttpRequest, state: web::Data<State>, payload: web::Payload) -> Done {
-    let simulators = state.simulators.clone().ok_or_else(|| ApiError::from(HttpCode::PathNotFound))?;
-    pass_on(req, &simulators, payload).await
+async fn braintree_call(req: HttpRequest, state: web::Data<State>, body: Raw) -> Passed {
+    let simulators = state.simulators.clone().ok_or(SimulatorRefusal::PathNotFound)?;
+    Ok(Made::new(pass_on(&req, &simulators, &body.0).await?))
 }
 
-async fn alone_call(req: HttpRequest, simulators: web::Data<Simulators>, payload: web::Payload) -> Done {
-    pass_on(req, &simulators, payload).await
+async fn alone_call(req: HttpRequest, simulators: web::Data<Simulators>, body: Raw) -> Result<HttpResponse, ApiError> {
+    pass_on(&req, &simulators, &body.0).await
 }
 
-async fn pass_on(req: HttpRequest, simulators: &Simulators, payload: web::Payload) -> Done {
-    let body = body::read(req.clone(), payload.into_inner()).await?;
+async fn pass_on(req: &HttpRequest, simulators: &Simulators, body: &web::Bytes) -> Result<HttpResponse, ApiError> {
     let text = |name: &str| req.headers().get(name).and_then(|v| v.to_str().ok()).map(str::to_owned);
     let request = SimRequest {
         method: req.method().as_str().to_owned(),
@@ -53,12 +67,13 @@ async fn pass_on(req: HttpRequest, simulators: &Simulators, payload: web::Payloa
     Ok(response.body(reply.body))
 }
 
-async fn mapbox_call(req: HttpRequest) -> Done {
+async fn mapbox_call(req: HttpRequest) -> Passed {
     let (method, query) = (req.method().as_str().to_owned(), req.query_string().to_owned());
     let path = req.path().strip_prefix(MAPBOX).unwrap_or("").to_owned();
     let (status, body) =
         web::block(move || mapbox::simulator::handle(&method, &path, &query)).await.map_err(ApiError::internal)?;
-    Ok(HttpResponse::build(StatusCode::from_u16(status).map_err(ApiError::internal)?).json(body))
+    let status = StatusCode::from_u16(status).map_err(ApiError::internal)?;
+    Ok(Made::new(HttpResponse::build(status).json(body)))
 }
 
 /// Serves the simulators that keep state and nothing else, so that they outlive who uses them.
@@ -80,12 +95,19 @@ pub fn serve_alone(simulators: Simulators, listener: TcpListener) -> io::Result<
 
 /// Their part of the table.
 pub fn routes() -> Vec<Route> {
+    const ALL_OF_BRAINTREE: &str = "/simulators/braintree/{tail:.*}";
+    const FORWARD: &[(&str, &str)] = &[("q", "3500 rue saint-urbain"), ("access_token", mapbox::simulator::DEMO_TOKEN)];
+    let (public, unrecorded) = (Access::Public, Audit::Unrecorded);
+    let tail = |tail, body: Example| Example { tail, ..body };
+    let control = Example::json(json!({ "outcomes": ["hard_decline"] }));
     let mut all = vec![
-        Route::get("/simulators/braintree/{tail:.*}", Access::Public, braintree_call),
-        Route::post("/simulators/braintree/{tail:.*}", Access::Public, braintree_call),
-        Route::delete("/simulators/braintree/{tail:.*}", Access::Public, braintree_call),
-        Route::get("/simulators/mapbox/{tail:.*}", Access::Public, mapbox_call),
+        Route::get(ALL_OF_BRAINTREE, public, braintree_call).example(tail("webhooks", Example::default())),
+        Route::post(ALL_OF_BRAINTREE, public, unrecorded, braintree_call).example(tail("control", control)),
+        Route::delete(ALL_OF_BRAINTREE, public, unrecorded, braintree_call)
+            .example(tail("control", Example::default())),
+        Route::get("/simulators/mapbox/{tail:.*}", public, mapbox_call)
+            .example(tail("search/geocode/v6/forward", Example::query(FORWARD))),
     ];
     all.extend(mailbox::routes());
-    all.into_iter().map(|r| r.relation("demo mode only").takes(sizes::LARGEST)).collect()
+    all.into_iter().map(|r| r.relation(Relation::Demo).takes(sizes::LARGEST)).collect()
 }

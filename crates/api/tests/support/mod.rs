@@ -5,10 +5,12 @@
 
 pub mod answer;
 pub mod bodies;
+pub mod examples;
 pub mod golden;
 pub mod people;
 pub mod places;
 pub mod requests;
+pub mod schema;
 
 use std::{
     net::TcpListener,
@@ -251,6 +253,19 @@ impl TestApp {
             .await
             .unwrap()
     }
+
+    /// Makes every row of the audit trail one about its request (it is read by subject only, and
+    /// append only), and reads the actions of one.
+    pub async fn trail_by_request(&self) -> impl AsyncFn(String) -> Vec<String> {
+        self._db.execute("DROP TRIGGER audit_rows_no_update");
+        self._db.execute(
+            "UPDATE audit_rows SET subject_kind = 'request', subject_id = request_id WHERE request_id IS NOT NULL",
+        );
+        async move |request: String| {
+            let rows = self.services.store.read(move |u| u.audits().of_subject("request", &request)).await;
+            rows.map_err(|e: StoreError| e).unwrap().into_iter().map(|row| row.action).collect()
+        }
+    }
 }
 
 impl Drop for TestApp {
@@ -274,14 +289,14 @@ impl Drop for TestApp {
     }
 }
 
-/// A client like a browser: it follows nothing by itself. The server closes idle connections after
-/// five seconds; on a busy machine a reused one may be closing while it is written to.
+/// A client like a browser: it follows nothing by itself. Each request has a connection of its own:
+/// the server closes idle ones after five seconds, and on a busy machine a request may be written to
+/// one in the moment in which it is closed. (Browsers send it again; a POST cannot be sent again by us.)
 pub fn browser() -> reqwest::Client {
-    let idle = std::time::Duration::from_secs(2);
     reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
-        .pool_idle_timeout(idle)
+        .pool_max_idle_per_host(0)
         .build()
         .unwrap()
 }

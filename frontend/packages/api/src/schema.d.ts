@@ -156,7 +156,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Status changes, edits, charges and messages: who, when, what
+         * Status changes, edits, charges and messages, oldest first: who, when, what
          * @description Who may: ops, admin (any).
          */
         get: operations["bookingHistory"];
@@ -176,7 +176,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The double entries of a booking
+         * The double entries of a booking, oldest first; each sums to zero
          * @description Who may: ops, admin (any).
          */
         get: operations["bookingLedger"];
@@ -818,7 +818,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change the password of this browser's session */
+        /**
+         * Change the password of this browser's session
+         * @description Every session ends; this browser has a new one.
+         */
         post: operations["changePassword"];
         delete?: never;
         options?: never;
@@ -835,7 +838,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mail a reset link, if the address has an account */
+        /**
+         * Mail a reset link, if the address has an account
+         * @description The same answer whether or not the address is known.
+         */
         post: operations["forgotPassword"];
         delete?: never;
         options?: never;
@@ -852,7 +858,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mail the verification link again */
+        /**
+         * Mail the verification link again
+         * @description At most once a minute.
+         */
         post: operations["resendVerification"];
         delete?: never;
         options?: never;
@@ -869,7 +878,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set a new password by a mailed link */
+        /**
+         * Set a new password by a mailed link
+         * @description Every session ends with the old password.
+         */
         post: operations["resetPassword"];
         delete?: never;
         options?: never;
@@ -1057,7 +1069,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Open the link of a welcome mail */
+        /** Open the link of a welcome mail: on to a page that says how it went */
         get: operations["verifyEmail"];
         put?: never;
         post?: never;
@@ -2526,7 +2538,674 @@ export interface components {
             customerId?: string | null;
         };
     };
-    responses: never;
+    responses: {
+        /** @description Refused: account_locked, too_many_requests. */
+        AccountLockedOrTooManyRequests: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "account_locked" | "too_many_requests";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: address_incomplete, area_unserved, card_required, contact_support, date_closed, date_past, discount_not_found, guidelines_not_agreed, heavy_item_single_mate, idempotency_key_reused, min_mates, no_rate, no_route, not_a_slot, province_not_served, survey_specify, too_far_ahead, too_long, too_soon, validation_failed. */
+        BookRefused422: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "address_incomplete" | "area_unserved" | "card_required" | "contact_support" | "date_closed" | "date_past" | "discount_not_found" | "guidelines_not_agreed" | "heavy_item_single_mate" | "idempotency_key_reused" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "province_not_served" | "survey_specify" | "too_far_ahead" | "too_long" | "too_soon" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: busy. */
+        Busy: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "busy";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: busy, maps_unavailable. */
+        BusyOrMapsUnavailable: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "busy" | "maps_unavailable";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: busy, maps_unavailable, payment_unavailable. */
+        BusyOrMapsUnavailableOrPaymentUnavailable: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "busy" | "maps_unavailable" | "payment_unavailable";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: busy, payment_unavailable. */
+        BusyOrPaymentUnavailable: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "busy" | "payment_unavailable";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: cancel_refused. */
+        CancelRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "cancel_refused";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: cancel_refused, request_in_flight. */
+        CancelRefusedOrRequestInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "cancel_refused" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: coordinates_unavailable, province_not_served, validation_failed. */
+        CoordinatesUnavailableOrProvinceNotServedOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "coordinates_unavailable" | "province_not_served" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: booking_failed, email_unknown, email_unverified, price_changed, request_in_flight, slot_gone. */
+        CreateBookingRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "booking_failed" | "email_unknown" | "email_unverified" | "price_changed" | "request_in_flight" | "slot_gone";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: address_incomplete, area_unserved, card_required, contact_support, date_closed, date_past, discount_not_found, guidelines_not_agreed, heavy_item_single_mate, idempotency_key_reused, min_mates, no_rate, no_route, not_a_slot, province_not_served, survey_specify, tip_invalid, too_far_ahead, too_long, too_soon, validation_failed. */
+        CreateBookingRefused422: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "address_incomplete" | "area_unserved" | "card_required" | "contact_support" | "date_closed" | "date_past" | "discount_not_found" | "guidelines_not_agreed" | "heavy_item_single_mate" | "idempotency_key_reused" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "province_not_served" | "survey_specify" | "tip_invalid" | "too_far_ahead" | "too_long" | "too_soon" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: area_unserved, contact_support, date_closed, date_past, idempotency_key_reused, no_rate, not_a_slot, too_far_ahead, too_long, too_soon, validation_failed. */
+        CreateHoldRefused422: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "area_unserved" | "contact_support" | "date_closed" | "date_past" | "idempotency_key_reused" | "no_rate" | "not_a_slot" | "too_far_ahead" | "too_long" | "too_soon" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: idempotency_key_reused, payment_card_failed, payment_customer_failed, validation_failed. */
+        CreatePaymentCustomerRefused422: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "idempotency_key_reused" | "payment_card_failed" | "payment_customer_failed" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: cross_site_refused. */
+        CrossSiteRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "cross_site_refused";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: discount_not_found. */
+        DiscountNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "discount_not_found";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: booking_failed, discount_locked, edit_closed, email_unverified, price_changed, request_in_flight, slot_gone. */
+        EditBookingRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "booking_failed" | "discount_locked" | "edit_closed" | "email_unverified" | "price_changed" | "request_in_flight" | "slot_gone";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: address_incomplete, area_unserved, card_required, contact_support, date_closed, date_past, discount_not_found, guidelines_not_agreed, heavy_item_single_mate, min_mates, no_rate, no_route, not_a_slot, province_not_served, survey_specify, too_far_ahead, too_long, too_soon, validation_failed. */
+        EditBookingRefused422: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "address_incomplete" | "area_unserved" | "card_required" | "contact_support" | "date_closed" | "date_past" | "discount_not_found" | "guidelines_not_agreed" | "heavy_item_single_mate" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "province_not_served" | "survey_specify" | "too_far_ahead" | "too_long" | "too_soon" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: email_taken. */
+        EmailTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "email_taken";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: email_unknown. */
+        EmailUnknown: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "email_unknown";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: email_unknown, request_in_flight. */
+        EmailUnknownOrRequestInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "email_unknown" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: forbidden. */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "forbidden";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: hold_too_large, request_in_flight, slot_gone. */
+        HoldTooLargeOrRequestInFlightOrSlotGone: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "hold_too_large" | "request_in_flight" | "slot_gone";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: internal_error. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "internal_error";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: invalid_token, sign_in_needed. */
+        InvalidTokenOrSignInNeeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "invalid_token" | "sign_in_needed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: link_expired, validation_failed. */
+        LinkExpiredOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "link_expired" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: malformed_request. */
+        MalformedRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "malformed_request";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: no_rate. */
+        NoRate: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "no_rate";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: no_rate, province_not_served, validation_failed. */
+        NoRateOrProvinceNotServedOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "no_rate" | "province_not_served" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: no_rate, validation_failed. */
+        NoRateOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "no_rate" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: no_route, validation_failed. */
+        NoRouteOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "no_route" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: not_found. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "not_found";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: payload_too_large. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "payload_too_large";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: payment_declined. */
+        PaymentDeclined: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "payment_declined";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: booking_failed, discount_locked, edit_closed, price_changed, request_in_flight, slot_gone. */
+        PreviewEditRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "booking_failed" | "discount_locked" | "edit_closed" | "price_changed" | "request_in_flight" | "slot_gone";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: request_timeout. */
+        RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "request_timeout";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: crew_missing, request_in_flight, slot_gone, transition_refused. */
+        SetBookingStatusRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "crew_missing" | "request_in_flight" | "slot_gone" | "transition_refused";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: sign_in_needed. */
+        SignInNeeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "sign_in_needed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: slot_gone. */
+        SlotGone: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "slot_gone";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: terms_required, validation_failed. */
+        TermsRequiredOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "terms_required" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: tip_invalid, validation_failed. */
+        TipInvalidOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "tip_invalid" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: tip_locked. */
+        TipLocked: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "tip_locked";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: too_many_declined_cards. */
+        TooManyDeclinedCards: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "too_many_declined_cards";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: too_many_declined_cards, too_many_requests. */
+        TooManyDeclinedCardsOrTooManyRequests: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "too_many_declined_cards" | "too_many_requests";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: too_many_requests. */
+        TooManyRequests: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "too_many_requests";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: transition_refused. */
+        TransitionRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "transition_refused";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: unsupported_media_type. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "unsupported_media_type";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: validation_failed. */
+        ValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: version_conflict. */
+        VersionConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "version_conflict";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: version_required. */
+        VersionRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "version_required";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: wrong_credentials. */
+        WrongCredentials: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "wrong_credentials";
+                } & components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: {
@@ -2540,33 +3219,52 @@ export interface operations {
     availability: {
         parameters: {
             query?: {
-                /** @description Of the pickup. */
+                /**
+                 * @description Of the pickup.
+                 * @example Montréal
+                 */
                 city?: string;
-                /** @description First local day; today when left out. */
+                /**
+                 * @description First local day; today when left out.
+                 * @example 2027-02-17
+                 */
                 date?: string;
-                /** @description How many days. */
+                /**
+                 * @description How many days.
+                 * @example 3
+                 */
                 days?: number;
                 /** @description Of the drop-off. */
                 dropoffCity?: string;
                 /** @description Of the drop-off. */
                 dropoffPostalCode?: string;
-                /** @description Of the drop-off. */
                 dropoffProvince?: components["schemas"]["Province"];
-                /** @description Minutes of work. */
+                /**
+                 * @description Minutes of work.
+                 * @example 150
+                 */
                 duration?: number;
-                /** @description No truck. */
+                /**
+                 * @description No truck.
+                 * @example false
+                 */
                 justMates?: boolean;
                 /** @description Of the pickup. */
                 lat?: number;
                 /** @description Of the pickup. */
                 lon?: number;
-                /** @description Paid mates. */
+                /**
+                 * @description Paid mates.
+                 * @example 2
+                 */
                 mateCount?: number;
-                /** @description Kind of move. */
                 moveKind?: components["schemas"]["MoveKind"];
-                /** @description Of the pickup. */
+                /**
+                 * @description Of the pickup.
+                 * @example H2X 1Y4
+                 */
                 postalCode?: string;
-                /** @description Of the pickup; may be left out when the postal code is given. */
+                /** @example QC */
                 province?: components["schemas"]["Province"];
                 /** @description Size class of the estimate. */
                 tier?: number;
@@ -2577,7 +3275,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The days. */
+            /** @description Starts by day. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2587,75 +3285,11 @@ export interface operations {
                     "application/json": components["schemas"]["AvailabilityAnswer"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     book: {
@@ -2670,11 +3304,47 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "bookingType": "residential",
+                 *       "date": "2027-02-25",
+                 *       "dropoff": {
+                 *         "city": "Montréal",
+                 *         "country": "Canada",
+                 *         "postalCode": "H4C 1K4",
+                 *         "province": "QC",
+                 *         "street": "4100 Rue Notre-Dame Ouest"
+                 *       },
+                 *       "dropoffFloor": 0,
+                 *       "dropoffHasParking": true,
+                 *       "guidelinesAgreed": true,
+                 *       "mateCount": 2,
+                 *       "pickup": {
+                 *         "city": "Montréal",
+                 *         "country": "Canada",
+                 *         "postalCode": "H2X 1Y4",
+                 *         "province": "QC",
+                 *         "street": "3500 Rue Saint-Urbain"
+                 *       },
+                 *       "pickupFloor": 1,
+                 *       "pickupHasParking": true,
+                 *       "selectedFurnitures": [
+                 *         {
+                 *           "id": "couch-3-seats",
+                 *           "quantity": 1
+                 *         }
+                 *       ],
+                 *       "time": "09:00"
+                 *     }
+                 */
                 "application/json": components["schemas"]["BookingDraft"];
             };
         };
         responses: {
-            /** @description The booking, with its payment plan. */
+            /**
+             * @description A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
+             *     names; `date`, `time` and `zone` are what the customer was promised.
+             */
             201: {
                 headers: {
                     /** @description `true` when this is the answer of an earlier request. */
@@ -2686,153 +3356,17 @@ export interface operations {
                     "application/json": components["schemas"]["BookingRecord"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payment_declined. */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payment_declined";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_in_flight, slot_gone, price_changed, booking_failed, email_unverified. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_in_flight" | "slot_gone" | "price_changed" | "booking_failed" | "email_unverified";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, idempotency_key_reused, address_incomplete, area_unserved, province_not_served, no_route, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, heavy_item_single_mate, min_mates, contact_support, discount_not_found, guidelines_not_agreed, survey_specify, card_required, no_rate. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "idempotency_key_reused" | "address_incomplete" | "area_unserved" | "province_not_served" | "no_route" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "heavy_item_single_mate" | "min_mates" | "contact_support" | "discount_not_found" | "guidelines_not_agreed" | "survey_specify" | "card_required" | "no_rate";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests, too_many_declined_cards. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests" | "too_many_declined_cards";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy, payment_unavailable, maps_unavailable. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "payment_unavailable" | "maps_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            402: components["responses"]["PaymentDeclined"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CreateBookingRefused409"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["BookRefused422"];
+            429: components["responses"]["TooManyDeclinedCardsOrTooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrMapsUnavailableOrPaymentUnavailable"];
         };
     };
     estimateDuration: {
@@ -2844,11 +3378,46 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "distanceKm": "6.2",
+                 *       "locationDetails": [
+                 *         {
+                 *           "accessibility": "easy",
+                 *           "elevator": 0,
+                 *           "floor": 1,
+                 *           "parking": true
+                 *         },
+                 *         {
+                 *           "accessibility": "easy",
+                 *           "elevator": 0,
+                 *           "floor": 0,
+                 *           "parking": true
+                 *         }
+                 *       ],
+                 *       "mateCount": 2,
+                 *       "movingDate": "2027-02-17",
+                 *       "pickupAddress": {
+                 *         "city": "Montréal",
+                 *         "postalCode": "H2X 1Y4",
+                 *         "province": "QC"
+                 *       },
+                 *       "selectedFurnitures": {
+                 *         "furnitures": [
+                 *           {
+                 *             "id": "couch-3-seats",
+                 *             "quantity": 1
+                 *           }
+                 *         ]
+                 *       },
+                 *       "travelDuration": 15
+                 *     }
+                 */
                 "application/json": components["schemas"]["MoveRequestBody"];
             };
         };
         responses: {
-            /** @description The duration. */
+            /** @description How long it takes. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2858,114 +3427,14 @@ export interface operations {
                     "application/json": components["schemas"]["DurationAnswer"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, no_rate. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "no_rate";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NoRateOrValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     estimateBooking: {
@@ -2977,11 +3446,46 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "distanceKm": "6.2",
+                 *       "locationDetails": [
+                 *         {
+                 *           "accessibility": "easy",
+                 *           "elevator": 0,
+                 *           "floor": 1,
+                 *           "parking": true
+                 *         },
+                 *         {
+                 *           "accessibility": "easy",
+                 *           "elevator": 0,
+                 *           "floor": 0,
+                 *           "parking": true
+                 *         }
+                 *       ],
+                 *       "mateCount": 2,
+                 *       "movingDate": "2027-02-17",
+                 *       "pickupAddress": {
+                 *         "city": "Montréal",
+                 *         "postalCode": "H2X 1Y4",
+                 *         "province": "QC"
+                 *       },
+                 *       "selectedFurnitures": {
+                 *         "furnitures": [
+                 *           {
+                 *             "id": "couch-3-seats",
+                 *             "quantity": 1
+                 *           }
+                 *         ]
+                 *       },
+                 *       "travelDuration": 15
+                 *     }
+                 */
                 "application/json": components["schemas"]["MoveRequestBody"];
             };
         };
         responses: {
-            /** @description The price. */
+            /** @description The price, line by line. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2991,114 +3495,14 @@ export interface operations {
                     "application/json": components["schemas"]["EstimateAnswer"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, no_rate. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "no_rate";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NoRateOrValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     paymentPlan: {
@@ -3110,11 +3514,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "moveAt": "2027-02-17T14:00:00Z",
+                 *       "province": "QC",
+                 *       "total": "574.88"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PlanRequest"];
             };
         };
         responses: {
-            /** @description The plan. */
+            /** @description The dated consequences of a booking. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3124,114 +3535,14 @@ export interface operations {
                     "application/json": components["schemas"]["PlanAnswer"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     createBooking: {
@@ -3246,11 +3557,52 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "bookingRequest": {
+                 *         "bookingType": "residential",
+                 *         "date": "2027-02-24",
+                 *         "dropoff": {
+                 *           "city": "Montréal",
+                 *           "country": "Canada",
+                 *           "postalCode": "H4C 1K4",
+                 *           "province": "QC",
+                 *           "street": "4100 Rue Notre-Dame Ouest"
+                 *         },
+                 *         "dropoffFloor": 0,
+                 *         "dropoffHasParking": true,
+                 *         "guidelinesAgreed": true,
+                 *         "mateCount": 2,
+                 *         "pickup": {
+                 *           "city": "Montréal",
+                 *           "country": "Canada",
+                 *           "postalCode": "H2X 1Y4",
+                 *           "province": "QC",
+                 *           "street": "3500 Rue Saint-Urbain"
+                 *         },
+                 *         "pickupFloor": 1,
+                 *         "pickupHasParking": true,
+                 *         "selectedFurnitures": [
+                 *           {
+                 *             "id": "couch-3-seats",
+                 *             "quantity": 1
+                 *           }
+                 *         ],
+                 *         "time": "09:00"
+                 *       },
+                 *       "tipRequest": {
+                 *         "value": "20,50"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateRequest"];
             };
         };
         responses: {
-            /** @description The booking, with its payment plan. */
+            /**
+             * @description A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
+             *     names; `date`, `time` and `zone` are what the customer was promised.
+             */
             201: {
                 headers: {
                     /** @description `true` when this is the answer of an earlier request. */
@@ -3262,153 +3614,17 @@ export interface operations {
                     "application/json": components["schemas"]["BookingRecord"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payment_declined. */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payment_declined";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_in_flight, slot_gone, price_changed, booking_failed, email_unverified. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_in_flight" | "slot_gone" | "price_changed" | "booking_failed" | "email_unverified";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, idempotency_key_reused, address_incomplete, area_unserved, province_not_served, no_route, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, heavy_item_single_mate, min_mates, contact_support, discount_not_found, guidelines_not_agreed, survey_specify, card_required, no_rate, tip_invalid. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "idempotency_key_reused" | "address_incomplete" | "area_unserved" | "province_not_served" | "no_route" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "heavy_item_single_mate" | "min_mates" | "contact_support" | "discount_not_found" | "guidelines_not_agreed" | "survey_specify" | "card_required" | "no_rate" | "tip_invalid";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests, too_many_declined_cards. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests" | "too_many_declined_cards";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy, payment_unavailable, maps_unavailable. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "payment_unavailable" | "maps_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            402: components["responses"]["PaymentDeclined"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CreateBookingRefused409"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CreateBookingRefused422"];
+            429: components["responses"]["TooManyDeclinedCardsOrTooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrMapsUnavailableOrPaymentUnavailable"];
         };
     };
     bookingForStaff: {
@@ -3423,9 +3639,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The booking. */
+            /**
+             * @description A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
+             *     names; `date`, `time` and `zone` are what the customer was promised.
+             */
             200: {
                 headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -3433,73 +3654,11 @@ export interface operations {
                     "application/json": components["schemas"]["BookingRecord"];
                 };
             };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: forbidden. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     editBookingAsStaff: {
@@ -3517,13 +3676,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "notes": "A piano, on the second floor"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StaffEditRequest"];
             };
         };
         responses: {
-            /** @description The changed booking. */
+            /**
+             * @description A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
+             *     names; `date`, `time` and `zone` are what the customer was promised.
+             */
             200: {
                 headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -3531,205 +3700,21 @@ export interface operations {
                     "application/json": components["schemas"]["BookingRecord"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payment_declined. */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payment_declined";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: forbidden. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: slot_gone, price_changed, booking_failed, request_in_flight, edit_closed, discount_locked. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "slot_gone" | "price_changed" | "booking_failed" | "request_in_flight" | "edit_closed" | "discount_locked";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: version_conflict. */
-            412: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "version_conflict";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, address_incomplete, area_unserved, province_not_served, no_route, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, heavy_item_single_mate, min_mates, contact_support, discount_not_found, guidelines_not_agreed, survey_specify, card_required, no_rate. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "address_incomplete" | "area_unserved" | "province_not_served" | "no_route" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "heavy_item_single_mate" | "min_mates" | "contact_support" | "discount_not_found" | "guidelines_not_agreed" | "survey_specify" | "card_required" | "no_rate";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: version_required. */
-            428: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "version_required";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_declined_cards. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_declined_cards";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy, payment_unavailable, maps_unavailable. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "payment_unavailable" | "maps_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            402: components["responses"]["PaymentDeclined"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PreviewEditRefused409"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["EditBookingRefused422"];
+            428: components["responses"]["VersionRequired"];
+            429: components["responses"]["TooManyDeclinedCards"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrMapsUnavailableOrPaymentUnavailable"];
         };
     };
     deleteBooking: {
@@ -3744,9 +3729,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The booking. */
+            /**
+             * @description A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
+             *     names; `date`, `time` and `zone` are what the customer was promised.
+             */
             200: {
                 headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -3754,86 +3744,12 @@ export interface operations {
                     "application/json": components["schemas"]["BookingRecord"];
                 };
             };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: forbidden. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: transition_refused. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "transition_refused";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TransitionRefused"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     bookingHistory: {
@@ -3848,7 +3764,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Oldest first. */
+            /** @description What happened, oldest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3858,73 +3774,11 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryAnswer"];
                 };
             };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: forbidden. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     bookingLedger: {
@@ -3939,7 +3793,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Oldest first; each sums to zero. */
+            /** @description The entries of a booking, oldest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3949,81 +3803,25 @@ export interface operations {
                     "application/json": components["schemas"]["LedgerAnswer"];
                 };
             };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: forbidden. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     previousBookings: {
         parameters: {
             query?: {
-                /** @description Page, from 1. */
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Rows a page. */
+                /**
+                 * @description Rows a page.
+                 * @example 5
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -4042,73 +3840,11 @@ export interface operations {
                     "application/json": components["schemas"]["BookingPage"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     setBookingStatus: {
@@ -4123,13 +3859,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": "assigned"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StatusRequest"];
             };
         };
         responses: {
-            /** @description The booking. */
+            /**
+             * @description A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
+             *     names; `date`, `time` and `zone` are what the customer was promised.
+             */
             200: {
                 headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -4137,151 +3883,17 @@ export interface operations {
                     "application/json": components["schemas"]["BookingRecord"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: forbidden. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: transition_refused, crew_missing, slot_gone, request_in_flight. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "transition_refused" | "crew_missing" | "slot_gone" | "request_in_flight";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy, payment_unavailable. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "payment_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SetBookingStatusRefused409"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrPaymentUnavailable"];
         };
     };
     bookingDetail: {
@@ -4296,9 +3908,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The booking. */
+            /**
+             * @description A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
+             *     names; `date`, `time` and `zone` are what the customer was promised.
+             */
             200: {
                 headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -4306,60 +3923,10 @@ export interface operations {
                     "application/json": components["schemas"]["BookingRecord"];
                 };
             };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     editBooking: {
@@ -4377,13 +3944,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "comments": "Third door on the left"
+                 *     }
+                 */
                 "application/json": components["schemas"]["BookingDraft"];
             };
         };
         responses: {
-            /** @description The changed booking. */
+            /**
+             * @description A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
+             *     names; `date`, `time` and `zone` are what the customer was promised.
+             */
             200: {
                 headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -4391,192 +3968,20 @@ export interface operations {
                     "application/json": components["schemas"]["BookingRecord"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payment_declined. */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payment_declined";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: forbidden. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: slot_gone, price_changed, booking_failed, request_in_flight, edit_closed, discount_locked. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "slot_gone" | "price_changed" | "booking_failed" | "request_in_flight" | "edit_closed" | "discount_locked";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: version_conflict. */
-            412: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "version_conflict";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, address_incomplete, area_unserved, province_not_served, no_route, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, heavy_item_single_mate, min_mates, contact_support, discount_not_found, guidelines_not_agreed, survey_specify, card_required, no_rate. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "address_incomplete" | "area_unserved" | "province_not_served" | "no_route" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "heavy_item_single_mate" | "min_mates" | "contact_support" | "discount_not_found" | "guidelines_not_agreed" | "survey_specify" | "card_required" | "no_rate";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests, too_many_declined_cards. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests" | "too_many_declined_cards";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy, payment_unavailable, maps_unavailable. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "payment_unavailable" | "maps_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            402: components["responses"]["PaymentDeclined"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["EditBookingRefused409"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["EditBookingRefused422"];
+            429: components["responses"]["TooManyDeclinedCardsOrTooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrMapsUnavailableOrPaymentUnavailable"];
         };
     };
     previewCancellation: {
@@ -4591,7 +3996,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The consequence. */
+            /** @description What cancelling now would do. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4601,88 +4006,12 @@ export interface operations {
                     "application/json": components["schemas"]["CancellationAnswer"];
                 };
             };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: cancel_refused. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "cancel_refused";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["CancelRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     previewEdit: {
@@ -4697,11 +4026,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "mateCount": 3
+                 *     }
+                 */
                 "application/json": components["schemas"]["BookingDraft"];
             };
         };
         responses: {
-            /** @description The cost. */
+            /** @description What an edit would cost. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4711,179 +4045,19 @@ export interface operations {
                     "application/json": components["schemas"]["EditPreviewAnswer"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payment_declined. */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payment_declined";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: forbidden. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: slot_gone, price_changed, booking_failed, request_in_flight, edit_closed, discount_locked. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "slot_gone" | "price_changed" | "booking_failed" | "request_in_flight" | "edit_closed" | "discount_locked";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, address_incomplete, area_unserved, province_not_served, no_route, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, heavy_item_single_mate, min_mates, contact_support, discount_not_found, guidelines_not_agreed, survey_specify, card_required, no_rate. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "address_incomplete" | "area_unserved" | "province_not_served" | "no_route" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "heavy_item_single_mate" | "min_mates" | "contact_support" | "discount_not_found" | "guidelines_not_agreed" | "survey_specify" | "card_required" | "no_rate";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests, too_many_declined_cards. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests" | "too_many_declined_cards";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy, payment_unavailable, maps_unavailable. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "payment_unavailable" | "maps_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            402: components["responses"]["PaymentDeclined"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PreviewEditRefused409"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["EditBookingRefused422"];
+            429: components["responses"]["TooManyDeclinedCardsOrTooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrMapsUnavailableOrPaymentUnavailable"];
         };
     };
     cancelBooking: {
@@ -4898,9 +4072,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The cancelled booking, with what was kept and returned. */
+            /**
+             * @description A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
+             *     names; `date`, `time` and `zone` are what the customer was promised.
+             */
             200: {
                 headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -4908,88 +4087,12 @@ export interface operations {
                     "application/json": components["schemas"]["BookingRecord"];
                 };
             };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: cancel_refused, request_in_flight. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "cancel_refused" | "request_in_flight";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy, payment_unavailable. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "payment_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["CancelRefusedOrRequestInFlight"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrPaymentUnavailable"];
         };
     };
     tip: {
@@ -5004,9 +4107,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tip. */
+            /** @description A tip: voluntary and untaxed. */
             200: {
                 headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -5014,60 +4119,10 @@ export interface operations {
                     "application/json": components["schemas"]["TipRecord"];
                 };
             };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     config: {
@@ -5079,7 +4134,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The settings. */
+            /** @description Public settings. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5089,34 +4144,8 @@ export interface operations {
                     "application/json": components["schemas"]["PublicSettings"];
                 };
             };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     findDiscount: {
@@ -5128,11 +4157,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "bookingDate": "2027-02-17",
+                 *       "discountCode": "welcome10"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DiscountRequest"];
             };
         };
         responses: {
-            /** @description The code. */
+            /** @description A code that is good on that day. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5142,127 +4177,15 @@ export interface operations {
                     "application/json": components["schemas"]["DiscountAnswer"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: discount_not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "discount_not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            404: components["responses"]["DiscountNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     docs: {
@@ -5284,34 +4207,8 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     docsStyle: {
@@ -5333,34 +4230,8 @@ export interface operations {
                     "text/css": string;
                 };
             };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     furniture: {
@@ -5382,57 +4253,23 @@ export interface operations {
                     "application/json": components["schemas"]["FurnitureAnswer"];
                 };
             };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     reverseGeocode: {
         parameters: {
             query: {
-                /** @description Degrees north. */
+                /**
+                 * @description Degrees north.
+                 * @example 45.5128
+                 */
                 lat: number;
-                /** @description Degrees east. */
+                /**
+                 * @description Degrees east.
+                 * @example -73.5716
+                 */
                 lon: number;
             };
             header?: never;
@@ -5441,7 +4278,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The address. */
+            /** @description A found address. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5451,75 +4288,11 @@ export interface operations {
                     "application/json": components["schemas"]["FoundAddress"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, coordinates_unavailable, province_not_served. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "coordinates_unavailable" | "province_not_served";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy, maps_unavailable. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "maps_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            422: components["responses"]["CoordinatesUnavailableOrProvinceNotServedOrValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrMapsUnavailable"];
         };
     };
     route: {
@@ -5531,11 +4304,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "dropoff": {
+                 *         "lat": 45.478,
+                 *         "lon": -73.585
+                 *       },
+                 *       "pickup": {
+                 *         "lat": 45.5128,
+                 *         "lon": -73.5716
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["RouteRequest"];
             };
         };
         responses: {
-            /** @description The way. */
+            /** @description A way by truck. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5545,126 +4330,29 @@ export interface operations {
                     "application/json": components["schemas"]["RouteAnswer"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, no_route. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "no_route";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy, maps_unavailable. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "maps_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NoRouteOrValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrMapsUnavailable"];
         };
     };
     searchAddresses: {
         parameters: {
             query: {
-                /** @description Language of the answer. */
+                /** @example fr */
                 lang?: components["schemas"]["Language"];
                 /** @description Degrees north. */
                 lat?: number;
                 /** @description Degrees east. */
                 lon?: number;
-                /** @description What was typed. */
+                /**
+                 * @description What was typed.
+                 * @example 3500 rue saint-urbain
+                 */
                 q: string;
             };
             header?: never;
@@ -5673,7 +4361,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Found addresses. */
+            /** @description Found addresses, best first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5683,75 +4371,11 @@ export interface operations {
                     "application/json": components["schemas"]["FoundAddresses"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy, maps_unavailable. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "maps_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrMapsUnavailable"];
         };
     };
     geoSettings: {
@@ -5763,7 +4387,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The settings. */
+            /** @description What holds until we know better (specification §3). */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5773,62 +4397,10 @@ export interface operations {
                     "application/json": components["schemas"]["GeoSettingsAnswer"];
                 };
             };
-            /** @description Refused: no_rate. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "no_rate";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["NoRate"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     createHold: {
@@ -5843,11 +4415,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "date": "2027-02-17",
+                 *       "duration": 150,
+                 *       "justMates": false,
+                 *       "mateCount": 2,
+                 *       "pickupAddress": {
+                 *         "city": "Montréal",
+                 *         "postalCode": "H2X 1Y4",
+                 *         "province": "QC"
+                 *       },
+                 *       "time": "09:00"
+                 *     }
+                 */
                 "application/json": components["schemas"]["HoldRequest"];
             };
         };
         responses: {
-            /** @description The time is kept. */
+            /** @description A kept time. */
             201: {
                 headers: {
                     /** @description `true` when this is the answer of an earlier request. */
@@ -5859,127 +4445,15 @@ export interface operations {
                     "application/json": components["schemas"]["HoldAnswer"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_in_flight, slot_gone, hold_too_large. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_in_flight" | "slot_gone" | "hold_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, idempotency_key_reused, date_past, date_closed, too_soon, too_far_ahead, not_a_slot, too_long, area_unserved, contact_support, no_rate. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "idempotency_key_reused" | "date_past" | "date_closed" | "too_soon" | "too_far_ahead" | "not_a_slot" | "too_long" | "area_unserved" | "contact_support" | "no_rate";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["HoldTooLargeOrRequestInFlightOrSlotGone"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CreateHoldRefused422"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     releaseHold: {
@@ -5994,7 +4468,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Given back. */
+            /** @description Done. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6002,62 +4476,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     extendHold: {
@@ -6072,7 +4494,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The new expiry. */
+            /** @description A kept time. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6082,75 +4504,11 @@ export interface operations {
                     "application/json": components["schemas"]["HoldAnswer"];
                 };
             };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: slot_gone. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "slot_gone";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SlotGone"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     openapi: {
@@ -6172,34 +4530,8 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     createPaymentCustomer: {
@@ -6214,11 +4546,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "paymentNonce": "fake-valid-nonce"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomerRequest"];
             };
         };
         responses: {
-            /** @description Stored. */
+            /** @description A customer at the gateway. */
             200: {
                 headers: {
                     /** @description `true` when this is the answer of an earlier request. */
@@ -6230,179 +4567,19 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnswer"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payment_declined. */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payment_declined";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_in_flight. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_in_flight";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: version_conflict. */
-            412: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "version_conflict";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, idempotency_key_reused, payment_customer_failed, payment_card_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "idempotency_key_reused" | "payment_customer_failed" | "payment_card_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests, too_many_declined_cards. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests" | "too_many_declined_cards";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy, payment_unavailable. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "payment_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            402: components["responses"]["PaymentDeclined"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["EmailUnknownOrRequestInFlight"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CreatePaymentCustomerRefused422"];
+            429: components["responses"]["TooManyDeclinedCardsOrTooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrPaymentUnavailable"];
         };
     };
     addCard: {
@@ -6417,11 +4594,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "paymentNonce": "fake-valid-mastercard-nonce"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CardRequest"];
             };
         };
         responses: {
-            /** @description Stored. */
+            /** @description A customer at the gateway. */
             200: {
                 headers: {
                     /** @description `true` when this is the answer of an earlier request. */
@@ -6433,179 +4615,19 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnswer"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payment_declined. */
-            402: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payment_declined";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_in_flight. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_in_flight";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: version_conflict. */
-            412: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "version_conflict";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, idempotency_key_reused, payment_customer_failed, payment_card_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "idempotency_key_reused" | "payment_customer_failed" | "payment_card_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests, too_many_declined_cards. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests" | "too_many_declined_cards";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy, payment_unavailable. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "payment_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            402: components["responses"]["PaymentDeclined"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["EmailUnknownOrRequestInFlight"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CreatePaymentCustomerRefused422"];
+            429: components["responses"]["TooManyDeclinedCardsOrTooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrPaymentUnavailable"];
         };
     };
     paymentClient: {
@@ -6617,7 +4639,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The token. */
+            /** @description A token for the browser's card fields. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6627,62 +4649,10 @@ export interface operations {
                     "application/json": components["schemas"]["ClientTokenAnswer"];
                 };
             };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy, payment_unavailable. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy" | "payment_unavailable";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrPaymentUnavailable"];
         };
     };
     profileWithoutSlash: {
@@ -6694,9 +4664,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The profile. */
+            /** @description A profile. */
             200: {
                 headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -6704,60 +4676,10 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: email_unknown. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "email_unknown";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            409: components["responses"]["EmailUnknown"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     updateProfileWithoutSlash: {
@@ -6772,13 +4694,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "occupation": "miller"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProfileUpdate"];
             };
         };
         responses: {
-            /** @description The profile. */
+            /** @description A profile. */
             200: {
                 headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -6786,153 +4715,17 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: email_unknown. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "email_unknown";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: version_conflict. */
-            412: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "version_conflict";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["EmailUnknown"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     profile: {
@@ -6944,9 +4737,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The profile. */
+            /** @description A profile. */
             200: {
                 headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -6954,60 +4749,10 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: email_unknown. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "email_unknown";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            409: components["responses"]["EmailUnknown"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     updateProfile: {
@@ -7022,13 +4767,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "occupation": "baker"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProfileUpdate"];
             };
         };
         responses: {
-            /** @description The profile. */
+            /** @description A profile. */
             200: {
                 headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -7036,153 +4788,17 @@ export interface operations {
                     "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: email_unknown. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "email_unknown";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: version_conflict. */
-            412: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "version_conflict";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["EmailUnknown"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     learnIdentity: {
@@ -7194,11 +4810,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "idToken": "eyJhbGciOi…"
+                 *     }
+                 */
                 "application/json": components["schemas"]["IdentityProof"];
             };
         };
         responses: {
-            /** @description What is known now. */
+            /** @description What is known of the signed-in person now. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7208,146 +4829,25 @@ export interface operations {
                     "application/json": components["schemas"]["ProviderIdentity"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     activeRate: {
         parameters: {
             query?: {
-                /** @description Name of the card; the standard one when left out. */
+                /**
+                 * @description Name of the card; the standard one when left out.
+                 * @example standard
+                 */
                 name?: string;
             };
             header?: never;
@@ -7356,7 +4856,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The card. */
+            /** @description The card: the figures of the duration and price model, money as decimal strings. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7366,94 +4866,18 @@ export interface operations {
                     "application/json": components["schemas"]["ActiveRate"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, no_rate. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "no_rate";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["NoRateOrValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     taxOfProvince: {
         parameters: {
             query?: {
-                /** @description Quebec when left out. */
+                /** @example ON */
                 province?: components["schemas"]["Province"];
             };
             header?: never;
@@ -7462,7 +4886,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The taxes. */
+            /** @description The taxes of a move inside one province. For display: the server decides what is charged. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7472,75 +4896,11 @@ export interface operations {
                     "application/json": components["schemas"]["TaxAnswer"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, province_not_served, no_rate. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "province_not_served" | "no_rate";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            422: components["responses"]["NoRateOrProvinceNotServedOrValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     tipForStaff: {
@@ -7555,9 +4915,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tip. */
+            /** @description A tip: voluntary and untaxed. */
             200: {
                 headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -7565,73 +4927,11 @@ export interface operations {
                     "application/json": components["schemas"]["TipRecord"];
                 };
             };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: forbidden. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     updateTip: {
@@ -7649,13 +4949,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "value": "20,50"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TipUpdate"];
             };
         };
         responses: {
-            /** @description The tip. */
+            /** @description A tip: voluntary and untaxed. */
             200: {
                 headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -7663,172 +4970,27 @@ export interface operations {
                     "application/json": components["schemas"]["TipRecord"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: sign_in_needed, invalid_token. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed" | "invalid_token";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: tip_locked. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "tip_locked";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: version_conflict. */
-            412: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "version_conflict";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, tip_invalid. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "tip_invalid";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["TipLocked"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["TipInvalidOrValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     braintreeChallenge: {
         parameters: {
             query: {
-                /** @description 20 to 32 lower-case hex digits. */
+                /**
+                 * @description 20 to 32 lower-case hex digits.
+                 * @example 20f9f8ed05f77439fe955c977e4c8a53
+                 */
                 bt_challenge: string;
             };
             header?: never;
@@ -7847,75 +5009,11 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     braintreeWebhook: {
@@ -7927,11 +5025,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "bt_payload": "{bt_payload}",
+                 *       "bt_signature": "{bt_signature}"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["BraintreeForm"];
             };
         };
         responses: {
-            /** @description Taken; what follows from it follows by itself. */
+            /** @description It was taken. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7941,127 +5045,14 @@ export interface operations {
                     "application/json": components["schemas"]["Taken"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: forbidden. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "forbidden";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     alive: {
@@ -8073,7 +5064,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does. */
+            /** @description Health. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8083,34 +5074,8 @@ export interface operations {
                     "application/json": components["schemas"]["HealthAnswer"];
                 };
             };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     discovery: {
@@ -8132,34 +5097,9 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     changePassword: {
@@ -8171,11 +5111,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "a-long-enough-password",
+                 *       "password": "quite-another-one"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangePasswordForm"];
             };
         };
         responses: {
-            /** @description The password is changed. Every session has ended; this browser has a new one. */
+            /** @description Done. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8183,140 +5129,17 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: sign_in_needed. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: cross_site_refused. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "cross_site_refused";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests, account_locked. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests" | "account_locked";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CrossSiteRefused"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["AccountLockedOrTooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     forgotPassword: {
@@ -8328,11 +5151,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "customer@portage.test"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ForgotPasswordForm"];
             };
         };
         responses: {
-            /** @description The same answer whether or not the address is known. */
+            /** @description Done. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8340,127 +5168,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: cross_site_refused. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "cross_site_refused";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            403: components["responses"]["CrossSiteRefused"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     resendVerification: {
@@ -8472,7 +5189,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Sent, at most once a minute. */
+            /** @description Done. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8480,75 +5197,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused: sign_in_needed. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "sign_in_needed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: cross_site_refused. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "cross_site_refused";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CrossSiteRefused"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     resetPassword: {
@@ -8560,11 +5214,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "quite-another-one",
+                 *       "token": "{reset_token}"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ResetPasswordForm"];
             };
         };
         responses: {
-            /** @description The password is set; every session has ended. */
+            /** @description Done. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8572,127 +5232,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: cross_site_refused. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "cross_site_refused";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, link_expired. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "link_expired";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            403: components["responses"]["CrossSiteRefused"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["LinkExpiredOrValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     session: {
@@ -8704,7 +5253,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who. */
+            /** @description Who is signed in with this browser. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8714,34 +5263,9 @@ export interface operations {
                     "application/json": components["schemas"]["SessionAnswer"];
                 };
             };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     signIn: {
@@ -8753,11 +5277,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "customer@portage.test",
+                 *       "password": "a-long-enough-password"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SignInForm"];
             };
         };
         responses: {
-            /** @description Signed in. */
+            /** @description Somebody is signed in now. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8767,140 +5297,17 @@ export interface operations {
                     "application/json": components["schemas"]["SignedInAnswer"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: wrong_credentials. */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "wrong_credentials";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: cross_site_refused. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "cross_site_refused";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests, account_locked. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests" | "account_locked";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["WrongCredentials"];
+            403: components["responses"]["CrossSiteRefused"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["AccountLockedOrTooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     signOut: {
@@ -8912,7 +5319,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Signed out. */
+            /** @description Done. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8920,62 +5327,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused: cross_site_refused. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "cross_site_refused";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            403: components["responses"]["CrossSiteRefused"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     signUp: {
@@ -8987,11 +5343,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "acceptTerms": true,
+                 *       "email": "ana@portage.test",
+                 *       "firstName": "Ana",
+                 *       "language": "fr",
+                 *       "lastName": "Roy",
+                 *       "password": "a-long-enough-password"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SignUpForm"];
             };
         };
         responses: {
-            /** @description Signed up and in. */
+            /** @description Somebody is signed in now. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9001,162 +5367,66 @@ export interface operations {
                     "application/json": components["schemas"]["SignedInAnswer"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: cross_site_refused. */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "cross_site_refused";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: email_taken. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "email_taken";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed, terms_required. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed" | "terms_required";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            403: components["responses"]["CrossSiteRefused"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["EmailTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["TermsRequiredOrValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     authorize: {
         parameters: {
             query?: {
-                /** @description `portage-web`. */
+                /**
+                 * @description `portage-web`.
+                 * @example portage-web
+                 */
                 client_id?: string;
-                /** @description PKCE. */
+                /**
+                 * @description PKCE.
+                 * @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM
+                 */
                 code_challenge?: string;
-                /** @description `S256`. */
+                /**
+                 * @description `S256`.
+                 * @example S256
+                 */
                 code_challenge_method?: string;
-                /** @description Goes into the ID token. */
+                /**
+                 * @description Goes into the ID token.
+                 * @example n
+                 */
                 nonce?: string;
-                /** @description `none`, `login`, `create`. */
+                /**
+                 * @description `none`, `login`, `create`.
+                 * @example none
+                 */
                 prompt?: string;
-                /** @description One of the client's. */
+                /**
+                 * @description One of the client's.
+                 * @example {redirect_uri}
+                 */
                 redirect_uri?: string;
-                /** @description `code`. */
+                /**
+                 * @description `code`.
+                 * @example code
+                 */
                 response_type?: string;
-                /** @description `openid profile email offline_access`. */
+                /**
+                 * @description `openid profile email offline_access`.
+                 * @example openid profile email offline_access
+                 */
                 scope?: string;
-                /** @description Comes back. */
+                /**
+                 * @description Comes back.
+                 * @example s
+                 */
                 state?: string;
                 /** @description Language of the pages. */
                 ui_locales?: string;
@@ -9167,7 +5437,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the app with a code or an error, or to the sign-in page. */
+            /** @description On to the address of `Location`. */
             302: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9175,7 +5445,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused: malformed_request. */
+            /** @description Unknown client or redirect URI: told on a page, never by a redirect. Refused: malformed_request. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9189,62 +5459,11 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     authorizeByForm: {
@@ -9256,11 +5475,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "client_id": "portage-web",
+                 *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                 *       "code_challenge_method": "S256",
+                 *       "nonce": "n",
+                 *       "prompt": "none",
+                 *       "redirect_uri": "{redirect_uri}",
+                 *       "response_type": "code",
+                 *       "scope": "openid profile email offline_access",
+                 *       "state": "s"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["AuthorizeForm"];
             };
         };
         responses: {
-            /** @description To the app with a code or an error, or to the sign-in page. */
+            /** @description On to the address of `Location`. */
             302: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9268,7 +5500,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused: malformed_request. */
+            /** @description Unknown client or redirect URI: told on a page, never by a redirect. Refused: malformed_request. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9282,101 +5514,13 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     endSession: {
@@ -9384,7 +5528,10 @@ export interface operations {
             query?: {
                 /** @description The ID token. */
                 id_token_hint?: string;
-                /** @description One of the client's. */
+                /**
+                 * @description One of the client's.
+                 * @example {home}
+                 */
                 post_logout_redirect_uri?: string;
                 /** @description Comes back. */
                 state?: string;
@@ -9395,7 +5542,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description On to the allowed address. */
+            /** @description On to the address of `Location`. */
             302: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9403,60 +5550,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     endSessionByForm: {
@@ -9468,11 +5566,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "client_id": "portage-web"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["EndSessionForm"];
             };
         };
         responses: {
-            /** @description On to the allowed address. */
+            /** @description On to the address of `Location`. */
             302: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9480,99 +5583,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     jwks: {
@@ -9594,34 +5611,9 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     revoke: {
@@ -9633,6 +5625,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "client_id": "portage-web",
+                 *       "token": "{refresh_token}"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["RevokeForm"];
             };
         };
@@ -9647,7 +5645,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description Refused: malformed_request. */
+            /** @description An OAuth error. Refused: malformed_request. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9661,87 +5659,23 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description Refused: request_timeout. */
-            408: {
+            /** @description An unknown client. */
+            401: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
+                    "application/json": Record<string, never>;
                 };
             };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /** @description Not now. Refused: busy. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -9750,6 +5684,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": Record<string, never>;
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "busy";
@@ -9767,6 +5702,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "client_id": "portage-web",
+                 *       "grant_type": "refresh_token",
+                 *       "refresh_token": "{refresh_token}"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["TokenForm"];
             };
         };
@@ -9781,7 +5723,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description Refused: malformed_request. */
+            /** @description An OAuth error. Refused: malformed_request. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9805,87 +5747,13 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description Refused: request_timeout. */
-            408: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: payload_too_large. */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "payload_too_large";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: unsupported_media_type. */
-            415: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "unsupported_media_type";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /** @description Not now. Refused: busy. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -9894,6 +5762,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": Record<string, never>;
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "busy";
@@ -9941,35 +5810,10 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /** @description Not now. Refused: busy. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -9978,6 +5822,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": Record<string, never>;
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "busy";
@@ -10025,35 +5870,10 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description Refused: too_many_requests. */
-            429: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "too_many_requests";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /** @description Not now. Refused: busy. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -10062,6 +5882,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": Record<string, never>;
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "busy";
@@ -10073,7 +5894,10 @@ export interface operations {
     verifyEmail: {
         parameters: {
             query?: {
-                /** @description From the link. */
+                /**
+                 * @description From the link.
+                 * @example {verification_token}
+                 */
                 token?: string;
             };
             header?: never;
@@ -10082,7 +5906,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description On to a page that says how it went. */
+            /** @description On to the address of `Location`. */
             302: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10090,60 +5914,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["MalformedRequest"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     metrics: {
@@ -10165,47 +5940,9 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Refused: not_found. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "not_found";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
-            503: {
-                headers: {
-                    /** @description Seconds to wait. */
-                    "Retry-After"?: number;
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["Problem"];
-                };
-            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     ready: {
@@ -10220,7 +5957,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does. */
+            /** @description Health. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10230,46 +5967,10 @@ export interface operations {
                     "application/json": components["schemas"]["HealthAnswer"];
                 };
             };
-            /** @description Refused: malformed_request. */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "malformed_request";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: validation_failed. */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "validation_failed";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: internal_error. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @enum {unknown} */
-                        code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description Refused: busy. */
+            400: components["responses"]["MalformedRequest"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            /** @description Health. Refused: busy. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -10278,6 +5979,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["HealthAnswer"];
                     "application/problem+json": {
                         /** @enum {unknown} */
                         code?: "busy";

@@ -1,11 +1,11 @@
 //! What customers do with their bookings.
 
-use actix_web::{http::StatusCode, web};
+use actix_web::web;
 use kernel::{
     BookingId,
     chrono::{DateTime, Utc},
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use service::{
     Caller, Services,
     bookings::{self, cancel, edit, queries},
@@ -14,19 +14,71 @@ use service::{
 use utoipa::ToSchema;
 
 use super::{
-    draft::{BookingDraft, CreateRequest},
+    draft::{BookingDraft, CreateRequest, RuleRefusal},
     record::BookingRecord,
 };
 use crate::{
     access::Who,
     calls::{
         payments::PlanAnswer,
-        replies::{Reply, guard, json, ok, once, versioned},
+        replies::{Json, Once, Reply, Versioned, versioned},
         values::Cash,
     },
-    http::{ApiError, IdempotencyKey, IfMatch, PathId, Query, ValidJson},
+    contract::refusals,
+    http::{ApiError, IdempotencyKey, IfMatch, PathId, ValidJson, ValidQuery},
     state::State,
 };
+
+refusals! {
+    /// Why a move is not booked, besides its rules.
+    CreateRefusal { Rule: TipInvalid, EmailUnverified, EmailUnknown }
+}
+
+refusals! {
+    /// The same without a tip.
+    BookRefusal { Rule: EmailUnverified, EmailUnknown }
+}
+
+refusals! {
+    /// Why a change has no price, besides the rules of a move.
+    EditPreviewRefusal { Rule: EditClosed, DiscountLocked, Forbidden }
+}
+
+refusals! {
+    /// Why a booking is not changed, besides the rules of a move.
+    EditRefusal { Rule: EditClosed, DiscountLocked, Forbidden, EmailUnverified }
+}
+
+refusals! {
+    /// Why a cancellation has no consequence.
+    PreviewRefusal { Rule: CancelRefused }
+}
+
+refusals! {
+    /// Why a booking is not cancelled.
+    CancelRefusal { Rule: CancelRefused, PaymentUnavailable, RequestInFlight }
+}
+
+/// Which page.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(super) struct PageQuery {
+    /// Page, from 1.
+    #[serde(default = "first")]
+    #[schema(minimum = 1, maximum = 1_000_000, default = 1)]
+    page: i64,
+    /// Rows a page.
+    #[serde(default = "five")]
+    #[schema(minimum = 1, maximum = 100, default = 5)]
+    per_page: i64,
+}
+
+const fn first() -> i64 {
+    1
+}
+
+const fn five() -> i64 {
+    5
+}
 
 /// A page of bookings.
 #[derive(Debug, Serialize, ToSchema)]
@@ -91,19 +143,19 @@ fn nested(e: ApiError, inside: bool) -> ApiError {
     ApiError { fields: fields.collect(), ..e }
 }
 
+type Made = Once<BookingRecord, 201>;
+
 pub(super) async fn create(
     state: web::Data<State>,
     who: Who,
     key: IdempotencyKey,
     body: ValidJson<CreateRequest>,
-) -> Reply {
-    let guard = guard(key, &who.0, "POST /api/bookings", &body.body_hash(), StatusCode::CREATED, |c| {
-        json(BookingRecord::created(c))
-    });
+) -> Reply<Made, (RuleRefusal, CreateRefusal)> {
+    let guard = Made::guard(key, &who.0, "POST /api/bookings", &body.body_hash(), BookingRecord::created);
     let CreateRequest { booking_request, tip_request } = body.value;
     let draft = booking_request.draft().map_err(|e| nested(e, true))?;
-    let done = bookings::create(&state.services, &who.0, draft, tip_request.map(Into::into), guard).await;
-    once(done?, StatusCode::CREATED, |c| json(BookingRecord::created(c)))
+    let done = bookings::create(&state.services, &who.0, draft, tip_request.map(Into::into), guard).await?;
+    Ok(Once::of(done, BookingRecord::created)?)
 }
 
 pub(super) async fn book(
@@ -111,26 +163,30 @@ pub(super) async fn book(
     who: Who,
     key: IdempotencyKey,
     body: ValidJson<BookingDraft>,
-) -> Reply {
-    let guard = guard(key, &who.0, "POST /api/book", &body.body_hash(), StatusCode::CREATED, |c| {
-        json(BookingRecord::created(c))
-    });
+) -> Reply<Made, (RuleRefusal, BookRefusal)> {
+    let guard = Made::guard(key, &who.0, "POST /api/book", &body.body_hash(), BookingRecord::created);
     let draft = body.value.draft()?;
     let done = bookings::create(&state.services, &who.0, draft, None, guard).await;
     let done = done.map_err(|e| nested(e.into(), false))?;
-    once(done, StatusCode::CREATED, |c| json(BookingRecord::created(c)))
+    Ok(Once::of(done, BookingRecord::created)?)
 }
 
-pub(super) async fn previous(state: web::Data<State>, who: Who, query: Query) -> Reply {
-    let (page, per_page) = query.page(5)?;
+pub(super) async fn previous(
+    state: web::Data<State>,
+    who: Who,
+    query: ValidQuery<PageQuery>,
+) -> Reply<Json<BookingPage>> {
+    let PageQuery { page, per_page } = query.value;
     let found = queries::previous(&state.services, &who.0, page, per_page).await?;
     let data = found.data.iter().map(|b| BookingRecord::row(b, false)).collect();
-    ok(&BookingPage { data, total: found.total, page, per_page })
+    Ok(Json(BookingPage { data, total: found.total, page, per_page }))
 }
 
-pub(super) async fn detail(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Reply {
+type Seen<E = ()> = Reply<Versioned<BookingRecord>, E>;
+
+pub(super) async fn detail(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Seen {
     let found = queries::detail(&state.services, &who.0, id.0).await?;
-    versioned(found.booking.version, &BookingRecord::detail(&found, who.0.role.is_staff()))
+    versioned(found.booking.version, BookingRecord::detail(&found, who.0.role.is_staff()))
 }
 
 /// The ends of the booking as it is: an edit names only what changes.
@@ -144,11 +200,11 @@ pub(super) async fn preview(
     who: Who,
     id: PathId<BookingId>,
     body: ValidJson<BookingDraft>,
-) -> Reply {
+) -> Reply<Json<EditPreviewAnswer>, (RuleRefusal, EditPreviewRefusal)> {
     let old = ends(&state.services, &who.0, id.0).await?;
     let input = body.value.edit((&old.0, &old.1))?;
     let p = edit::preview(&state.services, &who.0, id.0, input).await.map_err(|e| nested(e.into(), false))?;
-    ok(&EditPreviewAnswer {
+    Ok(Json(EditPreviewAnswer {
         old_total: p.old_total.into(),
         new_total: p.new_total.into(),
         change_fee: p.change_fee.into(),
@@ -157,7 +213,7 @@ pub(super) async fn preview(
         refund_now: p.refund_now.into(),
         payment_plan: PlanAnswer::new(&p.plan, p.booking.zone),
         booking: BookingRecord::row(&p.booking, who.0.role.is_staff()),
-    })
+    }))
 }
 
 pub(super) async fn change(
@@ -166,27 +222,31 @@ pub(super) async fn change(
     id: PathId<BookingId>,
     version: IfMatch,
     body: ValidJson<BookingDraft>,
-) -> Reply {
+) -> Seen<(RuleRefusal, EditRefusal)> {
     let old = ends(&state.services, &who.0, id.0).await?;
     let input = body.value.edit((&old.0, &old.1))?;
     let done =
         edit::edit(&state.services, &who.0, id.0, input, version.0).await.map_err(|e| nested(e.into(), false))?;
     let record = BookingRecord::detail(&done, who.0.role.is_staff());
-    versioned(record.version(), &record)
+    versioned(record.version(), record)
 }
 
-pub(super) async fn cancellation(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Reply {
+pub(super) async fn cancellation(
+    state: web::Data<State>,
+    who: Who,
+    id: PathId<BookingId>,
+) -> Reply<Json<CancellationAnswer>, PreviewRefusal> {
     let p = cancel::preview(&state.services, &who.0, id.0).await?;
-    ok(&CancellationAnswer {
+    Ok(Json(CancellationAnswer {
         at: p.at,
         kept: p.outcome.kept.into(),
         refunded: p.outcome.refund.into(),
         to_charge: p.outcome.to_charge.into(),
         rule: p.outcome.rule.code(),
-    })
+    }))
 }
 
-pub(super) async fn cancel_booking(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Reply {
+pub(super) async fn cancel_booking(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Seen<CancelRefusal> {
     let done = bookings::cancel::cancel(&state.services, &who.0, id.0).await?;
-    versioned(done.booking.version, &BookingRecord::cancelled(&done))
+    versioned(done.booking.version, BookingRecord::cancelled(&done))
 }

@@ -26,8 +26,19 @@ use crate::{
         moves::{FurnitureChoice, MAX_ITEMS, MAX_QUANTITY, SelectedFurnitures, mates},
         values::{AccessibilityCode, Cash, HourMinute, LanguageCode, MoveKindCode, blank},
     },
+    contract::refusals,
     http::{ApiError, problem::Field},
 };
+
+refusals! {
+    /// The rules of a move: booking and changing keep them alike.
+    RuleRefusal {
+        Rule: AddressIncomplete, AreaUnserved, ProvinceNotServed, NoRoute, SlotGone, DatePast, DateClosed, TooSoon,
+            TooFarAhead, NotASlot, TooLong, HeavyItemSingleMate, MinMates, ContactSupport, DiscountInvalid,
+            GuidelinesNotAgreed, SurveySpecify, CardRequired, TooManyDeclinedCards, PaymentDeclined,
+            PaymentUnavailable, MapsUnavailable, NoRate, PriceChanged, BookingFailed, RequestInFlight
+    }
+}
 
 /// The list of furniture: bare, or inside `{ "furnitures": [...] }` as the estimate has it.
 #[derive(Debug, Clone, ToSchema)]

@@ -21,16 +21,38 @@ use status_machine::booking::Status;
 use utoipa::ToSchema;
 use validator::Validate;
 
-use super::{customer::ends, draft::StaffEditRequest, record::BookingRecord};
+use super::{
+    customer::ends,
+    draft::{RuleRefusal, StaffEditRequest},
+    record::BookingRecord,
+};
 use crate::{
     access::Who,
     calls::{
-        replies::{Reply, ok, versioned},
+        replies::{Json, Reply, Versioned, versioned},
         values::{BookingStatusCode, Cash, LanguageCode, blank},
     },
-    http::{IfMatch, PathId, ValidJson},
+    contract::refusals,
+    http::{PathId, ValidJson, Version},
     state::State,
 };
+
+refusals! {
+    /// Why a booking does not move along.
+    StatusRefusal { Rule: TransitionRefused, CrewMissing, PaymentUnavailable, SlotGone, RequestInFlight }
+}
+
+refusals! {
+    /// Why a booking is not deleted.
+    DeleteRefusal { Rule: TransitionRefused }
+}
+
+refusals! {
+    /// Why a booking is not changed by staff, besides the rules of a move.
+    StaffEditRefusal { Rule: EditClosed, DiscountLocked }
+}
+
+type Seen<E = ()> = Reply<Versioned<BookingRecord>, E>;
 
 /// What `PUT /api/bookings/status/{id}` takes.
 #[derive(Debug, Deserialize, ToSchema, Validate)]
@@ -147,7 +169,7 @@ pub(super) async fn set_status(
     who: Who,
     id: PathId<BookingId>,
     body: ValidJson<StatusRequest>,
-) -> Reply {
+) -> Seen<StatusRefusal> {
     let b = body.value;
     let said = Said {
         reason: b.reason,
@@ -158,39 +180,38 @@ pub(super) async fn set_status(
     };
     let done = status::set(&state.services, &who.0, id.0, b.status, said).await?;
     let crew = crews::of(&state.services, id.0).await?;
-    versioned(done.version, &BookingRecord::moved(&done, &crew))
+    versioned(done.version, BookingRecord::moved(&done, &crew))
 }
 
-pub(super) async fn remove(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Reply {
+pub(super) async fn remove(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Seen<DeleteRefusal> {
     let done = status::set(&state.services, &who.0, id.0, Status::Deleted, Said::default()).await?;
-    versioned(done.version, &BookingRecord::row(&done, true))
+    versioned(done.version, BookingRecord::row(&done, true))
 }
 
-pub(super) async fn detail(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Reply {
+pub(super) async fn detail(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Seen {
     let found = queries::detail(&state.services, &who.0, id.0).await?;
-    versioned(found.booking.version, &BookingRecord::detail(&found, true))
+    versioned(found.booking.version, BookingRecord::detail(&found, true))
 }
 
 pub(super) async fn change(
     state: web::Data<State>,
     who: Who,
     id: PathId<BookingId>,
-    version: IfMatch,
+    version: Version,
     body: ValidJson<StaffEditRequest>,
-) -> Reply {
-    let version = version.required()?;
+) -> Seen<(RuleRefusal, StaffEditRefusal)> {
     let old = ends(&state.services, &who.0, id.0).await?;
     let input = body.value.edit((&old.0, &old.1))?;
-    let done = edit::edit(&state.services, &who.0, id.0, input, Some(version)).await?;
-    versioned(done.booking.version, &BookingRecord::detail(&done, true))
+    let done = edit::edit(&state.services, &who.0, id.0, input, Some(version.0)).await?;
+    versioned(done.booking.version, BookingRecord::detail(&done, true))
 }
 
-pub(super) async fn history(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Reply {
+pub(super) async fn history(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Reply<Json<HistoryAnswer>> {
     let events = history::history(&state.services, &who.0, id.0).await?;
-    ok(&HistoryAnswer { data: events.into_iter().map(event).collect() })
+    Ok(Json(HistoryAnswer { data: events.into_iter().map(event).collect() }))
 }
 
-pub(super) async fn ledger(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Reply {
+pub(super) async fn ledger(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Reply<Json<LedgerAnswer>> {
     let entries = history::ledger(&state.services, &who.0, id.0).await?;
-    ok(&LedgerAnswer { data: entries.iter().map(entry).collect() })
+    Ok(Json(LedgerAnswer { data: entries.iter().map(entry).collect() }))
 }

@@ -1,24 +1,52 @@
 //! What the account pages call. The session is a cookie; every call must come from our own pages.
 
-use actix_web::{HttpRequest, HttpResponse, http::StatusCode, http::header, web};
+use actix_web::{HttpRequest, web};
 use identity::accounts::{
     ChangePassword, ChangePasswordError, Failure, FieldCode, FieldError, ForgotPassword, ResendError, ResetPassword,
     ResetPasswordError, SignIn, SignInError, SignUp, SignUpError, SignedIn,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use service::{ErrorCode, ports::StoreError};
 use utoipa::ToSchema;
 
-use super::shared::{context, provider, redirect, same_site, with_cookies};
+use super::shared::{PageRefusal, ProviderRefusal, context, from_elsewhere, provider, same_site};
 use crate::{
-    calls::values::LanguageCode,
-    doc::{Doc, Param},
-    endpoint::Access,
-    endpoint::Route,
-    http::{ApiError, HttpCode, Query, json::PlainJson, problem::Field},
+    calls::{
+        replies::{Json, Kept, NoContent, Redirect, Reply, WithCookies},
+        values::LanguageCode,
+    },
+    contract::refusals,
+    endpoint::{Access, Audit, Example, Relation, Route},
+    http::{ApiError, HttpCode, ValidQuery, json::PlainJson, problem::Field},
     limits::LimitClass,
     state::State,
 };
+
+refusals! {
+    /// Why there is no new account.
+    SignUpRefusal { Http: EmailTaken, TermsRequired }
+}
+
+refusals! {
+    /// Why nobody is signed in.
+    SignInRefusal { Http: WrongCredentials, AccountLocked }
+}
+
+refusals! {
+    /// Why a mailed link does not help.
+    LinkRefusal { Http: LinkExpired }
+}
+
+refusals! {
+    /// Why a password stays as it is.
+    PasswordRefusal { Rule: SignInNeeded; Http: AccountLocked }
+}
+
+refusals! {
+    /// Why no link is mailed again.
+    ResendRefusal { Rule: SignInNeeded }
+}
 
 /// What `POST /identity/api/sign-up` takes.
 #[derive(Deserialize, ToSchema)]
@@ -202,83 +230,91 @@ impl From<ChangePasswordError> for ApiError {
     }
 }
 
-fn signed_in(status: StatusCode, done: &SignedIn) -> Result<HttpResponse, ApiError> {
+fn signed_in<const STATUS: u16>(done: SignedIn) -> WithCookies<Json<SignedInAnswer, STATUS>> {
     let body = SignedInAnswer {
         user_id: done.user_id.to_string(),
         email_verified: done.email_verified,
-        redirect_to: done.redirect_to.clone(),
+        redirect_to: done.redirect_to,
     };
-    Ok(with_cookies(HttpResponse::build(status), &done.set_cookies).json(body))
+    WithCookies(done.set_cookies, Json(body))
 }
 
-fn done() -> HttpResponse {
-    with_cookies(HttpResponse::build(StatusCode::NO_CONTENT), &[]).finish()
+/// The link of a welcome mail.
+#[derive(Debug, Deserialize, ToSchema)]
+struct VerifyQuery {
+    /// From the link.
+    #[schema(max_length = 200)]
+    token: Option<String>,
 }
 
-type Done = Result<HttpResponse, ApiError>;
+type Done<E> = Reply<WithCookies<NoContent>, (PageRefusal, E)>;
 
-async fn sign_up(req: HttpRequest, state: web::Data<State>, form: PlainJson<SignUp, SignUpForm>) -> Done {
+async fn sign_up(
+    req: HttpRequest,
+    state: web::Data<State>,
+    form: PlainJson<SignUp, SignUpForm>,
+) -> Reply<WithCookies<Json<SignedInAnswer, 201>>, (PageRefusal, SignUpRefusal)> {
     same_site(&req, &state)?;
-    let made = provider(&state)?.sign_up(form.0, &context(&req, &state)).await?;
-    signed_in(StatusCode::CREATED, &made)
+    let made = provider(&state)?.sign_up(form.0, &context(&req, &state)).await.map_err(ApiError::from)?;
+    Ok(signed_in(made))
 }
 
-async fn sign_in(req: HttpRequest, state: web::Data<State>, form: PlainJson<SignIn, SignInForm>) -> Done {
+async fn sign_in(
+    req: HttpRequest,
+    state: web::Data<State>,
+    form: PlainJson<SignIn, SignInForm>,
+) -> Reply<WithCookies<Json<SignedInAnswer>>, (PageRefusal, SignInRefusal)> {
     same_site(&req, &state)?;
-    signed_in(StatusCode::OK, &provider(&state)?.sign_in(form.0, &context(&req, &state)).await?)
+    let done = provider(&state)?.sign_in(form.0, &context(&req, &state)).await.map_err(ApiError::from)?;
+    Ok(signed_in(done))
 }
 
-async fn sign_out(req: HttpRequest, state: web::Data<State>) -> Done {
-    // No body to demand JSON of: the origin alone decides.
-    let from_elsewhere =
-        super::shared::provenance(&req).origin(&state.config.public_url) == identity::csrf::Origin::Foreign;
-    if from_elsewhere {
-        return Err(HttpCode::CrossSiteRefused.into());
-    }
+async fn sign_out(req: HttpRequest, state: web::Data<State>) -> Done<()> {
+    from_elsewhere(&req, &state)?;
     let out = provider(&state)?.sign_out(&context(&req, &state)).await.map_err(store)?;
-    Ok(with_cookies(HttpResponse::build(StatusCode::NO_CONTENT), &out.set_cookies).finish())
+    Ok(WithCookies(out.set_cookies, NoContent))
 }
 
 async fn forgot(
     req: HttpRequest,
     state: web::Data<State>,
     form: PlainJson<ForgotPassword, ForgotPasswordForm>,
-) -> Done {
+) -> Done<()> {
     same_site(&req, &state)?;
-    provider(&state)?.forgot_password(form.0, &context(&req, &state)).await?;
-    Ok(done())
+    provider(&state)?.forgot_password(form.0, &context(&req, &state)).await.map_err(ApiError::from)?;
+    Ok(WithCookies(Vec::new(), NoContent))
 }
 
-async fn reset(req: HttpRequest, state: web::Data<State>, form: PlainJson<ResetPassword, ResetPasswordForm>) -> Done {
+async fn reset(
+    req: HttpRequest,
+    state: web::Data<State>,
+    form: PlainJson<ResetPassword, ResetPasswordForm>,
+) -> Done<LinkRefusal> {
     same_site(&req, &state)?;
-    let set = provider(&state)?.reset_password(form.0, &context(&req, &state)).await?;
-    Ok(with_cookies(HttpResponse::build(StatusCode::NO_CONTENT), &set.set_cookies).finish())
+    let set = provider(&state)?.reset_password(form.0, &context(&req, &state)).await.map_err(ApiError::from)?;
+    Ok(WithCookies(set.set_cookies, NoContent))
 }
 
 async fn change(
     req: HttpRequest,
     state: web::Data<State>,
     form: PlainJson<ChangePassword, ChangePasswordForm>,
-) -> Done {
+) -> Done<PasswordRefusal> {
     same_site(&req, &state)?;
-    let set = provider(&state)?.change_password(form.0, &context(&req, &state)).await?;
-    Ok(with_cookies(HttpResponse::build(StatusCode::NO_CONTENT), &set.set_cookies).finish())
+    let set = provider(&state)?.change_password(form.0, &context(&req, &state)).await.map_err(ApiError::from)?;
+    Ok(WithCookies(set.set_cookies, NoContent))
 }
 
-async fn resend(req: HttpRequest, state: web::Data<State>) -> Done {
-    let from_elsewhere =
-        super::shared::provenance(&req).origin(&state.config.public_url) == identity::csrf::Origin::Foreign;
-    if from_elsewhere {
-        return Err(HttpCode::CrossSiteRefused.into());
-    }
+async fn resend(req: HttpRequest, state: web::Data<State>) -> Done<ResendRefusal> {
+    from_elsewhere(&req, &state)?;
     provider(&state)?.resend_verification(&context(&req, &state)).await.map_err(|e| match e {
         ResendError::NotSignedIn => ApiError::from(ErrorCode::SignInNeeded),
         ResendError::Store(e) => store(e),
     })?;
-    Ok(done())
+    Ok(WithCookies(Vec::new(), NoContent))
 }
 
-async fn session(req: HttpRequest, state: web::Data<State>) -> Done {
+async fn session(req: HttpRequest, state: web::Data<State>) -> Reply<Kept<Json<SessionAnswer>>, ProviderRefusal> {
     let active = provider(&state)?.session(&context(&req, &state)).await.map_err(store)?;
     let body = SessionAnswer {
         signed_in: active.is_some(),
@@ -286,86 +322,67 @@ async fn session(req: HttpRequest, state: web::Data<State>) -> Done {
         email: active.as_ref().and_then(|a| a.account.email.as_ref().map(ToString::to_string)),
         email_verified: active.as_ref().map(|a| a.account.email_verified),
     };
-    Ok(HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-store")).json(body))
+    Ok(Kept("no-store", Json(body)))
 }
 
-async fn verify(req: HttpRequest, state: web::Data<State>, query: Query) -> Done {
-    let token = query.text("token").unwrap_or("").to_owned();
+async fn verify(
+    req: HttpRequest,
+    state: web::Data<State>,
+    query: ValidQuery<VerifyQuery>,
+) -> Reply<WithCookies<Redirect>, ProviderRefusal> {
+    let token = query.value.token.unwrap_or_default();
     let landing = provider(&state)?.open_verification(&token, &context(&req, &state)).await.map_err(store)?;
-    Ok(redirect(&landing.location, &landing.set_cookies))
+    Ok(WithCookies(landing.set_cookies, Redirect(landing.location)))
 }
 
 /// Its part of the table.
 pub(super) fn routes() -> Vec<Route> {
     const TAG: &str = "Accounts";
-    let post = |path, id, summary: &'static str| {
-        (path, Doc::new(id, TAG, summary).refuses_http(&[HttpCode::CrossSiteRefused]))
-    };
     // The longest return address, every character escaped.
-    let cookie = |r: Route| r.relation("the cookie's own").limited(LimitClass::SignIn).takes(16 * 1024);
-    let (up, up_doc) = post("/identity/api/sign-up", "signUp", "Make an account and sign in with it");
-    let (on, on_doc) = post("/identity/api/sign-in", "signIn", "Sign in: makes the session cookie");
-    let (out, out_doc) = post("/identity/api/sign-out", "signOut", "End this browser's session");
-    let (forgot_path, forgot_doc) =
-        post("/identity/api/forgot-password", "forgotPassword", "Mail a reset link, if the address has an account");
-    let (reset_path, reset_doc) =
-        post("/identity/api/reset-password", "resetPassword", "Set a new password by a mailed link");
-    let (change_path, change_doc) =
-        post("/identity/api/change-password", "changePassword", "Change the password of this browser's session");
-    let (resend_path, resend_doc) =
-        post("/identity/api/resend-verification", "resendVerification", "Mail the verification link again");
+    let cookie = |r: Route| r.relation(Relation::Cookie).limited(LimitClass::SignIn).takes(16 * 1024);
+    let public = Access::Public;
+    let person = json!({
+        "email": "ana@portage.test", "password": "a-long-enough-password", "firstName": "Ana", "lastName": "Roy",
+        "language": "fr", "acceptTerms": true
+    });
     vec![
-        cookie(Route::post(up, Access::Public, sign_up)).doc(
-            up_doc
-                .body::<SignUpForm>()
-                .answers::<SignedInAnswer>(201, "Signed up and in.")
-                .refuses_http(&[HttpCode::EmailTaken, HttpCode::TermsRequired]),
+        cookie(Route::post("/identity/api/sign-up", public, Audit::Action("account.create"), sign_up))
+            .doc("signUp", TAG, "Make an account and sign in with it")
+            .example(Example::json(person)),
+        cookie(Route::post("/identity/api/sign-in", public, Audit::Action("session.begin"), sign_in))
+            .doc("signIn", TAG, "Sign in: makes the session cookie")
+            .example(Example::json(json!({ "email": "customer@portage.test", "password": "a-long-enough-password" }))),
+        cookie(Route::post("/identity/api/sign-out", public, Audit::Action("session.end"), sign_out)).doc(
+            "signOut",
+            TAG,
+            "End this browser's session",
         ),
-        cookie(Route::post(on, Access::Public, sign_in)).doc(
-            on_doc
-                .body::<SignInForm>()
-                .answers::<SignedInAnswer>(200, "Signed in.")
-                .refuses_http(&[HttpCode::WrongCredentials, HttpCode::AccountLocked]),
+        cookie(Route::post("/identity/api/forgot-password", public, Audit::Action("password.forgot"), forgot))
+            .doc("forgotPassword", TAG, "Mail a reset link, if the address has an account")
+            .about("The same answer whether or not the address is known.")
+            .example(Example::json(json!({ "email": "customer@portage.test" }))),
+        cookie(Route::post("/identity/api/reset-password", public, Audit::Action("password.reset"), reset))
+            .doc("resetPassword", TAG, "Set a new password by a mailed link")
+            .about("Every session ends with the old password.")
+            .example(Example::json(json!({ "token": "{reset_token}", "password": "quite-another-one" }))),
+        cookie(Route::post("/identity/api/change-password", public, Audit::Action("password.change"), change))
+            .doc("changePassword", TAG, "Change the password of this browser's session")
+            .about("Every session ends; this browser has a new one.")
+            .example(Example::json(
+                json!({ "currentPassword": "a-long-enough-password", "password": "quite-another-one" }),
+            )),
+        cookie(Route::post("/identity/api/resend-verification", public, Audit::Action("email.resend"), resend))
+            .doc("resendVerification", TAG, "Mail the verification link again")
+            .about("At most once a minute."),
+        Route::get("/identity/api/session", public, session).relation(Relation::Cookie).doc(
+            "session",
+            TAG,
+            "Who is signed in with this browser",
         ),
-        cookie(Route::post(out, Access::Public, sign_out)).doc(out_doc.answers_plain(204, "Signed out.", None)),
-        cookie(Route::post(forgot_path, Access::Public, forgot)).doc(
-            forgot_doc.body::<ForgotPasswordForm>().answers_plain(
-                204,
-                "The same answer whether or not the address is known.",
-                None,
-            ),
-        ),
-        cookie(Route::post(reset_path, Access::Public, reset)).doc(
-            reset_doc
-                .body::<ResetPasswordForm>()
-                .answers_plain(204, "The password is set; every session has ended.", None)
-                .refuses_http(&[HttpCode::LinkExpired]),
-        ),
-        cookie(Route::post(change_path, Access::Public, change)).doc(
-            change_doc
-                .body::<ChangePasswordForm>()
-                .answers_plain(
-                    204,
-                    "The password is changed. Every session has ended; this browser has a new one.",
-                    None,
-                )
-                .refuses(&[ErrorCode::SignInNeeded])
-                .refuses_http(&[HttpCode::AccountLocked]),
-        ),
-        cookie(Route::post(resend_path, Access::Public, resend)).doc(
-            resend_doc.answers_plain(204, "Sent, at most once a minute.", None).refuses(&[ErrorCode::SignInNeeded]),
-        ),
-        Route::get("/identity/api/session", Access::Public, session)
-            .relation("the cookie's own")
-            .doc(Doc::new("session", TAG, "Who is signed in with this browser").answers::<SessionAnswer>(200, "Who.")),
-        Route::get("/identity/verify", Access::Public, verify).relation("whoever has the link").doc(
-            Doc::new("verifyEmail", TAG, "Open the link of a welcome mail")
-                .param(Param::query(
-                    "token",
-                    "From the link.",
-                    serde_json::json!({ "type": "string", "maxLength": 200 }),
-                ))
-                .answers_plain(302, "On to a page that says how it went.", None),
-        ),
+        Route::get("/identity/verify", public, verify)
+            .audited(Audit::Action("email.verify"))
+            .relation(Relation::WhoeverHasTheLink)
+            .doc("verifyEmail", TAG, "Open the link of a welcome mail: on to a page that says how it went")
+            .example(Example::query(&[("token", "{verification_token}")])),
     ]
 }

@@ -1,24 +1,51 @@
 //! OpenID Connect: discovery, authorization, tokens, sign-out.
 
-use actix_web::{HttpRequest, HttpResponse, http::StatusCode, http::header, web};
+use actix_web::{Either, HttpRequest, HttpResponse, http::StatusCode, http::header, web};
 use identity::provider::{AuthorizeRefusal, ProviderAnswer};
 use serde::Deserialize;
-use serde_json::json;
 use service::ports::StoreError;
 use utoipa::ToSchema;
 
-use super::shared::{context, header_text, provenance, provider, redirect};
+use super::shared::{ProviderRefusal, context, header_text, provenance, provider};
 use crate::{
-    doc::{Doc, Param},
-    endpoint::Access,
-    endpoint::Route,
-    http::{ApiError, HttpCode, body, nul, request},
+    calls::replies::{Kept, Made, Redirect, Reply, WithCookies, made},
+    contract::{Answer, JSON},
+    endpoint::{Access, Audit, Example, Relation, Route},
+    http::{ApiError, RawQuery, body::Form, nul, request},
     limits::LimitClass,
     pages,
     state::State,
 };
 
-type Done = Result<HttpResponse, ApiError>;
+made! {
+    /// What the token endpoint says.
+    Tokens:
+        Answer::plain(200, "Tokens.", JSON),
+        Answer::plain(400, "An OAuth error.", JSON),
+        Answer::plain(401, "An unknown client, or a wrong secret.", JSON),
+        Answer::plain(503, "Not now.", JSON);
+    /// What the revocation endpoint says.
+    Revocation:
+        Answer::plain(200, "Revoked, or never good.", JSON),
+        Answer::plain(400, "An OAuth error.", JSON),
+        Answer::plain(401, "An unknown client.", JSON),
+        Answer::plain(503, "Not now.", JSON);
+    /// Who a token is of.
+    Claims:
+        Answer::plain(200, "Claims.", JSON),
+        Answer::plain(401, "No good token.", JSON),
+        Answer::plain(403, "The token is not for this.", JSON),
+        Answer::plain(503, "Not now.", JSON);
+    /// The provider's metadata.
+    Metadata: Answer::plain(200, "The provider's metadata.", JSON);
+    /// Public keys.
+    Keys: Answer::plain(200, "A JWK set.", JSON);
+    /// An authorization request that is not one of our app's.
+    NotOurs: Answer::plain(400, "Unknown client or redirect URI: told on a page, never by a redirect.", "text/html");
+}
+
+type Authorized = Reply<Either<WithCookies<Redirect>, Made<NotOurs>>, ProviderRefusal>;
+type Ended = Reply<WithCookies<Redirect>, ProviderRefusal>;
 
 /// What the token endpoint takes (RFC 6749, 7636).
 #[derive(Deserialize, ToSchema)]
@@ -83,6 +110,57 @@ struct EndSessionForm {
     client_id: Option<String>,
 }
 
+/// An authorization request. What is missing or wrong is told on a page, not as a problem.
+#[derive(Deserialize, ToSchema)]
+#[allow(dead_code, reason = "documentation; identity reads the raw query")]
+struct AuthorizeQuery {
+    /// `portage-web`.
+    #[schema(max_length = 4096)]
+    client_id: Option<String>,
+    /// One of the client's.
+    #[schema(max_length = 4096)]
+    redirect_uri: Option<String>,
+    /// `code`.
+    #[schema(max_length = 4096)]
+    response_type: Option<String>,
+    /// `openid profile email offline_access`.
+    #[schema(max_length = 4096)]
+    scope: Option<String>,
+    /// Comes back.
+    #[schema(max_length = 4096)]
+    state: Option<String>,
+    /// Goes into the ID token.
+    #[schema(max_length = 4096)]
+    nonce: Option<String>,
+    /// PKCE.
+    #[schema(max_length = 4096)]
+    code_challenge: Option<String>,
+    /// `S256`.
+    #[schema(max_length = 4096)]
+    code_challenge_method: Option<String>,
+    /// `none`, `login`, `create`.
+    #[schema(max_length = 4096)]
+    prompt: Option<String>,
+    /// Language of the pages.
+    #[schema(max_length = 4096)]
+    ui_locales: Option<String>,
+}
+
+/// A sign-out request.
+#[derive(Deserialize, ToSchema)]
+#[allow(dead_code, reason = "documentation; identity reads the raw query")]
+struct EndSessionQuery {
+    /// The ID token.
+    #[schema(max_length = 4096)]
+    id_token_hint: Option<String>,
+    /// One of the client's.
+    #[schema(max_length = 4096)]
+    post_logout_redirect_uri: Option<String>,
+    /// Comes back.
+    #[schema(max_length = 4096)]
+    state: Option<String>,
+}
+
 /// What the revocation endpoint takes (RFC 7009).
 #[derive(Deserialize, ToSchema)]
 #[allow(dead_code, reason = "documentation; identity reads the raw form")]
@@ -92,13 +170,6 @@ struct RevokeForm {
     token: String,
     #[schema(max_length = 4096)]
     client_id: String,
-}
-
-/// A form as it was sent.
-async fn form(req: &HttpRequest, payload: web::Payload) -> Result<String, ApiError> {
-    let raw = body::form(req, payload).await?;
-    checked(&raw)?;
-    Ok(raw)
 }
 
 /// The longest value of a parameter, characters as sent.
@@ -115,7 +186,7 @@ fn checked(raw: &str) -> Result<&str, ApiError> {
     Ok(raw)
 }
 
-fn answer(a: ProviderAnswer) -> Done {
+fn answer<K>(a: ProviderAnswer) -> Result<Made<K>, ApiError> {
     let mut response = HttpResponse::build(StatusCode::from_u16(a.status).map_err(ApiError::internal)?);
     response.insert_header((header::CACHE_CONTROL, "no-store"));
     if a.status == StatusCode::SERVICE_UNAVAILABLE.as_u16() {
@@ -124,150 +195,136 @@ fn answer(a: ProviderAnswer) -> Done {
     if let Some(challenge) = a.www_authenticate {
         response.insert_header((header::WWW_AUTHENTICATE, challenge));
     }
-    Ok(response.json(a.body))
+    Ok(Made::new(response.json(a.body)))
 }
 
-async fn discovery(state: web::Data<State>) -> Done {
+async fn discovery(state: web::Data<State>) -> Reply<Kept<Made<Metadata>>, ProviderRefusal> {
     let document = provider(&state)?.discovery();
-    Ok(HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "public, max-age=3600")).json(document))
+    Ok(Kept("public, max-age=3600", Made::new(HttpResponse::Ok().json(document))))
 }
 
-async fn jwks(state: web::Data<State>) -> Done {
+async fn jwks(state: web::Data<State>) -> Reply<Kept<Made<Keys>>, ProviderRefusal> {
     let keys = provider(&state)?.jwks();
-    Ok(HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "public, max-age=600")).json(keys))
+    Ok(Kept("public, max-age=600", Made::new(HttpResponse::Ok().json(keys))))
 }
 
-async fn authorized(req: &HttpRequest, state: &State, raw: &str) -> Done {
-    match provider(state)?.authorize(raw, &context(req, state)).await {
-        Ok(a) => Ok(redirect(&a.location, &a.set_cookies)),
+async fn authorized(req: &HttpRequest, state: &State, raw: &str) -> Authorized {
+    match provider(state)?.authorize(checked(raw)?, &context(req, state)).await {
+        Ok(a) => Ok(Either::Left(WithCookies(a.set_cookies, Redirect(a.location)))),
         Err(AuthorizeRefusal::Busy) => Err(service::Error::Store(StoreError::Busy).into()),
-        Err(AuthorizeRefusal::Failed) => Err(ApiError::internal("an authorization request failed")),
+        Err(AuthorizeRefusal::Failed) => Err(ApiError::internal("an authorization request failed").into()),
         // Never a redirect to an address that is not the app's: the person is told here.
-        Err(refusal) => Ok(pages::refused(&refusal.to_string(), request::language(req))),
+        Err(refusal) => Ok(Either::Right(Made::new(pages::refused(&refusal.to_string(), request::language(req))))),
     }
 }
 
-async fn authorize(req: HttpRequest, state: web::Data<State>) -> Done {
-    authorized(&req, &state, checked(req.query_string())?).await
+async fn authorize(req: HttpRequest, state: web::Data<State>, query: RawQuery<AuthorizeQuery>) -> Authorized {
+    authorized(&req, &state, &query.0).await
 }
 
-async fn authorize_form(req: HttpRequest, state: web::Data<State>, payload: web::Payload) -> Done {
-    let raw = form(&req, payload).await?;
-    authorized(&req, &state, &raw).await
+async fn authorize_form(req: HttpRequest, state: web::Data<State>, form: Form<AuthorizeForm>) -> Authorized {
+    authorized(&req, &state, &form.text).await
 }
 
-async fn token(req: HttpRequest, state: web::Data<State>, payload: web::Payload) -> Done {
-    let raw = form(&req, payload).await?;
-    answer(provider(&state)?.token(&raw, header_text(&req, header::AUTHORIZATION)).await)
+async fn token(
+    req: HttpRequest,
+    state: web::Data<State>,
+    form: Form<TokenForm>,
+) -> Reply<Made<Tokens>, ProviderRefusal> {
+    let raw = checked(&form.text)?;
+    Ok(answer(provider(&state)?.token(raw, header_text(&req, header::AUTHORIZATION)).await)?)
 }
 
-async fn revoke(req: HttpRequest, state: web::Data<State>, payload: web::Payload) -> Done {
-    let raw = form(&req, payload).await?;
-    answer(provider(&state)?.revoke(&raw).await)
+async fn revoke(state: web::Data<State>, form: Form<RevokeForm>) -> Reply<Made<Revocation>, ProviderRefusal> {
+    let raw = checked(&form.text)?;
+    Ok(answer(provider(&state)?.revoke(raw).await)?)
 }
 
-async fn userinfo(req: HttpRequest, state: web::Data<State>) -> Done {
-    answer(provider(&state)?.userinfo(header_text(&req, header::AUTHORIZATION)).await)
+async fn userinfo(req: HttpRequest, state: web::Data<State>) -> Reply<Made<Claims>, ProviderRefusal> {
+    Ok(answer(provider(&state)?.userinfo(header_text(&req, header::AUTHORIZATION)).await)?)
 }
 
-async fn ended(req: &HttpRequest, state: &State, raw: &str) -> Done {
+async fn ended(req: &HttpRequest, state: &State, raw: &str) -> Ended {
     let origin = provenance(req).origin(&state.config.public_url);
-    let a = provider(state)?.end_session(raw, &context(req, state), origin).await.map_err(service::Error::Store)?;
-    Ok(redirect(&a.location, &a.set_cookies))
+    let a = provider(state)?.end_session(checked(raw)?, &context(req, state), origin).await;
+    let a = a.map_err(service::Error::Store)?;
+    Ok(WithCookies(a.set_cookies, Redirect(a.location)))
 }
 
-async fn end_session(req: HttpRequest, state: web::Data<State>) -> Done {
-    ended(&req, &state, checked(req.query_string())?).await
+async fn end_session(req: HttpRequest, state: web::Data<State>, query: RawQuery<EndSessionQuery>) -> Ended {
+    ended(&req, &state, &query.0).await
 }
 
-async fn end_session_form(req: HttpRequest, state: web::Data<State>, payload: web::Payload) -> Done {
-    let raw = form(&req, payload).await?;
-    ended(&req, &state, &raw).await
+async fn end_session_form(req: HttpRequest, state: web::Data<State>, form: Form<EndSessionForm>) -> Ended {
+    ended(&req, &state, &form.text).await
 }
+
+/// An authorization request of the app's, as both methods take it.
+const AUTHORIZATION: &[(&str, &str)] = &[
+    ("client_id", "portage-web"),
+    ("redirect_uri", "{redirect_uri}"),
+    ("response_type", "code"),
+    ("scope", "openid profile email offline_access"),
+    ("state", "s"),
+    ("nonce", "n"),
+    ("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),
+    ("code_challenge_method", "S256"),
+    ("prompt", "none"),
+];
 
 /// Its part of the table.
 pub(super) fn routes() -> Vec<Route> {
     const TAG: &str = "OpenID Connect";
-    let text = |name, about| Param::query(name, about, json!({ "type": "string", "maxLength": LONGEST }));
-    let authorization = |id| {
-        Doc::new(
-            id,
-            TAG,
-            "Authorization endpoint: a code for whoever is signed in, the sign-in page for whoever is not",
-        )
-        .answers_plain(302, "To the app with a code or an error, or to the sign-in page.", None)
-        .answers_plain(400, "Unknown client or redirect URI: told on a page, never by a redirect.", Some("text/html"))
-        .refuses_http(&[HttpCode::MalformedRequest])
-    };
+    const AUTHORIZE: &str =
+        "Authorization endpoint: a code for whoever is signed in, the sign-in page for whoever is not";
     let token = |r: Route| r.limited(LimitClass::Token);
+    let (public, unrecorded) = (Access::Public, Audit::Unrecorded);
     vec![
-        Route::get("/identity/.well-known/openid-configuration", Access::Public, discovery).doc(
-            Doc::new("discovery", TAG, "OpenID Connect discovery").answers_plain(
-                200,
-                "The provider's metadata.",
-                Some("application/json"),
-            ),
+        Route::get("/identity/.well-known/openid-configuration", public, discovery).doc(
+            "discovery",
+            TAG,
+            "OpenID Connect discovery",
         ),
-        Route::get("/identity/jwks", Access::Public, jwks).doc(Doc::new("jwks", TAG, "Public keys").answers_plain(
-            200,
-            "A JWK set.",
-            Some("application/json"),
-        )),
-        token(Route::get("/identity/authorize", Access::Public, authorize)).relation("the cookie's own").doc(
-            authorization("authorize")
-                .param(text("client_id", "`portage-web`."))
-                .param(text("redirect_uri", "One of the client's."))
-                .param(text("response_type", "`code`."))
-                .param(text("scope", "`openid profile email offline_access`."))
-                .param(text("state", "Comes back."))
-                .param(text("nonce", "Goes into the ID token."))
-                .param(text("code_challenge", "PKCE."))
-                .param(text("code_challenge_method", "`S256`."))
-                .param(text("prompt", "`none`, `login`, `create`."))
-                .param(text("ui_locales", "Language of the pages.")),
+        Route::get("/identity/jwks", public, jwks).doc("jwks", TAG, "Public keys"),
+        token(Route::get("/identity/authorize", public, authorize))
+            .audited(unrecorded)
+            .relation(Relation::Cookie)
+            .doc("authorize", TAG, AUTHORIZE)
+            .example(Example::query(AUTHORIZATION)),
+        token(Route::post("/identity/authorize", public, unrecorded, authorize_form))
+            .relation(Relation::Cookie)
+            .doc("authorizeByForm", TAG, AUTHORIZE)
+            .example(Example::form(AUTHORIZATION)),
+        token(Route::post("/identity/token", public, unrecorded, self::token))
+            .relation(Relation::WhoeverHasTheCode)
+            .doc("token", TAG, "Token endpoint")
+            .example(Example::form(&[
+                ("grant_type", "refresh_token"),
+                ("client_id", "portage-web"),
+                ("refresh_token", "{refresh_token}"),
+            ])),
+        token(Route::post("/identity/revoke", public, unrecorded, revoke))
+            .relation(Relation::WhoeverHasTheToken)
+            .doc("revoke", TAG, "Revoke what one sign-in of the app was given, by one of its tokens")
+            .example(Example::form(&[("client_id", "portage-web"), ("token", "{refresh_token}")])),
+        token(Route::get("/identity/userinfo", public, userinfo)).relation(Relation::Token).doc(
+            "userinfo",
+            TAG,
+            "Who the token is of",
         ),
-        token(Route::post("/identity/authorize", Access::Public, authorize_form))
-            .relation("the cookie's own")
-            .doc(authorization("authorizeByForm").form::<AuthorizeForm>()),
-        token(Route::post("/identity/token", Access::Public, self::token)).relation("whoever has the code").doc(
-            Doc::new("token", TAG, "Token endpoint")
-                .form::<TokenForm>()
-                .answers_plain(200, "Tokens.", Some("application/json"))
-                .answers_plain(400, "An OAuth error.", Some("application/json"))
-                .answers_plain(401, "An unknown client, or a wrong secret.", Some("application/json")),
+        token(Route::post("/identity/userinfo", public, Audit::Looks, userinfo)).relation(Relation::Token).doc(
+            "userinfoByPost",
+            TAG,
+            "Who the token is of",
         ),
-        token(Route::post("/identity/revoke", Access::Public, revoke)).relation("whoever has the token").doc(
-            Doc::new("revoke", TAG, "Revoke what one sign-in of the app was given, by one of its tokens")
-                .form::<RevokeForm>()
-                .answers_plain(200, "Revoked, or never good.", Some("application/json"))
-                .answers_plain(400, "An OAuth error.", Some("application/json")),
-        ),
-        token(Route::get("/identity/userinfo", Access::Public, userinfo)).relation("the token's own").doc(
-            Doc::new("userinfo", TAG, "Who the token is of")
-                .answers_plain(200, "Claims.", Some("application/json"))
-                .answers_plain(401, "No good token.", Some("application/json"))
-                .answers_plain(403, "The token is not for this.", Some("application/json")),
-        ),
-        token(Route::post("/identity/userinfo", Access::Public, userinfo)).relation("the token's own").doc(
-            Doc::new("userinfoByPost", TAG, "Who the token is of")
-                .answers_plain(200, "Claims.", Some("application/json"))
-                .answers_plain(401, "No good token.", Some("application/json"))
-                .answers_plain(403, "The token is not for this.", Some("application/json")),
-        ),
-        Route::get("/identity/end_session", Access::Public, end_session).relation("the cookie's own").doc(
-            Doc::new("endSession", TAG, "Sign out and go on")
-                .param(text("id_token_hint", "The ID token."))
-                .param(text("post_logout_redirect_uri", "One of the client's."))
-                .param(text("state", "Comes back."))
-                .answers_plain(302, "On to the allowed address.", None)
-                .refuses_http(&[HttpCode::MalformedRequest]),
-        ),
-        Route::post("/identity/end_session", Access::Public, end_session_form).relation("the cookie's own").doc(
-            Doc::new("endSessionByForm", TAG, "Sign out and go on").form::<EndSessionForm>().answers_plain(
-                302,
-                "On to the allowed address.",
-                None,
-            ),
-        ),
+        Route::get("/identity/end_session", public, end_session)
+            .audited(Audit::Action("session.end"))
+            .relation(Relation::Cookie)
+            .doc("endSession", TAG, "Sign out and go on")
+            .example(Example::query(&[("post_logout_redirect_uri", "{home}")])),
+        Route::post("/identity/end_session", public, Audit::Action("session.end"), end_session_form)
+            .relation(Relation::Cookie)
+            .doc("endSessionByForm", TAG, "Sign out and go on")
+            .example(Example::form(&[("client_id", "portage-web")])),
     ]
 }

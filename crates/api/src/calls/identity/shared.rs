@@ -1,6 +1,6 @@
 //! What the calls of the provider share: the request as the provider sees it, and its answers.
 
-use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, http::StatusCode, http::header};
+use actix_web::{HttpRequest, http::header};
 use identity::{
     Identity, RequestContext,
     cookie::{self, DEVICE, SESSION, VERIFY},
@@ -9,13 +9,24 @@ use identity::{
 
 use crate::{
     client::client_address,
-    http::{ApiError, HttpCode, RequestId, request},
+    contract::{Refusal, refusals},
+    http::{RequestId, request},
     state::State,
 };
 
+refusals! {
+    /// Why an account page or an app is not answered at all.
+    ProviderRefusal { Http: PathNotFound }
+}
+
+refusals! {
+    /// The same of a call that our own pages make.
+    PageRefusal { Http: CrossSiteRefused, PathNotFound }
+}
+
 /// The provider; with an external one these paths do not exist.
-pub(super) fn provider(state: &State) -> Result<&Identity, ApiError> {
-    state.identity.as_ref().ok_or_else(|| HttpCode::PathNotFound.into())
+pub(super) fn provider(state: &State) -> Result<&Identity, ProviderRefusal> {
+    state.identity.as_ref().ok_or(ProviderRefusal::PathNotFound)
 }
 
 pub(super) fn header_text(req: &HttpRequest, name: header::HeaderName) -> Option<&str> {
@@ -42,21 +53,19 @@ pub(super) fn provenance(req: &HttpRequest) -> Provenance<'_> {
     }
 }
 
-/// Refuses what another site's page sent.
-pub(super) fn same_site(req: &HttpRequest, state: &State) -> Result<(), ApiError> {
-    if provenance(req).allows_post(&state.config.public_url) { Ok(()) } else { Err(HttpCode::CrossSiteRefused.into()) }
-}
-
-pub(super) fn with_cookies(mut response: HttpResponseBuilder, cookies: &[String]) -> HttpResponseBuilder {
-    for cookie in cookies {
-        response.append_header((header::SET_COOKIE, cookie.as_str()));
+impl<E> From<ProviderRefusal> for Refusal<(PageRefusal, E)> {
+    fn from(_: ProviderRefusal) -> Self {
+        PageRefusal::PathNotFound.into()
     }
-    response.insert_header((header::CACHE_CONTROL, "no-store"));
-    response
 }
 
-pub(super) fn redirect(location: &str, cookies: &[String]) -> HttpResponse {
-    let mut response = HttpResponse::build(StatusCode::FOUND);
-    response.insert_header((header::LOCATION, location));
-    with_cookies(response, cookies).finish()
+/// Refuses what another site's page sent.
+pub(super) fn same_site(req: &HttpRequest, state: &State) -> Result<(), PageRefusal> {
+    if provenance(req).allows_post(&state.config.public_url) { Ok(()) } else { Err(PageRefusal::CrossSiteRefused) }
+}
+
+/// The same of a call without a body, of which no JSON can be demanded: the origin alone decides.
+pub(super) fn from_elsewhere(req: &HttpRequest, state: &State) -> Result<(), PageRefusal> {
+    let foreign = provenance(req).origin(&state.config.public_url) == identity::csrf::Origin::Foreign;
+    if foreign { Err(PageRefusal::CrossSiteRefused) } else { Ok(()) }
 }

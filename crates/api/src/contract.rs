@@ -1,0 +1,374 @@
+//! What a call takes, answers and refuses, told by the types of its handler.
+//!
+//! Each argument of a handler and each type it answers implements [`Declares`]; a row of the table
+//! gathers them with [`Contract::of`]. Nothing of it is written beside the handler, so the document
+//! cannot say anything else than the code does.
+
+use std::{collections::BTreeMap, marker::PhantomData};
+
+use actix_web::{Either, HttpRequest, http::StatusCode, web};
+use serde_json::{Value, json};
+use service::{ErrorCode, FieldProblem};
+use utoipa::ToSchema;
+
+use crate::http::{
+    codes::{Code, HttpCode},
+    problem::ApiError,
+};
+
+/// Media type of nearly every body.
+pub const JSON: &str = "application/json";
+
+/// A record that a path names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Record {
+    /// What the call with this operation id makes; its answer has the `id`.
+    MadeBy(&'static str),
+    /// A booking.
+    Booking,
+    /// A tip, by its own id or its booking's.
+    Tip,
+    /// A message in the demo's mailbox.
+    Mail,
+}
+
+/// An id that names a record in a path.
+pub trait Names {
+    /// Which kind of record.
+    const RECORD: Record;
+}
+
+impl Names for kernel::BookingId {
+    const RECORD: Record = Record::Booking;
+}
+
+impl Names for kernel::HoldId {
+    const RECORD: Record = Record::MadeBy("createHold");
+}
+
+/// A parameter of a call.
+#[derive(Debug, Clone)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// `query`, `path`, `header`.
+    pub place: &'static str,
+    /// It must be there.
+    pub required: bool,
+    /// For people.
+    pub description: String,
+    /// JSON schema.
+    pub schema: Value,
+}
+
+/// The body of a request.
+#[derive(Debug, Clone)]
+pub struct Body {
+    /// Media type.
+    pub media: &'static str,
+    /// Name of the schema.
+    pub schema: String,
+}
+
+/// An answer that is not a problem.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// Status.
+    pub status: u16,
+    /// For people.
+    pub description: String,
+    /// Media type and schema of the body, if there is one.
+    pub content: Option<(&'static str, Value)>,
+    /// Names of headers, with what they say.
+    pub headers: Vec<(&'static str, &'static str)>,
+}
+
+impl Answer {
+    /// An answer without a body.
+    pub fn empty(status: u16, description: &str) -> Answer {
+        Answer { status, description: description.to_owned(), content: None, headers: Vec::new() }
+    }
+
+    /// An answer with a body that no schema describes.
+    pub fn plain(status: u16, description: &str, media: &'static str) -> Answer {
+        let kind = if media == JSON { "object" } else { "string" };
+        Answer { content: Some((media, json!({ "type": kind }))), ..Answer::empty(status, description) }
+    }
+}
+
+/// What a call takes, answers and refuses.
+#[derive(Debug, Clone, Default)]
+pub struct Contract {
+    /// Parameters of path, query and header.
+    pub params: Vec<Param>,
+    /// The body it reads.
+    pub body: Option<Body>,
+    /// What it answers when it does not refuse; the usual one first.
+    pub answers: Vec<Answer>,
+    /// Why it refuses.
+    pub codes: Vec<Code>,
+    /// What the path names.
+    pub record: Option<Record>,
+    /// Schemas by name.
+    pub schemas: BTreeMap<String, Value>,
+}
+
+/// A type that says something about the calls whose handler takes or answers it.
+pub trait Declares {
+    /// Adds what it says.
+    fn declare(contract: &mut Contract);
+}
+
+impl Contract {
+    /// Of a handler with these arguments and this answer.
+    pub fn of<Args: Declares, Output: Declares>() -> Contract {
+        let mut contract = Contract::default();
+        Args::declare(&mut contract);
+        Output::declare(&mut contract);
+        contract
+    }
+
+    /// Adds reasons of the use case.
+    pub fn refuses(&mut self, codes: &[ErrorCode]) {
+        codes.iter().for_each(|c| self.refuses_code(Code::Rule(*c)));
+    }
+
+    /// Adds reasons of the HTTP layer.
+    pub fn refuses_http(&mut self, codes: &[HttpCode]) {
+        codes.iter().for_each(|c| self.refuses_code(Code::Http(*c)));
+    }
+
+    /// Adds a reason, once.
+    pub fn refuses_code(&mut self, code: Code) {
+        if !self.codes.contains(&code) {
+            self.codes.push(code);
+        }
+    }
+
+    /// Keeps the schema of `T` and what it refers to; its name and description.
+    pub fn schema<T: ToSchema>(&mut self) -> (String, String) {
+        self.parts::<T>();
+        let (name, schema) = (T::name().into_owned(), serde_json::to_value(T::schema()).unwrap_or_default());
+        let description = schema["description"].as_str().unwrap_or_default().to_owned();
+        self.schemas.insert(name.clone(), schema);
+        (name, description)
+    }
+
+    fn parts<T: ToSchema>(&mut self) {
+        let mut all = Vec::new();
+        T::schemas(&mut all);
+        for (name, schema) in all {
+            self.schemas.insert(name, serde_json::to_value(schema).unwrap_or_default());
+        }
+    }
+
+    /// Reads a body of `T`.
+    pub fn reads<T: ToSchema>(&mut self, media: &'static str) {
+        let (schema, _) = self.schema::<T>();
+        self.body = Some(Body { media, schema });
+        self.refuses_http(&[HttpCode::MalformedRequest, HttpCode::UnsupportedMediaType]);
+        self.refuses_http(&[HttpCode::PayloadTooLarge, HttpCode::RequestTimeout]);
+    }
+
+    /// Answers a JSON body of `T`; the description is that of `T`.
+    pub fn answers<T: ToSchema>(&mut self, status: StatusCode) -> &mut Answer {
+        let (name, description) = self.schema::<T>();
+        let schema = json!({ "$ref": format!("#/components/schemas/{name}") });
+        self.answers_with(Answer { content: Some((JSON, schema)), ..Answer::empty(status.as_u16(), &description) })
+    }
+
+    /// Adds an answer.
+    pub fn answers_with(&mut self, answer: Answer) -> &mut Answer {
+        self.answers.push(answer);
+        let last = self.answers.len() - 1;
+        &mut self.answers[last]
+    }
+
+    /// Takes the fields of `T` as query parameters.
+    pub fn queries<T: ToSchema>(&mut self) {
+        self.parts::<T>();
+        let schema = serde_json::to_value(T::schema()).unwrap_or_default();
+        let required: Vec<&str> =
+            schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+            self.params.push(Param {
+                name: name.clone(),
+                place: "query",
+                required: required.contains(&name.as_str()),
+                description: property["description"].as_str().unwrap_or_default().to_owned(),
+                schema: bare(property),
+            });
+        }
+        self.refuses(&[ErrorCode::ValidationFailed]);
+        self.refuses_http(&[HttpCode::MalformedRequest]);
+    }
+}
+
+/// The schema of a field as that of a parameter: absent instead of null, described outside of it.
+pub fn bare(property: &Value) -> Value {
+    let mut schema = property.clone();
+    let one = |parts: &Value| {
+        let mut others = parts.as_array().into_iter().flatten().filter(|p| p["type"] != "null");
+        others.next().filter(|_| others.next().is_none()).cloned()
+    };
+    for several in ["oneOf", "anyOf", "allOf"] {
+        if let Some(only) = one(&schema[several]) {
+            schema = only;
+            break;
+        }
+    }
+    if let Some(object) = schema.as_object_mut() {
+        object.retain(|name, value| name != "description" && !value.is_null());
+        if let Some(kind) = object.get("type").and_then(Value::as_array).and_then(|l| l.iter().find(|t| *t != "null")) {
+            let kind = kind.clone();
+            object.insert("type".into(), kind);
+        }
+    }
+    schema
+}
+
+/// What the framework hands over says nothing of its own.
+macro_rules! silent {
+    ($($type:ty),+ $(,)?) => {$(
+        impl Declares for $type {
+            fn declare(_: &mut Contract) {}
+        }
+    )+};
+}
+
+silent!(HttpRequest, ());
+
+impl<T> Declares for web::Data<T> {
+    fn declare(_: &mut Contract) {}
+}
+
+impl<L: Declares, R: Declares> Declares for Either<L, R> {
+    fn declare(contract: &mut Contract) {
+        L::declare(contract);
+        R::declare(contract);
+    }
+}
+
+/// Arguments of a handler are a tuple.
+macro_rules! tuples {
+    ($($($name:ident)+;)+) => {$(
+        impl<$($name: Declares),+> Declares for ($($name,)+) {
+            fn declare(contract: &mut Contract) {
+                $($name::declare(contract);)+
+            }
+        }
+    )+};
+}
+
+tuples! {
+    A;
+    A B;
+    A B C;
+    A B C D;
+    A B C D E;
+    A B C D E F;
+}
+
+/// Why a call refuses, of its own: an enum made by [`refusals`], or nothing (`()`).
+pub trait Refusals: 'static {
+    /// All of them.
+    fn codes() -> Vec<Code>;
+}
+
+impl Refusals for () {
+    fn codes() -> Vec<Code> {
+        Vec::new()
+    }
+}
+
+/// Reasons that several calls share, and those of one.
+impl<A: Refusals, B: Refusals> Refusals for (A, B) {
+    fn codes() -> Vec<Code> {
+        [A::codes(), B::codes()].concat()
+    }
+}
+
+/// Makes the enum of the reasons of a call: `refusals!(TipRefusal { Rule: TipInvalid, TipLocked })`.
+macro_rules! refusals {
+    ($(#[$doc:meta])* $name:ident { $($layer:ident: $($code:ident),+);+ $(;)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(missing_docs, reason = "each is the code of that name")]
+        pub enum $name {
+            $($($code,)+)+
+        }
+
+        impl $name {
+            /// The code of the reason.
+            pub fn code(self) -> $crate::http::codes::Code {
+                match self {
+                    $($($name::$code => $crate::contract::refusals!(@ $layer $code),)+)+
+                }
+            }
+        }
+
+        impl $crate::contract::Refusals for $name {
+            fn codes() -> Vec<$crate::http::codes::Code> {
+                vec![$($($name::$code.code(),)+)+]
+            }
+        }
+
+        impl From<$name> for $crate::contract::Refusal<$name> {
+            fn from(reason: $name) -> Self {
+                $crate::contract::Refusal::own(reason.code())
+            }
+        }
+
+        impl<E> From<$name> for $crate::contract::Refusal<($name, E)> {
+            fn from(reason: $name) -> Self {
+                $crate::contract::Refusal::own(reason.code())
+            }
+        }
+    };
+    (@ Rule $code:ident) => { $crate::http::codes::Code::Rule(service::ErrorCode::$code) };
+    (@ Http $code:ident) => { $crate::http::codes::Code::Http($crate::http::codes::HttpCode::$code) };
+}
+pub(crate) use refusals;
+
+/// A refused call. `E` names the reasons this call has of its own; of what use cases answer, the
+/// guard compares each code with the row.
+#[derive(Debug)]
+pub struct Refusal<E = ()>(ApiError, PhantomData<fn() -> E>);
+
+impl<E> Refusal<E> {
+    /// A bare reason; [`refusals`] makes the conversions that call it.
+    pub fn own(code: Code) -> Refusal<E> {
+        ApiError::new(code).into()
+    }
+
+    /// One refused field.
+    pub fn field(path: impl Into<String>, problem: FieldProblem) -> Refusal<E> {
+        ApiError::field(path, problem).into()
+    }
+}
+
+impl<E> From<ApiError> for Refusal<E> {
+    fn from(e: ApiError) -> Self {
+        Refusal(e, PhantomData)
+    }
+}
+
+impl<E> From<service::Error> for Refusal<E> {
+    fn from(e: service::Error) -> Self {
+        ApiError::from(e).into()
+    }
+}
+
+/// What carries it to the middleware is the bare error.
+impl<E> From<Refusal<E>> for actix_web::Error {
+    fn from(refusal: Refusal<E>) -> Self {
+        refusal.0.into()
+    }
+}
+
+impl<A: Declares, E: Refusals> Declares for Result<A, Refusal<E>> {
+    fn declare(contract: &mut Contract) {
+        A::declare(contract);
+        E::codes().into_iter().for_each(|c| contract.refuses_code(c));
+    }
+}

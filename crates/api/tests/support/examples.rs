@@ -1,0 +1,203 @@
+//! The examples of the table as requests: by the person a row is for, of a record of their own.
+
+use api::{
+    contract::Record,
+    endpoint::{Access, Content, Relation, Route},
+    routes::table,
+};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+use service::Mode;
+
+use super::{
+    TestApp,
+    bodies::draft,
+    people::{CUSTOMER, GUEST, OPS, PASSWORD, cookies, query_value},
+    requests::Answer,
+};
+
+/// Who a row is for.
+pub fn caller(route: &Route) -> &'static str {
+    match route.access {
+        Access::Public => GUEST,
+        Access::SignedIn => CUSTOMER,
+        Access::Roles(_) => OPS,
+    }
+}
+
+pub fn method(route: &Route) -> Method {
+    Method::from_bytes(route.method.as_str().as_bytes()).unwrap()
+}
+
+/// Days of moves, so that no two records want the same crew.
+fn day(n: u64) -> String {
+    let first: kernel::chrono::NaiveDate = "2027-03-01".parse().unwrap();
+    (first + kernel::chrono::Days::new(n / 5 * 7 + n % 5)).to_string()
+}
+
+/// Somebody who signed up for one example.
+struct Person {
+    email: String,
+    cookie: String,
+}
+
+/// What the examples of one app are tried with.
+pub struct Stage<'a> {
+    pub app: &'a TestApp,
+    made: u64,
+}
+
+impl<'a> Stage<'a> {
+    /// With a customer who may book.
+    pub async fn set(app: &'a TestApp) -> Stage<'a> {
+        app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
+        Stage { app, made: 0 }
+    }
+
+    /// The id of a new record; the customer's, where it is somebody's.
+    pub async fn record(&mut self, kind: Record) -> String {
+        self.made += 1;
+        let (app, day) = (self.app, day(self.made));
+        match kind {
+            Record::Booking | Record::Tip => {
+                let body = json!({ "bookingRequest": draft(&day, "09:00"), "tipRequest": { "value": "10" } });
+                let made = app.post(CUSTOMER, "/api/bookings", &body).await.expect(201);
+                app.run_jobs().await;
+                made.body["id"].as_str().unwrap().to_owned()
+            }
+            Record::MadeBy(operation) => {
+                let maker = table(Mode::Demo).into_iter().find(|r| r.doc.is_some_and(|d| d.id == operation)).unwrap();
+                let request = Box::pin(self.request(&maker, "", caller(&maker))).await;
+                let made = Answer::of(request.send().await.unwrap()).await.expect(201);
+                made.body["id"].as_str().unwrap().to_owned()
+            }
+            Record::Mail => {
+                self.person().await;
+                let mails = app.get(GUEST, "/simulators/mailbox/messages").await.expect(200).body;
+                mails["data"][0]["id"].as_str().unwrap().to_owned()
+            }
+        }
+    }
+
+    async fn person(&mut self) -> Person {
+        self.made += 1;
+        let email = format!("somebody{}@portage.test", self.made);
+        let body = json!({ "email": email, "password": PASSWORD, "firstName": "Sam", "lastName": "Body", "language": "en", "acceptTerms": true });
+        let request = self.app.http.post(self.app.path("/identity/api/sign-up")).json(&body);
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), 201);
+        let cookie = cookies(&response);
+        self.app.run_jobs().await;
+        Person { email, cookie }
+    }
+
+    async fn mailed(&self, to: &str, part: &str) -> String {
+        let app = self.app;
+        let mails = app.get(GUEST, "/simulators/mailbox/messages").await.expect(200).body;
+        for mail in mails["data"].as_array().unwrap().iter().filter(|m| m["to"] == to) {
+            let path = format!("/simulators/mailbox/messages/{}", mail["id"].as_str().unwrap());
+            let text = app.get(GUEST, &path).await.expect(200).body["text"].as_str().unwrap().to_owned();
+            if let Some(link) = text.split_whitespace().find(|w| w.contains(part)) {
+                return query_value(link, "token").unwrap();
+            }
+        }
+        panic!("no {part} was mailed to {to}")
+    }
+
+    /// What stands in braces in an example.
+    async fn value(&self, name: &str, person: &Person) -> String {
+        let app = self.app;
+        let payload =
+            || STANDARD.encode("<notification><kind>check</kind><subject><check>true</check></subject></notification>");
+        let key = braintree::simulator::DEMO_KEY;
+        match name {
+            "redirect_uri" => format!("{}/callback", app.url),
+            "home" => format!("{}/", app.url),
+            // Something nobody else has, for what must be unique.
+            "unique" => format!("example-{}", self.made),
+            "refresh_token" => app.token_answer(&person.cookie).await["refresh_token"].as_str().unwrap().to_owned(),
+            "verification_token" => self.mailed(&person.email, "/identity/verify?token=").await,
+            "reset_token" => {
+                app.post(GUEST, "/identity/api/forgot-password", &json!({ "email": person.email })).await.expect(204);
+                app.run_jobs().await;
+                self.mailed(&person.email, "/resetpassword?token=").await
+            }
+            "bt_payload" => payload(),
+            "bt_signature" => braintree::webhook::WebhookVerifier::new(key, key.to_owned().into()).sign(&payload()),
+            other => panic!("no test knows what {{{other}}} is: say it here"),
+        }
+    }
+
+    async fn filled(&self, text: &str, person: Option<&Person>) -> String {
+        match text.strip_prefix('{').and_then(|t| t.strip_suffix('}')) {
+            Some(name) => self.value(name, person.unwrap()).await,
+            None => text.to_owned(),
+        }
+    }
+
+    async fn pairs(&self, pairs: &[(&str, &str)], person: Option<&Person>) -> Vec<(String, String)> {
+        let mut out = Vec::new();
+        for (name, value) in pairs {
+            out.push(((*name).to_owned(), self.filled(value, person).await));
+        }
+        out
+    }
+
+    /// The example of a row, of the record with this id, as `who`.
+    pub async fn request(&mut self, route: &Route, id: &str, who: &'static str) -> RequestBuilder {
+        let example = &route.example;
+        let braces = |text: &str| text.starts_with('{');
+        let needs = example.query.iter().any(|(_, v)| braces(v))
+            || matches!(&example.body, Some(Content::Form(pairs)) if pairs.iter().any(|(_, v)| braces(v)))
+            || matches!(&example.body, Some(Content::Json(Value::Object(o))) if o.values().any(|v| v.as_str().is_some_and(braces)));
+        let person = match route.relation {
+            Relation::Cookie | Relation::Token | Relation::WhoeverHasTheLink => Some(self.person().await),
+            _ if needs => Some(self.person().await),
+            _ => None,
+        };
+        let mut request = self.app.builder(who, method(route), &route.path_of(id)).await;
+        match (route.relation, &person) {
+            (Relation::Cookie | Relation::WhoeverHasTheLink, Some(person)) => {
+                // Mails are sent again after a minute; tokens live a quarter of an hour.
+                self.app.clock.move_to(self.app.services.clock.now() + kernel::chrono::Duration::seconds(61));
+                self.app.tokens.lock().unwrap().clear();
+                request = request.header("cookie", &person.cookie);
+            }
+            (Relation::Token, Some(person)) => {
+                let token = self.app.token_answer(&person.cookie).await;
+                request = request.bearer_auth(token["access_token"].as_str().unwrap());
+            }
+            _ => {}
+        }
+        if route.contract.params.iter().any(|p| p.name == "If-Match" && p.required) {
+            request = request.header("if-match", "\"1\"");
+        }
+        if !example.query.is_empty() {
+            request = request.query(&self.pairs(example.query, person.as_ref()).await);
+        }
+        match &example.body {
+            Some(Content::Form(pairs)) => request.form(&self.pairs(pairs, person.as_ref()).await),
+            Some(Content::Json(body)) => {
+                let mut body = body.clone();
+                for value in body.as_object_mut().into_iter().flat_map(serde_json::Map::values_mut) {
+                    if let Some(text) = value.as_str() {
+                        *value = json!(self.filled(text, person.as_ref()).await);
+                    }
+                }
+                request.json(&body)
+            }
+            None => request,
+        }
+    }
+
+    /// The same of a new record, by the person the row is for.
+    pub async fn example(&mut self, route: &Route, request_id: &str) -> Answer {
+        let id = match route.contract.record {
+            Some(kind) => self.record(kind).await,
+            None => String::new(),
+        };
+        let request = self.request(route, &id, caller(route)).await.header("x-request-id", request_id);
+        Answer::of(request.send().await.unwrap()).await
+    }
+}
