@@ -329,6 +329,7 @@ fn send_reset(deps: &Deps, u: &mut dyn Unit, account: &Account, now: DateTime<Ut
         created_at: now,
         expires_at,
         spent_at: None,
+        booking_id: None,
     })?;
     let (to_name, language) = profile_name(u, account.id, email)?;
     let values = json!({

@@ -34,6 +34,7 @@ pub fn add(settings: Settings, new: NewMember) -> Done {
             partner_id: None,
             mate_id: (role == MemberRole::Mate).then(|| MateId(s.entropy.uuid(now))),
             created_at: now,
+            version: 1,
         };
         u.members().insert(&member)?;
         let subject = member.id.to_string();

@@ -117,6 +117,7 @@ fn member(
         partner_id: (role == MemberRole::Partner).then(|| PartnerId(id())),
         mate_id: (role == MemberRole::Mate).then(|| MateId(id())),
         created_at: now,
+        version: 1,
     };
     u.members().insert(&member)?;
     let subject = member.id.to_string();

@@ -39,6 +39,7 @@ pub fn write(u: &mut dyn Unit, s: &Services) -> ServiceResult<()> {
             kinds: Vec::new(),
             disabled: false,
             created_at: now,
+            version: 1,
         })?;
     }
     Ok(())

@@ -182,7 +182,14 @@ async fn send(s: &Services, work: &Work) -> Outcome {
             };
             Outcome::of_refund(s.gateway.refund(&request).await)
         }
-        _ => {
+        PaymentKind::Goodwill | PaymentKind::Claim => Outcome::Refused("no card is charged for it".into()),
+        PaymentKind::Deposit
+        | PaymentKind::Balance
+        | PaymentKind::Full
+        | PaymentKind::Difference
+        | PaymentKind::Tip
+        | PaymentKind::Overtime
+        | PaymentKind::CancellationFee => {
             let request = ChargeRequest {
                 order_id: attempt.order_id.clone(),
                 method_id: attempt.method_id.clone(),
@@ -246,6 +253,7 @@ fn enter_lock(
         return Ok(false);
     }
     b.details.lock_entered = true;
+    b.updated_at = now;
     b.version = u.bookings().update(b, b.version)?;
     settle::settle(u, s, b, now)?;
     Ok(true)

@@ -139,7 +139,7 @@ pub(super) fn record(
                 row.next_attempt_at = None;
                 row.last_message = Some(message);
                 u.payments().update(&row)?;
-                problem(u, &mut booking)?;
+                problem(u, &mut booking, now)?;
                 looks::at_charge_of(u, s, &row, now)?;
             } else {
                 // The gateway cannot use this card token at all: as good as a hard decline.
@@ -165,7 +165,7 @@ pub(super) fn record(
             row.last_message = Some("the payment service never answered".into());
             u.payments().update(&row)?;
             if lost >= MANY_LOST {
-                problem(u, &mut booking)?;
+                problem(u, &mut booking, now)?;
             }
         }
         Outcome::Unknown(why) => {
@@ -198,6 +198,7 @@ pub(super) fn applied(
     if b.details.payment_problem && row.kind != PaymentKind::Refund && !u.payments().of_booking(b.id)?.iter().any(still)
     {
         b.details.payment_problem = false;
+        b.updated_at = now;
         b.version = u.bookings().update(b, b.version)?;
     }
     if row.kind == PaymentKind::Refund {
@@ -290,7 +291,7 @@ fn declined(
             // A move that was done, begun, or cancelled meanwhile has no time to release.
             policy::LadderEnd::AutoCancel if live(b) && now < b.move_at => cancellation::release_unpaid(u, s, b, now)?,
             policy::LadderEnd::AutoCancel | policy::LadderEnd::FlagProblem | policy::LadderEnd::StaffList => {
-                problem(u, b)?
+                problem(u, b, now)?
             }
         }
     }
@@ -298,9 +299,10 @@ fn declined(
 }
 
 /// Shows the booking on the staff's list of payment troubles.
-pub(super) fn problem(u: &mut dyn Unit, b: &mut Booking) -> ServiceResult<()> {
+pub(super) fn problem(u: &mut dyn Unit, b: &mut Booking, now: DateTime<Utc>) -> ServiceResult<()> {
     if b.status != Status::Deleted && !b.details.payment_problem {
         b.details.payment_problem = true;
+        b.updated_at = now;
         b.version = u.bookings().update(b, b.version)?;
     }
     Ok(())

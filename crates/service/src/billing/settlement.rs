@@ -153,7 +153,7 @@ fn reversed(
         tip.version += 1;
         u.tips().put(&tip)?;
     }
-    outcome::problem(u, &mut booking)?;
+    outcome::problem(u, &mut booking, now)?;
     mailing::payment_failed(u, s, &booking, &row, now)?;
     tracing::error!(order = attempt.order_id, amount = %row.amount, "a captured charge was refused at its settlement");
     settle::settle(u, s, &booking, now)

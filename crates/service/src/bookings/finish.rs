@@ -87,7 +87,7 @@ pub(super) async fn complete(
                         made::paid_rows(u, &ctx, b, &checkout.order_id, &transaction_id, card, now)
                     })?;
                     let mut made = made;
-                    made.booking = lock_entered(u, made.booking)?;
+                    made.booking = lock_entered(u, made.booking, now)?;
                     answer_key(u, request, render, &made, now)?;
                     Ok(Finished::Booked(Box::new(made)))
                 }
@@ -113,8 +113,9 @@ pub(super) async fn complete(
 }
 
 /// A booking charged in full at once is inside the 48-hour rule from its first moment.
-fn lock_entered(u: &mut dyn Unit, mut booking: Booking) -> ServiceResult<Booking> {
+fn lock_entered(u: &mut dyn Unit, mut booking: Booking, now: DateTime<Utc>) -> ServiceResult<Booking> {
     booking.details.lock_entered = true;
+    booking.updated_at = now;
     booking.version = u.bookings().update(&booking, booking.version)?;
     Ok(booking)
 }

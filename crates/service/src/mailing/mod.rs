@@ -18,7 +18,7 @@ use crate::{
         StoreResult, Unit,
         bookings::Booking,
         mail::{MailError, OutgoingMail},
-        messages::{Message, MessageState},
+        messages::{Channel, HandedOver, Message, MessageState, SentText},
         payments::{Payment, PaymentKind},
         tips::Tip,
     },
@@ -89,6 +89,11 @@ pub fn queue(u: &mut dyn Unit, s: &Services, m: NewMessage, now: DateTime<Utc>) 
         state: MessageState::Queued,
         created_at: now,
         sent_at: None,
+        channel: Channel::Email,
+        attempts: 0,
+        last_error: None,
+        provider_id: None,
+        text: None,
     })?;
     if fresh {
         u.jobs().enqueue(&Work::SendMessage { message_id: id }.at(s, now))?;
@@ -163,6 +168,8 @@ pub fn payment_made(
         }
         PaymentKind::Tip => "tipCharged",
         PaymentKind::Refund => "refundIssued",
+        // Neither is charged or returned by the gateway: whoever gives it away or pays it says so.
+        PaymentKind::Goodwill | PaymentKind::Claim => return Ok(()),
     };
     let rows = u.payments().of_booking(b.id)?;
     about(u, s, b, kind, &row.id.to_string(), values::payment(b, row, &rows, now), now)
@@ -226,6 +233,7 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     }
     let rendered = render(&m.message_type, m.language, &m.values)
         .map_err(|e| Error::Internal(format!("{}: {e}", m.message_type)))?;
+    let kept = kept(&m, &rendered)?;
     let booking = m.values.get("bookingShortId").and_then(Value::as_str).map(str::to_owned);
     let mail = OutgoingMail {
         message_id: id.to_string(),
@@ -239,8 +247,16 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
         attachments: Vec::new(),
         booking,
     };
-    match s.mailer.send(&mail).await {
-        Ok(_) => s.mail_gate.open(),
+    let sent = s.mailer.send(&mail).await;
+    if let Err(e) = &sent {
+        let why = e.to_string();
+        s.store.write(move |u| u.messages().not_taken(id, &why).map_err(Error::from)).await?;
+    }
+    let provider_id = match sent {
+        Ok(accepted) => {
+            s.mail_gate.open();
+            accepted.queue_id
+        }
         Err(e @ MailError::Permanent(_)) => {
             s.mail_gate.open();
             return Ok(Ran::GivenUp(e.to_string()));
@@ -253,8 +269,28 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
             return Ok(if old { Ran::GivenUp(e.to_string()) } else { Ran::Later(next) });
         }
         Err(e @ MailError::Transient(_)) => return Err(Error::Internal(e.to_string())),
-    }
-    let now = s.clock.now();
-    s.store.write(move |u| u.messages().set_state(id, MessageState::Sent, now).map_err(Error::from)).await?;
+    };
+    let told = HandedOver { provider_id, text: kept, at: s.clock.now() };
+    s.store.write(move |u| u.messages().handed_over(id, &told).map_err(Error::from)).await?;
     Ok(Ran::Done)
+}
+
+/// Values that are links by which whoever holds them enters an account or takes up a draft.
+const SECRET_LINKS: [&str; 3] = ["resetUrl", "verifyUrl", "quoteUrl"];
+/// What stands in the kept text where such a link was.
+const HIDDEN: &str = "•••";
+
+/// The text that is kept of a message: as it was sent, without secret links.
+fn kept(m: &Message, sent: &Rendered) -> ServiceResult<SentText> {
+    let is_secret = |key: &&str| m.values.get(*key).is_some_and(|v| !v.is_null());
+    if !SECRET_LINKS.iter().any(is_secret) {
+        return Ok(SentText { subject: sent.subject.clone(), body: sent.text.clone() });
+    }
+    let mut values = m.values.clone();
+    for key in SECRET_LINKS.iter().filter(|key| is_secret(key)) {
+        values[*key] = Value::from(HIDDEN);
+    }
+    let hidden = render(&m.message_type, m.language, &values)
+        .map_err(|e| Error::Internal(format!("{}: {e}", m.message_type)))?;
+    Ok(SentText { subject: hidden.subject, body: hidden.text })
 }

@@ -222,7 +222,7 @@ pub fn retry_declined(
             let mut moved = false;
             for mut row in u.payments().of_booking(booking.id)? {
                 let waits = matches!(row.state, State::SoftDeclined | State::HardDeclined)
-                    || (row.state == State::Failed && row.kind != crate::ports::payments::PaymentKind::Refund);
+                    || (row.state == State::Failed && row.kind.is_charge());
                 if waits {
                     row.state = State::SoftDeclined;
                     row.next_attempt_at = Some(now);
