@@ -1,4 +1,7 @@
 //! What lists of bookings go by, written with what it is worked out from; and records as they were.
+//!
+//! The row is locked before what it is worked out from is read: of two units that change two payments of one booking, the
+//! second then sees what the first wrote.
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -10,7 +13,10 @@ use service::ports::{
     payments::Payment,
 };
 
-use super::{super::Conn, payments::of_booking};
+use super::{
+    super::{Conn, dialect},
+    payments::of_booking,
+};
 use crate::{
     columns::{Doc, Id, Instant},
     error::{fault, unknown},
@@ -42,6 +48,7 @@ pub fn begin(conn: &mut Conn, b: &Booking) -> StoreResult<()> {
 
 /// The booking changed.
 pub fn follow(conn: &mut Conn, b: &Booking) -> StoreResult<()> {
+    dialect::lock_facts(conn, Id(b.id.0)).map_err(fault(TABLE))?;
     let rows = of_booking(conn, b.id)?;
     let problem = b.details.payment_problem;
     let changes = (
@@ -58,16 +65,15 @@ pub fn follow(conn: &mut Conn, b: &Booking) -> StoreResult<()> {
 
 /// A payment of the booking changed.
 pub fn follow_payment(conn: &mut Conn, id: BookingId) -> StoreResult<()> {
-    let known: Option<(bool, i64)> = booking_facts::table
-        .inner_join(bookings::table)
-        .filter(booking_facts::booking_id.eq(Id(id.0)))
-        .select((booking_facts::payment_problem, bookings::total_cents))
-        .first(conn)
-        .optional()
-        .map_err(fault(TABLE))?;
-    let Some((problem, total)) = known else { return Ok(()) };
-    let state = PaymentState::of(Money::from_cents(total), problem, &of_booking(conn, id)?);
-    let changes = booking_facts::payment_state.eq(state.code());
+    let known = dialect::lock_facts(conn, Id(id.0)).map_err(fault(TABLE))?;
+    let Some((problem, before)) = known else { return Ok(()) };
+    let total: i64 =
+        bookings::table.find(Id(id.0)).select(bookings::total_cents).first(conn).map_err(fault("bookings"))?;
+    let state = PaymentState::of(Money::from_cents(total), problem, &of_booking(conn, id)?).code();
+    if state == before {
+        return Ok(());
+    }
+    let changes = booking_facts::payment_state.eq(state);
     update(booking_facts::table, booking_facts::booking_id.eq(Id(id.0)), changes)
         .execute(conn)
         .map(drop)
@@ -81,6 +87,7 @@ pub fn tells(new: &Payment) -> bool {
 
 /// The crew of the booking changed.
 pub fn follow_crew(conn: &mut Conn, id: BookingId) -> StoreResult<()> {
+    dialect::lock_facts(conn, Id(id.0)).map_err(fault(TABLE))?;
     let many: i64 = booking_crews::table
         .filter(booking_crews::booking_id.eq(Id(id.0)))
         .count()

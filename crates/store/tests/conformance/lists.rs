@@ -17,6 +17,7 @@ use crate::fixtures::*;
 on_both_engines!(
     facts_follow_the_money,
     facts_follow_the_crew_and_the_booking,
+    of_two_payments_at_once_none_is_overlooked,
     every_page_of_every_order_adds_up,
     a_row_that_comes_meanwhile_shifts_no_page,
     lists_select_what_they_say,
@@ -85,6 +86,23 @@ async fn facts_follow_the_money(db: TestDb) {
     write(&db, move |u| u.bookings().update(&given_up, 2)).await;
     assert_eq!(state_of(&db, id).await, PaymentState::Problem);
     assert_eq!(read(&db, |u| u.bookings().facts(BookingId(uuid()))).await, None);
+}
+
+async fn of_two_payments_at_once_none_is_overlooked(db: TestDb) {
+    for _ in 0..15 {
+        let id = booked(&db).await.id;
+        let rows = [(PaymentKind::Deposit, 11_498), (PaymentKind::Balance, 45_990)];
+        let rows = rows.map(|(kind, amount)| Payment { amount: cents(amount), ..payment(id, kind) });
+        let copy = rows.clone();
+        write(&db, move |u| copy.iter().try_for_each(|row| u.payments().insert(row))).await;
+        let taken = rows.map(|row| {
+            let row = Payment { state: State::Captured, settled_at: Some(t0()), ..row };
+            try_write(&db, move |u| u.payments().update(&row))
+        });
+        let told = futures_util::future::join_all(taken).await;
+        assert!(told.iter().all(Result::is_ok), "{told:?}");
+        assert_eq!(state_of(&db, id).await, PaymentState::Paid);
+    }
 }
 
 fn mate(n: u128) -> CrewMate {
