@@ -1,9 +1,6 @@
 //! A database of the version before, with what that version wrote, under this one.
 
-use std::{
-    collections::{BTreeMap, HashSet},
-    path::PathBuf,
-};
+use std::collections::{BTreeMap, HashSet};
 
 use kernel::{BookingId, MateId, PartnerId, UserId};
 use service::ports::{
@@ -24,31 +21,6 @@ on_both_engines!(
     what_the_version_before_cannot_say_keeps_it_from_going_back,
     who_was_written_down_becomes_somebody_by_a_verified_address,
 );
-
-/// The newest migration of the version before.
-const BEFORE: &str = "20261122000200";
-
-/// Empties the database and writes it as the version before did.
-fn as_before(db: &TestDb) -> Stranger {
-    store::revert(db.url()).unwrap();
-    let mut stranger = Stranger::at(db.url());
-    let folder = migrations().join(db.store().engine());
-    let mut folders: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
-    folders.sort();
-    for folder in folders {
-        let version = folder.file_name().unwrap().to_string_lossy().split('_').next().unwrap().to_owned();
-        if version.as_str() <= BEFORE {
-            stranger.run_all(&std::fs::read_to_string(folder.join("up.sql")).unwrap()).unwrap();
-            stranger.run(&format!("INSERT INTO __diesel_schema_migrations (version) VALUES ('{version}')")).unwrap();
-        }
-    }
-    let rows = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/older/before_20261122000300.sql");
-    if db.store().engine() == "postgres" {
-        stranger.run("SET TIME ZONE 'UTC'").unwrap();
-    }
-    stranger.run_all(&std::fs::read_to_string(rows).unwrap()).unwrap();
-    stranger
-}
 
 /// The rows of each table, as many as there are, and what money there is.
 fn counted(stranger: &mut Stranger) -> BTreeMap<String, String> {
@@ -96,7 +68,8 @@ fn counted(stranger: &mut Stranger) -> BTreeMap<String, String> {
 
 async fn a_database_of_the_version_before_is_brought_forward(db: TestDb) {
     let fresh = store::schema_dump(db.url()).unwrap();
-    let mut stranger = as_before(&db);
+    db.write_as_the_version_before();
+    let mut stranger = Stranger::at(db.url());
     let before = counted(&mut stranger);
     assert!(store::inspect(db.url()).is_err(), "it is of an older version");
     assert_eq!(store::migrate(db.url()).unwrap().len(), 2);
