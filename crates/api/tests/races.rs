@@ -336,6 +336,7 @@ async fn code_for_one(app: &TestApp, code: &'static str) {
                 kinds: Vec::new(),
                 disabled: false,
                 created_at: now,
+                version: 1,
             })
         })
         .await;

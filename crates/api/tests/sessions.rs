@@ -140,6 +140,7 @@ async fn make_member(app: &TestApp, email: &str, role: MemberRole) {
                 partner_id: None,
                 mate_id: None,
                 created_at: now,
+                version: 1,
             })?;
             Ok::<_, StoreError>(())
         })

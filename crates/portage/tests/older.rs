@@ -58,6 +58,24 @@ fn only_a_server_and_migrate_bring_an_older_file_forward() {
 }
 
 #[test]
+fn migrate_brings_what_the_version_before_wrote_forward() {
+    for db in TestDb::both() {
+        db.write_as_the_version_before();
+        let site = Site::new(NOW).on_database(db.url().to_owned());
+        is_refused(&site, &COMMANDS[..2]);
+        let made = site.run(&["migrate"]);
+        let words = told(&made);
+        assert!(made.status.success() && words.contains("20261122000300"), "{words}");
+        for command in &COMMANDS[..3] {
+            let out = site.run(command);
+            assert!(out.status.success(), "{command:?}: {}", told(&out));
+        }
+        let again = site.run(&["migrate"]);
+        assert!(again.status.success() && !told(&again).contains("20261122000300"), "{}", told(&again));
+    }
+}
+
+#[test]
 fn a_copy_of_a_file_that_does_not_say_whose_it_is_is_made_too() {
     let db = TestDb::sqlite();
     db.execute(TAKE_BACK);

@@ -380,6 +380,7 @@ async fn a_cancellation_taken_back_brings_back_its_code_and_its_reminders() {
             kinds: Vec::new(),
             disabled: false,
             created_at: monday(),
+            version: 1,
         })
     })
     .await;

@@ -14,11 +14,12 @@ use std::{
 
 use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
-use kernel::{JobId, Province};
+use kernel::{JobId, Language, Province};
 use service::{
     Actor, Error, ErrorCode, Services,
     billing::settlement,
     jobs::{self, Lane},
+    mailing::{self, NewMessage},
     ports::{
         Entropy as _,
         jobs::{Job, NewJob},
@@ -240,6 +241,8 @@ async fn what_a_relay_refuses_for_good_waits_for_a_person(db: TestDb) {
     // As an operator reads it: for which booking, and to whom without telling whom.
     let [listed] = jobs::listed(&w.s, 9).await.unwrap().try_into().unwrap();
     let message = message_of(&w, &given_up[0]).await;
+    assert!(message.last_error.as_ref().unwrap().contains("550 no such person"), "{message:?}");
+    assert_eq!((message.attempts, message.text.as_ref(), message.state), (1, None, MessageState::Queued));
     assert_eq!(listed.message, Some((message.message_type.clone(), message.recipient.masked())));
     assert!(!message.recipient.masked().contains(message.recipient.as_str()));
     assert_eq!((listed.made, listed.next), (Some(message.created_at), None));
@@ -249,7 +252,11 @@ async fn what_a_relay_refuses_for_good_waits_for_a_person(db: TestDb) {
     jobs::retry(&w.s, given_up[0].id, Actor::system()).await.unwrap();
     jobs::run_due(&w.s, "test").await.unwrap();
     assert_eq!(list().await, []);
-    assert_eq!(message_of(&w, &given_up[0]).await.state, MessageState::Sent);
+    let sent = message_of(&w, &given_up[0]).await;
+    assert_eq!((sent.state, sent.attempts, sent.last_error), (MessageState::Sent, 2, None));
+    assert_eq!(sent.provider_id.as_deref(), Some("test"));
+    let (text, short_id) = (sent.text.unwrap(), message.values["bookingShortId"].as_str().unwrap());
+    assert!(text.body.contains(short_id) && !text.subject.is_empty(), "what was sent is kept: {text:?}");
     // Another is dropped, and forgotten.
     booked(&w, 18).await;
     jobs::run_due(&w.s, "test").await.unwrap();
@@ -263,6 +270,38 @@ async fn what_a_relay_refuses_for_good_waits_for_a_person(db: TestDb) {
     assert!(matches!(twice, Err(Error::Refused(ErrorCode::NotFound, _))), "{twice:?}");
     jobs::run_due(&w.s, "test").await.unwrap();
     assert_eq!(relay.letters.load(Ordering::SeqCst), 3);
+}
+
+/// What is kept of a message opens no account.
+async fn the_kept_text_has_no_secret_link(db: TestDb) {
+    let w = World::on(db, now()).await;
+    let links = [
+        ("passwordReset", "resetUrl", "http://localhost/resetpassword?token=s3cret"),
+        ("welcome", "verifyUrl", "http://localhost/identity/verify?token=s3cret"),
+        ("quoteSaved", "quoteUrl", "http://localhost/?quote=s3cret"),
+    ];
+    for (template, key, link) in links {
+        let message = NewMessage {
+            dedup_key: template.to_owned(),
+            booking_id: None,
+            user_id: None,
+            message_type: template.to_owned(),
+            language: Language::Fr,
+            to: "zoe@portage.test".parse().unwrap(),
+            to_name: "Zoé".to_owned(),
+            values: serde_json::json!({ key: link, "customerFirstName": "Zoé" }),
+        };
+        let s = w.s.clone();
+        w.write(move |u| mailing::queue(u, &s, message, now())).await;
+        let later = now() + chrono::Duration::hours(1);
+        let job = w.write(move |u| u.jobs().claim_one(now(), now(), later, "x", Lane::Mail.kinds())).await.unwrap();
+        let id = job.payload["messageId"].as_str().unwrap().parse().unwrap();
+        mailing::send(&w.s, id).await.unwrap();
+        assert!(w.mailer.sent.lock().unwrap().last().unwrap().text.contains(link), "it was sent");
+        let kept = message_of(&w, &job).await.text.unwrap();
+        assert!(kept.body.contains("Zoé") && kept.body.contains("•••"), "{kept:?}");
+        assert!(!kept.body.contains("s3cret") && !kept.subject.contains("s3cret"), "{kept:?}");
+    }
 }
 
 async fn wrong_settings_pause_all_mail_and_cost_nothing_but_one_try(db: TestDb) {
@@ -410,6 +449,7 @@ on_both_engines!(
     what_panics_for_ever_is_buried,
     a_killed_worker_costs_a_letter_no_attempt,
     what_a_relay_refuses_for_good_waits_for_a_person,
+    the_kept_text_has_no_secret_link,
     wrong_settings_pause_all_mail_and_cost_nothing_but_one_try,
     a_message_is_tried_for_three_days,
     whoever_tried_for_all_goes_out_with_them,

@@ -52,6 +52,8 @@ macro_rules! conditions {
 conditions! {
     /// Bookings that will take place.
     LiveBooking: "bookings.status IN ('pending', 'assigned')";
+    /// Bookings that will take place and have nobody.
+    Unassigned: "booking_facts.unassigned";
     /// Checkouts whose charge is at the gateway.
     Charging: "checkouts.state = 'charging'";
     /// Holds that run out by themselves.

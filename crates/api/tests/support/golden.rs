@@ -68,6 +68,7 @@ pub async fn discount(app: &TestApp, example: &Value) -> Option<String> {
                 kinds: Vec::new(),
                 disabled: false,
                 created_at: kernel::chrono::DateTime::UNIX_EPOCH,
+                version: 1,
             })
         })
         .await;

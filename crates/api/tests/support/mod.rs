@@ -371,6 +371,7 @@ async fn seed(s: &Services) {
                     partner_id: None,
                     mate_id: Some(MateId(Uuid::from_u128(0xae00 + n))),
                     created_at: now,
+                    version: 1,
                 })?;
             }
             u.discounts().insert(&StoredDiscount {
@@ -385,6 +386,7 @@ async fn seed(s: &Services) {
                 kinds: Vec::new(),
                 disabled: false,
                 created_at: now,
+                version: 1,
             })?;
             Ok::<_, StoreError>(())
         })

@@ -63,6 +63,7 @@ pub async fn provision(app: &TestApp, people: &[&'static str]) {
                     partner_id: (role == MemberRole::Partner).then(|| PartnerId(entropy.uuid(now))),
                     mate_id: (role == MemberRole::Mate).then(|| MateId(entropy.uuid(now))),
                     created_at: now,
+                    version: 1,
                 })?;
                 Ok::<_, StoreError>(())
             })

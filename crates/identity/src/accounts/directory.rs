@@ -156,6 +156,7 @@ fn adopt(u: &mut dyn Unit, token: &VerifiedToken, entropy: &dyn Entropy, now: Da
         created_at: now,
         updated_at: now,
         disabled_at: None,
+        merged: None,
     };
     let account = match u.accounts().by_subject(&token.issuer, &token.subject)? {
         Some(known) => known,

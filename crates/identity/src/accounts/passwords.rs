@@ -335,6 +335,7 @@ fn send_reset(
         created_at: now,
         expires_at,
         spent_at: None,
+        booking_id: None,
     })?;
     let (to_name, language) = profile_name(u, account.id, email)?;
     let values = json!({

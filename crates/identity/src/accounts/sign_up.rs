@@ -113,6 +113,7 @@ pub(super) fn write_account(
         created_at: now,
         updated_at: now,
         disabled_at: None,
+        merged: None,
     };
     let credential = Credential { user_id: id, email_key: person.email.key(), password_hash, password_changed_at: now };
     if !u.accounts().insert(&account)? || !u.accounts().insert_credential(&credential)? {

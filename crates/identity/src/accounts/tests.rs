@@ -361,6 +361,7 @@ async fn audit_rows_carry_the_role_and_the_request() {
         partner_id: None,
         mate_id: None,
         created_at: world.identity.now(),
+        version: 1,
     };
     world.store.write(move |u| u.members().insert(&member)).await.unwrap();
     // Unverified: whoever took the address first is a customer.

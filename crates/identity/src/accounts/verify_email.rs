@@ -143,6 +143,7 @@ pub(super) fn send_verification(
         created_at: now,
         expires_at,
         spent_at: None,
+        booking_id: None,
     })?;
     let (to_name, language) = profile_name(u, account.id, email)?;
     let values = json!({

@@ -79,6 +79,7 @@ async fn give(s: &Services, email: Email) -> Result<(), StoreError> {
         partner_id: None,
         mate_id: None,
         created_at: now,
+        version: 1,
     };
     s.store.write(move |u| u.members().insert(&member)).await
 }

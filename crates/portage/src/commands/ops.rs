@@ -32,6 +32,7 @@ pub fn add(settings: Settings, new: NewMember) -> Done {
             partner_id: None,
             mate_id: (role == MemberRole::Mate).then(|| MateId(tx.id())),
             created_at: tx.now,
+            version: 1,
         };
         tx.unit.members().insert(&member)?;
         Ok::<_, Error>(tx.audit("member.add", member.id, None, serde_json::to_value(&member).ok())?)

@@ -107,6 +107,7 @@ fn member(tx: &mut Tx<'_>, email: Email, name: (&str, &str), role: MemberRole) -
         partner_id: (role == MemberRole::Partner).then(|| PartnerId(tx.id())),
         mate_id: (role == MemberRole::Mate).then(|| MateId(tx.id())),
         created_at: tx.now,
+        version: 1,
     };
     tx.unit.members().insert(&member)?;
     Ok(tx.audit("member.add", member.id, None, serde_json::to_value(&member).ok())?)

@@ -36,6 +36,7 @@ pub fn write(tx: &mut Tx<'_>) -> ServiceResult<()> {
             kinds: Vec::new(),
             disabled: false,
             created_at: tx.now,
+            version: 1,
         })?;
     }
     Ok(())

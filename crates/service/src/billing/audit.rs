@@ -110,8 +110,7 @@ impl File<'_> {
         // What a deposit did not bring is part of the 48-hour charge, while that is still to come.
         let lock_open = self.rows.iter().any(|r| is_lock(r) && open(r));
         let given_up = |r: &Payment| is_given_up(r) && !(r.kind == PaymentKind::Deposit && lock_open);
-        let asked =
-            |r: &&Payment| (open(r) || given_up(r)) && !matches!(r.kind, PaymentKind::Refund | PaymentKind::Tip);
+        let asked = |r: &&Payment| (open(r) || given_up(r)) && r.kind.is_charge() && r.kind != PaymentKind::Tip;
         let asked: Money = self.rows.iter().filter(asked).map(|r| r.amount).sum();
         let b = self.booking;
         let owed = match b.status {
@@ -301,8 +300,8 @@ impl File<'_> {
         };
         let refund = |r: &Payment| r.kind == PaymentKind::Refund;
         let tips = sum(&|r| r.kind == PaymentKind::Tip).minus(sum(&|r| refund(r) && is_of_tip(r, self.rows)));
-        let moves =
-            sum(&|r| !refund(r) && r.kind != PaymentKind::Tip).minus(sum(&|r| refund(r) && !is_of_tip(r, self.rows)));
+        let moves = sum(&|r| r.kind.is_charge() && r.kind != PaymentKind::Tip)
+            .minus(sum(&|r| refund(r) && !is_of_tip(r, self.rows)));
         let (b, done, kept) = (self.booking, self.done(), self.kept());
         let inside = taxes_inside(b, kept);
         let kept_tax: Money = inside.iter().map(|t| t.1).sum();

@@ -179,7 +179,14 @@ async fn send(s: &Services, work: &Work) -> Outcome {
             };
             Outcome::of_refund(s.gateway.refund(&request).await)
         }
-        _ => {
+        PaymentKind::Goodwill | PaymentKind::Claim => Outcome::Refused("no card is charged for it".into()),
+        PaymentKind::Deposit
+        | PaymentKind::Balance
+        | PaymentKind::Full
+        | PaymentKind::Difference
+        | PaymentKind::Tip
+        | PaymentKind::Overtime
+        | PaymentKind::CancellationFee => {
             let request = ChargeRequest {
                 order_id: attempt.order_id.clone(),
                 method_id: attempt.method_id.clone(),
@@ -237,6 +244,7 @@ fn enter_lock(tx: &mut Tx<'_>, b: &mut Booking, rows: &[Payment]) -> ServiceResu
         return Ok(false);
     }
     b.details.lock_entered = true;
+    b.updated_at = tx.now;
     b.version = tx.unit.bookings().update(b, b.version)?;
     settle::settle(tx, b)?;
     Ok(true)

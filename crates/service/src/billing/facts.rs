@@ -18,12 +18,12 @@ pub const SETTLEMENT_DECLINED: &str = "settlement_declined";
 
 /// True once the gateway took the money (whatever was returned later).
 pub fn took(row: &Payment) -> bool {
-    row.kind != PaymentKind::Refund && row.settled_at.is_some()
+    row.was_taken()
 }
 
 /// A refund that is made or promised: it counts as returned from the moment it is decided.
 pub fn returned(row: &Payment) -> bool {
-    row.kind == PaymentKind::Refund && !matches!(*row.state, State::Failed | State::Skipped | State::Voided)
+    row.is_given_back()
 }
 
 /// Sent to the gateway and not yet known.

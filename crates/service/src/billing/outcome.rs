@@ -204,6 +204,7 @@ pub(super) fn applied(
         && !tx.unit.payments().of_booking(b.id)?.iter().any(still)
     {
         b.details.payment_problem = false;
+        b.updated_at = tx.now;
         b.version = tx.unit.bookings().update(b, b.version)?;
     }
     if row.kind == PaymentKind::Refund {
@@ -304,6 +305,7 @@ fn declined(tx: &mut Tx<'_>, b: &mut Booking, mut row: Payment, hard: bool, mess
 pub(super) fn problem(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
     if b.status != Status::Deleted && !b.details.payment_problem {
         b.details.payment_problem = true;
+        b.updated_at = tx.now;
         b.version = tx.unit.bookings().update(b, b.version)?;
     }
     Ok(())

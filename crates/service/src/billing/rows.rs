@@ -36,7 +36,7 @@ pub const fn charge_kind(kind: PaymentKind) -> Option<ChargeKind> {
         PaymentKind::Tip => Some(ChargeKind::Tip),
         PaymentKind::Overtime => Some(ChargeKind::Overtime),
         PaymentKind::CancellationFee => Some(ChargeKind::CancellationFee),
-        PaymentKind::Refund => None,
+        PaymentKind::Refund | PaymentKind::Goodwill | PaymentKind::Claim => None,
     }
 }
 

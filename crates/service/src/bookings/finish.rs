@@ -107,6 +107,7 @@ pub(super) async fn complete(
 /// A booking charged in full at once is inside the 48-hour rule from its first moment.
 fn lock_entered(tx: &mut Tx<'_>, mut booking: Booking) -> ServiceResult<Booking> {
     booking.details.lock_entered = true;
+    booking.updated_at = tx.now;
     booking.version = tx.unit.bookings().update(&booking, booking.version)?;
     Ok(booking)
 }

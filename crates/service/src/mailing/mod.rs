@@ -18,7 +18,7 @@ use crate::{
         StoreResult,
         bookings::Booking,
         mail::{MailError, OutgoingMail},
-        messages::{Message, MessageState},
+        messages::{Channel, HandedOver, Message, MessageState, SentText},
         payments::{Payment, PaymentKind},
         tips::Tip,
     },
@@ -90,6 +90,11 @@ pub fn queue(tx: &mut Tx<'_>, m: NewMessage) -> StoreResult<()> {
         state: At::queued(),
         created_at: tx.now,
         sent_at: None,
+        channel: Channel::Email,
+        attempts: 0,
+        last_error: None,
+        provider_id: None,
+        text: None,
     })?;
     if fresh {
         tx.enqueue(&Work::SendMessage { message_id: id })?;
@@ -141,6 +146,8 @@ pub fn payment_made(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceResul
         }
         PaymentKind::Tip => "tipCharged",
         PaymentKind::Refund => "refundIssued",
+        // Neither is charged or returned by the gateway: whoever gives it away or pays it says so.
+        PaymentKind::Goodwill | PaymentKind::Claim => return Ok(()),
     };
     let rows = tx.unit.payments().of_booking(b.id)?;
     about(tx, b, kind, &row.id.to_string(), values::payment(b, row, &rows, tx.now))
@@ -184,6 +191,7 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     }
     let rendered = render(&m.message_type, m.language, &m.values)
         .map_err(|e| Error::Internal(format!("{}: {e}", m.message_type)))?;
+    let kept = kept(&m, &rendered)?;
     let booking = m.values.get("bookingShortId").and_then(Value::as_str).map(str::to_owned);
     let mail = OutgoingMail {
         message_id: id.to_string(),
@@ -197,8 +205,16 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
         attachments: Vec::new(),
         booking,
     };
-    match s.mailer.send(&mail).await {
-        Ok(_) => s.mail_gate.open(),
+    let sent = s.mailer.send(&mail).await;
+    if let Err(e) = &sent {
+        let why = e.to_string();
+        s.write(Actor::system(), move |tx| tx.unit.messages().not_taken(id, &why).map_err(Error::from)).await?;
+    }
+    let provider_id = match sent {
+        Ok(accepted) => {
+            s.mail_gate.open();
+            accepted.queue_id
+        }
         Err(e @ MailError::Permanent(_)) => {
             s.mail_gate.open();
             return Ok(Ran::GivenUp(e.to_string()));
@@ -211,14 +227,35 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
             return Ok(if old { Ran::GivenUp(e.to_string()) } else { Ran::Later(next) });
         }
         Err(e @ MailError::Transient(_)) => return Err(Error::Internal(e.to_string())),
-    }
+    };
+    let told = HandedOver { provider_id, text: kept, at: s.clock.now() };
     s.write(Actor::system(), move |tx| {
         let mut state = m.state;
         if state.go(MessageState::Sent) {
-            tx.unit.messages().set_state(id, state, tx.now)?;
+            tx.unit.messages().handed_over(id, state, &told)?;
         }
         Ok::<_, Error>(())
     })
     .await?;
     Ok(Ran::Done)
+}
+
+/// Values that are links by which whoever holds them enters an account or takes up a draft.
+const SECRET_LINKS: [&str; 3] = ["resetUrl", "verifyUrl", "quoteUrl"];
+/// What stands in the kept text where such a link was.
+const HIDDEN: &str = "•••";
+
+/// The text that is kept of a message: as it was sent, without secret links.
+fn kept(m: &Message, sent: &Rendered) -> ServiceResult<SentText> {
+    let is_secret = |key: &&str| m.values.get(*key).is_some_and(|v| !v.is_null());
+    if !SECRET_LINKS.iter().any(is_secret) {
+        return Ok(SentText { subject: sent.subject.clone(), body: sent.text.clone() });
+    }
+    let mut values = m.values.clone();
+    for key in SECRET_LINKS.iter().filter(|key| is_secret(key)) {
+        values[*key] = Value::from(HIDDEN);
+    }
+    let hidden = render(&m.message_type, m.language, &values)
+        .map_err(|e| Error::Internal(format!("{}: {e}", m.message_type)))?;
+    Ok(SentText { subject: hidden.subject, body: hidden.text })
 }

@@ -164,6 +164,7 @@ pub(super) fn payment(b: &Booking, row: &Payment, rows: &[Payment], now: DateTim
         PaymentKind::Balance | PaymentKind::Difference | PaymentKind::Overtime | PaymentKind::CancellationFee => {
             out.insert("balanceAmount".into(), json!(amount));
         }
+        PaymentKind::Goodwill | PaymentKind::Claim => {}
     }
     out
 }

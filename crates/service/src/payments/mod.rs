@@ -210,7 +210,7 @@ pub fn retry_declined(tx: &mut Tx<'_>, user: UserId) -> ServiceResult<()> {
             let mut moved = false;
             for mut row in tx.unit.payments().of_booking(booking.id)? {
                 let waits = matches!(*row.state, State::SoftDeclined | State::HardDeclined)
-                    || (row.state == State::Failed && row.kind != crate::ports::payments::PaymentKind::Refund);
+                    || (*row.state == State::Failed && row.kind.is_charge());
                 if waits {
                     row.next_attempt_at = Some(tx.now);
                     tx.unit.payments().update(&row)?;

@@ -3,13 +3,18 @@
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use kernel::{
     Accessibility, Address, BookingId, Coordinates, Language, MateCount, Money, PartnerId, Province, RateId, ShortId,
-    UserId, Zone,
+    UserId, Zone, uuid::Uuid,
 };
 use pricing::MoveKind;
 use serde::{Deserialize, Serialize};
 use status_machine::booking::Status;
 
-use super::StoreResult;
+use super::{
+    StoreResult,
+    facts::BookingFacts,
+    lists::{Listing, Slice, Start},
+    rooms::Rooms,
+};
 
 /// One end of a move (specification §3, Locations).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,6 +35,10 @@ pub struct Location {
     /// Buzzer, entrance and the like.
     #[serde(default)]
     pub details: String,
+    /// House, apartment, storage and the like; empty until issue 10's form asks. Not written while it is empty: a digest
+    /// of the request that made a booking is compared with one from before.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub category: String,
 }
 
 /// One kind of item and how many.
@@ -165,6 +174,18 @@ pub struct BookingDetails {
     /// The last price that staff agreed, if it was another than the card's.
     #[serde(default)]
     pub agreed: Option<Agreed>,
+    /// Rooms and ways of the home.
+    #[serde(default)]
+    pub rooms: Rooms,
+    /// Codes of services beside the move. Issue 11's rate card names them; none until then.
+    #[serde(default)]
+    pub extra_services: Vec<String>,
+    /// Pieces to be taken apart and put together; none = as the catalogue has it. Issue 10's form asks.
+    #[serde(default)]
+    pub assembly: Option<u32>,
+    /// Keys of stored photos. Issue 10 takes them in; none until then.
+    #[serde(default)]
+    pub photos: Vec<Uuid>,
 }
 
 /// A price before tax that staff agreed with the customer.
@@ -279,7 +300,7 @@ pub struct StatusChange {
     pub reason: Option<String>,
 }
 
-/// An edit: the whole record as it was before.
+/// An edit, field by field. The whole record as it was before is [`Bookings::at_version`] of `version`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Revision {
     /// The version replaced.
@@ -349,8 +370,21 @@ pub trait Bookings {
     fn get(&mut self, id: BookingId) -> StoreResult<Option<Booking>>;
     /// One booking, its row locked until commit (a plain read on SQLite's single writer).
     fn lock(&mut self, id: BookingId) -> StoreResult<Option<Booking>>;
-    /// Writes all columns if the stored version equals `expected`; answers the new version, else `Stale`.
+    /// Writes all columns if the stored version equals `expected`; answers the new version, else `Stale`. The record as it
+    /// was is kept, replaced at `booking.updated_at`.
     fn update(&mut self, booking: &Booking, expected: i32) -> StoreResult<i32>;
+    /// The record as it was in one of its versions, or is; none when it had no such version, or was replaced before
+    /// records were kept. Issue 10's history page shows it.
+    fn at_version(&mut self, id: BookingId, version: i32) -> StoreResult<Option<Booking>>;
+    /// The record as anybody saw it at an instant; none before it was booked. As far back as records were kept.
+    fn at_instant(&mut self, id: BookingId, at: DateTime<Utc>) -> StoreResult<Option<Booking>>;
+    /// What lists filter by.
+    fn facts(&mut self, id: BookingId) -> StoreResult<Option<BookingFacts>>;
+    /// Staff's list, from a place on. Issue 10's lists call it.
+    fn listed(&mut self, wanted: &Listing, start: Start, limit: i64) -> StoreResult<Slice<Booking>>;
+    /// A customer's bookings except deleted, from a place on, in the order of the start. Issue 10's record shows all
+    /// moves of a customer with it.
+    fn of_user_from(&mut self, user: UserId, start: Start, limit: i64) -> StoreResult<Slice<Booking>>;
     /// A customer's bookings except deleted, newest move first; page from 1.
     fn of_user(&mut self, user: UserId, page: i64, per_page: i64) -> StoreResult<Page<Booking>>;
     /// How many of a customer's bookings are still to come (pending or assigned, after `now`), and

@@ -31,6 +31,8 @@ pub struct StoredDiscount {
     pub disabled: bool,
     /// When it was made.
     pub created_at: DateTime<Utc>,
+    /// Counts up with each edit by staff; uses are counted beside it.
+    pub version: i32,
 }
 
 /// Discounts.
@@ -39,6 +41,9 @@ pub trait Discounts {
     fn by_code(&mut self, code: &str) -> StoreResult<Option<StoredDiscount>>;
     /// Adds; `Duplicate` when the code is taken.
     fn insert(&mut self, discount: &StoredDiscount) -> StoreResult<()>;
+    /// Writes terms and limits if the stored version equals `discount.version`; answers the new version, else `Stale`;
+    /// `Refused` when fewer uses are allowed than there were. Code and uses stay. Issue 11 has the page that calls it.
+    fn update(&mut self, discount: &StoredDiscount) -> StoreResult<i32>;
     /// Counts one more use, if the limit allows: false when it is exhausted.
     fn take_use(&mut self, id: DiscountId) -> StoreResult<bool>;
     /// Gives a use back.

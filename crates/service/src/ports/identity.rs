@@ -13,10 +13,12 @@
 //!   is judged by the caller, not by the query.
 
 use kernel::{
-    Email, PartnerId, SessionId, UserId,
+    BookingId, Email, PartnerId, SessionId, UserId,
     chrono::{DateTime, Utc},
     uuid::Uuid,
 };
+
+pub use super::token_purpose::TokenPurpose;
 
 use super::StoreResult;
 
@@ -25,6 +27,10 @@ use super::StoreResult;
 /// Not the provider's URL: that changes when an installation moves to another host name, and the
 /// accounts must not be lost with it. Accounts of an external provider carry its issuer URL.
 pub const EMBEDDED_ISSUER: &str = "embedded";
+
+/// The issuer of people whom staff wrote down. Nobody signs in as one: it has no credential, and no provider is called
+/// that. Issue 10's booking desk makes them.
+pub const DESK_ISSUER: &str = "desk";
 
 /// A person who can sign in. Unique by (`issuer`, `subject`); e-mail is not a key. Name, telephone
 /// and language are the profile's (`u.profiles()`, same id).
@@ -48,6 +54,9 @@ pub struct Account {
     pub updated_at: DateTime<Utc>,
     /// Set: may no longer sign in, and running tokens are refused where they are looked up.
     pub disabled_at: Option<DateTime<Utc>>,
+    /// Of [`DESK_ISSUER`] only: whose it became, and when. The database lets only an account with the same address,
+    /// verified, take it over, and only once. Issue 10 merges.
+    pub merged: Option<(UserId, DateTime<Utc>)>,
 }
 
 /// A password sign-in. Unique by `email_key`, one an account.
@@ -231,30 +240,6 @@ pub struct RefreshToken {
     pub spent_at: Option<DateTime<Utc>>,
 }
 
-/// What a link in a mail is good for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TokenPurpose {
-    /// Shows that mail to the address arrives.
-    VerifyEmail,
-    /// Sets a new password.
-    ResetPassword,
-}
-
-impl TokenPurpose {
-    /// As stored.
-    pub const fn code(self) -> &'static str {
-        match self {
-            TokenPurpose::VerifyEmail => "verify_email",
-            TokenPurpose::ResetPassword => "reset_password",
-        }
-    }
-
-    /// The inverse of [`TokenPurpose::code`].
-    pub fn from_code(code: &str) -> Option<TokenPurpose> {
-        [TokenPurpose::VerifyEmail, TokenPurpose::ResetPassword].into_iter().find(|p| p.code() == code)
-    }
-}
-
 /// A link sent by mail. Unique by `token_hash`, single use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OneTimeToken {
@@ -272,6 +257,8 @@ pub struct OneTimeToken {
     pub expires_at: DateTime<Utc>,
     /// Set by the one use, or when a newer link replaced it.
     pub spent_at: Option<DateTime<Utc>>,
+    /// The booking, for `Pay` and `MovePage`, and for nothing else.
+    pub booking_id: Option<BookingId>,
 }
 
 /// Attempts since the last success, by whoever is counted: an address (whether or not an account

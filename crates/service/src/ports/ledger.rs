@@ -30,6 +30,20 @@ pub enum Account {
     TipsPayable,
     /// Amounts due that were given up.
     WriteOff,
+    /// Money in the bank: settled card money, transfers, cheques. Issue 12 posts it.
+    Bank,
+    /// Money taken by hand on the day of the move. Issue 12 posts it.
+    Cash,
+    /// What an invoice asks of a customer or partner and was not paid. Issue 12 posts it.
+    Receivable,
+    /// Charges the bank took back until the dispute is over. Issue 12 posts it.
+    Disputes,
+    /// What the gateway and the bank keep for themselves. Issue 12 posts it.
+    Fees,
+    /// Damage paid for. Issue 12 posts it.
+    Claims,
+    /// Pay owed to mates for their hours. Issue 13 counts the hours it is posted from.
+    MatePayable,
 }
 
 impl Account {
@@ -46,11 +60,18 @@ impl Account {
             Account::Hst => "hst",
             Account::TipsPayable => "tips_payable",
             Account::WriteOff => "write_off",
+            Account::Bank => "bank",
+            Account::Cash => "cash",
+            Account::Receivable => "receivable",
+            Account::Disputes => "disputes",
+            Account::Fees => "fees",
+            Account::Claims => "claims",
+            Account::MatePayable => "mate_payable",
         }
     }
 
     /// All accounts.
-    pub const ALL: [Account; 10] = [
+    pub const ALL: [Account; 17] = [
         Account::Gateway,
         Account::Customer,
         Account::Trust,
@@ -61,6 +82,13 @@ impl Account {
         Account::Hst,
         Account::TipsPayable,
         Account::WriteOff,
+        Account::Bank,
+        Account::Cash,
+        Account::Receivable,
+        Account::Disputes,
+        Account::Fees,
+        Account::Claims,
+        Account::MatePayable,
     ];
 
     /// The account of a code.

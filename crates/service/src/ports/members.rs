@@ -59,14 +59,20 @@ pub struct Member {
     pub mate_id: Option<MateId>,
     /// When they were added.
     pub created_at: DateTime<Utc>,
+    /// Counts up with each change.
+    pub version: i32,
 }
 
 /// Members.
 pub trait Members {
     /// By the e-mail's key form.
     fn by_email(&mut self, email_key: &str) -> StoreResult<Option<Member>>;
-    /// Adds; `Duplicate` when the e-mail is taken.
+    /// Adds; `Duplicate` when the e-mail is taken. The first member that names a mate or a partner makes the record
+    /// of that mate or partner (see [`super::directory`]).
     fn insert(&mut self, member: &Member) -> StoreResult<()>;
+    /// Writes name, role, partner and mate if the stored version equals `member.version`; answers the new version, else
+    /// `Stale`. The address stays: it is who somebody is. Issue 10 has the page that calls it.
+    fn update(&mut self, member: &Member) -> StoreResult<i32>;
     /// Removes by the e-mail's key form; `false` when nobody has it.
     fn remove(&mut self, email_key: &str) -> StoreResult<bool>;
 }

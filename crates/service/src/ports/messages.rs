@@ -2,12 +2,58 @@
 
 use chrono::{DateTime, Utc};
 use kernel::{BookingId, Email, Language, MessageId, UserId};
+use serde::{Deserialize, Serialize};
 use status_machine::At;
 
 use super::StoreResult;
 
 /// Where a message stands.
 pub use status_machine::records::DeliveryState as MessageState;
+
+/// By which way a message goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Channel {
+    /// E-mail.
+    Email,
+    /// Text message. Issue 14 sends them.
+    Sms,
+}
+
+impl Channel {
+    /// Stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Channel::Email => "email",
+            Channel::Sms => "sms",
+        }
+    }
+
+    /// The channel of a code.
+    pub fn from_code(code: &str) -> Option<Channel> {
+        [Channel::Email, Channel::Sms].into_iter().find(|c| c.code() == code)
+    }
+}
+
+/// The text of a message as it was sent, without the links that open accounts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SentText {
+    /// One line; empty where the channel has none.
+    pub subject: String,
+    /// Plain text.
+    pub body: String,
+}
+
+/// What the relay said when it took a message over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HandedOver {
+    /// Its own name for the message; empty when it told none.
+    pub provider_id: String,
+    /// The text that is kept.
+    pub text: SentText,
+    /// When.
+    pub at: DateTime<Utc>,
+}
 
 /// A message.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +82,16 @@ pub struct Message {
     pub created_at: DateTime<Utc>,
     /// When the relay took it.
     pub sent_at: Option<DateTime<Utc>>,
+    /// By which way it goes.
+    pub channel: Channel,
+    /// How often it was handed over, taken or not. Messages from before this was counted have 1 when they were sent.
+    pub attempts: i32,
+    /// What was said the last time, when it was not taken.
+    pub last_error: Option<String>,
+    /// The relay's name for it.
+    pub provider_id: Option<String>,
+    /// What was sent; none before, and for messages from before it was kept.
+    pub text: Option<SentText>,
 }
 
 /// Messages.
@@ -47,6 +103,10 @@ pub trait Messages {
     /// Marks the outcome. A message that will not be sent again forgets its values: they name
     /// people and hold links that open accounts.
     fn set_state(&mut self, id: MessageId, state: At<MessageState>, at: DateTime<Utc>) -> StoreResult<()>;
+    /// The relay took it: it is sent, its text is kept and its values are forgotten.
+    fn handed_over(&mut self, id: MessageId, state: At<MessageState>, told: &HandedOver) -> StoreResult<()>;
+    /// The relay did not take it this time, and said why. Its state is decided apart.
+    fn not_taken(&mut self, id: MessageId, why: &str) -> StoreResult<()>;
     /// Messages about a booking, oldest first.
     fn of_booking(&mut self, id: BookingId) -> StoreResult<Vec<Message>>;
 }

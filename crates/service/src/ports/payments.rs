@@ -6,55 +6,9 @@ use kernel::{BookingId, Money, PaymentId};
 use serde::{Deserialize, Serialize};
 use status_machine::{At, payment};
 
+pub use super::payment_kind::PaymentKind;
+
 use super::StoreResult;
-
-/// What a payment row is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[allow(missing_docs)]
-pub enum PaymentKind {
-    Deposit,
-    Balance,
-    Full,
-    Difference,
-    Tip,
-    Overtime,
-    CancellationFee,
-    Refund,
-}
-
-impl PaymentKind {
-    /// All kinds.
-    pub const ALL: [PaymentKind; 8] = [
-        PaymentKind::Deposit,
-        PaymentKind::Balance,
-        PaymentKind::Full,
-        PaymentKind::Difference,
-        PaymentKind::Tip,
-        PaymentKind::Overtime,
-        PaymentKind::CancellationFee,
-        PaymentKind::Refund,
-    ];
-
-    /// Stable code.
-    pub const fn code(self) -> &'static str {
-        match self {
-            PaymentKind::Deposit => "deposit",
-            PaymentKind::Balance => "balance",
-            PaymentKind::Full => "full",
-            PaymentKind::Difference => "difference",
-            PaymentKind::Tip => "tip",
-            PaymentKind::Overtime => "overtime",
-            PaymentKind::CancellationFee => "cancellation_fee",
-            PaymentKind::Refund => "refund",
-        }
-    }
-
-    /// The kind of a code.
-    pub fn from_code(code: &str) -> Option<PaymentKind> {
-        PaymentKind::ALL.into_iter().find(|k| k.code() == code)
-    }
-}
 
 /// One charge or refund of a booking.
 #[derive(Debug, Clone, PartialEq)]

@@ -13,6 +13,7 @@ use super::{
     capacity::Capacities,
     cards::Cards,
     crews::Crews,
+    directory::Directory,
     discounts::Discounts,
     idempotency::Idempotency,
     identity::{Accounts, Grants, MachineClients, OneTimeTokens, Sessions, SignInThrottles},
@@ -87,6 +88,7 @@ pub trait Unit {
     fn capacities(&mut self) -> &mut dyn Capacities;
     fn cards(&mut self) -> &mut dyn Cards;
     fn crews(&mut self) -> &mut dyn Crews;
+    fn directory(&mut self) -> &mut dyn Directory;
     fn discounts(&mut self) -> &mut dyn Discounts;
     fn grants(&mut self) -> &mut dyn Grants;
     fn idempotency(&mut self) -> &mut dyn Idempotency;

@@ -103,6 +103,7 @@ fn seed(u: &mut dyn Unit) -> StoreResult<()> {
             partner_id: None,
             mate_id: Some(MateId(Uuid::from_u128(0xae00 + n))),
             created_at: now,
+            version: 1,
         })?;
     }
     u.rates().insert(&StoredRate {
@@ -125,6 +126,7 @@ fn seed(u: &mut dyn Unit) -> StoreResult<()> {
         kinds: Vec::new(),
         disabled: false,
         created_at: now,
+        version: 1,
     })
 }
 
@@ -141,6 +143,7 @@ fn person(u: &mut dyn Unit, who: &Caller, email: &str, now: DateTime<Utc>) -> St
         created_at: now,
         updated_at: now,
         disabled_at: None,
+        merged: None,
     })?;
     u.profiles().insert(&Profile {
         user_id: id,
@@ -177,6 +180,7 @@ pub fn home() -> Location {
         parking: true,
         accessibility: Accessibility::Easy,
         details: String::new(),
+        category: String::new(),
     }
 }
 

@@ -121,6 +121,7 @@ impl World {
             created_at: now,
             updated_at: now,
             disabled_at: None,
+            merged: None,
         };
         let profile = Profile {
             user_id: id,
@@ -171,6 +172,7 @@ impl World {
                     partner_id: None,
                     mate_id: Some(mate(n)),
                     created_at: now,
+                    version: 1,
                 })?;
             }
             Ok(())
@@ -303,6 +305,7 @@ pub fn location(province: Province) -> Location {
         parking: true,
         accessibility: Accessibility::Easy,
         details: String::new(),
+        category: String::new(),
     }
 }
 

@@ -111,6 +111,9 @@ pub enum SchemaError {
     /// A newer program was here.
     #[error("migrations of a newer version: {0:?}")]
     Newer(Vec<String>),
+    /// A row names another that is not there.
+    #[error("the rows of {0} name others that are not there")]
+    Dangling(String),
     #[error("{0}")]
     Migration(Box<dyn std::error::Error + Send + Sync>),
     #[error(transparent)]

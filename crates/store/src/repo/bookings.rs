@@ -6,9 +6,11 @@ use kernel::{BookingId, ShortId, UserId};
 use service::ports::{
     StoreError, StoreResult,
     bookings::{Booking, Bookings, Checkout, Page, Revision, StatusChange},
+    facts::BookingFacts,
+    lists::{Listing, Slice, Start},
 };
 
-use super::{Repos, checkouts};
+use super::{Repos, checkouts, facts, lists};
 use crate::{
     columns::{Id, Instant},
     error::fault,
@@ -34,7 +36,10 @@ impl Bookings for Repos<'_> {
             .do_nothing()
             .execute(self.conn)
             .map_err(fault(TABLE))?;
-        if added == 1 { Ok(()) } else { Err(StoreError::Duplicate("bookings.short_id".to_owned())) }
+        if added != 1 {
+            return Err(StoreError::Duplicate("bookings.short_id".to_owned()));
+        }
+        facts::begin(self.conn, booking)
     }
 
     fn short_id_free(&mut self, id: &ShortId) -> StoreResult<bool> {
@@ -62,11 +67,45 @@ impl Bookings for Repos<'_> {
     }
 
     fn update(&mut self, booking: &Booking, expected: i32) -> StoreResult<i32> {
+        let old = facts::before(self.conn, booking.id, expected)?.ok_or(StoreError::Stale)?;
         let row = BookingRow { version: expected.saturating_add(1), ..BookingRow::of(booking)? };
         let written = update(bookings::table, bookings::id.eq(row.id).and(bookings::version.eq(expected)), &row)
             .execute(self.conn)
             .map_err(fault(TABLE))?;
-        if written == 1 { Ok(row.version) } else { Err(StoreError::Stale) }
+        // Of two who read it, the second finds it changed here: the old record is kept by the first.
+        if written != 1 {
+            return Err(StoreError::Stale);
+        }
+        facts::keep(self.conn, &old, booking.updated_at)?;
+        facts::follow(self.conn, booking)?;
+        Ok(row.version)
+    }
+
+    fn at_version(&mut self, id: BookingId, version: i32) -> StoreResult<Option<Booking>> {
+        match facts::record_of(self.conn, id, version)? {
+            Some(replaced) => Ok(Some(replaced)),
+            None => facts::before(self.conn, id, version),
+        }
+    }
+
+    fn at_instant(&mut self, id: BookingId, at: DateTime<Utc>) -> StoreResult<Option<Booking>> {
+        let found = match facts::record_at(self.conn, id, at)? {
+            Some(replaced) => Some(replaced),
+            None => Bookings::get(self, id)?,
+        };
+        Ok(found.filter(|b| b.created_at <= at))
+    }
+
+    fn facts(&mut self, id: BookingId) -> StoreResult<Option<BookingFacts>> {
+        facts::get(self.conn, id)
+    }
+
+    fn listed(&mut self, wanted: &Listing, start: Start, limit: i64) -> StoreResult<Slice<Booking>> {
+        lists::listed(self.conn, wanted, start, limit)
+    }
+
+    fn of_user_from(&mut self, user: UserId, start: Start, limit: i64) -> StoreResult<Slice<Booking>> {
+        lists::of_user(self.conn, user, start, limit)
     }
 
     fn of_user(&mut self, user: UserId, page: i64, per_page: i64) -> StoreResult<Page<Booking>> {

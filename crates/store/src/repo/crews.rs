@@ -9,14 +9,15 @@ use kernel::{BookingId, MateId};
 use service::ports::{
     StoreResult,
     crews::{CrewMate, Crews, Mate},
+    directory::MateState,
 };
 
-use super::Repos;
+use super::{Repos, directory, facts};
 use crate::{
     columns::{Id, Instant},
     error::fault,
     rows::crews::{CrewRow, TimeRow},
-    schema::{accounts, booking_crews, bookings, crew_times, members},
+    schema::{accounts, booking_crews, bookings, crew_times, mates, members},
     statement::OfMembersAddress,
 };
 
@@ -30,6 +31,8 @@ impl Crews for Repos<'_> {
             .filter(accounts::email_verified.eq(true))
             .filter(accounts::disabled_at.is_not_null());
         let rows: Vec<(Id, String, String)> = members::table
+            .inner_join(mates::table)
+            .filter(mates::state.eq(MateState::Active.code()))
             .filter(members::role.eq("mate"))
             .filter(members::mate_id.is_not_null())
             .filter(not(exists(locked_out)))
@@ -104,18 +107,19 @@ impl Crews for Repos<'_> {
     }
 
     fn put(&mut self, id: BookingId, mate: &CrewMate, half_hours: &[DateTime<Utc>]) -> StoreResult<()> {
+        directory::know_mate(self.conn, mate.mate, mate.name.clone(), "", mate.since)?;
         let (booking_id, mate_id) = (Id(id.0), Id(mate.mate.0));
         let row = CrewRow { booking_id, mate_id, name: mate.name.clone(), since: Instant(mate.since) };
         diesel::insert_into(booking_crews::table).values(row).execute(self.conn).map_err(fault(TABLE))?;
         let times: Vec<TimeRow> =
             half_hours.iter().map(|at| TimeRow { mate_id, half_hour: Instant(*at), booking_id }).collect();
         diesel::insert_into(crew_times::table).values(&times).execute(self.conn).map_err(fault(TIMES))?;
-        Ok(())
+        facts::follow_crew(self.conn, id)
     }
 
     fn release(&mut self, id: BookingId, mate: MateId) -> StoreResult<()> {
         // The time goes with it, by its foreign key.
         diesel::delete(booking_crews::table.find((Id(id.0), Id(mate.0)))).execute(self.conn).map_err(fault(TABLE))?;
-        Ok(())
+        facts::follow_crew(self.conn, id)
     }
 }

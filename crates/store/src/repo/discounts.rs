@@ -13,6 +13,7 @@ use crate::{
     error::fault,
     rows::discounts::{DiscountRow, code_key},
     schema::discounts,
+    statement::update,
 };
 
 const TABLE: &str = "discounts";
@@ -36,6 +37,26 @@ impl Discounts for Repos<'_> {
             .execute(self.conn)
             .map_err(fault(TABLE))?;
         if added == 1 { Ok(()) } else { Err(StoreError::Duplicate("discounts.code".to_owned())) }
+    }
+
+    fn update(&mut self, discount: &StoredDiscount) -> StoreResult<i32> {
+        let version = discount.version.saturating_add(1);
+        let row = DiscountRow::of(discount)?;
+        let changes = (
+            discounts::terms_kind.eq(row.terms_kind),
+            discounts::share_bp.eq(row.share_bp),
+            discounts::amount_cents.eq(row.amount_cents),
+            discounts::valid_from.eq(row.valid_from),
+            discounts::valid_until.eq(row.valid_until),
+            discounts::max_uses.eq(row.max_uses),
+            discounts::provinces.eq(row.provinces),
+            discounts::kinds.eq(row.kinds),
+            discounts::disabled.eq(row.disabled),
+            discounts::version.eq(version),
+        );
+        let known = discounts::id.eq(row.id).and(discounts::version.eq(discount.version));
+        let written = update(discounts::table, known, changes).execute(self.conn).map_err(fault(TABLE))?;
+        if written == 1 { Ok(version) } else { Err(StoreError::Stale) }
     }
 
     fn take_use(&mut self, id: DiscountId) -> StoreResult<bool> {

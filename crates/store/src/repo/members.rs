@@ -6,8 +6,8 @@ use service::ports::{
     members::{Member, Members},
 };
 
-use super::Repos;
-use crate::{error::fault, rows::members::MemberRow, schema::members};
+use super::{Repos, directory};
+use crate::{columns::Id, error::fault, rows::members::MemberRow, schema::members, statement::update};
 
 const TABLE: &str = "members";
 
@@ -23,6 +23,7 @@ impl Members for Repos<'_> {
     }
 
     fn insert(&mut self, member: &Member) -> StoreResult<()> {
+        directory::know(self.conn, member)?;
         let added = diesel::insert_into(members::table)
             .values(MemberRow::from(member))
             .on_conflict(members::email_key)
@@ -30,6 +31,23 @@ impl Members for Repos<'_> {
             .execute(self.conn)
             .map_err(fault(TABLE))?;
         if added == 1 { Ok(()) } else { Err(StoreError::Duplicate("members.email_key".to_owned())) }
+    }
+
+    fn update(&mut self, member: &Member) -> StoreResult<i32> {
+        directory::know(self.conn, member)?;
+        let version = member.version.saturating_add(1);
+        let row = MemberRow::from(member);
+        let changes = (
+            members::first_name.eq(row.first_name),
+            members::last_name.eq(row.last_name),
+            members::role.eq(row.role),
+            members::partner_id.eq(row.partner_id),
+            members::mate_id.eq(row.mate_id),
+            members::version.eq(version),
+        );
+        let known = members::id.eq(Id(member.id.0)).and(members::version.eq(member.version));
+        let written = update(members::table, known, changes).execute(self.conn).map_err(fault(TABLE))?;
+        if written == 1 { Ok(version) } else { Err(StoreError::Stale) }
     }
 
     fn remove(&mut self, email_key: &str) -> StoreResult<bool> {

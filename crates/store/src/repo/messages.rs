@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use kernel::{BookingId, MessageId};
 use service::ports::{
     StoreResult,
-    messages::{Message, MessageState, Messages},
+    messages::{HandedOver, Message, MessageState, Messages},
 };
 
 use super::Repos;
@@ -19,6 +19,11 @@ use crate::{
 use status_machine::At;
 
 const TABLE: &str = "messages";
+
+/// The values of a message that is not sent again.
+fn nothing() -> StoreResult<Doc> {
+    Doc::of(&serde_json::json!({}))
+}
 
 impl Messages for Repos<'_> {
     fn insert_once(&mut self, message: &Message) -> StoreResult<bool> {
@@ -49,9 +54,30 @@ impl Messages for Repos<'_> {
             update(messages::table, message, outcome).execute(self.conn)
         } else {
             // Not sent again: what the template was filled with is forgotten.
-            let nothing = Doc::of(&serde_json::json!({}))?;
-            update(messages::table, message, (outcome, messages::template_values.eq(nothing))).execute(self.conn)
+            update(messages::table, message, (outcome, messages::template_values.eq(nothing()?))).execute(self.conn)
         };
+        written.map(drop).map_err(fault(TABLE))
+    }
+
+    fn handed_over(&mut self, id: MessageId, state: At<MessageState>, told: &HandedOver) -> StoreResult<()> {
+        let name = Some(told.provider_id.as_str()).filter(|name| !name.is_empty());
+        let outcome = (
+            messages::state.eq(state.code()),
+            messages::sent_at.eq(Some(Instant(told.at))),
+            messages::attempts.eq(messages::attempts + 1),
+            messages::last_error.eq(None::<String>),
+            messages::provider_id.eq(name),
+            messages::subject.eq(told.text.subject.as_str()),
+            messages::body.eq(told.text.body.as_str()),
+            messages::template_values.eq(nothing()?),
+        );
+        let written = update(messages::table, messages::id.eq(Id(id.0)), outcome).execute(self.conn);
+        written.map(drop).map_err(fault(TABLE))
+    }
+
+    fn not_taken(&mut self, id: MessageId, why: &str) -> StoreResult<()> {
+        let outcome = (messages::attempts.eq(messages::attempts + 1), messages::last_error.eq(why));
+        let written = update(messages::table, messages::id.eq(Id(id.0)), outcome).execute(self.conn);
         written.map(drop).map_err(fault(TABLE))
     }
 

@@ -10,13 +10,16 @@ mod capacities;
 mod cards;
 mod checkouts;
 mod crews;
+mod directory;
 mod discounts;
+mod facts;
 mod grants;
 mod holds;
 mod idempotency;
 mod installation;
 mod jobs;
 mod ledger;
+mod lists;
 mod members;
 mod messages;
 mod money_leases;
@@ -37,6 +40,7 @@ use service::ports::{
     capacity::Capacities,
     cards::Cards,
     crews::Crews,
+    directory::Directory,
     discounts::Discounts,
     idempotency::Idempotency,
     identity::{Accounts, Grants, MachineClients, OneTimeTokens, Sessions, SignInThrottles},
@@ -84,6 +88,9 @@ impl Unit for Repos<'_> {
         self
     }
     fn crews(&mut self) -> &mut dyn Crews {
+        self
+    }
+    fn directory(&mut self) -> &mut dyn Directory {
         self
     }
     fn discounts(&mut self) -> &mut dyn Discounts {

@@ -8,7 +8,7 @@ use service::ports::{
     payments::{Attempt, Payment, Payments},
 };
 
-use super::Repos;
+use super::{super::Conn, Repos, facts};
 use crate::{
     columns::{Id, Instant},
     error::fault,
@@ -20,13 +20,24 @@ use crate::{
 const TABLE: &str = "payments";
 const ATTEMPTS: &str = "payment_attempts";
 
+/// All rows of a booking, oldest first.
+pub fn of_booking(conn: &mut Conn, id: BookingId) -> StoreResult<Vec<Payment>> {
+    let rows: Vec<PaymentRow> = payments::table
+        .filter(payments::booking_id.eq(Id(id.0)))
+        .order((payments::created_at, payments::seq))
+        .select(PaymentRow::as_select())
+        .load(conn)
+        .map_err(fault(TABLE))?;
+    rows.into_iter().map(PaymentRow::read).collect()
+}
+
 impl Payments for Repos<'_> {
     fn insert(&mut self, payment: &Payment) -> StoreResult<()> {
         diesel::insert_into(payments::table)
             .values(PaymentRow::from(payment))
             .execute(self.conn)
             .map_err(fault(TABLE))?;
-        Ok(())
+        if facts::tells(payment) { facts::follow_payment(self.conn, payment.booking_id) } else { Ok(()) }
     }
 
     fn get(&mut self, id: PaymentId) -> StoreResult<Option<Payment>> {
@@ -40,20 +51,18 @@ impl Payments for Repos<'_> {
     }
 
     fn of_booking(&mut self, id: BookingId) -> StoreResult<Vec<Payment>> {
-        let rows: Vec<PaymentRow> = payments::table
-            .filter(payments::booking_id.eq(Id(id.0)))
-            .order((payments::created_at, payments::seq))
-            .select(PaymentRow::as_select())
-            .load(self.conn)
-            .map_err(fault(TABLE))?;
-        rows.into_iter().map(PaymentRow::read).collect()
+        of_booking(self.conn, id)
     }
 
     fn update(&mut self, payment: &Payment) -> StoreResult<i32> {
         let row = PaymentRow { version: payment.version.saturating_add(1), ..PaymentRow::from(payment) };
         let known = payments::id.eq(row.id).and(payments::version.eq(payment.version));
         let written = update(payments::table, known, &row).execute(self.conn).map_err(fault(TABLE))?;
-        if written == 1 { Ok(row.version) } else { Err(StoreError::Stale) }
+        if written != 1 {
+            return Err(StoreError::Stale);
+        }
+        facts::follow_payment(self.conn, payment.booking_id)?;
+        Ok(row.version)
     }
 
     fn insert_attempt(&mut self, attempt: &Attempt) -> StoreResult<()> {

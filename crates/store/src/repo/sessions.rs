@@ -8,7 +8,7 @@ use service::ports::{
     identity::{MachineClient, MachineClients, Session, SessionEnd, Sessions, TokenHash},
 };
 
-use super::Repos;
+use super::{Repos, directory};
 use crate::{
     columns::{Id, Instant},
     error::fault,
@@ -84,6 +84,7 @@ impl Sessions for Repos<'_> {
 
 impl MachineClients for Repos<'_> {
     fn insert(&mut self, client: &MachineClient) -> StoreResult<bool> {
+        directory::know_partner(self.conn, client.partner_id, &client.name, client.created_at)?;
         let added = diesel::insert_into(machine_clients::table)
             .values(MachineRow::from(client))
             .on_conflict(machine_clients::client_id)

@@ -30,6 +30,7 @@ pub struct DiscountRow {
     pub kinds: Doc,
     pub disabled: bool,
     pub created_at: Instant,
+    pub version: i32,
 }
 
 /// The stored form of a code: two spellings that differ in case meet.
@@ -57,6 +58,7 @@ impl DiscountRow {
             kinds: Doc::of(&d.kinds)?,
             disabled: d.disabled,
             created_at: Instant(d.created_at),
+            version: d.version,
         })
     }
 
@@ -81,6 +83,7 @@ impl DiscountRow {
             kinds: self.kinds.read(TABLE, "kinds", &id)?,
             disabled: self.disabled,
             created_at: self.created_at.0,
+            version: self.version,
         })
     }
 }

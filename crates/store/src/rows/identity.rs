@@ -26,6 +26,8 @@ pub struct AccountRow {
     pub created_at: Instant,
     pub updated_at: Instant,
     pub disabled_at: Option<Instant>,
+    pub merged_into: Option<Id>,
+    pub merged_at: Option<Instant>,
 }
 
 impl From<&Account> for AccountRow {
@@ -40,6 +42,8 @@ impl From<&Account> for AccountRow {
             created_at: Instant(a.created_at),
             updated_at: Instant(a.updated_at),
             disabled_at: some(a.disabled_at),
+            merged_into: a.merged.map(|(into, _)| Id(into.0)),
+            merged_at: a.merged.map(|(_, at)| Instant(at)),
         }
     }
 }
@@ -58,6 +62,7 @@ impl AccountRow {
             created_at: self.created_at.0,
             updated_at: self.updated_at.0,
             disabled_at: time(self.disabled_at),
+            merged: self.merged_into.zip(self.merged_at).map(|(into, at)| (UserId(into.0), at.0)),
         })
     }
 }

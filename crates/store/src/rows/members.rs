@@ -28,6 +28,7 @@ pub struct MemberRow {
     pub partner_id: Option<Id>,
     pub mate_id: Option<Id>,
     pub created_at: Instant,
+    pub version: i32,
 }
 
 impl From<&Member> for MemberRow {
@@ -42,6 +43,7 @@ impl From<&Member> for MemberRow {
             partner_id: m.partner_id.map(|p| Id(p.0)),
             mate_id: m.mate_id.map(|p| Id(p.0)),
             created_at: Instant(m.created_at),
+            version: m.version,
         }
     }
 }
@@ -58,6 +60,7 @@ impl MemberRow {
             partner_id: self.partner_id.map(|p| PartnerId(p.0)),
             mate_id: self.mate_id.map(|p| MateId(p.0)),
             created_at: self.created_at.0,
+            version: self.version,
         })
     }
 }

@@ -2,11 +2,15 @@
 
 use diesel::prelude::*;
 use kernel::{BookingId, MessageId, UserId};
-use service::ports::{StoreResult, messages::Message};
+use service::ports::{
+    StoreResult,
+    messages::{Channel, Message, SentText},
+};
 
 use super::{parse, some, time};
 use crate::{
     columns::{Doc, Id, Instant},
+    error::unknown,
     schema::messages,
 };
 use status_machine::At;
@@ -28,10 +32,17 @@ pub struct MessageRow {
     pub state: String,
     pub created_at: Instant,
     pub sent_at: Option<Instant>,
+    pub channel: String,
+    pub attempts: i32,
+    pub last_error: Option<String>,
+    pub provider_id: Option<String>,
+    pub subject: Option<String>,
+    pub body: Option<String>,
 }
 
 impl MessageRow {
     pub fn of(m: &Message) -> StoreResult<Self> {
+        let (subject, body) = m.text.clone().map(|t| (t.subject, t.body)).unzip();
         Ok(MessageRow {
             id: Id(m.id.0),
             dedup_key: m.dedup_key.clone(),
@@ -45,6 +56,12 @@ impl MessageRow {
             state: m.state.code().to_owned(),
             created_at: Instant(m.created_at),
             sent_at: some(m.sent_at),
+            channel: m.channel.code().to_owned(),
+            attempts: m.attempts,
+            last_error: m.last_error.clone(),
+            provider_id: m.provider_id.clone(),
+            subject,
+            body,
         })
     }
 
@@ -63,6 +80,11 @@ impl MessageRow {
             state: At::stored(parse(&self.state, TABLE, "state", &id)?),
             created_at: self.created_at.0,
             sent_at: time(self.sent_at),
+            channel: Channel::from_code(&self.channel).ok_or_else(|| unknown(TABLE, "channel", &id, &self.channel))?,
+            attempts: self.attempts,
+            last_error: self.last_error,
+            provider_id: self.provider_id,
+            text: self.subject.zip(self.body).map(|(subject, body)| SentText { subject, body }),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Codes, grants, refresh tokens, links in mails and counters of attempts.
 
 use diesel::prelude::*;
-use kernel::{SessionId, UserId};
+use kernel::{BookingId, SessionId, UserId};
 use service::ports::{
     StoreResult,
     identity::{
@@ -161,6 +161,7 @@ pub struct OneTimeRow {
     pub created_at: Instant,
     pub expires_at: Instant,
     pub spent_at: Option<Instant>,
+    pub booking_id: Option<Id>,
 }
 
 impl From<&OneTimeToken> for OneTimeRow {
@@ -173,6 +174,7 @@ impl From<&OneTimeToken> for OneTimeRow {
             created_at: Instant(t.created_at),
             expires_at: Instant(t.expires_at),
             spent_at: some(t.spent_at),
+            booking_id: t.booking_id.map(|b| Id(b.0)),
         }
     }
 }
@@ -189,6 +191,7 @@ impl OneTimeRow {
             created_at: self.created_at.0,
             expires_at: self.expires_at.0,
             spent_at: time(self.spent_at),
+            booking_id: self.booking_id.map(|b| BookingId(b.0)),
         })
     }
 }

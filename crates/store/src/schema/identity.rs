@@ -13,6 +13,8 @@ diesel::table! {
         created_at -> SqlInstant,
         updated_at -> SqlInstant,
         disabled_at -> Nullable<SqlInstant>,
+        merged_into -> Nullable<SqlId>,
+        merged_at -> Nullable<SqlInstant>,
     }
 }
 
@@ -101,6 +103,7 @@ diesel::table! {
         created_at -> SqlInstant,
         expires_at -> SqlInstant,
         spent_at -> Nullable<SqlInstant>,
+        booking_id -> Nullable<SqlId>,
     }
 }
 
@@ -160,6 +163,7 @@ diesel::table! {
         partner_id -> Nullable<SqlId>,
         mate_id -> Nullable<SqlId>,
         created_at -> SqlInstant,
+        version -> Integer,
     }
 }
 

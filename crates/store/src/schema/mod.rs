@@ -2,6 +2,8 @@
 
 mod capacity;
 mod crews;
+mod directory;
+mod facts;
 mod identity;
 mod installed;
 mod money;
@@ -10,6 +12,8 @@ mod work;
 
 pub use capacity::*;
 pub use crews::*;
+pub use directory::*;
+pub use facts::*;
 pub use identity::*;
 pub use installed::*;
 pub use money::*;
@@ -20,4 +24,9 @@ diesel::allow_tables_to_appear_in_same_query!(bookings, payments);
 diesel::allow_tables_to_appear_in_same_query!(bookings, payment_attempts);
 diesel::allow_tables_to_appear_in_same_query!(booking_crews, bookings);
 diesel::allow_tables_to_appear_in_same_query!(accounts, members);
+diesel::allow_tables_to_appear_in_same_query!(members, mates);
+diesel::allow_tables_to_appear_in_same_query!(accounts, mates);
+diesel::allow_tables_to_appear_in_same_query!(booking_facts, bookings);
+diesel::joinable!(members -> mates (mate_id));
+diesel::joinable!(booking_facts -> bookings (booking_id));
 diesel::joinable!(booking_crews -> bookings (booking_id));

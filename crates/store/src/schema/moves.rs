@@ -30,6 +30,7 @@ diesel::table! {
         kinds -> SqlDoc,
         disabled -> Bool,
         created_at -> SqlInstant,
+        version -> Integer,
     }
 }
 

@@ -39,6 +39,12 @@ diesel::table! {
         state -> Text,
         created_at -> SqlInstant,
         sent_at -> Nullable<SqlInstant>,
+        channel -> Text,
+        attempts -> Integer,
+        last_error -> Nullable<Text>,
+        provider_id -> Nullable<Text>,
+        subject -> Nullable<Text>,
+        body -> Nullable<Text>,
     }
 }
 

@@ -8,9 +8,12 @@ mod cluster;
 mod commits;
 mod inline;
 
-use std::sync::{
-    Arc, OnceLock,
-    atomic::{AtomicU32, Ordering},
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU32, Ordering},
+    },
 };
 
 pub use cluster::Cluster;
@@ -94,6 +97,28 @@ impl TestDb {
             None => diesel::PgConnection::establish(&self.url).map(|mut c| c.batch_execute(sql)),
         };
         done.expect("the database opens").expect("the statement runs");
+    }
+
+    /// Empties the database and writes it as the version before did: its migrations, and rows that it wrote.
+    pub fn write_as_the_version_before(&self) {
+        const BEFORE: &str = "20261122000200";
+        let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let read = |path: PathBuf| std::fs::read_to_string(path).expect("a file of SQL");
+        crate::revert(&self.url).expect("every table goes");
+        let engine = self.store().engine();
+        let folders = std::fs::read_dir(home.join("../../migrations").join(engine)).expect("the migrations");
+        let mut folders: Vec<PathBuf> = folders.map(|f| f.expect("a migration").path()).collect();
+        folders.sort();
+        for folder in folders {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let version = name.split('_').next().unwrap_or_default();
+            if version <= BEFORE {
+                self.execute(&read(folder.join("up.sql")));
+                self.execute(&format!("INSERT INTO __diesel_schema_migrations (version) VALUES ('{version}')"));
+            }
+        }
+        let zone = if engine == "postgres" { "SET TIME ZONE 'UTC';" } else { "" };
+        self.execute(&format!("{zone}{}", read(home.join("tests/older/before_20261122000300.sql"))));
     }
 
     /// Closes the store and opens it again, as a restart would.

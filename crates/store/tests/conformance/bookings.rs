@@ -27,6 +27,7 @@ on_both_engines!(
     the_newest_card_that_covers_the_day_is_active,
     discount_codes_meet_whatever_their_case,
     of_many_takers_of_the_last_use_one_gets_it,
+    a_discount_is_changed_by_who_read_it_last,
 );
 
 async fn a_booking_comes_back_as_it_was(db: TestDb) {
@@ -263,6 +264,7 @@ fn discount(code: &str, terms: DiscountTerms, max_uses: Option<i32>) -> StoredDi
         kinds: vec![MoveKind::Residential, MoveKind::WhiteGlove],
         disabled: false,
         created_at: t0(),
+        version: 1,
     }
 }
 
@@ -300,6 +302,29 @@ async fn of_many_takers_of_the_last_use_one_gets_it(db: TestDb) {
     let takers = (0..20).map(|_| try_write(&db, move |u| u.discounts().take_use(id)));
     let got: Vec<bool> = futures_util::future::join_all(takers).await.into_iter().map(Result::unwrap).collect();
     assert_eq!(got.iter().filter(|g| **g).count(), 1);
+}
+
+async fn a_discount_is_changed_by_who_read_it_last(db: TestDb) {
+    let mut made = discount("DEUX", DiscountTerms::Fixed { amount: cents(500) }, Some(2));
+    let (copy, id) = (made.clone(), made.id);
+    write(&db, move |u| {
+        u.discounts().insert(&copy)?;
+        u.discounts().take_use(id)
+    })
+    .await;
+    (made.terms, made.disabled, made.max_uses, made.provinces) =
+        (DiscountTerms::Percent { share: kernel::BasisPoints::new(1_000), max: None }, true, None, Vec::new());
+    let copy = made.clone();
+    made.version = write(&db, move |u| u.discounts().update(&copy)).await;
+    // A use is no edit, and an edit takes none back.
+    made.uses = 1;
+    assert_eq!((made.version, read(&db, |u| u.discounts().by_code("deux")).await.as_ref()), (2, Some(&made)));
+    let stale = StoredDiscount { version: 1, ..made.clone() };
+    assert!(matches!(try_write(&db, move |u| u.discounts().update(&stale)).await, Err(StoreError::Stale)));
+    let fewer = StoredDiscount { max_uses: Some(0), ..made.clone() };
+    let told = try_write(&db, move |u| u.discounts().update(&fewer)).await;
+    assert!(matches!(&told, Err(StoreError::Refused(name)) if name.contains("discounts_uses")), "{told:?}");
+    assert_eq!(read(&db, |u| u.discounts().by_code("deux")).await, Some(made));
 }
 
 #[test]

@@ -39,6 +39,7 @@ fn member(n: u128, role: MemberRole) -> Member {
         partner_id: None,
         mate_id: (role == MemberRole::Mate).then(|| mate(n)),
         created_at: t0(),
+        version: 1,
     }
 }
 

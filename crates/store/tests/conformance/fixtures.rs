@@ -16,6 +16,7 @@ use service::ports::{
     identity::{Account, EMBEDDED_ISSUER},
     jobs::NewJob,
     payments::{Payment, PaymentKind},
+    rooms::Rooms,
 };
 use store::testing::TestDb;
 
@@ -83,6 +84,7 @@ pub fn account(id: UserId) -> Account {
         created_at: t0(),
         updated_at: t0(),
         disabled_at: None,
+        merged: None,
     }
 }
 
@@ -110,6 +112,7 @@ fn location(street: &str, city: &str, postal_code: &str) -> Location {
         parking: true,
         accessibility: Accessibility::Difficult,
         details: "Sonnez deux fois\n按两次门铃 🛋️".to_owned(),
+        category: "apartment".to_owned(),
     }
 }
 
@@ -196,6 +199,10 @@ fn details() -> BookingDetails {
         payment_problem: false,
         asked: String::new(),
         agreed: None,
+        rooms: Rooms { bedrooms: 3, stairs: 1, ..Rooms::default() },
+        extra_services: vec!["piano".to_owned()],
+        assembly: Some(2),
+        photos: vec![Uuid::from_u128(7)],
     }
 }
 
@@ -283,6 +290,20 @@ struct Text {
     text: String,
 }
 
+/// A step of SQLite's plan.
+#[derive(diesel::QueryableByName)]
+struct Step {
+    #[diesel(sql_type = diesel::sql_types::Text)]
+    detail: String,
+}
+
+/// A line of PostgreSQL's plan.
+#[derive(diesel::QueryableByName)]
+struct Line {
+    #[diesel(sql_type = diesel::sql_types::Text, column_name = "QUERY PLAN")]
+    line: String,
+}
+
 impl Stranger {
     pub fn at(url: &str) -> Stranger {
         use diesel::Connection;
@@ -307,6 +328,31 @@ impl Stranger {
             Stranger::Sqlite(c) => c.batch_execute(sql),
             Stranger::Postgres(c) => c.batch_execute(sql),
         }
+    }
+
+    /// How the engine would answer, on PostgreSQL without reading whole tables.
+    pub fn plans(&mut self, queries: &[&str]) -> Vec<String> {
+        use diesel::RunQueryDsl;
+        if let Stranger::Postgres(c) = self {
+            diesel::connection::SimpleConnection::batch_execute(
+                c,
+                "SET enable_seqscan = off; SET enable_bitmapscan = off",
+            )
+            .unwrap();
+        }
+        let mut plan = |query: &str| -> Vec<String> {
+            match self {
+                Stranger::Sqlite(c) => {
+                    let steps: Vec<Step> = diesel::sql_query(format!("EXPLAIN QUERY PLAN {query}")).load(c).unwrap();
+                    steps.into_iter().map(|s| s.detail).collect()
+                }
+                Stranger::Postgres(c) => {
+                    let steps: Vec<Line> = diesel::sql_query(format!("EXPLAIN {query}")).load(c).unwrap();
+                    steps.into_iter().map(|s| s.line).collect()
+                }
+            }
+        };
+        queries.iter().map(|query| plan(query)).map(|steps| steps.join(" / ")).collect()
     }
 
     /// Rows of one column called `text`.

@@ -24,6 +24,7 @@ on_both_engines!(
     grants_are_revoked_by_session_and_by_person,
     expired_grants_go_with_their_tokens,
     a_link_works_once,
+    a_link_about_a_booking_names_it,
     throttles_count_every_attempt,
     machines_of_a_partner,
 );
@@ -300,6 +301,7 @@ async fn a_link_works_once(db: TestDb) {
         created_at: t0(),
         expires_at: at(expires),
         spent_at: None,
+        booking_id: None,
     };
     let all = [
         link("1", TokenPurpose::ResetPassword, 10),
@@ -319,6 +321,33 @@ async fn a_link_works_once(db: TestDb) {
     );
     assert_eq!(write(&db, |u| u.one_time_tokens().purge(at(11))).await, 1);
     assert_eq!(spent("1").await, None);
+}
+
+async fn a_link_about_a_booking_names_it(db: TestDb) {
+    let made = booked(&db).await;
+    let link = |purpose: TokenPurpose, booking_id| OneTimeToken {
+        token_hash: hash(purpose.code()),
+        user_id: made.user_id,
+        purpose,
+        email_key: "zoe@portage.test".to_owned(),
+        created_at: t0(),
+        expires_at: at(9),
+        spent_at: None,
+        booking_id,
+    };
+    for purpose in TokenPurpose::ALL {
+        let named = matches!(purpose, TokenPurpose::Pay | TokenPurpose::MovePage).then_some(made.id);
+        let wrong = link(purpose, if named.is_some() { None } else { Some(made.id) });
+        let told = try_write(&db, move |u| u.one_time_tokens().insert(&wrong)).await;
+        assert!(
+            matches!(&told, Err(StoreError::Refused(name)) if name.contains("one_time_tokens_booking")),
+            "{told:?}"
+        );
+        let right = link(purpose, named);
+        let (copy, key) = (right.clone(), right.token_hash.clone());
+        write(&db, move |u| u.one_time_tokens().insert(&copy)).await;
+        assert_eq!(read(&db, move |u| u.one_time_tokens().get(&key)).await, Some(right));
+    }
 }
 
 async fn throttles_count_every_attempt(db: TestDb) {

@@ -1,13 +1,16 @@
 //! Profiles, members, messages, the audit trail, and answers already given.
 
-use kernel::{AuditId, BookingId, Language, MessageId, OpsMemberId, PartnerId, UserId};
+use kernel::{AuditId, BookingId, Language, MateId, MessageId, OpsMemberId, PartnerId, UserId};
 use serde_json::json;
 use service::ports::{
     StoreError,
     audit::AuditRow,
+    crews::CrewMate,
+    directory::{MateState, PartnerState},
     idempotency::StoredAnswer,
+    identity::{MachineClient, TokenHash},
     members::{Member, MemberRole},
-    messages::{Message, MessageState},
+    messages::{Channel, HandedOver, Message, MessageState, SentText},
     profiles::{BillingAddress, Profile},
 };
 use status_machine::At;
@@ -18,7 +21,10 @@ use crate::fixtures::*;
 on_both_engines!(
     a_profile_is_written_by_who_read_it_last,
     a_member_is_found_by_address,
+    a_member_is_changed_by_who_read_him_last,
+    whoever_is_named_has_a_record,
     a_message_is_queued_once,
+    what_became_of_a_message_is_kept,
     the_audit_trail_is_read_in_order,
     answers_are_kept_until_they_expire,
     of_two_requests_with_one_key_one_works,
@@ -63,6 +69,7 @@ async fn a_member_is_found_by_address(db: TestDb) {
         partner_id: Some(PartnerId(uuid())),
         mate_id: None,
         created_at: t0(),
+        version: 1,
     };
     for role in [MemberRole::Ops, MemberRole::Admin, MemberRole::Partner, MemberRole::Mate] {
         let made = member(&format!("{}.X@portage.test", role.code()), role);
@@ -81,6 +88,76 @@ async fn a_member_is_found_by_address(db: TestDb) {
     assert_eq!(read(&db, |u| u.members().by_email("ops.x@portage.test")).await, None);
 }
 
+fn staff(email: &str, role: MemberRole) -> Member {
+    Member {
+        id: OpsMemberId(uuid()),
+        email: email.parse().unwrap(),
+        first_name: "Ève".to_owned(),
+        last_name: "Roy".to_owned(),
+        role,
+        partner_id: None,
+        mate_id: None,
+        created_at: t0(),
+        version: 1,
+    }
+}
+
+async fn a_member_is_changed_by_who_read_him_last(db: TestDb) {
+    let mut made = staff("eve@portage.test", MemberRole::Ops);
+    let copy = made.clone();
+    write(&db, move |u| u.members().insert(&copy)).await;
+    // One person may be staff and a mate.
+    (made.role, made.mate_id, made.last_name) = (MemberRole::Admin, Some(MateId(uuid())), "Roy-李".to_owned());
+    let copy = made.clone();
+    made.version = write(&db, move |u| u.members().update(&copy)).await;
+    assert_eq!(made.version, 2);
+    assert_eq!(read(&db, |u| u.members().by_email("eve@portage.test")).await.as_ref(), Some(&made));
+    for stale in [Member { version: 1, ..made.clone() }, Member { id: OpsMemberId(uuid()), ..made.clone() }] {
+        assert!(matches!(try_write(&db, move |u| u.members().update(&stale)).await, Err(StoreError::Stale)));
+    }
+    assert_eq!(read(&db, |u| u.members().by_email("eve@portage.test")).await, Some(made));
+}
+
+async fn whoever_is_named_has_a_record(db: TestDb) {
+    let (mate, other, partner, machines) = (MateId(uuid()), MateId(uuid()), PartnerId(uuid()), PartnerId(uuid()));
+    let named = [
+        Member { mate_id: Some(mate), ..staff("mate@portage.test", MemberRole::Mate) },
+        Member { partner_id: Some(partner), ..staff("partner@portage.test", MemberRole::Partner) },
+        Member { partner_id: Some(partner), ..staff("second@portage.test", MemberRole::Partner) },
+    ];
+    let booking = booked(&db).await.id;
+    write(&db, move |u| {
+        named.iter().try_for_each(|m| u.members().insert(m))?;
+        u.crews().put(booking, &CrewMate { mate: other, name: "Zoé 2".to_owned(), since: at(3) }, &[])?;
+        u.machine_clients().insert(&MachineClient {
+            client_id: "partner-a".to_owned(),
+            secret_hash: TokenHash("a".to_owned()),
+            partner_id: machines,
+            name: "Entrepôt 仓库".to_owned(),
+            created_at: at(1),
+            disabled_at: None,
+        })
+    })
+    .await;
+    let (first, second) = read(&db, move |u| Ok((u.directory().mate(mate)?, u.directory().mate(other)?))).await;
+    let (first, second) = (first.unwrap(), second.unwrap());
+    let known = (first.name.as_str(), first.email.as_str(), first.state, first.version, first.created_at);
+    assert_eq!(known, ("Ève Roy", "mate@portage.test", MateState::Active, 1, t0()));
+    assert_eq!((first.short_id().as_str(), second.short_id().as_str()), ("M-0001", "M-0002"));
+    assert_eq!((second.name.as_str(), second.email.as_str(), second.created_at), ("Zoé 2", "", at(3)));
+    assert_eq!((first.address, first.skills.len(), first.documents.len(), first.pay_rate), (None, 0, 0, None));
+    let (one, two) = read(&db, move |u| Ok((u.directory().partner(partner)?, u.directory().partner(machines)?))).await;
+    let (one, two) = (one.unwrap(), two.unwrap());
+    assert_eq!((one.name.as_str(), one.state, one.net_days), ("", PartnerState::Active, 30));
+    assert_eq!((two.name.as_str(), two.rate_name, two.contacts.len()), ("Entrepôt 仓库", None, 0));
+    assert!(one.short_id().starts_with("P-000") && one.number != two.number);
+    assert_eq!(read(&db, |u| u.directory().mate(MateId(uuid()))).await, None);
+    // Who is paused is not chosen.
+    assert!(read(&db, |u| u.crews().mates()).await.iter().any(|m| m.id == mate));
+    Stranger::at(db.url()).run("UPDATE mates SET state = 'paused'").unwrap();
+    assert_eq!(read(&db, |u| u.crews().mates()).await, []);
+}
+
 fn message(dedup: &str, booking: Option<BookingId>, minutes: i64) -> Message {
     Message {
         id: MessageId(uuid()),
@@ -95,6 +172,11 @@ fn message(dedup: &str, booking: Option<BookingId>, minutes: i64) -> Message {
         state: At::stored(MessageState::Queued),
         created_at: at(minutes),
         sent_at: None,
+        channel: Channel::Email,
+        attempts: 0,
+        last_error: None,
+        provider_id: None,
+        text: None,
     }
 }
 
@@ -131,6 +213,35 @@ async fn a_message_is_queued_once(db: TestDb) {
     });
     let told = futures_util::future::join_all(racers).await;
     assert_eq!(told.into_iter().filter(|r| *r.as_ref().unwrap()).count(), 1);
+}
+
+async fn what_became_of_a_message_is_kept(db: TestDb) {
+    let made = message("m", None, 0);
+    let (id, copy) = (made.id, made.clone());
+    write(&db, move |u| u.messages().insert_once(&copy)).await;
+    write(&db, move |u| u.messages().not_taken(id, "450 later, 请稍后")).await;
+    let waits = Message { attempts: 1, last_error: Some("450 later, 请稍后".to_owned()), ..made.clone() };
+    assert_eq!(read(&db, move |u| u.messages().get(id)).await, Some(waits), "it waits, with its values");
+    let text = SentText { subject: "Réservation".to_owned(), body: "574,88 $\n李".to_owned() };
+    let told = HandedOver { provider_id: "250 queued as 4F2".to_owned(), text: text.clone(), at: at(3) };
+    write(&db, move |u| u.messages().handed_over(id, At::stored(MessageState::Sent), &told)).await;
+    let sent = Message {
+        state: At::stored(MessageState::Sent),
+        sent_at: Some(at(3)),
+        attempts: 2,
+        last_error: None,
+        provider_id: Some("250 queued as 4F2".to_owned()),
+        text: Some(text),
+        values: json!({}),
+        ..made
+    };
+    assert_eq!(read(&db, move |u| u.messages().get(id)).await, Some(sent));
+    let mut sms = message("s", None, 0);
+    sms.channel = Channel::Sms;
+    let (id, copy) = (sms.id, sms.clone());
+    write(&db, move |u| u.messages().insert_once(&copy)).await;
+    assert_eq!(read(&db, move |u| u.messages().get(id)).await, Some(sms));
+    assert!(Stranger::at(db.url()).run("UPDATE messages SET channel = 'pigeon'").is_err());
 }
 
 async fn the_audit_trail_is_read_in_order(db: TestDb) {

@@ -80,6 +80,7 @@ pub(super) fn location(end: &EndFields<'_>, wrong: &mut Vec<Field>) -> Option<Lo
         parking: end.parking.unwrap_or(false),
         accessibility: end.accessibility.unwrap_or_default(),
         details: trimmed(end.details),
+        category: String::new(),
     })
 }
 

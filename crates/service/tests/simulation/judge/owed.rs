@@ -49,16 +49,19 @@ fn over_time<T>(
     all
 }
 
-/// What came first at one instant, a charge or the booking that is taken back, the records do not say.
+/// What came first at one instant, the records do not say: a charge or the booking that is taken back, and another
+/// start or that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Tie {
-    ChargeFirst,
-    ReturnFirst,
+struct Tie {
+    charge_first: bool,
+    start_first: bool,
 }
 
 /// Whether the 48-hour instant had been reached by `until`: both answers where a tie makes the difference.
 fn locked(b: &BookingFacts, until: At) -> (bool, bool) {
-    (locked_by(b, until, Tie::ChargeFirst), locked_by(b, until, Tie::ReturnFirst))
+    let orders = [(true, true), (true, false), (false, true), (false, false)];
+    let answers = orders.map(|(charge_first, start_first)| locked_by(b, until, Tie { charge_first, start_first }));
+    (answers.contains(&true), !answers.contains(&false))
 }
 
 /// The 48-hour instant of a start that was planned then was reached by `until`. A booking that was taken
@@ -78,7 +81,9 @@ fn locked_by(b: &BookingFacts, until: At, tie: Tie) -> bool {
 fn begun_anew(b: &BookingFacts, until: At, tie: Tie) -> Option<At> {
     let back = |h: &&StatusChange| h.from == Some(Status::Cancelled) && h.to == Status::Pending && h.at <= until;
     b.history.iter().rev().filter(back).find_map(|h| {
-        let start = starts(b).into_iter().rfind(|(since, _)| *since <= h.at)?.1;
+        let all = starts(b);
+        let known = |(since, _): &&(At, At)| *since < h.at || (*since == h.at && tie.start_first);
+        let start = all.iter().rfind(known).or(all.first())?.1;
         let instant = start - Duration::hours(48);
         let of_move = |a: &&Attempt| {
             let tip = |id| b.payments.iter().any(|p| Some(p.id) == id && p.kind == PaymentKind::Tip);
@@ -97,11 +102,11 @@ fn begun_anew(b: &BookingFacts, until: At, tie: Tie) -> Option<At> {
         };
         // What was refused at its settlement afterwards was held then; what was known to be refused was not.
         let refused_after = |a: &Attempt| {
-            let first = tie == Tie::ReturnFirst;
+            let first = !tie.charge_first;
             refused_later(a) && a.resolved_at.is_none_or(|at| at > h.at || (at == h.at && first))
         };
         let made = |a: &&Attempt| {
-            let first = is_refund(a) || tie == Tie::ChargeFirst;
+            let first = is_refund(a) || tie.charge_first;
             let before = a.created_at < h.at || (a.created_at == h.at && first);
             before && (a.state == AttemptState::Applied || refused_after(a) || on_its_way(a))
         };
@@ -207,18 +212,21 @@ fn owed_before_lock(f: &Facts, b: &BookingFacts, total: Money, s: &Settings) -> 
     if taken_back(b) {
         // What a cancellation kept or gave back before is the start of it, and it is still early.
         let mut early = vec![Money::ZERO, fee];
-        early.extend(deposits(b).iter().map(|d| d.0.min(total)));
+        early.extend(deposits(b).iter().flat_map(|d| [d.0.min(total), d.0.min(lowest_since(b, d.2)).min(total)]));
         early.extend(totals(b).iter().map(|t| t.1.share(s.deposit).min(total)));
         return early;
     }
     if let Some((deposit, _, known)) = deposits(b).first() {
-        // A price that falls below what was paid is returned at once, and does not come back.
-        let lowest = totals(b).iter().filter(|(since, _)| since >= known).map(|t| t.1).min();
-        return vec![(*deposit).min(lowest.unwrap_or(total)).min(total)];
+        return vec![(*deposit).min(lowest_since(b, *known)).min(total)];
     }
     let due = Mode::of(s, b.booking.created_at, b.booking.move_at) == Mode::Split
         && f.now > b.booking.created_at + Duration::hours(24);
     vec![if due { fee } else { Money::ZERO }]
+}
+
+/// A price that falls below what was paid is returned at once, and does not come back.
+fn lowest_since(b: &BookingFacts, since: At) -> Money {
+    totals(b).iter().filter(|(at, _)| *at >= since).map(|t| t.1).min().unwrap_or(b.booking.total)
 }
 
 /// Captured, and refused when it settled.

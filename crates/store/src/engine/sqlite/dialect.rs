@@ -15,12 +15,21 @@ use crate::{
         jobs::NewJobRow,
         tokens::{GrantRow, ThrottleRow},
     },
-    schema::{accounts, bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
+    schema::{accounts, booking_facts, bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
     statement::{Lapsing, OfKinds, Queued, Running, update},
 };
 
 pub fn lock_booking(conn: &mut Conn, id: Id) -> QueryResult<Option<BookingRow>> {
     bookings::table.find(id).select(BookingRow::as_select()).first(conn).optional()
+}
+
+/// The facts of a booking: whether a charge was given up, and where its money stands.
+pub fn lock_facts(conn: &mut Conn, id: Id) -> QueryResult<Option<(bool, String)>> {
+    booking_facts::table
+        .find(id)
+        .select((booking_facts::payment_problem, booking_facts::payment_state))
+        .first(conn)
+        .optional()
 }
 
 pub fn lock_hold(conn: &mut Conn, id: Id) -> QueryResult<Option<HoldRow>> {

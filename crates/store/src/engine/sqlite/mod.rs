@@ -12,10 +12,11 @@ use std::{
 };
 
 use diesel::{
-    Connection, QueryableByName, RunQueryDsl,
+    Connection, OptionalExtension, QueryableByName, RunQueryDsl,
+    connection::SimpleConnection,
     r2d2::{ConnectionManager, Pool},
     sql_query,
-    sql_types::BigInt,
+    sql_types::{BigInt, Text},
 };
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::future::BoxFuture;
@@ -38,6 +39,12 @@ type Readers = Pool<ConnectionManager<Conn>>;
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 
 const ENGINE: &str = "sqlite";
+
+#[derive(QueryableByName)]
+struct Named {
+    #[diesel(sql_type = Text)]
+    name: String,
+}
 
 #[derive(QueryableByName)]
 struct Count {
@@ -192,7 +199,30 @@ fn change_schema(
     change: impl FnOnce(&mut Conn) -> Result<Vec<String>, SchemaError>,
 ) -> Result<Vec<String>, OpenError> {
     let mut conn = setup::connect(path, Access::Write)?;
-    conn.immediate_transaction(change).map_err(|e| e.on(ENGINE))
+    unbound(&mut conn, change).map_err(|e| e.on(ENGINE))
+}
+
+/// Changes the schema in one transaction, with foreign keys off: a table that is made anew is dropped once, which would
+/// take the rows that name it along. That is the way SQLite's own pages tell; before the commit every reference is looked
+/// up.
+fn unbound(
+    conn: &mut Conn,
+    change: impl FnOnce(&mut Conn) -> Result<Vec<String>, SchemaError>,
+) -> Result<Vec<String>, SchemaError> {
+    // Has no effect inside a transaction.
+    conn.batch_execute("PRAGMA foreign_keys = OFF;")?;
+    let done = conn.immediate_transaction(|conn| {
+        let done = change(conn)?;
+        if !done.is_empty() {
+            let dangling = "SELECT \"table\" AS name FROM pragma_foreign_key_check LIMIT 1";
+            if let Some(table) = sql_query(dangling).get_result::<Named>(conn).optional()? {
+                return Err(SchemaError::Dangling(table.name));
+            }
+        }
+        Ok(done)
+    });
+    conn.batch_execute("PRAGMA foreign_keys = ON;")?;
+    done
 }
 
 fn connect_error(e: &impl ToString) -> OpenError {
@@ -236,7 +266,7 @@ pub fn memory() -> Result<Conn, OpenError> {
     let mut conn = Conn::establish(":memory:").map_err(|e| connect_error(&e))?;
     setup::in_memory(&mut conn).map_err(|e| connect_error(&e))?;
     let failed = |reason: String| OpenError::Migrate { engine: "sqlite", reason };
-    conn.run_pending_migrations(MIGRATIONS).map_err(|e| failed(e.to_string()))?;
+    unbound(&mut conn, |conn| advance(conn, MIGRATIONS)).map_err(|e| failed(e.to_string()))?;
     setup::spell_out_lists(&mut conn).map_err(|e| failed(e.to_string()))?;
     Ok(conn)
 }

@@ -1,0 +1,92 @@
+//! What lists of bookings filter by and no column of a booking says.
+
+use kernel::Money;
+use serde::{Deserialize, Serialize};
+use status_machine::payment::State;
+
+use super::payments::{Payment, PaymentKind};
+
+/// Where the money of a booking stands, for lists (`domain/statuses.md` §3). It is worked out from the payments at each
+/// change of one, and never set by hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PaymentState {
+    /// Nothing was taken yet.
+    None,
+    /// Something was taken, and more is owed.
+    DepositPaid,
+    /// The whole total was taken.
+    Paid,
+    /// A charge was given up.
+    Problem,
+    /// Everything went back.
+    Refunded,
+    /// A part went back.
+    PartiallyRefunded,
+}
+
+impl PaymentState {
+    /// All of them.
+    pub const ALL: [PaymentState; 6] = [
+        PaymentState::None,
+        PaymentState::DepositPaid,
+        PaymentState::Paid,
+        PaymentState::Problem,
+        PaymentState::Refunded,
+        PaymentState::PartiallyRefunded,
+    ];
+
+    /// Stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            PaymentState::None => "none",
+            PaymentState::DepositPaid => "deposit_paid",
+            PaymentState::Paid => "paid",
+            PaymentState::Problem => "problem",
+            PaymentState::Refunded => "refunded",
+            PaymentState::PartiallyRefunded => "partially_refunded",
+        }
+    }
+
+    /// The state of a code.
+    pub fn from_code(code: &str) -> Option<PaymentState> {
+        PaymentState::ALL.into_iter().find(|s| s.code() == code)
+    }
+
+    /// The state of a booking of this total whose list entry has a problem or not. A tip is no money of the move.
+    pub fn of(total: Money, problem: bool, rows: &[Payment]) -> PaymentState {
+        let of_tip =
+            |refund: &Payment| rows.iter().any(|r| Some(r.id) == refund.refund_of && r.kind == PaymentKind::Tip);
+        let taken: Money = rows.iter().filter(|r| r.was_taken() && r.kind != PaymentKind::Tip).map(|r| r.amount).sum();
+        let back: Money = rows.iter().filter(|r| r.is_given_back() && !of_tip(r)).map(|r| r.amount).sum();
+        match () {
+            () if problem => PaymentState::Problem,
+            () if back.is_positive() && back >= taken => PaymentState::Refunded,
+            () if back.is_positive() => PaymentState::PartiallyRefunded,
+            () if !taken.is_positive() => PaymentState::None,
+            () if taken >= total => PaymentState::Paid,
+            () => PaymentState::DepositPaid,
+        }
+    }
+}
+
+impl Payment {
+    /// The gateway took the money (whatever was returned later).
+    pub fn was_taken(&self) -> bool {
+        self.kind.is_charge() && self.settled_at.is_some()
+    }
+
+    /// A refund that is made or promised: it counts as returned from the moment it is decided.
+    pub fn is_given_back(&self) -> bool {
+        self.kind == PaymentKind::Refund && !matches!(*self.state, State::Failed | State::Skipped | State::Voided)
+    }
+}
+
+/// The facts of one booking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BookingFacts {
+    /// Where its money stands.
+    pub payment_state: PaymentState,
+    /// How many mates are on it.
+    pub crew_size: u32,
+}

@@ -1,0 +1,43 @@
+//! What a link in a mail is good for.
+
+/// What a link in a mail is good for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TokenPurpose {
+    /// Shows that mail to the address arrives.
+    VerifyEmail,
+    /// Sets a new password.
+    ResetPassword,
+    /// Makes somebody a member of the staff. Issue 10 sends them.
+    Invite,
+    /// Pays for one booking without signing in. Issue 12 sends them.
+    Pay,
+    /// Shows one booking without signing in. Issue 14 sends them.
+    MovePage,
+}
+
+impl TokenPurpose {
+    /// All of them.
+    pub const ALL: [TokenPurpose; 5] = [
+        TokenPurpose::VerifyEmail,
+        TokenPurpose::ResetPassword,
+        TokenPurpose::Invite,
+        TokenPurpose::Pay,
+        TokenPurpose::MovePage,
+    ];
+
+    /// As stored.
+    pub const fn code(self) -> &'static str {
+        match self {
+            TokenPurpose::VerifyEmail => "verify_email",
+            TokenPurpose::ResetPassword => "reset_password",
+            TokenPurpose::Invite => "invite",
+            TokenPurpose::Pay => "pay",
+            TokenPurpose::MovePage => "move_page",
+        }
+    }
+
+    /// The inverse of [`TokenPurpose::code`].
+    pub fn from_code(code: &str) -> Option<TokenPurpose> {
+        TokenPurpose::ALL.into_iter().find(|p| p.code() == code)
+    }
+}

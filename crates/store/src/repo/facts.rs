@@ -1,0 +1,166 @@
+//! What lists of bookings go by, written with what it is worked out from; and records as they were.
+//!
+//! The row is locked before what it is worked out from is read: of two units that change two payments of one booking, the
+//! second then sees what the first wrote.
+
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use kernel::{BookingId, Money};
+use service::ports::{
+    StoreResult,
+    bookings::Booking,
+    facts::{BookingFacts, PaymentState},
+    payments::Payment,
+};
+
+use super::{
+    super::{Conn, dialect},
+    payments::of_booking,
+};
+use crate::{
+    columns::{Doc, Id, Instant},
+    error::{fault, unknown},
+    rows::{
+        bookings::BookingRow,
+        facts::{FactsRow, RecordRow},
+        number,
+    },
+    schema::{booking_crews, booking_facts, booking_records, bookings},
+    statement::update,
+};
+
+const TABLE: &str = "booking_facts";
+const RECORDS: &str = "booking_records";
+
+/// The facts of a new booking: nothing was paid, nobody is on it.
+pub fn begin(conn: &mut Conn, b: &Booking) -> StoreResult<()> {
+    let row = FactsRow {
+        booking_id: Id(b.id.0),
+        status: b.status.code(),
+        move_at: Instant(b.move_at),
+        created_at: Instant(b.created_at),
+        payment_problem: b.details.payment_problem,
+        payment_state: PaymentState::of(b.total, b.details.payment_problem, &[]).code(),
+        crew_size: 0,
+    };
+    diesel::insert_into(booking_facts::table).values(row).execute(conn).map(drop).map_err(fault(TABLE))
+}
+
+/// The booking changed.
+pub fn follow(conn: &mut Conn, b: &Booking) -> StoreResult<()> {
+    dialect::lock_facts(conn, Id(b.id.0)).map_err(fault(TABLE))?;
+    let rows = of_booking(conn, b.id)?;
+    let problem = b.details.payment_problem;
+    let changes = (
+        booking_facts::status.eq(b.status.code()),
+        booking_facts::move_at.eq(Instant(b.move_at)),
+        booking_facts::payment_problem.eq(problem),
+        booking_facts::payment_state.eq(PaymentState::of(b.total, problem, &rows).code()),
+    );
+    update(booking_facts::table, booking_facts::booking_id.eq(Id(b.id.0)), changes)
+        .execute(conn)
+        .map(drop)
+        .map_err(fault(TABLE))
+}
+
+/// A payment of the booking changed.
+pub fn follow_payment(conn: &mut Conn, id: BookingId) -> StoreResult<()> {
+    let known = dialect::lock_facts(conn, Id(id.0)).map_err(fault(TABLE))?;
+    let Some((problem, before)) = known else { return Ok(()) };
+    let total: i64 =
+        bookings::table.find(Id(id.0)).select(bookings::total_cents).first(conn).map_err(fault("bookings"))?;
+    let state = PaymentState::of(Money::from_cents(total), problem, &of_booking(conn, id)?).code();
+    if state == before {
+        return Ok(());
+    }
+    let changes = booking_facts::payment_state.eq(state);
+    update(booking_facts::table, booking_facts::booking_id.eq(Id(id.0)), changes)
+        .execute(conn)
+        .map(drop)
+        .map_err(fault(TABLE))
+}
+
+/// Whether a new row can change where the money stands.
+pub fn tells(new: &Payment) -> bool {
+    new.was_taken() || new.is_given_back()
+}
+
+/// The crew of the booking changed.
+pub fn follow_crew(conn: &mut Conn, id: BookingId) -> StoreResult<()> {
+    dialect::lock_facts(conn, Id(id.0)).map_err(fault(TABLE))?;
+    let many: i64 = booking_crews::table
+        .filter(booking_crews::booking_id.eq(Id(id.0)))
+        .count()
+        .get_result(conn)
+        .map_err(fault("booking_crews"))?;
+    let changes = booking_facts::crew_size.eq(i32::try_from(many).unwrap_or(i32::MAX));
+    update(booking_facts::table, booking_facts::booking_id.eq(Id(id.0)), changes)
+        .execute(conn)
+        .map(drop)
+        .map_err(fault(TABLE))
+}
+
+/// The facts as they stand.
+pub fn get(conn: &mut Conn, id: BookingId) -> StoreResult<Option<BookingFacts>> {
+    let row: Option<(String, i32)> = booking_facts::table
+        .find(Id(id.0))
+        .select((booking_facts::payment_state, booking_facts::crew_size))
+        .first(conn)
+        .optional()
+        .map_err(fault(TABLE))?;
+    row.map(|(state, crew)| {
+        let known = PaymentState::from_code(&state);
+        Ok(BookingFacts {
+            payment_state: known.ok_or_else(|| unknown(TABLE, "payment_state", &id, &state))?,
+            crew_size: number(crew, TABLE, "crew_size", &id)?,
+        })
+    })
+    .transpose()
+}
+
+/// The record that is about to be replaced, if it still has this version.
+pub fn before(conn: &mut Conn, id: BookingId, version: i32) -> StoreResult<Option<Booking>> {
+    let row: Option<BookingRow> = bookings::table
+        .find(Id(id.0))
+        .filter(bookings::version.eq(version))
+        .select(BookingRow::as_select())
+        .first(conn)
+        .optional()
+        .map_err(fault("bookings"))?;
+    row.map(BookingRow::read).transpose()
+}
+
+/// Keeps a record that was replaced. No clock goes back by a change that names no instant of its own.
+pub fn keep(conn: &mut Conn, old: &Booking, at: DateTime<Utc>) -> StoreResult<()> {
+    let row = RecordRow {
+        booking_id: Id(old.id.0),
+        version: old.version,
+        replaced_at: Instant(at.max(old.updated_at)),
+        record: Doc::of(old)?,
+    };
+    diesel::insert_into(booking_records::table).values(row).execute(conn).map(drop).map_err(fault(RECORDS))
+}
+
+/// A replaced record by its version.
+pub fn record_of(conn: &mut Conn, id: BookingId, version: i32) -> StoreResult<Option<Booking>> {
+    let found: Option<Doc> = booking_records::table
+        .find((Id(id.0), version))
+        .select(booking_records::record)
+        .first(conn)
+        .optional()
+        .map_err(fault(RECORDS))?;
+    found.map(|doc| doc.read(RECORDS, "record", &id)).transpose()
+}
+
+/// The record that was in force at an instant, if it was replaced after it.
+pub fn record_at(conn: &mut Conn, id: BookingId, at: DateTime<Utc>) -> StoreResult<Option<Booking>> {
+    let found: Option<Doc> = booking_records::table
+        .filter(booking_records::booking_id.eq(Id(id.0)))
+        .filter(booking_records::replaced_at.gt(Instant(at)))
+        .order(booking_records::version)
+        .select(booking_records::record)
+        .first(conn)
+        .optional()
+        .map_err(fault(RECORDS))?;
+    found.map(|doc| doc.read(RECORDS, "record", &id)).transpose()
+}

@@ -1,0 +1,44 @@
+//! Mates and partners.
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlDoc, SqlId, SqlInstant};
+    mates (id) {
+        seq -> BigInt,
+        id -> SqlId,
+        name -> Text,
+        address -> Nullable<SqlDoc>,
+        phone -> Text,
+        email -> Text,
+        neq -> Nullable<Text>,
+        tps -> Nullable<Text>,
+        tvq -> Nullable<Text>,
+        state -> Text,
+        skills -> SqlDoc,
+        languages -> SqlDoc,
+        hubs -> SqlDoc,
+        documents -> SqlDoc,
+        pay_rate_cents -> Nullable<BigInt>,
+        version -> Integer,
+        created_at -> SqlInstant,
+        updated_at -> SqlInstant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlDoc, SqlId, SqlInstant};
+    partners (id) {
+        seq -> BigInt,
+        id -> SqlId,
+        name -> Text,
+        addresses -> SqlDoc,
+        contacts -> SqlDoc,
+        rate_name -> Nullable<Text>,
+        net_days -> Integer,
+        state -> Text,
+        version -> Integer,
+        created_at -> SqlInstant,
+        updated_at -> SqlInstant,
+    }
+}

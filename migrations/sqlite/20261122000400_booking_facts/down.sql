@@ -1,0 +1,2 @@
+DROP TABLE booking_records;
+DROP TABLE booking_facts;
