@@ -30,7 +30,7 @@ describe('an address begun and not taken', () => {
     const field = await screen.findByRole('combobox', { name: 'Pickup address' });
     await user.type(field, 'rue Peel, Montréal');
     await user.click(goOn());
-    expect(await screen.findByRole('link', { name: `Incomplete pickup details: ${incomplete}` })).toBeVisible();
+    expect(await screen.findByRole('link', { name: `Incomplete pickup details. ${incomplete}` })).toBeVisible();
     expect(field).toHaveAccessibleDescription(incomplete);
     // nothing was typed here: choosing is what is missing
     expect(screen.getByRole('combobox', { name: 'Dropoff address' })).toHaveAccessibleDescription(
@@ -62,7 +62,7 @@ describe('an address to be changed', () => {
     expect(await screen.findByText(/^Until you choose another one: 3575 Avenue du Parc/)).toBeVisible();
     await user.type(screen.getByRole('combobox', { name: 'Pickup address' }), '1200 sherb');
     await user.click(goOn());
-    expect(await screen.findByRole('link', { name: `Incomplete pickup details: ${incomplete}` })).toBeVisible();
+    expect(await screen.findByRole('link', { name: `Incomplete pickup details. ${incomplete}` })).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Keep this address' }));
     await waitFor(() => expect(screen.queryByRole('link', { name: /Incomplete pickup/ })).toBeNull());
     expect(draftStore.get().ends.pickup).toMatchObject({ place: withAddresses.ends?.pickup.place, typed: null });

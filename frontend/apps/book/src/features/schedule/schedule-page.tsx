@@ -3,7 +3,7 @@ import { api, asProblem, type AvailabilityDay, type Slot, provinceOf, unwrap } f
 import { Arrival, montrealZone, StartTime } from '@portage/domain';
 import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
 import { announce, ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
-import { formatCalendarDate, useLanguage } from '@portage/i18n';
+import { formatCalendarDate, formatDayAndClock, useLanguage } from '@portage/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -150,8 +150,11 @@ export function SchedulePage() {
                       disabled={place.isPending}
                       onClick={() => choose(date, slot)}
                     >
-                      {formatCalendarDate(date, language, { weekday: 'short', month: 'short', day: 'numeric' })},{' '}
-                      {text(slot)}
+                      {formatDayAndClock(
+                        formatCalendarDate(date, language, { weekday: 'short', month: 'short', day: 'numeric' }),
+                        text(slot),
+                        language,
+                      )}
                     </Button>
                   ))}
                 </div>
