@@ -124,7 +124,7 @@ describe('an address typed by hand', () => {
     await user.type((await pickup()).getByLabelText('Postal code'), 'h7t 2y3');
     await user.click((await pickup()).getByRole('button', { name: 'Use this address' }));
     await waitFor(() => expect(street).toHaveFocus());
-    expect(street).toHaveAccessibleDescription(/No address found/);
+    expect(street).toHaveAccessibleDescription(/cannot find this street, postal code or city/);
     expect(street).toHaveValue('99 Rue Inconnue');
   });
 });

@@ -100,7 +100,7 @@ export function LocationsPage() {
           </p>
         ) : null}
       </div>
-      <StepActions path={path}>
+      <StepActions path={path} goOn={() => void shell.submit()}>
         <SubmitButton shell={shell} size="lg">
           {t('next')}
         </SubmitButton>
