@@ -196,8 +196,3 @@ it('puts no sentence together in code', () => {
   );
   expect(joined).toEqual([]);
 });
-
-it('writes French the way Quebec does: no-break spaces before colons and percent signs', () => {
-  for (const owner of owners)
-    for (const [key, text] of Object.entries(textsOf(root, owner, 'fr'))) expect(text, key).not.toMatch(/ [:%]/);
-});

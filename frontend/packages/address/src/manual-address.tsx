@@ -37,7 +37,7 @@ export function ManualAddress({ id, values, onChange, error, onDone, onCancel }:
     check: 'onSubmit',
     leadTo: 'field',
     send: (checked) => locate(addressOf(checked)),
-    fieldsOf: ({ code }) => (code === unknownPlace ? [{ field: 'street', message: 'address:search.none' }] : []),
+    fieldsOf: ({ code }) => (code === unknownPlace ? [{ field: 'street', message: 'address:manual.notFound' }] : []),
     onTaken: onDone,
   });
   const { control } = shell.form;

@@ -1,5 +1,6 @@
 import './texts.ts';
 
+export { useFloorText } from './access.ts';
 export { AddressLine } from './address-line.tsx';
 export { Arrival, useArrivalText } from './arrival.tsx';
 export { useDurationText } from './duration.ts';
@@ -7,5 +8,5 @@ export { categoryGlyph, furnitureGlyph, Glyph, type GlyphName } from './glyphs.t
 export { addMoney, centsOf, formatCents, parseCents, plainAmount, tipCents } from './money-math.ts';
 export { PolicyTimeline } from './policy-timeline.tsx';
 export { PriceBreakdown, type Priced } from './price-breakdown.tsx';
-export { dayAndClock, montrealDay, montrealZone, StartTime, useStartClock } from './start-time.tsx';
+export { montrealDay, montrealZone, StartTime, useStartClock } from './start-time.tsx';
 export { StatusBadge } from './status-badge.tsx';

@@ -1,11 +1,18 @@
 import type { CancellationWindow, PaymentPlan } from '@portage/api';
 import { CarryLine, type Waypoint } from '@portage/kit';
-import { formatCalendarDate, formatDateTime, formatMoney, useLanguage, zoneName } from '@portage/i18n';
+import {
+  formatCalendarDate,
+  formatDateTime,
+  formatDayAndClock,
+  formatMoney,
+  useLanguage,
+  zoneName,
+} from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 import { centsOf } from './money-math.ts';
 import classes from './policy-timeline.module.css';
-import { dayAndClock, montrealDay, montrealZone, useStartClock } from './start-time.tsx';
+import { montrealDay, montrealZone, useStartClock } from './start-time.tsx';
 
 interface PolicyTimelineProps {
   plan: PaymentPlan;
@@ -30,7 +37,7 @@ export function PolicyTimeline({ plan, moveAt, promised, currency = 'CAD', now }
   const clock = useStartClock();
   const start =
     promised && plan.zone === montrealZone
-      ? dayAndClock(formatCalendarDate(montrealDay(moveAt), language), clock(moveAt, promised), language)
+      ? formatDayAndClock(formatCalendarDate(montrealDay(moveAt), language), clock(moveAt, promised), language)
       : when(moveAt);
   const past = (instant: string) => now !== undefined && instant <= now;
 

@@ -39,7 +39,7 @@ describe('PriceBreakdown', () => {
     );
     const rows = [...container.querySelectorAll('dl > div')].map((row) => row.textContent);
     expect(rows).toHaveLength(9);
-    expect(rows[2]).toMatch(/Discount.*WELCOME10.*-\$38\.90/);
+    expect(rows[2]).toMatch(/Discount.*WELCOME10.*−\$38\.90/);
     expect(rows.some((row) => row?.startsWith('GST') && row.includes('$17.51'))).toBe(true);
     expect(rows.some((row) => row?.startsWith('QST') && row.includes('$34.92'))).toBe(true);
     expect(rows.at(-1)).toBe('Total with tip$423.03');

@@ -1,5 +1,5 @@
 import type { PriceLine, TaxComponent } from '@portage/api';
-import { formatNumber, useLanguage } from '@portage/i18n';
+import { formatDistance, formatNumber, useLanguage } from '@portage/i18n';
 import { Money } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
@@ -52,7 +52,7 @@ export function PriceBreakdown({ price, tip = null }: { price: Priced; tip?: str
     if (line.type === 'discount') return t('price.code', { code: price.discountCode ?? line.code });
     if (line.code === 'labour') return line.description;
     if (line.unit === 'hour') return duration(Math.round(Number(line.quantity) * 60));
-    if (line.unit === 'km') return formatNumber(line.quantity, language, { style: 'unit', unit: 'kilometer' });
+    if (line.unit === 'km') return formatDistance(line.quantity, language);
     return '';
   };
   const factor = (value: string) => formatNumber(value, language, { minimumFractionDigits: 2 });

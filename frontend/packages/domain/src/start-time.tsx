@@ -1,4 +1,4 @@
-import { dayIn, formatCalendarDate, formatTime, formatWallTime, type Language, useLanguage } from '@portage/i18n';
+import { dayIn, formatCalendarDate, formatDayAndClock, formatTime, formatWallTime, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 export const montrealZone = 'America/Toronto';
@@ -22,16 +22,13 @@ export function useStartClock(): (startsAt: string, promised: string) => string 
   };
 }
 
-/** A day and the time on it as one line of `language`. */
-export function dayAndClock(day: string, clock: string, language: Language): string {
-  return language === 'zh' ? `${day} ${clock}` : `${day}, ${clock}`;
-}
-
 /** The start of a move with its day in full. Until the server has named its instant there is only the chosen day and no clock. */
 export function StartTime({ date, time, startsAt }: { date: string; time: string | null; startsAt: string | null }) {
   const language = useLanguage();
   const clock = useStartClock();
   const full = (day: string) => formatCalendarDate(day, language, { dateStyle: 'full' });
   if (!startsAt || !time) return <time dateTime={date}>{full(date)}</time>;
-  return <time dateTime={startsAt}>{dayAndClock(full(montrealDay(startsAt)), clock(startsAt, time), language)}</time>;
+  return (
+    <time dateTime={startsAt}>{formatDayAndClock(full(montrealDay(startsAt)), clock(startsAt, time), language)}</time>
+  );
 }

@@ -83,6 +83,34 @@ describe('what is wrong', () => {
   });
 });
 
+describe('a summary whose causes are mended', () => {
+  it('is over: what goes wrong later is said at its field, and the focus stays where one types', async () => {
+    const { user } = show({ defaultValues: { ...full, name: '' } });
+    await user.click(send());
+    await waitFor(() => expect(screen.getByRole('alert')).toHaveFocus());
+    const name = screen.getByLabelText('Name');
+    await user.type(name, 'A');
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    await user.clear(name);
+    await waitFor(() => expect(name).toHaveAccessibleDescription('A name is needed.'));
+    expect(name).toHaveFocus();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('does not come back with an obstacle that nobody has run into again', async () => {
+    const obstacles = [{ key: 'price', text: 'The price is on its way.' }];
+    const { user, change } = show({ obstacles });
+    await user.click(send());
+    await waitFor(() => expect(lines()).toEqual(['The price is on its way.']));
+    change({ obstacles: [] });
+    expect(screen.queryByRole('alert')).toBeNull();
+    change({ obstacles });
+    expect(screen.queryByRole('alert')).toBeNull();
+    await user.click(send());
+    await waitFor(() => expect(lines()).toEqual(['The price is on its way.']));
+  });
+});
+
 describe('a refusal of the server', () => {
   it('goes to the field it names', async () => {
     const { user } = show({

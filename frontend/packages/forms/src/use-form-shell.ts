@@ -156,13 +156,17 @@ export function useFormShell<V extends FieldValues, Answer = undefined>(
   const fromFields = useSummary(problemsOf(errors), labels);
   const inTheWay = obstacles.filter(({ key }) => met.includes(key));
   const refusal = problem && sayRefusal ? [{ text: sayRefusal(problem) }] : [];
+  const lines = leadTo === 'summary' ? [...(summarise?.(errors) ?? fromFields), ...inTheWay, ...refusal] : [];
+  // A summary is of the last try. Once all is mended it is over: what goes wrong later is said at its field, and an
+  // obstacle that comes back is none that anybody ran into.
+  if (met.length > inTheWay.length) setMet(inTheWay.map(({ key }) => key));
+  if (leadTo === 'summary' && attempt > 0 && lines.length === 0 && problem === null && !isSubmitting) setAttempt(0);
   return {
     form,
     submit,
     busy: isSubmitting || (pressed && settling),
     attempt,
-    summary:
-      attempt > 0 && leadTo === 'summary' ? [...(summarise?.(errors) ?? fromFields), ...inTheWay, ...refusal] : [],
+    summary: attempt > 0 ? lines : [],
     problem: sayRefusal ? null : problem,
     taken: taken && !isDirty,
     forgetProblem: () => setProblem(null),

@@ -5,10 +5,12 @@ import { QueryClient } from '@tanstack/react-query';
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      // Offline a call fails at once and can be tried again; the library would hold it back, and nothing would say so.
+      networkMode: 'always',
       staleTime: 30_000,
       retry: (failures, error) => failures < 2 && asProblem(error).transient,
       retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 4000),
     },
-    mutations: { retry: false },
+    mutations: { networkMode: 'always', retry: false },
   },
 });

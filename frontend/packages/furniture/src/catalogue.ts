@@ -48,3 +48,9 @@ export function withQuantity(selected: SelectedFurniture[], id: string, quantity
   if (index === -1) return [...selected, { id, quantity }];
   return selected.map((item) => (item.id === id ? { id, quantity } : item));
 }
+
+/** Whether two selections hold the same pieces, in whatever order. */
+export function sameItems(one: SelectedFurniture[], other: SelectedFurniture[]): boolean {
+  const counts = new Map(one.map(({ id, quantity }) => [id, quantity]));
+  return one.length === other.length && other.every(({ id, quantity }) => counts.get(id) === quantity);
+}

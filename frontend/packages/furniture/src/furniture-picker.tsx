@@ -10,7 +10,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { catalogueQuery } from './catalogue-query.ts';
-import { categories, matches, totals, withQuantity } from './catalogue.ts';
+import { categories, matches, sameItems, totals, withQuantity } from './catalogue.ts';
 import classes from './furniture-picker.module.css';
 
 interface FurniturePickerProps {
@@ -51,6 +51,8 @@ function Picker({
   const shown = items.filter(
     (item) => (query.trim() === '' || matches(item, query, language)) && (!chosenOnly || counts.has(item.id)),
   );
+  // a typical list as it came is nobody's own work
+  const touched = selected.length > 0 && !presets.some((preset) => sameItems(preset.items, selected));
   const start = (preset: FurniturePreset) => onChange(() => preset.items);
   const setCount = (item: Furniture, quantity: number) => onChange((now) => withQuantity(now, item.id, quantity));
 
@@ -63,7 +65,7 @@ function Picker({
             key={preset.id}
             variant="default"
             size="sm"
-            onClick={() => (selected.length > 0 ? setReplacing(preset) : start(preset))}
+            onClick={() => (touched ? setReplacing(preset) : start(preset))}
           >
             {preset.name[language]}
           </Button>

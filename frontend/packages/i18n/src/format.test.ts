@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import { formatCalendarDate, formatDateTime, formatMoney, formatSentences, formatWallTime } from './format.ts';
+import {
+  formatCalendarDate,
+  formatDateTime,
+  formatDistance,
+  formatMoney,
+  formatName,
+  formatSentences,
+  formatWallTime,
+} from './format.ts';
 
 const spaces = (text: string) => text.replaceAll(/[\u00A0\u202F]/g, ' ');
 
@@ -10,6 +18,14 @@ describe('money', () => {
     ['fr', '1 234,50 $'],
     ['zh', 'CA$1,234.50'],
   ] as const)('%s writes %s', (language, text) => expect(spaces(formatMoney('1234.50', language))).toBe(text));
+
+  it.each([
+    ['en', '−$35.00'],
+    ['fr', '−35,00 $'],
+    ['zh', '−CA$35.00'],
+  ] as const)('%s writes what is taken off with a true minus sign, %s', (language, text) =>
+    expect(spaces(formatMoney('-35.00', language))).toBe(text),
+  );
 });
 
 describe('dates', () => {
@@ -43,7 +59,30 @@ describe('times', () => {
       'February 17, 2027, 9:00 a.m.',
     );
   });
+
+  it.each([
+    ['en', 'December 1, 2026, 8:00 a.m. (Montreal time)'],
+    ['fr', '1er décembre 2026 à 8 h (heure de Montréal)'],
+    ['zh', '2026年12月1日 8:00（蒙特利尔时间）'],
+  ] as const)('%s joins day, time and zone as %s', (language, text) =>
+    expect(spaces(formatDateTime('2026-12-01T13:00:00Z', 'America/Toronto', language, true))).toBe(text),
+  );
 });
+
+it.each([
+  ['en', '10.8 km'],
+  ['fr', '10,8 km'],
+  ['zh', '10.8 公里'],
+] as const)('%s writes a distance as %s', (language, text) =>
+  expect(spaces(formatDistance('10.8', language))).toBe(text),
+);
+
+it.each([
+  ['伟 王', '王伟'],
+  ['小明 欧阳', '欧阳小明'],
+  ['Ana Roy', 'Ana Roy'],
+  ['伟', '伟'],
+])('writes the name %s as %s', (given, written) => expect(formatName(given)).toBe(written));
 
 it.each(['', 'abc', 'NaN', '12,50'])('writes no price for %j', (value) => {
   expect(() => formatMoney(value, 'en')).toThrow(/no amount of money/);

@@ -34,14 +34,15 @@ export class UnreadableMoney extends Error {
 
 /**
  * Dollars as the API sends them ("1234.50") for a person: `$1,234.50`, `1 234,50 $`, `CA$1,234.50`.
- * The decimal string goes to Intl unchanged, so no binary fraction ever touches money. Throws for anything else.
+ * The decimal string goes to Intl unchanged, so no binary fraction ever touches money. What is taken off has a true minus sign,
+ * which some engines do not write. Throws for anything else.
  */
 export function formatMoney(value: string, language: Language, currency = 'CAD'): string {
   if (!/^-?\d+(?:\.\d+)?$/.test(value)) throw new UnreadableMoney(value);
   const display = language === 'zh' ? 'symbol' : 'narrowSymbol';
-  return numberFormat(language, { style: 'currency', currency, currencyDisplay: display }).format(
-    value as unknown as number,
-  );
+  return numberFormat(language, { style: 'currency', currency, currencyDisplay: display })
+    .format(value as unknown as number)
+    .replace('-', '\u2212');
 }
 
 export function formatNumber(
@@ -50,6 +51,19 @@ export function formatNumber(
   options: Intl.NumberFormatOptions = {},
 ): string {
   return numberFormat(language, options).format(value as unknown as number);
+}
+
+/** Kilometres with at most one decimal: `10.8 km`, `10,8 km`, `10.8 公里`; engines write the Chinese unit without a space. */
+export function formatDistance(km: string, language: Language): string {
+  return `${formatNumber(km, language, { maximumFractionDigits: 1 })}${language === 'zh' ? ' 公里' : '\u00A0km'}`;
+}
+
+/** A family name of one or two characters after a given name, as forms that ask for both put them together. */
+const givenFirst = /^(\p{Script=Han}+)\s+(\p{Script=Han}{1,2})$/u;
+
+/** A full name as it is written: the family name comes first in Chinese, without a space (`王伟`). */
+export function formatName(fullName: string): string {
+  return fullName.trim().replace(givenFirst, '$2$1');
 }
 
 /**
@@ -135,11 +149,16 @@ export function zoneName(zone: string, language: Language): string | null {
   return ZONE_NAMES[zone]?.[language] ?? null;
 }
 
+/** A day and the time on it in a row: `July 1, 2027, 9:00 a.m.`, `1er juillet 2027 à 9 h`, `2027年7月1日 9:00`. */
+export function formatDayAndClock(day: string, clock: string, language: Language): string {
+  return day + { en: ', ', fr: ' à ', zh: ' ' }[language] + clock;
+}
+
 /** An instant as date and time in `zone`; the zone's short name follows when asked for. */
 export function formatDateTime(instant: string, zone: string, language: Language, withZone = false): string {
   const date = dateText(new Date(instant), language, { dateStyle: 'long', timeZone: zone });
   const time = formatTime(instant, zone, language);
-  const joined = language === 'zh' ? `${date} ${time}` : `${date}, ${time}`;
+  const joined = formatDayAndClock(date, time, language);
   if (!withZone) return joined;
   const name = zoneName(zone, language);
   if (!name) return joined;

@@ -3,6 +3,7 @@ import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { announce } from './announce.tsx';
 import classes from './quantity-stepper.module.css';
 
 interface QuantityStepperProps {
@@ -33,12 +34,25 @@ export function QuantityStepper({
 }: QuantityStepperProps) {
   const { t } = useTranslation('kit');
   const [typing, setTyping] = useState<string | null>(null);
+  /** Why the count is not what was typed. */
+  const [said, setSaid] = useState<string | null>(null);
 
   const settle = () => {
     if (typing === null) return;
-    const typed = Number.parseInt(typing, 10);
+    const typed = typing.trim().replace('\u2212', '-');
     setTyping(null);
-    if (Number.isInteger(typed)) onChange(Math.min(max, Math.max(min, typed)));
+    if (typed === '') return;
+    const whole = /^-?\d+$/.test(typed);
+    const next = whole ? Math.min(max, Math.max(min, Number(typed))) : value;
+    // what was typed is never made into another number without a word
+    const words = whole && next === Number(typed) ? null : t('quantity.corrected', { typed, value: next, min, max });
+    setSaid(words);
+    if (words !== null) announce(words);
+    if (next !== value) onChange(next);
+  };
+  const step = (next: number) => {
+    setSaid(null);
+    onChange(Math.min(max, Math.max(min, next)));
   };
   const quiet = quietAtMin && value === min && typing === null;
 
@@ -56,7 +70,7 @@ export function QuantityStepper({
         className={classes['less'] ?? ''}
         aria-label={t('quantity.less', { label })}
         disabled={value <= min}
-        onClick={() => onChange(Math.max(min, value - 1))}
+        onClick={() => step(value - 1)}
       >
         <IconMinus size={18} stroke={2} aria-hidden />
       </ActionIcon>
@@ -68,7 +82,7 @@ export function QuantityStepper({
         aria-describedby={describedBy}
         aria-invalid={invalid || undefined}
         value={typing ?? String(value)}
-        onChange={(event) => setTyping(event.currentTarget.value.replaceAll(/[^\d-]/g, '').slice(0, 4))}
+        onChange={(event) => setTyping(event.currentTarget.value.slice(0, 8))}
         onFocus={(event) => event.currentTarget.select()}
         onBlur={settle}
         onKeyDown={(event) => {
@@ -79,7 +93,7 @@ export function QuantityStepper({
           if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
             event.preventDefault();
             setTyping(null);
-            onChange(Math.min(max, Math.max(min, value + (event.key === 'ArrowUp' ? 1 : -1))));
+            step(value + (event.key === 'ArrowUp' ? 1 : -1));
           }
         }}
       />
@@ -88,10 +102,11 @@ export function QuantityStepper({
         size={44}
         aria-label={t('quantity.more', { label })}
         disabled={value >= max}
-        onClick={() => onChange(Math.min(max, value + 1))}
+        onClick={() => step(value + 1)}
       >
         <IconPlus size={18} stroke={2} aria-hidden />
       </ActionIcon>
+      {said === null ? null : <span className={classes['said']}>{said}</span>}
     </div>
   );
 }

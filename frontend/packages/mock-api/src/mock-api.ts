@@ -367,7 +367,14 @@ export async function mockApi(request: Request): Promise<Response> {
     case 'GET /config':
       return json(mockConfig);
     case 'GET /rates/active':
-      return json({ id: 'rate-1', name: 'standard', version: 1, currency: 'CAD', max_online_heads: 4 });
+      return json({
+        id: 'rate-1',
+        name: 'standard',
+        version: 1,
+        currency: 'CAD',
+        max_online_heads: 4,
+        support_only_items: ['hot-tub'],
+      });
     case 'GET /furniture':
       return json({ data: furniture, presets });
     case 'POST /booking/estimate': {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { api, type ApiProblem, type OwnProfile, type ProfileUpdate, unwrap } from '@portage/api';
 import { type FormShellOptions, type Shell, useFormShell } from '@portage/forms';
 import { profileQuery } from '@portage/frame';
-import { changeLanguage, currentLanguage, isLanguage, type Language } from '@portage/i18n';
+import { changeLanguage, currentLanguage, isLanguage, type Language, useLanguage } from '@portage/i18n';
 import { announce, Notice, TextField } from '@portage/kit';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -99,23 +99,26 @@ export function useProfileForm<V extends PersonValues>({
   return { shell, renderRefusal };
 }
 
-/** First and last name; their frame says how they stand. */
+/** First and last name, the last name first in Chinese; their frame says how they stand. */
 export function NameFields<V extends PersonValues>({ control }: { control: Control<V> }) {
   const labels = usePersonLabels();
-  return (
-    <>
-      <TextField
-        control={control}
-        name={'firstName' as FieldPath<V>}
-        label={labels.firstName}
-        autoComplete="given-name"
-      />
-      <TextField
-        control={control}
-        name={'lastName' as FieldPath<V>}
-        label={labels.lastName}
-        autoComplete="family-name"
-      />
-    </>
+  const first = (
+    <TextField
+      key="first"
+      control={control}
+      name={'firstName' as FieldPath<V>}
+      label={labels.firstName}
+      autoComplete="given-name"
+    />
   );
+  const last = (
+    <TextField
+      key="last"
+      control={control}
+      name={'lastName' as FieldPath<V>}
+      label={labels.lastName}
+      autoComplete="family-name"
+    />
+  );
+  return useLanguage() === 'zh' ? [last, first] : [first, last];
 }

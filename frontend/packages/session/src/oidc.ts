@@ -84,6 +84,9 @@ export function isRefusal(error: unknown): boolean {
   );
 }
 
+/** The browser lets this site keep nothing, so that an answer of the provider could not be matched. */
+export const storageBlocked = 'storage_blocked';
+
 const pendingKey = (state: string) => `portage.oidc.${state}`;
 const leewaySeconds = 60;
 
@@ -187,7 +190,11 @@ export function createProvider(options: ProviderOptions) {
     const state = randomText();
     const silent = extra['prompt'] === 'none';
     const pending: Pending = { verifier: randomText(), nonce: randomText(), returnTo, silent };
-    options.storage().setItem(pendingKey(state), JSON.stringify(pending));
+    try {
+      options.storage().setItem(pendingKey(state), JSON.stringify(pending));
+    } catch {
+      throw new OidcError(storageBlocked);
+    }
     const url = new URL(authorization_endpoint);
     const parameters: Record<string, string> = {
       response_type: 'code',

@@ -1,6 +1,14 @@
 import { useSyncExternalStore } from 'react';
 
-import { createProvider, type IdClaims, isRefusal, OidcError, type ProviderOptions, type Tokens } from './oidc.ts';
+import {
+  createProvider,
+  type IdClaims,
+  isRefusal,
+  OidcError,
+  type ProviderOptions,
+  storageBlocked,
+  type Tokens,
+} from './oidc.ts';
 import { createSignTrouble } from './sign-trouble.ts';
 
 /**
@@ -248,7 +256,8 @@ export function createSession(options: SessionOptions) {
       url = await provider.authorizationUrl(returnTo, screen ? { screen_hint: screen } : {});
     } catch (error) {
       console.debug('sign-in could not begin', error);
-      tellSignTrouble({ kind: 'signIn', again: () => signIn(returnTo, screen) });
+      const storage = error instanceof OidcError && error.code === storageBlocked;
+      tellSignTrouble({ kind: storage ? 'storage' : 'signIn', again: () => signIn(returnTo, screen) });
       return;
     }
     tellSignTrouble(null);

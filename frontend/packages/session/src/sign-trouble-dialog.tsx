@@ -23,7 +23,13 @@ export function SignTroubleDialog({ session }: { session: Session }) {
         void trouble?.again().finally(() => setBusy(false));
       }}
     >
-      <p>{out ? t('session:trouble.signOutHelp') : t('session:trouble.signInHelp')}</p>
+      <p>
+        {out
+          ? t('session:trouble.signOutHelp')
+          : trouble?.kind === 'storage'
+            ? t('session:trouble.storageHelp')
+            : t('session:trouble.signInHelp')}
+      </p>
     </ConfirmDialog>
   );
 }

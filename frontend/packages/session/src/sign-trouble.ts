@@ -1,6 +1,6 @@
-/** A way in or out that could not be gone because the identity provider was not reached, and how to try it again. */
+/** A way in or out that could not be gone, and how to try it again: the identity provider was not reached, or the browser blocks its storage. */
 export interface SignTrouble {
-  kind: 'signIn' | 'signOut';
+  kind: 'signIn' | 'signOut' | 'storage';
   again: () => Promise<void>;
 }
 

@@ -57,7 +57,7 @@ export function Banners() {
 
   if (config?.mode !== 'demo' && online && !trouble && !safari && !adBlock) return null;
   return (
-    <section aria-label={t('notice.label')}>
+    <section aria-label={t('notice.label')} className={classes['root']}>
       {config?.mode === 'demo' ? <p className={classes['demo']}>{t('demo.banner')}</p> : null}
       {trouble ? (
         <div className={classes['notice']}>

@@ -30,7 +30,7 @@ describe('an address begun and not taken', () => {
     const field = await screen.findByRole('combobox', { name: 'Pickup address' });
     await user.type(field, 'rue Peel, Montréal');
     await user.click(goOn());
-    expect(await screen.findByRole('link', { name: `Incomplete pickup details: ${incomplete}` })).toBeVisible();
+    expect(await screen.findByRole('link', { name: `Incomplete pickup details. ${incomplete}` })).toBeVisible();
     expect(field).toHaveAccessibleDescription(incomplete);
     // nothing was typed here: choosing is what is missing
     expect(screen.getByRole('combobox', { name: 'Dropoff address' })).toHaveAccessibleDescription(
@@ -62,7 +62,7 @@ describe('an address to be changed', () => {
     expect(await screen.findByText(/^Until you choose another one: 3575 Avenue du Parc/)).toBeVisible();
     await user.type(screen.getByRole('combobox', { name: 'Pickup address' }), '1200 sherb');
     await user.click(goOn());
-    expect(await screen.findByRole('link', { name: `Incomplete pickup details: ${incomplete}` })).toBeVisible();
+    expect(await screen.findByRole('link', { name: `Incomplete pickup details. ${incomplete}` })).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Keep this address' }));
     await waitFor(() => expect(screen.queryByRole('link', { name: /Incomplete pickup/ })).toBeNull());
     expect(draftStore.get().ends.pickup).toMatchObject({ place: withAddresses.ends?.pickup.place, typed: null });
@@ -124,7 +124,7 @@ describe('an address typed by hand', () => {
     await user.type((await pickup()).getByLabelText('Postal code'), 'h7t 2y3');
     await user.click((await pickup()).getByRole('button', { name: 'Use this address' }));
     await waitFor(() => expect(street).toHaveFocus());
-    expect(street).toHaveAccessibleDescription(/No address found/);
+    expect(street).toHaveAccessibleDescription(/cannot find this street, postal code or city/);
     expect(street).toHaveValue('99 Rue Inconnue');
   });
 });

@@ -38,7 +38,7 @@ it('writes times and the first of a month as everywhere else', () => {
   expect(formatTime('2027-02-17T14:00:00Z', 'America/Toronto', 'en')).toBe('9:00\u00A0a.m.');
   expect(formatCalendarDate('2027-07-01', 'fr').replaceAll(/\s/g, ' ')).toBe('1er juillet 2027');
   expect(formatDateTime('2027-07-01T13:00:00Z', 'America/Toronto', 'fr').replaceAll(/\s/g, ' ')).toBe(
-    '1er juillet 2027, 9 h',
+    '1er juillet 2027 à 9 h',
   );
 });
 

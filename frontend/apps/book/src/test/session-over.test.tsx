@@ -153,6 +153,19 @@ describe('signing in while the provider cannot be reached', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
+  it('says what is the matter where the browser keeps nothing for this site', async () => {
+    const storage = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    });
+    server.use(discovery());
+    const { user } = await renderApp('/');
+    const widget = within(await screen.findByRole('region', { name: 'Language and account' }));
+    await user.click(widget.getByRole('button', { name: 'Sign In' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Signing in does not work at the moment' });
+    expect(within(dialog).getByText(/Allow cookies and site data/)).toBeVisible();
+    storage.mockRestore();
+  });
+
   it('never rejects into nowhere', async () => {
     server.use(http.get('*/identity/.well-known/openid-configuration', () => HttpResponse.error()));
     await expect(signIn('/')).resolves.toBeUndefined();

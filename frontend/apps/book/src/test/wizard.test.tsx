@@ -380,6 +380,11 @@ describe('quote', () => {
     await user.clear(field);
     await user.type(field, 'WELCOME10{Enter}');
     await waitFor(() => expect(draftStore.get().discountCode).toBe('WELCOME10'));
+    // a code that does not exist is no question
+    await user.type(field, 'NOPE{Enter}');
+    expect(await screen.findByText('Discount code does not exists or has already expired!')).toBeVisible();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await user.clear(field);
     await user.type(field, 'WINTER5{Enter}');
     const dialog = await screen.findByRole('dialog', {
       name: 'A discount code is already applied. Replace it with WINTER5?',

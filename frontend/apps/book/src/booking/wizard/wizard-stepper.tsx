@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 
 import { useDraft } from '../draft/draft-store.ts';
 import { canOpenPage, finalOpen, pageAfter, pageBefore, stepIds, stepPaths, stepState } from '../draft/steps.ts';
+import { goOnByArrow } from './arrow.ts';
 import classes from './wizard-stepper.module.css';
 
 /** The three numbered circles and the final check, with back and next at the ends. */
@@ -54,6 +55,11 @@ export function WizardStepper({ path }: { path: string }) {
           <ActionIcon
             component={Link}
             to={next}
+            // the page's own check decides, as when Continue is pressed; with a key held down it is a link like any other
+            onClick={(event) => {
+              if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+              if (goOnByArrow()) event.preventDefault();
+            }}
             variant="subtle"
             color="gray"
             size={44}

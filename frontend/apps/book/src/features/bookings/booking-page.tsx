@@ -1,7 +1,7 @@
 import { asProblem, type Booking } from '@portage/api';
 import { Arrival, PolicyTimeline, PriceBreakdown, StartTime, StatusBadge, useDurationText } from '@portage/domain';
 import { LinkButton, QueryState } from '@portage/frame';
-import { formatList, formatNumber, useLanguage } from '@portage/i18n';
+import { formatDistance, formatList, useLanguage } from '@portage/i18n';
 import { Notice, PageHeading } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
@@ -91,18 +91,15 @@ function Detail({ booking }: { booking: Booking }) {
         <p className="pg-muted">
           {t('bookings:work', {
             duration: duration(booking.estimatedDuration),
-            distance: formatNumber(booking.distance, language, {
-              style: 'unit',
-              unit: 'kilometer',
-              maximumFractionDigits: 1,
-            }),
+            distance: formatDistance(booking.distance, language),
           })}
         </p>
         <Ends booking={booking} />
         {booking.comments ? (
-          <p>
-            <strong>{t('bookings:comments')}</strong> {booking.comments}
-          </p>
+          <>
+            <h3>{t('bookings:comments')}</h3>
+            <p>{booking.comments}</p>
+          </>
         ) : null}
       </section>
       <section aria-labelledby="booking-items">

@@ -118,7 +118,7 @@ it('says that there is no tip after it was set to nothing, and that it was saved
   await user.type(field, '0');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   const section = await screen.findByRole('region', { name: 'Tip for the crew' });
-  expect(await within(section).findByText('Value edited.')).toBeVisible();
+  expect(await within(section).findByText('Your tip was taken back')).toBeVisible();
   expect(within(section).getByText('No tip')).toBeVisible();
   expect(within(section).getByRole('button', { name: 'Add a tip' })).toBeVisible();
   expect(document.body).not.toHaveTextContent('$0.00 ·');

@@ -1,5 +1,5 @@
 import type { BookedLocation, Booking } from '@portage/api';
-import { AddressLine } from '@portage/domain';
+import { AddressLine, useFloorText } from '@portage/domain';
 import { CarryLine } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
 
@@ -25,8 +25,9 @@ export function Ends({ booking }: { booking: Booking }) {
 
 function End({ end }: { end: BookedLocation }) {
   const { t } = useTranslation(['bookings', 'domain']);
+  const floorText = useFloorText();
   const access = [
-    t('domain:access.floor', { floor: end.floor }),
+    floorText(end.floor),
     end.elevator === 0 ? t('domain:access.noElevator') : t('domain:access.elevators', { count: end.elevator }),
     end.parking ? t('domain:access.parking') : t('domain:access.noParking'),
     t(`domain:accessibility.${end.accessibility}`),

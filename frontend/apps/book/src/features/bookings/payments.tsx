@@ -1,5 +1,5 @@
 import { type BookedPayment, type Booking, paymentKinds } from '@portage/api';
-import { CarryLine, Money } from '@portage/kit';
+import { CarryLine } from '@portage/kit';
 import { formatDateTime, formatMoney, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
@@ -46,11 +46,7 @@ export function Payments({ booking }: { booking: Booking }) {
   return (
     <section aria-labelledby="booking-payments">
       <h2 id="booking-payments">{t('payments.title')}</h2>
-      {booking.netPaid == null ? null : (
-        <p>
-          {t('payments.paid')} <Money value={booking.netPaid} />
-        </p>
-      )}
+      {booking.netPaid == null ? null : <p>{t('payments.paid', { amount: formatMoney(booking.netPaid, language) })}</p>}
       <CarryLine
         label={t('payments.title')}
         points={payments.map(({ payment, look }) => {

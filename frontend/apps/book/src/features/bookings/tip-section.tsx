@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Booking } from '@portage/api';
 import { centsOf } from '@portage/domain';
+import { formatMoney, useLanguage } from '@portage/i18n';
 import { Money, Notice } from '@portage/kit';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +11,7 @@ import { TipForm } from './tip-form.tsx';
 /** The tip, and its form while it is not charged. */
 export function TipSection({ booking }: { booking: Booking }) {
   const { t } = useTranslation(['bookings', 'domain']);
+  const language = useLanguage();
   const [editing, setEditing] = useState(false);
   const [edited, setEdited] = useState(false);
   const paid = booking.tip?.isPaid ?? false;
@@ -32,7 +34,7 @@ export function TipSection({ booking }: { booking: Booking }) {
         <>
           {edited ? (
             <Notice tone="success" live>
-              {t('value.edited')}
+              {given ? t('tip.changed', { amount: formatMoney(given.amount, language) }) : t('tip.removed')}
             </Notice>
           ) : null}
           <p>

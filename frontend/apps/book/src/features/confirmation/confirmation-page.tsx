@@ -166,9 +166,11 @@ function Confirmed({ booking }: { booking: Booking }) {
           </Button>
         </div>
         {config?.mode === 'demo' ? (
-          <Notice>
-            <a href="/simulators/mailbox">{t('shell:demo.mailbox')}</a>
-          </Notice>
+          <div className={classes['demo']}>
+            <Notice>
+              <a href="/simulators/mailbox">{t('shell:demo.mailbox')}</a>
+            </Notice>
+          </div>
         ) : null}
       </section>
       <section aria-labelledby="help" className={classes['section']}>

@@ -53,7 +53,15 @@ export function GuidelinesPage() {
                 <Button size="sm" onClick={() => void signIn('/guidelines')}>
                   {t('common:action.signIn')}
                 </Button>
-                <Button size="sm" variant="default" onClick={() => setGuest(true)}>
+                <Button
+                  size="sm"
+                  variant="default"
+                  onClick={() => {
+                    setGuest(true);
+                    // the button is gone, and the focus with it: what can be read as a guest comes next
+                    requestAnimationFrame(() => document.getElementById('plan-title')?.focus());
+                  }}
+                >
                   {t('guidelines:action.guest')}
                 </Button>
               </div>
@@ -64,7 +72,9 @@ export function GuidelinesPage() {
         </div>
       ) : null}
       <section className={classes['section']} aria-labelledby="plan-title">
-        <h2 id="plan-title">{t('plan')}</h2>
+        <h2 id="plan-title" tabIndex={-1}>
+          {t('plan')}
+        </h2>
         <QueryState query={plan} rows={5}>
           {(known) => <PolicyTimeline plan={known} moveAt={draft.startsAt ?? ''} promised={draft.time} />}
         </QueryState>
@@ -88,7 +98,7 @@ export function GuidelinesPage() {
       {payable || phase === 'updating' || phase === 'loading' ? null : (
         <Notice tone="error">{t('estimate:staleLong')}</Notice>
       )}
-      <StepActions path={path}>
+      <StepActions path={path} goOn={() => void (payable && shell.submit())}>
         <SubmitButton shell={shell} formless size="lg" disabled={!payable}>
           {t('next')}
         </SubmitButton>

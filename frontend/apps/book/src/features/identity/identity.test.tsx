@@ -148,3 +148,14 @@ it('takes only paths of our own site as the way back', () => {
     expect(returnToOf(`?returnTo=${encodeURIComponent(bad)}`), bad).toBeNull();
   }
 });
+
+it.each([
+  ['en', 'First name', 'Last name'],
+  ['zh', '姓', '名'],
+] as const)('asks in %s for %s before %s', async (language, before, after) => {
+  await renderApp('/signup', { language });
+  const fields = await screen.findAllByRole('textbox');
+  const at = (label: string) => fields.indexOf(screen.getByLabelText(label, { exact: true }));
+  expect(at(before)).toBeGreaterThanOrEqual(0);
+  expect(at(before)).toBeLessThan(at(after));
+});

@@ -53,7 +53,7 @@ function EmbeddedSignInPage() {
       </FormShell>
       <div className={classes['links']}>
         <span>
-          {t('identity:signIn.noAccount')}{' '}
+          <span>{t('identity:signIn.noAccount')}</span>
           <Link to="/signup" search>
             {t('identity:signUp.action')}
           </Link>

@@ -1,5 +1,5 @@
 import { FormShell, useFormShell } from '@portage/forms';
-import { currentLanguage } from '@portage/i18n';
+import { currentLanguage, useLanguage } from '@portage/i18n';
 import { CheckboxField, TextField } from '@portage/kit';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -14,6 +14,7 @@ import { PasswordField } from './password-field.tsx';
 
 function EmbeddedSignUpPage() {
   const { t } = useTranslation(['identity', 'common', 'person']);
+  const language = useLanguage();
   const search = useLocation({ select: (location) => location.searchStr });
   const returnTo = returnToOf(search);
   const labels = {
@@ -48,8 +49,18 @@ function EmbeddedSignUpPage() {
       {returnTo ? null : <AlreadySignedIn />}
       <FormShell shell={shell} wide submitLabel={t('identity:signUp.action')}>
         <div className={classes['names']}>
-          <TextField control={control} name="firstName" label={labels.firstName} autoComplete="given-name" />
-          <TextField control={control} name="lastName" label={labels.lastName} autoComplete="family-name" />
+          {/* a Chinese name begins with the family's */}
+          {(language === 'zh' ? (['lastName', 'firstName'] as const) : (['firstName', 'lastName'] as const)).map(
+            (name) => (
+              <TextField
+                key={name}
+                control={control}
+                name={name}
+                label={labels[name]}
+                autoComplete={name === 'firstName' ? 'given-name' : 'family-name'}
+              />
+            ),
+          )}
         </div>
         <TextField
           control={control}
@@ -85,7 +96,7 @@ function EmbeddedSignUpPage() {
       </FormShell>
       <div className={classes['links']}>
         <span>
-          {t('identity:signUp.haveAccount')}{' '}
+          <span>{t('identity:signUp.haveAccount')}</span>
           <Link to="/signin" search>
             {t('common:action.signIn')}
           </Link>

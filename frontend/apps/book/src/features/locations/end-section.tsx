@@ -23,7 +23,7 @@ import {
   useFieldMessage,
 } from '@portage/kit';
 import { IconCurrentLocation } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
@@ -56,6 +56,14 @@ export function EndSection({
   const [nearby, setNearby] = useState<GeoResult | null>(null);
   const complete = place !== null && place.coords !== null && isComplete(place.address);
   const name = fieldId(`${end}.place`);
+  // an act that puts another control in the place of the one pressed: that one takes the focus, unless it has gone elsewhere
+  const section = useRef<HTMLElement>(null);
+  const [acts, setActs] = useState(0);
+  const acted = () => setActs((now) => now + 1);
+  useEffect(() => {
+    const at = document.activeElement;
+    if (acts > 0 && (at === document.body || section.current?.contains(at))) document.getElementById(name)?.focus();
+  }, [acts, name]);
   const label = t(`${end}.address`);
 
   const fieldsOf = ({ street, city, province, postalCode }: Address): ByHand => ({
@@ -73,9 +81,11 @@ export function EndSection({
     field.onChange(next);
     setPressed(false);
     setNearby(null);
+    acted();
   };
   const text = typed.value ?? (changing && complete ? '' : (place?.address.fullAddress ?? ''));
   const openByHand = () => {
+    acted();
     const { street, city, postalCode } = byHand.value;
     if (city || postalCode) byHand.onChange({ ...byHand.value, open: true });
     else if (typed.value === null && place !== null && !complete) byHand.onChange(fieldsOf(place.address));
@@ -89,13 +99,13 @@ export function EndSection({
   const error = message(fieldState.error?.message, label);
 
   return (
-    <section className={classes['root']} data-end={end} aria-labelledby={`${end}-title`}>
+    <section ref={section} className={classes['root']} data-end={end} aria-labelledby={`${end}-title`}>
       <span className={classes['dot']} data-done={confirmed || undefined} aria-hidden />
       <div className={classes['body']}>
         <h2 id={`${end}-title`}>{t(`domain:end.${end}`)}</h2>
         {confirmed ? (
           <div className={classes['confirmed']}>
-            <div>
+            <div id={`${name}-chosen`}>
               <AddressLine address={place.address} />
             </div>
             <Button
@@ -107,7 +117,7 @@ export function EndSection({
                 setPressed(true);
               }}
               aria-label={t('wizard:changeWhat', { what: label })}
-              aria-describedby={refused ? `${name}-refused` : undefined}
+              aria-describedby={refused ? `${name}-chosen ${name}-refused` : `${name}-chosen`}
             >
               {t('wizard:change')}
             </Button>
@@ -119,7 +129,10 @@ export function EndSection({
             onChange={byHand.onChange}
             error={error !== undefined}
             onDone={take}
-            onCancel={() => byHand.onChange({ ...byHand.value, open: false })}
+            onCancel={() => {
+              byHand.onChange({ ...byHand.value, open: false });
+              acted();
+            }}
           />
         ) : (
           <div>

@@ -1,6 +1,6 @@
 import { useDurationText } from '@portage/domain';
 import { FormProblems, type Obstacle, SubmitButton, useFormShell } from '@portage/forms';
-import { formatNumber, useLanguage } from '@portage/i18n';
+import { formatDistance, useLanguage } from '@portage/i18n';
 import { ErrorState, fieldId, Notice, PageHeading } from '@portage/kit';
 import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -94,17 +94,13 @@ export function LocationsPage() {
         {route ? (
           <p className="pg-muted" role="status">
             {t('route.found', {
-              distance: formatNumber(route.km, language, {
-                style: 'unit',
-                unit: 'kilometer',
-                maximumFractionDigits: 1,
-              }),
+              distance: formatDistance(route.km, language),
               duration: duration(route.minutes),
             })}
           </p>
         ) : null}
       </div>
-      <StepActions path={path}>
+      <StepActions path={path} goOn={() => void shell.submit()}>
         <SubmitButton shell={shell} size="lg">
           {t('next')}
         </SubmitButton>

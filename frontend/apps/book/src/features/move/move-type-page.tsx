@@ -92,7 +92,7 @@ export function MoveTypePage() {
         ) : null}
         {problem?.code === 'contact_support' ? <SupportLinks /> : null}
       </div>
-      <StepActions path={path}>
+      <StepActions path={path} goOn={() => void shell.submit()}>
         <SubmitButton shell={shell} formless size="lg">
           {t('next')}
         </SubmitButton>

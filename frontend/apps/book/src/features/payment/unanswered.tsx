@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ApiProblem } from '@portage/api';
-import { dayAndClock, parseCents } from '@portage/domain';
+import { parseCents } from '@portage/domain';
 import { ErrorState, Notice, PageHeading } from '@portage/kit';
-import { formatCalendarDate, formatMoney, formatWallTime, useLanguage } from '@portage/i18n';
+import { formatCalendarDate, formatDayAndClock, formatMoney, formatWallTime, useLanguage } from '@portage/i18n';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -43,7 +43,7 @@ export function Unanswered({
       {sent?.date && sent.time && parseCents(String(sent.expectedTotal)) !== null ? (
         <p className={classes['sent']} data-testid="sent-move">
           {t('payment:unanswered.move', {
-            when: dayAndClock(
+            when: formatDayAndClock(
               formatCalendarDate(sent.date, language, { dateStyle: 'full' }),
               formatWallTime(sent.time, language),
               language,

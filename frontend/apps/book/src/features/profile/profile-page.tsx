@@ -1,7 +1,7 @@
 import type { Booking, OwnProfile } from '@portage/api';
 import { StartTime, StatusBadge } from '@portage/domain';
 import { LinkButton, profileQuery, QueryState } from '@portage/frame';
-import { isLanguage } from '@portage/i18n';
+import { formatName, isLanguage, useLanguage } from '@portage/i18n';
 import { Notice, PageHeading } from '@portage/kit';
 import { useCardName } from '@portage/payments';
 import { useQuery } from '@tanstack/react-query';
@@ -15,6 +15,7 @@ import classes from './profile.module.css';
 /** The overview: the next move, who one is, how one pays. */
 export function ProfilePage() {
   const { t } = useTranslation(['profile', 'person']);
+  const language = useLanguage();
   const notice = useLocation({ select: (location) => new URLSearchParams(location.searchStr).get('notice') });
   const profile = useQuery(profileQuery);
   const bookings = useQuery(previousQuery(1));
@@ -31,7 +32,13 @@ export function ProfilePage() {
     >
       {(own) => (
         <div className={classes['root']}>
-          <PageHeading title={own.firstName ? t('profile:hello', { name: own.firstName }) : t('person:title')} />
+          <PageHeading
+            title={
+              own.firstName
+                ? t('profile:hello', { name: language === 'zh' ? formatName(own.fullName) : own.firstName })
+                : t('person:title')
+            }
+          />
           {notice === 'emailVerified' ? (
             <Notice tone="success" live>
               {t('profile:emailVerified')}
@@ -102,7 +109,7 @@ function Person({ profile }: { profile: OwnProfile }) {
   ].filter(Boolean);
   const language = isLanguage(profile.language) ? t(`common:lang.${profile.language}`) : profile.language;
   const facts: [string, ReactNode][] = [
-    [t('profile:field.name'), profile.fullName || none],
+    [t('profile:field.name'), formatName(profile.fullName) || none],
     [t('person:email'), profile.email],
     [t('person:phone'), profile.phone || none],
     [t('person:language'), language],

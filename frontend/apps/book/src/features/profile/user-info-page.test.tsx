@@ -71,3 +71,14 @@ it('refuses a name that is only spaces', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('First name is required.');
   expect(puts).toHaveLength(0);
 });
+
+it('writes a Chinese name with the family name first, and asks for it first', async () => {
+  account.profile = { ...account.profile, firstName: '伟', lastName: '王', fullName: '伟 王' };
+  const { unmount } = await renderApp('/profile', { language: 'zh' });
+  expect(await screen.findByRole('heading', { level: 1, name: /您好，王伟/ })).toBeVisible();
+  expect(screen.getByText('王伟')).toBeVisible();
+  unmount();
+  await renderApp('/user-info', { language: 'zh' });
+  const family = await screen.findByLabelText('姓');
+  expect(family.compareDocumentPosition(screen.getByLabelText('名'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});

@@ -1,4 +1,4 @@
-import { AddressLine, Arrival, StartTime, useDurationText } from '@portage/domain';
+import { AddressLine, Arrival, StartTime, useDurationText, useFloorText } from '@portage/domain';
 import { catalogueQuery } from '@portage/furniture';
 import { useLanguage } from '@portage/i18n';
 import { useQuery } from '@tanstack/react-query';
@@ -32,6 +32,7 @@ export function Answers() {
   const { t } = useTranslation(['quote', 'domain']);
   const language = useLanguage();
   const duration = useDurationText();
+  const floorText = useFloorText();
   const draft = useDraft();
   const { estimate } = useEstimate();
   const catalogue = useQuery(catalogueQuery);
@@ -40,7 +41,7 @@ export function Answers() {
   const { pickup, dropoff } = draft.ends;
   const access = ({ floor, elevator, parking, accessibility }: DraftEnd) =>
     [
-      t('domain:access.floor', { floor }),
+      floorText(floor),
       elevator === 0 ? t('domain:access.noElevator') : t('domain:access.elevators', { count: elevator }),
       parking ? t('domain:access.parking') : t('domain:access.noParking'),
       t(`access.carry.${accessibility}`),

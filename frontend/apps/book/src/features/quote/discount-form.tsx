@@ -2,8 +2,7 @@ import { Button } from '@mantine/core';
 import { api, unwrap } from '@portage/api';
 import { SubmitButton, useFormShell } from '@portage/forms';
 import { announce, ConfirmDialog, ErrorState, Notice, TextField } from '@portage/kit';
-import { useRef, useState } from 'react';
-import { useWatch } from 'react-hook-form';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 
@@ -25,13 +24,17 @@ function schemaBeside(used: string | null) {
   });
 }
 
-/** One code at a time: looked up for the booking's own day, applied by the estimate, replaced only after a question. */
+/** One code at a time: looked up for the booking's own day, applied by the estimate, replaced only after a question, which is asked when the new one is known to be good. */
 export function DiscountForm() {
   const { t } = useTranslation(['quote', 'common', 'domain']);
   const draft = useDraft();
   const { phase, estimate } = useEstimate();
-  const [replacing, setReplacing] = useState(false);
-  const agreed = useRef(false);
+  /** A code that the server knows, while the person is asked whether it replaces the one in use. */
+  const [found, setFound] = useState<string | null>(null);
+  const take = (code: string) => {
+    draftStore.patch({ discountCode: code });
+    announce(t('discount.applied', { code }));
+  };
 
   const shell = useFormShell({
     schema: schemaBeside(draft.discountCode),
@@ -40,25 +43,19 @@ export function DiscountForm() {
     // passed by, it is no mistake
     check: 'onSubmit',
     leadTo: 'field',
-    send: async ({ code }) => {
-      if (draft.discountCode && !agreed.current) {
-        setReplacing(true);
-        return null;
-      }
-      agreed.current = false;
-      return unwrap(api.POST('/discount', { body: { discountCode: code, bookingDate: draft.date ?? '' } }));
-    },
+    send: ({ code }) => unwrap(api.POST('/discount', { body: { discountCode: code, bookingDate: draft.date ?? '' } })),
     fieldsOf: ({ status }) =>
       status >= 400 && status < 500 && status !== 429 ? [{ field: 'code', message: 'quote:discount.invalid' }] : [],
-    onTaken: (found, form) => {
-      if (!found) return;
-      draftStore.patch({ discountCode: found.code });
+    onTaken: ({ code }, form) => {
+      if (draft.discountCode) {
+        setFound(code);
+        return;
+      }
       form.reset(empty);
-      announce(t('discount.applied', { code: found.code }));
+      take(code);
     },
   });
-  const { control } = shell.form;
-  const code = useWatch({ control, name: 'code' });
+  const { control, reset } = shell.form;
   // a code from a link is only checked by the price; the price says whether it took it
   const refused =
     draft.discountCode !== null && phase === 'fresh' && (estimate?.discountRefused ?? estimate?.discountCode === null);
@@ -99,14 +96,14 @@ export function DiscountForm() {
       </form>
       {shell.problem ? <ErrorState failure={shell.problem} /> : null}
       <ConfirmDialog
-        opened={replacing}
-        title={t('discount.replace', { code: code.trim() })}
+        opened={found !== null}
+        title={t('discount.replace', { code: found ?? '' })}
         confirmLabel={t('common:action.replace')}
-        onCancel={() => setReplacing(false)}
+        onCancel={() => setFound(null)}
         onConfirm={() => {
-          setReplacing(false);
-          agreed.current = true;
-          void shell.submit();
+          setFound(null);
+          reset(empty);
+          if (found !== null) take(found);
         }}
       />
     </section>

@@ -99,7 +99,7 @@ export function QuotePage() {
           ) : null}
         </section>
       </div>
-      <StepActions path={path}>
+      <StepActions path={path} goOn={() => void shell.submit()}>
         {editing ? (
           <SaveEdit disabled={!payable} />
         ) : (

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { api, asProblem, type AvailabilityDay, type Slot, provinceOf, unwrap } from '@portage/api';
 import { Arrival, montrealZone, StartTime } from '@portage/domain';
 import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
-import { announce, ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
-import { formatCalendarDate, useLanguage } from '@portage/i18n';
+import { announce, ErrorState, Notice, PageHeading } from '@portage/kit';
+import { formatCalendarDate, formatDayAndClock, useLanguage } from '@portage/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,6 +18,7 @@ import { useGoOn } from '../../booking/wizard/use-go-on.ts';
 import { addDays, daysInMonth, horizonDays, monthOf, nearestSlots, startClosed, todayInMontreal } from './calendar.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { SlotList, useSlotText } from './slot-list.tsx';
+import { Waiting } from './waiting.tsx';
 import { isStartLost } from '../../booking/hold/lost-start.ts';
 import { useEnsureHold, useHoldEnd, useHoldMinutes, useHoldState, usePlaceHold } from '../../booking/hold/use-hold.ts';
 
@@ -64,6 +65,13 @@ function useMonth(month: string, today: string, enabled: boolean) {
   });
 }
 
+/** Gives the focus a place again after the control that had it went away. */
+function focusIfLost(selector: string): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.querySelector<HTMLElement>(selector)?.focus();
+  });
+}
+
 export function SchedulePage() {
   const { t } = useTranslation(['schedule', 'common', 'estimate', 'hold', 'wizard']);
   const language = useLanguage();
@@ -96,16 +104,22 @@ export function SchedulePage() {
       : false;
   useEnsureHold(outdated);
 
-  const choose = (date: string, slot: Slot) => {
+  const choose = (date: string, slot: Pick<Slot, 'time' | 'startsAt'>) => {
     if (place.isPending) return;
     setShownDate(date);
     if (monthOf(date) !== month) setMonth(monthOf(date));
     place.mutate(
       { date, time: slot.time, startsAt: slot.startsAt, zone },
       {
-        onSuccess: () => announce(t('hold.announce', { time: text(slot) })),
+        onSuccess: () => {
+          announce(t('hold.announce', { time: text(slot) }));
+          focusIfLost('input[name="slot"]:checked');
+        },
         onError: (error) => {
-          if (isStartLost(asProblem(error))) void availability.refetch();
+          if (!isStartLost(asProblem(error))) return;
+          void availability.refetch();
+          // the start is gone from the list, and the focus with it: what is offered instead comes next
+          requestAnimationFrame(() => document.getElementById('lost-start')?.focus());
         },
       },
     );
@@ -115,6 +129,7 @@ export function SchedulePage() {
   const alternatives = lost ? nearestSlots(lost, availability.data?.days ?? []) : [];
   const placeProblem = place.isError ? asProblem(place.error) : null;
   const done = stepDone(draft, 3);
+  const kept = draft.date !== null && draft.time !== null ? { date: draft.date, time: draft.time } : null;
   const blockedByPrice = phase === 'failed' || phase === 'stale';
   const shell = useFormShell({
     schema,
@@ -134,7 +149,7 @@ export function SchedulePage() {
       />
       <FormProblems shell={shell} />
       {lost ? (
-        <div style={{ marginBottom: 20 }}>
+        <div id="lost-start" tabIndex={-1} style={{ marginBottom: 20 }}>
           <Notice
             tone="warning"
             live
@@ -143,15 +158,12 @@ export function SchedulePage() {
               alternatives.length > 0 ? (
                 <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
                   {alternatives.map(({ date, slot }) => (
-                    <Button
-                      key={`${date}${slot.time}`}
-                      variant="default"
-                      size="sm"
-                      disabled={place.isPending}
-                      onClick={() => choose(date, slot)}
-                    >
-                      {formatCalendarDate(date, language, { weekday: 'short', month: 'short', day: 'numeric' })},{' '}
-                      {text(slot)}
+                    <Button key={`${date}${slot.time}`} variant="default" size="sm" onClick={() => choose(date, slot)}>
+                      {formatDayAndClock(
+                        formatCalendarDate(date, language, { weekday: 'short', month: 'short', day: 'numeric' }),
+                        text(slot),
+                        language,
+                      )}
                     </Button>
                   ))}
                 </div>
@@ -193,7 +205,7 @@ export function SchedulePage() {
       )}
       {!availability.data && !availability.isError && !blockedByPrice && phase !== 'empty' ? (
         <div style={{ marginTop: 32 }}>
-          <LoadingState rows={3} height={44} />
+          <Waiting />
         </div>
       ) : null}
       {day && !day.closed ? (
@@ -218,23 +230,35 @@ export function SchedulePage() {
         {placeProblem && !isStartLost(placeProblem) ? (
           <ProblemState problem={placeProblem} title={t('common:page.proceedFailed')} />
         ) : null}
-        {done && !outdated && draft.date && draft.time ? (
+        {done && !outdated && kept ? (
           <Notice tone={hold === 'expired' ? 'warning' : 'success'} live>
             <strong>
-              <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} />
+              <StartTime date={kept.date} time={kept.time} startsAt={draft.startsAt} />
             </strong>
             <div>
-              <Arrival startsAt={draft.startsAt} time={draft.time} />
+              <Arrival startsAt={draft.startsAt} time={kept.time} />
             </div>
             {hold === 'held' && minutes !== null ? (
               // it changes by itself, which nobody needs to hear
               <div aria-live="off">{t('hold:left', { count: minutes })}</div>
             ) : null}
-            {hold === 'expired' ? <div>{t('schedule.holdExpired', { minutes: draft.hold?.minutes ?? 15 })}</div> : null}
+            {hold === 'expired' ? (
+              <>
+                <div>{t('schedule.holdExpired', { minutes: draft.hold?.minutes ?? 15 })}</div>
+                <Button
+                  size="sm"
+                  mt={10}
+                  loading={place.isPending}
+                  onClick={() => choose(kept.date, { time: kept.time, startsAt: draft.startsAt ?? '' })}
+                >
+                  {t('hold.again')}
+                </Button>
+              </>
+            ) : null}
           </Notice>
         ) : null}
       </div>
-      <StepActions path={path}>
+      <StepActions path={path} goOn={() => void shell.submit()}>
         <SubmitButton shell={shell} formless size="lg" loading={place.isPending}>
           {t('next')}
         </SubmitButton>

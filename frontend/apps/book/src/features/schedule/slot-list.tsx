@@ -47,15 +47,16 @@ export function SlotList({ day, zone, held, value, pending, onChoose }: SlotList
                 <label
                   key={slot.time}
                   className={classes['slot']}
-                  data-checked={slot.time === value || undefined}
+                  data-checked={slot.time === (pending ?? value) || undefined}
                   data-pending={slot.time === pending || undefined}
                 >
                   <input
                     type="radio"
                     name="slot"
                     value={slot.time}
-                    checked={slot.time === value}
-                    disabled={pending !== null}
+                    checked={slot.time === (pending ?? value)}
+                    // never disabled: the one just chosen has the focus
+                    aria-disabled={pending !== null || undefined}
                     onChange={() => onChoose(slot)}
                   />
                   {text(slot)}

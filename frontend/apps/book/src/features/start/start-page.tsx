@@ -122,11 +122,11 @@ export function StartPage() {
         </div>
       </div>
       <p className={classes['credit']}>
-        {t('start:credit')}{' '}
+        {t('start:credit')} ·{' '}
         <a href="https://www.geonames.org" rel="noreferrer">
           GeoNames
         </a>
-        ,{' '}
+        {' · '}
         <a href="https://creativecommons.org/licenses/by/4.0/" rel="license noreferrer">
           CC BY 4.0
         </a>

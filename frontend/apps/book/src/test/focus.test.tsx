@@ -1,0 +1,98 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { renderApp, server, useApp, withAddresses, withDate, withItems } from './render-app.tsx';
+
+useApp();
+
+/** What is asked of the server first takes a while on a busy machine. */
+const slow = { timeout: 5000 };
+
+describe('where the focus is on the first step', () => {
+  const pickup = async () => within(await screen.findByRole('region', { name: 'Pickup' }));
+
+  it('stays with the address after one is chosen', async () => {
+    const { user } = await renderApp('/locations');
+    await user.type(await screen.findByRole('combobox', { name: 'Pickup address' }), 'avenue parc');
+    await screen.findByRole('option', { name: /3575 Avenue du Parc/ });
+    await user.keyboard('{Enter}');
+    const change = await screen.findByRole('button', { name: 'Change: Pickup address' });
+    await waitFor(() => expect(change).toHaveFocus());
+    expect(change).toHaveAccessibleDescription(/3575 Avenue du Parc/);
+  });
+
+  it('goes to the fields by hand and back to the search', async () => {
+    const { user } = await renderApp('/locations');
+    await user.click((await pickup()).getByRole('button', { name: 'Enter address by hand' }));
+    await waitFor(async () => expect((await pickup()).getByLabelText('Street number and name')).toHaveFocus());
+    await user.click((await pickup()).getByRole('button', { name: 'Back to search' }));
+    await waitFor(() => expect(screen.getByRole('combobox', { name: 'Pickup address' })).toHaveFocus());
+  });
+
+  it('stays with the address that is kept', async () => {
+    const { user } = await renderApp('/locations', { draft: withAddresses });
+    await user.click(await screen.findByRole('button', { name: 'Change: Pickup address' }));
+    await user.click(await screen.findByRole('button', { name: 'Keep this address' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Change: Pickup address' })).toHaveFocus());
+  });
+});
+
+describe('where the focus is on the schedule', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-10T15:00:00Z') });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const open = async () => {
+    const app = await renderApp('/schedule', { draft: withItems });
+    await app.user.click(
+      await screen.findByRole('button', { name: /Wednesday, February 17, 2027, 1\d start times/ }, slow),
+    );
+    return app;
+  };
+
+  it('stays with the start while it is being kept, and after', async () => {
+    let answer = () => {};
+    const held = new Promise<void>((done) => (answer = done));
+    server.use(
+      http.post('*/api/holds', async () => {
+        await held;
+        return HttpResponse.json(
+          { id: 'hold-1', expiresAt: '2027-02-10T15:15:00Z', startsAt: '2027-02-17T14:00:00Z' },
+          { status: 201 },
+        );
+      }),
+    );
+    const { user } = await open();
+    const start = await screen.findByRole('radio', { name: '9:00\u00A0a.m.' }, slow);
+    await user.click(start);
+    expect(start).toHaveFocus();
+    expect(start).toBeEnabled();
+    expect(start).toBeChecked();
+    answer();
+    expect(await screen.findByText(/^This start is kept for you/, {}, slow)).toBeVisible();
+    expect(screen.getByRole('radio', { name: '9:00\u00A0a.m.' })).toHaveFocus();
+  });
+
+  it('goes to what is offered instead of a start that is gone, and to the one taken there', async () => {
+    const { user } = await open();
+    await user.click(await screen.findByRole('radio', { name: '8:30\u00A0a.m.' }, slow));
+    const told = await screen.findByText(
+      'The time you are booking is not available anymore. Please schedule another time.',
+      {},
+      slow,
+    );
+    await waitFor(() => expect(document.activeElement).toContainElement(told));
+    expect(document.activeElement).not.toBe(document.body);
+    await user.click(await screen.findByRole('button', { name: /Feb.* 17, 8:00\u00A0a\.m\./ }, slow));
+    await waitFor(() => expect(screen.getByRole('radio', { name: '8:00\u00A0a.m.' })).toHaveFocus());
+  });
+});
+
+it('goes to what a guest may read', async () => {
+  const { user } = await renderApp('/guidelines', { draft: withDate });
+  await user.click(await screen.findByRole('button', { name: 'Continue as a guest' }));
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Your dates' })).toHaveFocus());
+});
