@@ -242,7 +242,7 @@ async fn what_a_relay_refuses_for_good_waits_for_a_person(db: TestDb) {
     let [listed] = jobs::listed(&w.s, 9).await.unwrap().try_into().unwrap();
     let message = message_of(&w, &given_up[0]).await;
     assert!(message.last_error.as_ref().unwrap().contains("550 no such person"), "{message:?}");
-    assert_eq!((message.attempts, message.text.as_ref(), message.state), (1, None, MessageState::Queued));
+    assert_eq!((message.attempts, message.text.as_ref(), *message.state), (1, None, MessageState::Queued));
     assert_eq!(listed.message, Some((message.message_type.clone(), message.recipient.masked())));
     assert!(!message.recipient.masked().contains(message.recipient.as_str()));
     assert_eq!((listed.made, listed.next), (Some(message.created_at), None));
@@ -253,7 +253,7 @@ async fn what_a_relay_refuses_for_good_waits_for_a_person(db: TestDb) {
     jobs::run_due(&w.s, "test").await.unwrap();
     assert_eq!(list().await, []);
     let sent = message_of(&w, &given_up[0]).await;
-    assert_eq!((sent.state, sent.attempts, sent.last_error), (MessageState::Sent, 2, None));
+    assert_eq!((*sent.state, sent.attempts, sent.last_error), (MessageState::Sent, 2, None));
     assert_eq!(sent.provider_id.as_deref(), Some("test"));
     let (text, short_id) = (sent.text.unwrap(), message.values["bookingShortId"].as_str().unwrap());
     assert!(text.body.contains(short_id) && !text.subject.is_empty(), "what was sent is kept: {text:?}");
@@ -291,8 +291,7 @@ async fn the_kept_text_has_no_secret_link(db: TestDb) {
             to_name: "Zoé".to_owned(),
             values: serde_json::json!({ key: link, "customerFirstName": "Zoé" }),
         };
-        let s = w.s.clone();
-        w.write(move |u| mailing::queue(u, &s, message, now())).await;
+        w.s.write(Actor::system(), move |tx| mailing::queue(tx, message)).await.unwrap();
         let later = now() + chrono::Duration::hours(1);
         let job = w.write(move |u| u.jobs().claim_one(now(), now(), later, "x", Lane::Mail.kinds())).await.unwrap();
         let id = job.payload["messageId"].as_str().unwrap().parse().unwrap();

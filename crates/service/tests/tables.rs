@@ -445,13 +445,11 @@ fn every_effect_that_waits_is_known() {
 }
 
 /// Tables and rules nobody asks yet, and what they wait for.
-const WITHOUT_A_CALLER: [(&str, &str); 10] = [
+const WITHOUT_A_CALLER: [(&str, &str); 8] = [
     ("CardState", "a stored card is usable or not; it is never removed by hand yet"),
     ("CreationFacts", "the wizard's checks refuse before anything is written"),
     ("DiscountState", "codes are judged by their days and uses where they are looked up"),
     ("FeedbackState", "feedback"),
-    ("MateState", "the directory of mates"),
-    ("PartnerState", "partner companies"),
     ("RunState", "automations"),
     ("UploadState", "delivery tasks"),
     ("invoice::", "invoices"),
