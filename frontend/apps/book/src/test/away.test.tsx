@@ -1,6 +1,7 @@
+import { onlineManager } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { queryClient } from '@portage/frame';
 
@@ -10,20 +11,17 @@ import { calls, renderApp, server, useApp, withAddresses, withDate, withItems } 
 useApp();
 afterEach(() => {
   vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 describe('the schedule while no answer comes', () => {
   it('says so where the browser is offline, and is there after another try', async () => {
-    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-    dispatchEvent(new Event('offline'));
+    onlineManager.setOnline(false);
+    onTestFinished(() => onlineManager.setOnline(true));
     server.use(http.all('*/api/*', () => HttpResponse.error()));
     const { user } = await renderApp('/schedule', { draft: withItems });
     const again = await screen.findByRole('button', { name: 'Try again' }, { timeout: 8000 });
     expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull();
     server.resetHandlers();
-    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
-    dispatchEvent(new Event('online'));
     await user.click(again);
     expect(await screen.findByRole('grid', {}, { timeout: 5000 })).toBeVisible();
   }, 20_000);

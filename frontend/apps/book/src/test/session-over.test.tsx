@@ -2,7 +2,7 @@ import { leaveFor, queryClient } from '@portage/frame';
 import { accountHandlers, freshAccount, problem } from '@portage/mock-api';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi, onTestFinished } from 'vitest';
 
 import { draftStore } from '../booking/draft/draft-store.ts';
 import { emptyDraft } from '../booking/draft/draft.ts';
@@ -157,13 +157,13 @@ describe('signing in while the provider cannot be reached', () => {
     const storage = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     });
+    onTestFinished(() => storage.mockRestore());
     server.use(discovery());
     const { user } = await renderApp('/');
     const widget = within(await screen.findByRole('region', { name: 'Language and account' }));
     await user.click(widget.getByRole('button', { name: 'Sign In' }));
     const dialog = await screen.findByRole('dialog', { name: 'Signing in does not work at the moment' });
     expect(within(dialog).getByText(/Allow cookies and site data/)).toBeVisible();
-    storage.mockRestore();
   });
 
   it('never rejects into nowhere', async () => {
