@@ -23,6 +23,14 @@ it('sizes text by the font that the person has chosen', () => {
   expect(fixed).toEqual([]);
 });
 
+it('changes its layout by how much text fits, which a larger font of the browser makes less', () => {
+  const mine = sheets.filter((path) => /^(?:apps\/book|packages)\//.test(path) && !path.includes('/desk/'));
+  const fixed = mine.flatMap((path) =>
+    [...read(path).matchAll(/\((?:min|max)-width: [\d.]+px\)/g)].map((found) => `${path}: ${found[0]}; write em`),
+  );
+  expect(fixed).toEqual([]);
+});
+
 it('tells what is chosen in colours of the system too', () => {
   const base = read('packages/kit/src/styles/base.css');
   const forced = /@media \(forced-colors: active\) \{[\s\S]*?\n\}/.exec(base)?.[0] ?? '';
