@@ -35,15 +35,19 @@ const CROWD: usize = 2_000;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// What the whole program may take, kB.
 const MEMORY: u64 = 150 * 1024;
+/// How much of it a release maps of its own code, kB, at most. The code of this build is not optimised and several
+/// times as large: what is mapped of files is left out, and this much of the ceiling with it.
+const CODE: u64 = 20 * 1024;
 
-/// Resident memory of a process now and at its highest, kB.
+/// Resident memory of a process now and at its highest, kB, without what it maps of files.
 fn memory(pid: u32) -> (u64, u64) {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let figure = |name: &str| {
+    let figure = |name: &str| -> Option<u64> {
         let line = status.lines().find(|l| l.starts_with(name))?;
         line.split_whitespace().nth(1)?.parse().ok()
     };
-    (figure("VmRSS:").unwrap_or(0), figure("VmHWM:").unwrap_or(0))
+    let file = figure("RssFile:").unwrap_or(0);
+    (figure("VmRSS:").unwrap_or(0).saturating_sub(file), figure("VmHWM:").unwrap_or(u64::MAX).saturating_sub(file))
 }
 
 fn open_files(pid: u32) -> usize {
@@ -162,7 +166,7 @@ async fn half_open_requests(web: &Client) {
         most / 1024,
     );
     assert!(crowded > CROWD * 3 / 4, "only {crowded} files were open: this was no crowd");
-    assert!(booked > 0 && most < MEMORY, "{most} kB");
+    assert!(booked > 0 && most < MEMORY - CODE, "{most} kB");
     assert_eq!(previous(web, &site, &token).await.unwrap().len(), booked);
 
     // Nobody is asked to go: the server throws out everybody by itself.
@@ -223,7 +227,7 @@ async fn endless_texts(web: &Client) {
         now / 1024,
         most / 1024
     );
-    assert!(most < MEMORY, "{most} kB");
+    assert!(most < MEMORY - CODE, "{most} kB");
     assert!(site.stop());
 }
 
