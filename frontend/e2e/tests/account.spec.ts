@@ -14,7 +14,9 @@ async function signUp(page: Page, language: Language): Promise<ReturnType<typeof
   await title(page, language, 'identity:signUp.title');
   await fillSignUp(page, language, person);
   await page.getByRole('button', { name: text(language, 'identity:signUp.action') }).click();
-  await title(page, language, 'profile:hello', { name: person.firstName });
+  // in Chinese one is greeted by the whole name
+  const name = language === 'zh' ? `${person.firstName} ${person.lastName}` : person.firstName;
+  await title(page, language, 'profile:hello', { name });
   return person;
 }
 
