@@ -82,17 +82,20 @@ impl Request {
     }
 }
 
-/// Runs `effect` once a key: replays a stored answer, else runs it and stores what it answers.
+/// Runs `effect` once a key: replays a stored answer, else runs it and stores what it answers. Whether an answer is
+/// still remembered is judged by `asked_at`, the instant at which the request was taken in hand: one that was asked
+/// twice at once and finished a day later is told of the first answer, too.
 ///
 /// # Errors
 /// What `effect` answers; see [`Request::replay`].
 pub fn once<T>(
     tx: &mut Tx<'_>,
     guard: Option<Guard<T>>,
+    asked_at: DateTime<Utc>,
     effect: impl FnOnce(&mut Tx<'_>) -> Result<T, Error>,
 ) -> ServiceResult<Answer<T>> {
     let Some(guard) = guard else { return effect(tx).map(Answer::Fresh) };
-    if let Some((status, body)) = guard.request.replay(tx.unit, tx.now)? {
+    if let Some((status, body)) = guard.request.replay(tx.unit, asked_at)? {
         return Ok(Answer::Replayed { status, body });
     }
     let value = effect(tx)?;

@@ -229,7 +229,9 @@ fn booking_of(
 
 /// Split and merged plans: one transaction makes everything; the card is charged later.
 async fn book(s: &Services, blueprint: Blueprint, guard: Option<Guard<Created>>) -> ServiceResult<Answer<Created>> {
-    s.write(blueprint.actor(), move |tx| idempotency::once(tx, guard, |tx| write(tx, &blueprint, settle::begin))).await
+    let (actor, asked_at) = (blueprint.actor(), blueprint.booking.created_at);
+    let write = move |tx: &mut Tx<'_>| write(tx, &blueprint, settle::begin);
+    s.write(actor, move |tx| idempotency::once(tx, guard, asked_at, write)).await
 }
 
 /// Writes a whole booking: capacity, record, history, tip, money rows, message, audit.

@@ -32,7 +32,7 @@ pub(super) async fn pay_and_book(
     let begun = s
         .write(blueprint.actor(), move |tx| {
             if let Some(key) = &key {
-                if let Some((status, body)) = key.replay(tx.unit, tx.now)? {
+                if let Some((status, body)) = key.replay(tx.unit, blueprint.booking.created_at)? {
                     return Ok::<_, Error>(Begun::Replayed(status, body));
                 }
                 key.record(tx, 0, serde_json::Value::Null)?;

@@ -135,7 +135,7 @@ pub async fn create(
     let lost = wanted.clone();
     let taken = s
         .write(caller.actor(), move |tx| {
-            idempotency::once(tx, guard, |tx| {
+            idempotency::once(tx, guard, now, |tx| {
                 let mut kept = guests::Kept::of(tx.unit, input.holder.as_ref(), input.replaces)?;
                 kept.lock(tx, &wanted)?;
                 kept.give_back_former(tx)?;

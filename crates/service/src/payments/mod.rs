@@ -74,6 +74,7 @@ pub async fn create_customer(
     nonce: String,
     guard: Option<Guard<StoredCustomer>>,
 ) -> ServiceResult<Answer<StoredCustomer>> {
+    let asked_at = s.clock.now();
     let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
     if let Some(answer) = replayed(s, guard.as_ref()).await? {
         return Ok(answer);
@@ -88,7 +89,7 @@ pub async fn create_customer(
         Ok((customer_id, details))
     })
     .await?;
-    store_card(s, caller, user, customer_id, details, guard).await
+    store_card(s, caller, user, customer_id, details, guard, asked_at).await
 }
 
 /// `POST /payment/card`: another card of a known customer; it is the one charged from now on,
@@ -175,9 +176,10 @@ async fn store_card(
     customer_id: String,
     details: CardDetails,
     guard: Option<Guard<StoredCustomer>>,
+    asked_at: DateTime<Utc>,
 ) -> ServiceResult<Answer<StoredCustomer>> {
     s.write(caller.actor(), move |tx| {
-        idempotency::once(tx, guard, |tx| {
+        idempotency::once(tx, guard, asked_at, |tx| {
             let card = Card {
                 id: tx.id(),
                 user_id: user,
