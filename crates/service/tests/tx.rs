@@ -6,7 +6,11 @@ mod support;
 use std::{fs, path::Path, time::Duration};
 
 use kernel::{BookingId, Language, UserId};
-use service::{Actor, Caller, Error, ErrorCode, Role, work::Work};
+use service::{
+    Actor, Caller, Error, ErrorCode, Role,
+    idempotency::{Answer, Guard, Request, once},
+    work::Work,
+};
 use support::World;
 
 fn monday() -> kernel::chrono::DateTime<kernel::chrono::Utc> {
@@ -84,4 +88,22 @@ fn there_is_one_way_to_write() {
             assert!(handed_on || !squeezed.contains(other), "{path} says {other}: write through `Services::write`");
         }
     }
+}
+
+/// Found by the simulation (seed 466): of two presses at once one ended a day later, and both booked.
+#[tokio::test]
+async fn a_key_is_judged_by_the_instant_its_request_was_taken_in_hand() {
+    let w = World::new(monday()).await;
+    let press = |asked_at, value: i32| {
+        let guard = Guard {
+            request: Request { scope: "c".into(), key: "k".into(), body_hash: "h".into() },
+            render: Box::new(|value: &i32| (201, serde_json::json!(value))),
+        };
+        w.s.write(Actor::system(), move |tx| once(tx, Some(guard), asked_at, |_| Ok(value)))
+    };
+    assert!(matches!(press(monday(), 1).await.unwrap(), Answer::Fresh(1)));
+    let later = monday() + kernel::chrono::Duration::hours(25);
+    w.clock.set(later);
+    assert!(matches!(press(monday(), 2).await.unwrap(), Answer::Replayed { status: 201, .. }), "the first answer");
+    assert!(matches!(press(later, 3).await.unwrap(), Answer::Fresh(3)), "forgotten after a day");
 }
