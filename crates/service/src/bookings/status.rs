@@ -62,7 +62,9 @@ fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, said: &Said) -> ServiceRes
         b.details.cancel_reason = None;
         // Everything went back, and the move was postponed before: its 48-hour instant is ahead.
         let rows = tx.unit.payments().of_booking(b.id)?;
-        if !facts::held(&rows).is_positive() && tx.now < facts::lock_at(b) {
+        // A charge at the gateway may have taken it all the same.
+        let charging = rows.iter().any(|r| r.kind.is_charge() && facts::in_flight(r));
+        if !charging && !facts::held(&rows).is_positive() && tx.now < facts::lock_at(b) {
             b.details.lock_entered = false;
         }
     }

@@ -105,10 +105,12 @@ fn begun_anew(b: &BookingFacts, until: At, tie: Tie) -> Option<At> {
             let first = !tie.charge_first;
             refused_later(a) && a.resolved_at.is_none_or(|at| at > h.at || (at == h.at && first))
         };
+        // Of a charge that nobody knew about then, and that took nothing, both are right.
+        let unknown = |a: &Attempt| !is_refund(a) && tie.charge_first && a.resolved_at.is_none_or(|at| at >= h.at);
         let made = |a: &&Attempt| {
             let first = is_refund(a) || tie.charge_first;
             let before = a.created_at < h.at || (a.created_at == h.at && first);
-            before && (a.state == AttemptState::Applied || refused_after(a) || on_its_way(a))
+            before && (a.state == AttemptState::Applied || refused_after(a) || on_its_way(a) || unknown(a))
         };
         let (mut taken, mut returned) = (Money::ZERO, Money::ZERO);
         for a in b.attempts.iter().filter(made).filter(of_move) {
