@@ -4,12 +4,15 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use serde::Deserialize;
 
-use crate::{Category, InvalidVolume, Item, Names, UnknownCategory, UnknownWeightClass, Volume, search::SearchText};
+use crate::{
+    Category, InvalidVolume, Item, Names, UnknownCategory, UnknownWeightClass, Volume, Words, search::SearchText,
+};
 
 const BUILTIN: &str = include_str!("../../../../fixtures/furniture.csv");
+const BUILTIN_WORDS: &str = include_str!("../../../../fixtures/furniture-words.csv");
 
-// The unit test below proves that the file parses, so the empty fallback is never served.
-static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::parse(BUILTIN).unwrap_or_default());
+// The unit test below proves that the files parse, so the empty fallback is never served.
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::parse(BUILTIN, BUILTIN_WORDS).unwrap_or_default());
 
 /// All items, in the order of the picker, findable by id and by words.
 #[derive(Debug, Clone, Default)]
@@ -63,6 +66,28 @@ pub enum CatalogueError {
         /// The id.
         id: String,
     },
+    /// Words for an item that is not in the catalogue.
+    #[error("words for {id}, which is no item")]
+    WordsForNothing {
+        /// The id.
+        id: String,
+    },
+}
+
+/// Other words for an item, parted by semicolons.
+#[derive(Deserialize)]
+struct WordsRow {
+    id: String,
+    en: String,
+    fr: String,
+    zh: String,
+}
+
+impl WordsRow {
+    fn into_words(self) -> Words {
+        let list = |text: &str| text.split(';').map(str::trim).filter(|w| !w.is_empty()).map(str::to_owned).collect();
+        Words { en: list(&self.en), fr: list(&self.fr), zh: list(&self.zh) }
+    }
 }
 
 #[derive(Deserialize)]
@@ -89,6 +114,7 @@ impl Row {
             weight_class: self.weight_class.parse().map_err(|source| CatalogueError::WeightClass { row, source })?,
             id: self.id,
             name: Names { en: self.name_en, fr: self.name_fr, zh: self.name_zh },
+            words: Words::default(),
             volume,
             needs_assembly: self.needs_assembly,
         })
@@ -101,18 +127,28 @@ impl Catalogue {
         &CATALOGUE
     }
 
-    /// Reads a catalogue in the columns of `fixtures/furniture.csv`; further columns are ignored.
-    pub fn parse(text: &str) -> Result<Catalogue, CatalogueError> {
+    /// Reads a catalogue in the columns of `fixtures/furniture.csv`, further columns are ignored,
+    /// and the other words for its items in those of `fixtures/furniture-words.csv`.
+    pub fn parse(text: &str, words: &str) -> Result<Catalogue, CatalogueError> {
         let mut catalogue = Catalogue::default();
+        let mut others = HashMap::new();
+        for row in csv::Reader::from_reader(words.as_bytes()).into_deserialize::<WordsRow>() {
+            let row = row?;
+            others.insert(row.id.clone(), row.into_words());
+        }
         for (index, row) in csv::Reader::from_reader(text.as_bytes()).into_deserialize::<Row>().enumerate() {
-            let item = row?.into_item(index + 1)?;
+            let mut item = row?.into_item(index + 1)?;
+            item.words = others.remove(&item.id).unwrap_or_default();
             if catalogue.by_id.insert(item.id.clone(), index).is_some() {
                 return Err(CatalogueError::DuplicateId { row: index + 1, id: item.id });
             }
             catalogue.texts.push(SearchText::of(&item));
             catalogue.items.push(item);
         }
-        Ok(catalogue)
+        match others.into_keys().next() {
+            Some(id) => Err(CatalogueError::WordsForNothing { id }),
+            None => Ok(catalogue),
+        }
     }
 
     /// The item with this id.
@@ -134,19 +170,24 @@ impl Catalogue {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use kernel::Language;
+
     use super::*;
     use proptest::prelude::*;
 
     const HEADER: &str = "id,category,name_en,name_fr,name_zh,cubic_feet,weight_class,needs_assembly,source";
 
+    const WORDS: &str = "id,en,fr,zh\n";
+
     fn one(row: &str) -> Result<Catalogue, CatalogueError> {
-        Catalogue::parse(&format!("{HEADER}\n{row}\n"))
+        Catalogue::parse(&format!("{HEADER}\n{row}\n"), WORDS)
     }
 
     #[test]
     fn the_built_in_catalogue_is_whole() {
-        let catalogue = Catalogue::parse(BUILTIN).unwrap();
-        assert_eq!(catalogue.items().len(), 156);
+        let catalogue = Catalogue::parse(BUILTIN, BUILTIN_WORDS).unwrap();
+        assert_eq!(catalogue.items().len(), 159);
+        assert!(catalogue.items().iter().all(|i| Language::ALL.iter().all(|l| !i.words.get(*l).is_empty())));
         assert_eq!(Catalogue::builtin().items(), catalogue.items());
         for category in Category::ALL {
             assert!(catalogue.in_category(category).count() >= 16, "{category}");
@@ -175,9 +216,26 @@ mod tests {
             serde_json::json!({
                 "id": "nightstand", "category": "bedroom-bathroom",
                 "name": { "en": "Nightstand", "fr": "Table de chevet", "zh": "床头柜" },
-                "cubicFeet": "5.0", "weightClass": "light", "needsAssembly": false
+                "cubicFeet": "5.0", "weightClass": "light", "needsAssembly": false,
+                "words": {
+                    "en": ["night stand", "bedside table", "bedside", "night table", "side table", "bed table"],
+                    "fr": ["table de nuit", "chevet", "table chevet"],
+                    "zh": ["床边柜", "床边桌", "床头桌"]
+                }
             })
         );
+    }
+
+    #[test]
+    fn words_belong_to_an_item() {
+        let row = format!("{HEADER}\na,living-room,A,B,C,10,light,false,x\n");
+        let read = Catalogue::parse(&row, &format!("{WORDS}a,one; two;,deux,\n")).unwrap();
+        assert_eq!(
+            read.items()[0].words,
+            Words { en: vec!["one".into(), "two".into()], fr: vec!["deux".into()], zh: vec![] }
+        );
+        let error = Catalogue::parse(&row, &format!("{WORDS}b,x,y,z\n")).unwrap_err();
+        assert_eq!(error.to_string(), "words for b, which is no item");
     }
 
     #[test]
@@ -202,7 +260,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_read_or_refused(text in "(?s).{0,200}") {
-            let _ = Catalogue::parse(&text);
+            let _ = Catalogue::parse(&text, WORDS);
+            let _ = Catalogue::parse(BUILTIN, &text);
             let _ = one(&text);
         }
     }

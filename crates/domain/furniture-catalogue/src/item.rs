@@ -65,6 +65,28 @@ impl Names {
     }
 }
 
+/// Other words people say for it, in the three languages, the most usual first.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Words {
+    /// English.
+    pub en: Vec<String>,
+    /// French (Québec).
+    pub fr: Vec<String>,
+    /// Chinese (Simplified).
+    pub zh: Vec<String>,
+}
+
+impl Words {
+    /// The words in `language`.
+    pub fn get(&self, language: Language) -> &[String] {
+        match language {
+            Language::En => &self.en,
+            Language::Fr => &self.fr,
+            Language::Zh => &self.zh,
+        }
+    }
+}
+
 /// One kind of thing people move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -75,6 +97,8 @@ pub struct Item {
     pub category: Category,
     /// What people call it.
     pub name: Names,
+    /// What else people call it.
+    pub words: Words,
     /// Loaded volume of one piece, cubic feet.
     #[serde(rename = "cubicFeet")]
     pub volume: Volume,

@@ -11,11 +11,13 @@ mod catalogue;
 mod category;
 mod item;
 mod preset;
+mod room;
 mod search;
 mod volume;
 
 pub use catalogue::{Catalogue, CatalogueError};
 pub use category::{Category, UnknownCategory};
-pub use item::{BIG_ITEM_MIN_DCF, Item, Names, UnknownWeightClass, WeightClass};
+pub use item::{BIG_ITEM_MIN_DCF, Item, Names, UnknownWeightClass, WeightClass, Words};
 pub use preset::{Preset, UnknownPreset};
+pub use room::Room;
 pub use volume::{InvalidVolume, Volume};

@@ -1,33 +1,35 @@
-//! Typed identifiers: one registry, so that a hold's id never stands in for a booking's.
+//! Typed identifiers, so that a hold's id never stands in for a booking's.
 
 use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
-use uuid::Uuid;
 
+/// Makes the type of an identifier. Those that several crates speak of are made here; that of a noun of its own, in its
+/// port: `kernel::typed_ids! { /// A note.\n NoteId }`.
+#[macro_export]
 macro_rules! typed_ids {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, ::serde::Serialize, ::serde::Deserialize)]
         #[serde(transparent)]
-        pub struct $name(pub Uuid);
+        pub struct $name(pub $crate::uuid::Uuid);
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 self.0.fmt(f)
             }
         }
 
-        impl From<Uuid> for $name {
-            fn from(id: Uuid) -> Self {
+        impl From<$crate::uuid::Uuid> for $name {
+            fn from(id: $crate::uuid::Uuid) -> Self {
                 $name(id)
             }
         }
 
-        impl FromStr for $name {
-            type Err = uuid::Error;
-            fn from_str(s: &str) -> Result<Self, uuid::Error> {
-                Uuid::parse_str(s).map($name)
+        impl ::std::str::FromStr for $name {
+            type Err = $crate::uuid::Error;
+            fn from_str(s: &str) -> Result<Self, Self::Err> {
+                $crate::uuid::Uuid::parse_str(s).map($name)
             }
         }
     )+};
@@ -56,6 +58,10 @@ typed_ids! {
     AuditId,
     /// A sent or queued message (e-mail, SMS).
     MessageId,
+    /// What staff wrote about a booking.
+    NoteId,
+    /// A list that somebody of the staff keeps.
+    ViewId,
     /// A signed-in session of the embedded identity provider.
     SessionId,
     /// A member of the operations team.

@@ -5,16 +5,19 @@
 //! private fields and a constructor that refuses; whoever holds one holds the proof.
 #![warn(missing_docs)]
 
+mod category;
 mod contact;
 mod crew;
 mod ids;
 mod language;
 mod money;
 mod place;
+mod province_names;
 mod rate;
 mod text;
 mod zone;
 
+pub use category::{PlaceCategory, UnknownPlaceCategory};
 pub use contact::{Email, InvalidEmail, InvalidPhone, Phone, without_addresses};
 pub use crew::{InvalidMateCount, MateCount};
 pub use ids::*;
@@ -25,7 +28,7 @@ pub use place::{
     UnknownAccessibility, UnknownProvince,
 };
 pub use rate::{BasisPoints, Ppm, RateError, ceil_to, round_half_up};
-pub use text::{fold, fold_name};
+pub use text::{fold, fold_name, full_name, is_han, words};
 pub use zone::{LocalTime, UnknownZone, Zone, ZoneError};
 
 /// Re-exported so that dependants agree on one chrono.

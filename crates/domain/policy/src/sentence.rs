@@ -45,7 +45,8 @@ pub fn sentences(s: &Settings, plan: &PaymentPlan) -> Vec<Sentence> {
         let at = if last { window.from } else { window.until.unwrap_or(window.from) };
         all.push(Sentence { key, amount: Some(window.kept), at: Some(at) });
     }
-    if s.change_fee_mode != ChangeFeeMode::Off {
+    // Within 48 hours of the move nothing is changed online: what a change costs is no promise to make then.
+    if s.change_fee_mode != ChangeFeeMode::Off && plan.mode != Mode::FullAtOnce {
         all.push(Sentence { key: "guideline.changes", amount: None, at: None });
     }
     all
@@ -89,6 +90,6 @@ mod tests {
             ]
         );
         assert_eq!(keys(60), ["payment.merged", "guideline.cancelFree", "guideline.within48", "guideline.changes"]);
-        assert_eq!(keys(20), ["payment.fullAtOnce", "guideline.within48", "guideline.changes"]);
+        assert_eq!(keys(20), ["payment.fullAtOnce", "guideline.within48"]);
     }
 }

@@ -3,7 +3,7 @@
 use kernel::Language;
 
 use crate::line::code;
-use crate::{ContentType, Line, Unit};
+use crate::{ContentType, ExtraService, Line, Unit};
 
 /// A length of time: `2 h 30`, `45 min`; Chinese `2 小时 30 分钟`.
 pub fn describe_minutes(minutes: i64, language: Language) -> String {
@@ -62,6 +62,22 @@ fn content_name(content: ContentType, language: Language) -> &'static str {
     }
 }
 
+/// What people call a service beside the move.
+pub fn extra_name(service: ExtraService, language: Language) -> &'static str {
+    let [en, fr, zh] = match service {
+        ExtraService::Packing => ["Packing", "Emballage", "打包"],
+        ExtraService::Unpacking => ["Unpacking", "Déballage", "拆包整理"],
+        ExtraService::Disposal => ["Disposal", "Mise au rebut", "旧物清运"],
+        ExtraService::Storage => ["Storage", "Entreposage", "仓储"],
+        ExtraService::TvMounting => ["TV mounting", "Installation du téléviseur", "电视挂装"],
+    };
+    match language {
+        Language::En => en,
+        Language::Fr => fr,
+        Language::Zh => zh,
+    }
+}
+
 /// The text of a line: `2 mates × 2 h 30`, `2 aidants × 2 h 30`, `2 名帮手 × 2 小时 30 分钟`.
 ///
 /// Lines with a code of their own (discounts, lines staff add) read content type and code.
@@ -90,6 +106,9 @@ pub fn describe_line(line: &Line, language: Language) -> String {
             language,
         ),
         (_, code::RIDE_ALONG) => content_name(ContentType::RideAlong, language).to_owned(),
+        (ContentType::Other, code) if code.parse::<ExtraService>().is_ok() => {
+            code.parse().map_or(code, |service| extra_name(service, language)).to_owned()
+        }
         (_, code::CHANGE_FEE) => pick("Change fee", "Frais de modification", "修改费").to_owned(),
         (_, code::OVERTIME) => with_detail(content_name(ContentType::Overtime, language), &time(), language),
         (content, code) if line.unit == Unit::Hour => {
@@ -146,6 +165,7 @@ mod tests {
                 line(Other, code::KM_FEE, 74, Unit::Km, 0),
                 ["Additional distance, 7.4 km", "Distance supplémentaire, 7,4 km", "超出里程，7.4 公里"],
             ),
+            (line(Other, "packing", 1, Unit::Flat, 0), ["Packing", "Emballage", "打包"]),
             (line(RideAlong, code::RIDE_ALONG, 1, Unit::Flat, 0), ["Ride along", "Passager à bord", "随车乘坐"]),
             (line(Other, code::CHANGE_FEE, 1, Unit::Flat, 0), ["Change fee", "Frais de modification", "修改费"]),
             (

@@ -23,6 +23,7 @@
 //!     travel_minutes: 22,
 //!     distance_km10: 126,
 //!     positioning_minutes: 0,
+//!     extra_services: Vec::new(),
 //! };
 //! let card = RateCard::builtin();
 //! let time = duration(&job, &card);
@@ -36,8 +37,10 @@
 #![warn(missing_docs)]
 
 mod card;
+mod culprits;
 mod describe;
 mod duration;
+mod extras;
 mod kind;
 pub mod limits;
 pub mod line;
@@ -51,8 +54,10 @@ pub use card::{
     AccessibilityShares, BASE_PERIOD, CardProblem, DurationRules, InvalidMonthDay, InvalidRateCard, KindRule, Minimum,
     MonthDay, PerKind, Period, PeriodRule, Rate, RateCard, RateOverride, Rates, TaxRule, TaxShare, Taxes,
 };
-pub use describe::{describe_line, describe_minutes};
+pub use culprits::culprits;
+pub use describe::{describe_line, describe_minutes, extra_name};
 pub use duration::{Duration, MOST_SUGGESTED_HEADS, Parts, duration};
+pub use extras::{ExtraPrices, ExtraService, UnknownExtraService};
 pub use kind::{MoveKind, UnknownMoveKind};
 pub use line::{ContentType, Line, Unit, UnknownContentType};
 pub use quote::{Quote, price};

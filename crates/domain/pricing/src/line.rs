@@ -163,17 +163,35 @@ impl Line {
 
     /// Factor and multiplier together, exact, at least two decimals: `"1.00"`, `"1.4375"`.
     pub fn multiplier_text(&self) -> String {
-        /// Ten to the eighth: two basis-point factors multiplied.
-        const SCALE: u64 = 100_000_000;
-        let both = self.factor.get().saturating_mul(self.multiplier.get());
-        let sign = if both < 0 { "-" } else { "" };
-        let both = both.unsigned_abs();
-        let mut fraction = format!("{:08}", both % SCALE);
-        while fraction.len() > 2 && fraction.ends_with('0') {
-            fraction.pop();
-        }
-        format!("{sign}{}.{fraction}", both / SCALE)
+        exact(self.factor.get().saturating_mul(self.multiplier.get()))
     }
+
+    /// The line's own factor alone: `"0.50"` on the way back.
+    pub fn own_factor_text(&self) -> String {
+        factor_text(self.factor)
+    }
+
+    /// The date's factor alone: `"1.10"` on a Saturday.
+    pub fn date_factor_text(&self) -> String {
+        factor_text(self.multiplier)
+    }
+}
+
+/// A factor, exact, at least two decimals: `"1.10"`.
+pub fn factor_text(factor: BasisPoints) -> String {
+    exact(factor.get().saturating_mul(BasisPoints::ONE.get()))
+}
+
+/// A number given in hundred millionths (two basis-point factors multiplied), at least two decimals.
+fn exact(both: i64) -> String {
+    const SCALE: u64 = 100_000_000;
+    let sign = if both < 0 { "-" } else { "" };
+    let both = both.unsigned_abs();
+    let mut fraction = format!("{:08}", both % SCALE);
+    while fraction.len() > 2 && fraction.ends_with('0') {
+        fraction.pop();
+    }
+    format!("{sign}{}.{fraction}", both / SCALE)
 }
 
 #[cfg(test)]
@@ -197,6 +215,7 @@ mod tests {
         };
         assert_eq!((line.quantity_text().as_str(), line.multiplier_text().as_str()), ("0.83", "1.4375"));
         assert_eq!((line.unit_price_text().as_str(), line.computed_amount().cents()), ("162.00", 19_406));
+        assert_eq!((line.own_factor_text().as_str(), line.date_factor_text().as_str()), ("1.25", "1.15"));
         line.factor = BasisPoints::ONE;
         line.multiplier = BasisPoints::ONE;
         line.quantity = 150;

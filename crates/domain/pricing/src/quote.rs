@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::card::{BASE_PERIOD, tier_index};
 use crate::line::code;
 use crate::tax::{Tax, tax, tax_rule};
-use crate::{ContentType, Duration, Line, MoveKind, PriceRequest, RateCard, Unit};
+use crate::{ContentType, Duration, ExtraService, Line, MoveKind, PriceRequest, RateCard, Unit};
 
 /// A price, line by line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,7 +90,7 @@ impl Writer<'_> {
 
 /// The price of a move whose duration was computed with the same card.
 ///
-/// A discount comes off the service (labour, travel, truck, kilometres, ride along), not off the
+/// A discount comes off the service (labour, travel, truck, kilometres, ride along, extra services), not off the
 /// change fee, which is a share of what was agreed before the change, nor off overtime.
 pub fn price(req: &PriceRequest<'_>, job_duration: &Duration, card: &RateCard) -> Quote {
     let job = req.job;
@@ -124,6 +124,11 @@ pub fn price(req: &PriceRequest<'_>, job_duration: &Duration, card: &RateCard) -
     }
     if job.ride_along {
         out.fee(ContentType::RideAlong, code::RIDE_ALONG, 1, Unit::Flat, rate.ride_along_fee);
+    }
+    for service in ExtraService::ALL.into_iter().filter(|s| job.extra_services.contains(s)) {
+        if let Some(fee) = rate.extra_services.get(service) {
+            out.fee(ContentType::Other, service.code(), 1, Unit::Flat, fee);
+        }
     }
     let service = out.sum();
     out.fee(ContentType::Other, code::CHANGE_FEE, 1, Unit::Flat, req.change_fee);

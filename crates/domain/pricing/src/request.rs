@@ -3,7 +3,7 @@
 use kernel::{Accessibility, BasisPoints, MateCount, Money, Province, chrono::NaiveDate};
 use serde::{Deserialize, Serialize};
 
-use crate::MoveKind;
+use crate::{ExtraService, MoveKind};
 
 /// One kind of item with what pricing needs to know of it; the catalogue fills it in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +63,8 @@ pub struct MoveRequest {
     pub distance_km10: u32,
     /// Extra travel-fee minutes when the crew's hub is the drop-off's; normally 0.
     pub positioning_minutes: u32,
+    /// Services beside the move, each once; those without a price on the card make no line.
+    pub extra_services: Vec<ExtraService>,
 }
 
 /// Everything a price depends on besides the rate card.

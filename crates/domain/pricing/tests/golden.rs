@@ -5,7 +5,10 @@
 mod common;
 
 use kernel::{Language, Money, chrono::NaiveDate};
-use pricing::{ContentType, PriceRequest, RateCard, TipTerms, describe_line, duration, price, tip};
+use pricing::{
+    ContentType, Discount, DiscountTerms, ExtraService, MoveRequest, PriceRequest, RateCard, TipTerms, describe_line,
+    duration, price, tip,
+};
 use serde_json::{Value, json};
 
 /// Statutory holidays among the days of the examples; scheduling computes them, these are facts.
@@ -124,4 +127,69 @@ fn the_lines_of_the_first_example_read_well() {
     );
     assert_eq!(texts[2], ["Truck", "1.00", "flat", "35.00", "1.00", "base"].map(str::to_owned));
     assert_eq!(d.cubic_feet_text(), "249.0");
+}
+
+/// Without assembly the model's assembly part is gone, its share of the margin with it, and nothing else.
+#[test]
+fn assembly_off_takes_its_part_of_the_time_and_nothing_else() {
+    let (card, catalogue) = (RateCard::builtin(), common::catalogue());
+    let mut shorter = 0;
+    for example in common::examples() {
+        let mut job = common::job(&example["input"], &catalogue);
+        let with = duration(&job, &card);
+        job.items.iter_mut().for_each(|item| item.needs_assembly = false);
+        let without = duration(&job, &card);
+        let (a, b) = (with.parts, without.parts);
+        assert_eq!((a.load, a.unload, a.travel, a.breaks, a.fixed), (b.load, b.unload, b.travel, b.breaks, b.fixed));
+        assert_eq!(b.assembly, 0);
+        let margin = |handled: i64| kernel::round_half_up(i128::from(handled) * 500, 10_000);
+        assert_eq!((a.contingency, b.contingency), (margin(a.load + a.unload + a.assembly), margin(b.load + b.unload)));
+        assert_eq!(a.total - b.total, a.assembly + a.contingency - b.contingency);
+        shorter += usize::from(without.minutes < with.minutes);
+        assert_eq!((without.total_dcf, without.tier, without.min_heads), (with.total_dcf, with.tier, with.min_heads));
+    }
+    assert!(shorter > 5, "{shorter}");
+}
+
+/// A service with a price is a line `other` of its own that a discount counts, one without is no line.
+#[test]
+fn an_extra_service_is_a_line_where_it_has_a_price() {
+    let mut card = RateCard::builtin();
+    card.rates.default.extra_services.packing = Some(Money::from_cents(12_000));
+    card.rates.default.extra_services.tv_mounting = Some(Money::from_cents(7_500));
+    card.rates.provinces.get_mut(&kernel::Province::ON).unwrap().extra_services.packing =
+        Some(Money::from_cents(15_000));
+    card.validate().unwrap();
+    let json = serde_json::to_value(&card).unwrap();
+    assert_eq!(json["rates"]["default"]["extra_services"], json!({ "packing": 12_000, "tv_mounting": 7_500 }));
+    assert_eq!(serde_json::from_value::<RateCard>(json).unwrap(), card);
+    assert_eq!(card.rate(kernel::Province::ON).extra_services.tv_mounting, Some(Money::from_cents(7_500)));
+
+    let mut job = common::job(&common::examples()[0]["input"], &common::catalogue());
+    let discount = Discount {
+        code: "TEN".to_owned(),
+        terms: DiscountTerms::Percent { share: kernel::BasisPoints::new(1_000), max: None },
+    };
+    let priced = |job: &MoveRequest| {
+        let request = PriceRequest {
+            job,
+            moving_date: None,
+            statutory_holiday: false,
+            discount: Some(&discount),
+            overtime_minutes: 0,
+            change_fee: Money::ZERO,
+        };
+        price(&request, &duration(job, &card), &card)
+    };
+    let without = priced(&job);
+    job.extra_services = vec![ExtraService::TvMounting, ExtraService::Packing, ExtraService::Storage];
+    let with = priced(&job);
+    let new: Vec<_> = with.lines.iter().filter(|l| !without.lines.iter().any(|o| o.code == l.code)).collect();
+    assert_eq!(new.len(), 2, "storage has no price");
+    assert_eq!(
+        new.iter().map(|l| (l.code.as_str(), l.content, l.amount.cents())).collect::<Vec<_>>(),
+        [("packing", ContentType::Other, 12_000), ("tvMounting", ContentType::Other, 7_500)]
+    );
+    assert_eq!(with.original_amount.cents() - without.original_amount.cents(), 19_500);
+    assert_eq!(with.discount.cents() - without.discount.cents(), 1_950);
 }

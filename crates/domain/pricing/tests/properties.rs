@@ -68,6 +68,7 @@ fn job() -> impl Strategy<Value = MoveRequest> {
                     travel_minutes,
                     distance_km10,
                     positioning_minutes,
+                    extra_services: Vec::new(),
                 }
             },
         )
@@ -253,6 +254,7 @@ proptest! {
         let job = MoveRequest {
             kind, items: vec![item; 200], mate_count: MateCount::new(mates).unwrap(), client_as_mate: client, just_mates: false, ride_along: true,
             pickup: stop(floors[0]), dropoff: stop(floors[1]), travel_minutes: travel, distance_km10: km, positioning_minutes: positioning,
+            extra_services: Vec::new(),
         };
         let d = duration(&job, &card);
         prop_assert!(d.minutes >= card.duration.minimum_min);
@@ -293,6 +295,7 @@ fn the_largest_sensible_move_is_exact() {
         travel_minutes: limits::MAX_MINUTES,
         distance_km10: limits::MAX_DISTANCE_KM10,
         positioning_minutes: limits::MAX_MINUTES,
+        extra_services: Vec::new(),
     };
     limits::check(&job).unwrap();
     let d = duration(&job, &card);
@@ -337,6 +340,7 @@ fn an_absurd_card_does_no_harm() {
         travel_minutes: 500,
         distance_km10: 5_000,
         positioning_minutes: 0,
+        extra_services: Vec::new(),
     };
     let d = duration(&job, &card);
     let request = PriceRequest {

@@ -45,19 +45,38 @@ pub fn half_hours(from: DateTime<Utc>, until: DateTime<Utc>) -> Vec<DateTime<Utc
 /// durations first.
 pub fn buckets(zone: Zone, from: DateTime<Utc>, until: DateTime<Utc>) -> Vec<BucketKey> {
     let mut keys = Vec::new();
-    let mut day: Option<(NaiveDate, i64)> = None;
+    let mut day: Option<LocalDay> = None;
     for instant in half_hours(from, until) {
-        let (seconds, date) = (instant.timestamp(), zone.local(instant).date);
-        let midnight = match day {
-            Some((known, midnight)) if known == date => midnight,
-            _ => midnight(zone, date).map_or(seconds, |m| m.timestamp()),
+        let seconds = instant.timestamp();
+        let today = match day {
+            Some(today) if seconds < today.end => today,
+            _ => LocalDay::of(zone, instant),
         };
-        day = Some((date, midnight));
-        if let Ok(index) = index_of(seconds - midnight) {
-            keys.push(BucketKey { date, index });
+        day = Some(today);
+        if let Ok(index) = index_of(seconds - today.begin) {
+            keys.push(BucketKey { date: today.date, index });
         }
     }
     keys
+}
+
+/// A local day, so that the zone is asked once a day and not once a bucket.
+#[derive(Clone, Copy)]
+struct LocalDay {
+    date: NaiveDate,
+    /// Its midnight, in seconds.
+    begin: i64,
+    /// The next one.
+    end: i64,
+}
+
+impl LocalDay {
+    fn of(zone: Zone, instant: DateTime<Utc>) -> LocalDay {
+        let (seconds, date) = (instant.timestamp(), zone.local(instant).date);
+        let begin = midnight(zone, date).map_or(seconds, |m| m.timestamp());
+        let next = date.succ_opt().and_then(|next| midnight(zone, next));
+        LocalDay { date, begin, end: next.map_or(seconds, |m| m.timestamp()) }
+    }
 }
 
 /// How many buckets a local day has: 48, or 46 and 50 when the clocks change.

@@ -25,5 +25,6 @@ pub use holidays::{Holiday, closed, holiday, is_statutory};
 pub use occupancy::{Occupancy, OccupancyRequest, TruckClass, buffer_between, occupancy};
 pub use settings::Settings;
 pub use starts::{
-    Refusal, arrival_window, check_kept_start, check_staff_start, check_start, earliest_start, start_times,
+    DayStart, Refusal, arrival_window, check_kept_start, check_staff_start, check_start, day_starts, earliest_start,
+    start_times,
 };

@@ -1,9 +1,9 @@
 //! Which starts are offered, and whether one may be booked now.
 
 use kernel::chrono::{DateTime, Days, Duration, NaiveDate, NaiveTime, Timelike, Utc};
-use kernel::{Province, Zone, ZoneError};
+use kernel::{LocalTime, Province, Zone, ZoneError};
 
-use crate::{holidays::closed, settings::Settings};
+use crate::{buckets::buckets_in_day, holidays::closed, settings::Settings};
 
 /// Why a start cannot be booked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -85,6 +85,51 @@ pub fn check_start(
         return Err(earliest.map_or(Refusal::BeyondHorizon, |earliest| Refusal::TooSoon { earliest }));
     }
     Ok(start)
+}
+
+/// A start of a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DayStart {
+    /// Local time.
+    pub time: NaiveTime,
+    /// The instant.
+    pub starts_at: DateTime<Utc>,
+    /// [`check_start`] accepts it.
+    pub accepted: bool,
+}
+
+/// The starts of a day for a move whose [`start_times`] these are, and which of them may be booked online: what
+/// [`check_start`] says of each, for a whole day at once. A start that the clocks skip is not among them, and a
+/// closed day has none.
+pub fn day_starts(
+    settings: &Settings,
+    zone: Zone,
+    province: Province,
+    date: NaiveDate,
+    times: &[NaiveTime],
+    now: DateTime<Utc>,
+) -> Vec<DayStart> {
+    if closed(province, date) {
+        return Vec::new();
+    }
+    let local = zone.local(now);
+    let last_day = local.date.checked_add_days(Days::new(u64::from(settings.horizon_days)));
+    let ahead = last_day.is_some_and(|last| date <= last);
+    let (mut starts, mut known) = (Vec::with_capacity(times.len()), None);
+    for time in times {
+        // On a day on which the clocks are not changed the wall clock and time pass alike.
+        let found = match known {
+            Some((first, instant)) => Some(instant + time.signed_duration_since(first)),
+            None => zone.instant(date, *time).ok(),
+        };
+        let Some(starts_at) = found else { continue };
+        if known.is_none() && buckets_in_day(zone, date) == 48 {
+            known = Some((*time, starts_at));
+        }
+        let accepted = ahead && starts_at > now && enough_notice_at(settings, local, date, starts_at, now);
+        starts.push(DayStart { time: *time, starts_at, accepted });
+    }
+    starts
 }
 
 /// Accepts a start that was booked before and is kept: the notice was given then, but a move that
@@ -183,7 +228,16 @@ fn open_instant(
 
 /// Both notice rules: elapsed lead time, and no booking for tomorrow in the evening.
 fn enough_notice(settings: &Settings, zone: Zone, date: NaiveDate, start: DateTime<Utc>, now: DateTime<Utc>) -> bool {
-    let local = zone.local(now);
+    enough_notice_at(settings, zone.local(now), date, start, now)
+}
+
+fn enough_notice_at(
+    settings: &Settings,
+    local: LocalTime,
+    date: NaiveDate,
+    start: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> bool {
     let tomorrow_or_before = local.date.succ_opt().is_none_or(|tomorrow| date <= tomorrow);
     let too_late_today = tomorrow_or_before && local.time >= settings.next_day_cutoff;
     start.signed_duration_since(now) >= Duration::minutes(i64::from(settings.min_lead_minutes)) && !too_late_today

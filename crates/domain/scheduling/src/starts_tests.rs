@@ -180,3 +180,30 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    /// A whole day at once says what each start says by itself, also where the clocks change and at the calendar's ends.
+    #[test]
+    fn the_starts_of_a_day_are_those_that_are_accepted_one_by_one(
+        days in 0u64..230,
+        now in prop_oneof![1_805_000_000i64..1_805_180_000, 1_825_000_000i64..1_826_000_000, 1_800_000_000i64..1_830_000_000],
+        minutes in 30u32..800,
+        long: bool,
+        zone in prop_oneof![Just(Zone::TORONTO), Just(Zone::VANCOUVER)],
+    ) {
+        let now = DateTime::from_timestamp(now, 0).unwrap();
+        let date = zone.local(now).date.checked_sub_days(Days::new(3)).unwrap() + Days::new(days);
+        let times = start_times(S, minutes, long);
+        let at_once = day_starts(S, zone, Province::QC, date, &times, now);
+        let one_by_one: Vec<DayStart> = times
+            .iter()
+            .filter(|_| !closed(Province::QC, date))
+            .filter_map(|time| Some((*time, zone.instant(date, *time).ok()?)))
+            .map(|(time, starts_at)| {
+                let accepted = check_start(S, zone, Province::QC, date, time, minutes, long, now).is_ok();
+                DayStart { time, starts_at, accepted }
+            })
+            .collect();
+        prop_assert_eq!(at_once, one_by_one);
+    }
+}

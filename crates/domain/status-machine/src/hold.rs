@@ -37,7 +37,7 @@ pub enum Event {
 
 /// What the event means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub enum Outcome {
     /// Already so.
     Unchanged,
     /// Write the state; capacity stays with the hold, or goes over to the booking.
@@ -53,8 +53,8 @@ pub enum Answer {
 ///
 /// `expired`: the clock has reached the hold's expiry, whether or not the job that marks
 /// it has run; an expired hold is neither extended nor converted.
-pub fn on_event(state: State, event: Event, expired: bool) -> Answer {
-    use Answer::{GiveBack, Keep, Over, Unchanged};
+pub fn on_event(state: State, event: Event, expired: bool) -> Outcome {
+    use Outcome::{GiveBack, Keep, Over, Unchanged};
     match (state, event) {
         (State::Active | State::Extended, Event::Expire) => {
             if expired {
@@ -87,9 +87,9 @@ impl At<State> {
     }
 
     /// What the event means; the state is the answer's.
-    pub fn on(&mut self, event: Event, expired: bool) -> Answer {
+    pub fn on(&mut self, event: Event, expired: bool) -> Outcome {
         let answer = on_event(**self, event, expired);
-        if let Answer::Keep(to) | Answer::GiveBack(to) = answer {
+        if let Outcome::Keep(to) | Outcome::GiveBack(to) = answer {
             *self = At::stored(to);
         }
         answer
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn every_state_and_event() {
-        use Answer::{GiveBack, Keep, Over, Unchanged};
+        use Outcome::{GiveBack, Keep, Over, Unchanged};
         use State::{Active, Converted, Expired, Extended, Released};
         let table = [
             (Active, [Keep(Extended), Keep(Converted), Unchanged, GiveBack(Released), Unchanged, Unchanged]),
@@ -142,7 +142,7 @@ mod tests {
         fn capacity_is_given_back_once(events in proptest::collection::vec((0usize..6, any::<bool>()), 0..20)) {
             let (mut at, mut given) = (At::active(), 0);
             for (event, expired) in events {
-                if let Answer::GiveBack(_) = at.on(EVENTS[event], expired) {
+                if let Outcome::GiveBack(_) = at.on(EVENTS[event], expired) {
                     given += 1;
                 }
                 prop_assert_eq!(given, i32::from(!occupies(*at) && *at != State::Converted));

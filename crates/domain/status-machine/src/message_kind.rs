@@ -39,6 +39,10 @@ coded! {
         Welcome = "welcome",
         /// A forgotten password.
         PasswordReset = "passwordReset",
+        /// Another address for an account, to that address.
+        EmailChange = "emailChange",
+        /// The same, to the old address.
+        EmailChangeNotice = "emailChangeNotice",
         /// Access to the dashboard.
         OpsInvite = "opsInvite",
         /// A partner's invoice.

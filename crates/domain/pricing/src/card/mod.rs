@@ -3,7 +3,7 @@
 //! The JSON form is that of `fixtures/rate-card.json`: cents, basis points and parts per million
 //! as integers.
 
-mod ints;
+pub(crate) mod ints;
 mod periods;
 mod rates;
 mod rules;
@@ -86,9 +86,13 @@ impl RateCard {
     /// Name and multiplier of the dearest period that covers a day; `("base", 1)` when none does,
     /// or when no day was chosen yet.
     pub fn period(&self, pickup: Province, day: Option<NaiveDate>, statutory_holiday: bool) -> (&str, BasisPoints) {
-        day.map_or((periods::BASE_PERIOD, BasisPoints::ONE), |day| {
-            periods::highest(&self.periods, pickup, day, statutory_holiday)
-        })
+        self.dear_period(pickup, day, statutory_holiday)
+            .map_or((periods::BASE_PERIOD, BasisPoints::ONE), |period| (&period.name, period.multiplier_bp))
+    }
+
+    /// The dearest period that covers a day; none on an ordinary day.
+    pub fn dear_period(&self, pickup: Province, day: Option<NaiveDate>, statutory_holiday: bool) -> Option<&Period> {
+        periods::highest(&self.periods, pickup, day?, statutory_holiday)
     }
 }
 

@@ -30,6 +30,16 @@ impl MonthDay {
     pub fn of(date: NaiveDate) -> Self {
         MonthDay { month: date.month(), day: date.day() }
     }
+
+    /// 1 to 12.
+    pub const fn month(self) -> u32 {
+        self.month
+    }
+
+    /// 1 to 31.
+    pub const fn day(self) -> u32 {
+        self.day
+    }
 }
 
 impl fmt::Display for MonthDay {
@@ -169,21 +179,21 @@ impl Period {
     }
 }
 
-/// The period with the highest multiplier; they never stack. Below or at one none wins over
-/// [`BASE_PERIOD`]; the first of equals wins.
+/// The period with the highest multiplier; they never stack. One at or below 1
+/// counts as none; the first of equals wins.
 pub(crate) fn highest(
     periods: &[Period],
     province: Province,
     day: NaiveDate,
     statutory_holiday: bool,
-) -> (&str, BasisPoints) {
-    let mut best = (BASE_PERIOD, BasisPoints::ONE);
+) -> Option<&Period> {
+    let mut best = (None, BasisPoints::ONE);
     for period in periods {
         if period.multiplier_bp > best.1 && period.covers(province, day, statutory_holiday) {
-            best = (&period.name, period.multiplier_bp);
+            best = (Some(period), period.multiplier_bp);
         }
     }
-    best
+    best.0
 }
 
 #[cfg(test)]

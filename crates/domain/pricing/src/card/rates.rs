@@ -10,7 +10,7 @@ use serde::{
 
 use super::ints::{bp, cents, cents_by_tier, optional_bp, optional_cents, optional_cents_by_tier};
 use super::rules::PerKind;
-use crate::MoveKind;
+use crate::{ExtraPrices, MoveKind};
 
 /// Least minutes a move is billed for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,6 +78,9 @@ pub struct Rate {
     pub overtime_step_min: u32,
     /// By kind.
     pub minimum_billed_min: PerKind<Minimum>,
+    /// A move, by service; none has a price until the operator gives one.
+    #[serde(default, skip_serializing_if = "ExtraPrices::is_empty")]
+    pub extra_services: ExtraPrices,
 }
 
 impl Rate {
@@ -123,6 +126,9 @@ pub struct RateOverride {
     /// Kinds that are missing keep the default as well.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub minimum_billed_min: BTreeMap<MoveKind, Minimum>,
+    /// Services that are missing keep the default as well.
+    #[serde(skip_serializing_if = "ExtraPrices::is_empty")]
+    pub extra_services: ExtraPrices,
 }
 
 impl RateOverride {
@@ -147,6 +153,7 @@ impl RateOverride {
             overtime_grace_min: self.overtime_grace_min.unwrap_or(base.overtime_grace_min),
             overtime_step_min: self.overtime_step_min.unwrap_or(base.overtime_step_min),
             minimum_billed_min,
+            extra_services: self.extra_services.over(&base.extra_services),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use kernel::{MateCount, Money};
 
 use super::{Rate, RateCard, TaxRule};
-use crate::limits;
+use crate::{ExtraService, limits};
 
 /// One thing wrong with a card.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -192,6 +192,11 @@ fn check_rate(check: &mut Check, at: &str, rate: &Rate) {
         (rate.truck_fee_by_tier[2], "truck_fee_by_tier.2"),
     ] {
         check.money(value, format!("{at}.{name}"));
+    }
+    for service in ExtraService::ALL {
+        if let Some(price) = rate.extra_services.get(service) {
+            check.money(price, format!("{at}.extra_services.{service}"));
+        }
     }
     check.that(rate.first_mate_hourly.is_positive(), format!("{at}.first_mate_hourly"), POSITIVE);
     check.that(rate.first_mate_hourly_no_truck.is_positive(), format!("{at}.first_mate_hourly_no_truck"), POSITIVE);

@@ -68,6 +68,7 @@ pub fn job(input: &Value, catalogue: &Catalogue) -> MoveRequest {
         travel_minutes: number(&input["travelDuration"]),
         distance_km10: number(&input["distance_km10"]),
         positioning_minutes: 0,
+        extra_services: Vec::new(),
     }
 }
 

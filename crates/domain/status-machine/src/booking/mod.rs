@@ -59,21 +59,5 @@ pub fn allowed(from: Status, role: Role, facts: &Facts) -> Vec<Status> {
     Status::ALL.iter().copied().filter(|to| *to != from && transition(from, *to, role, facts).is_ok()).collect()
 }
 
-/// Decides a change of crew of an assigned booking: same people, same guards as assigning.
-///
-/// # Errors
-/// [`Refused`] as for a change of status; any status but assigned is refused.
-pub fn change_crew(status: Status, role: Role, facts: &Facts) -> Result<Vec<Effect>, Refused<Status, Guard>> {
-    if status != Status::Assigned {
-        let reason = step::Reason::NoSuchStep;
-        return Err(Refused { from: status, to: Status::Assigned, reason, allowed: allowed(status, role, facts) });
-    }
-    match transition(Status::Pending, Status::Assigned, role, facts) {
-        Ok(Outcome::Changed(effects)) => Ok(effects.into_iter().filter(|e| *e != Effect::CreateDeliveryTask).collect()),
-        Ok(Outcome::Unchanged) => Ok(Vec::new()),
-        Err(refused) => Err(Refused { from: status, allowed: allowed(status, role, facts), ..refused }),
-    }
-}
-
 #[cfg(test)]
 mod tests;

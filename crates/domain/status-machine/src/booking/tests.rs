@@ -230,18 +230,6 @@ fn refusals_name_what_is_possible() {
 }
 
 #[test]
-fn a_crew_changes_only_while_assigned() {
-    let facts = Facts { delivers_items: true, ..good(Status::Pending, Status::Assigned) };
-    let sent = change_crew(Status::Assigned, Role::Ops, &facts).unwrap();
-    let mails = [MessageKind::MateJob, MessageKind::MateAssigned].map(Effect::Send);
-    assert_eq!(sent, [Effect::AssignMates, mails[0], mails[1]]);
-    assert!(change_crew(Status::Completed, Role::Ops, &facts).is_err());
-    let busy = change_crew(Status::Assigned, Role::Ops, &Facts { crew_free: false, ..facts }).unwrap_err();
-    assert_eq!((busy.from, busy.reason), (Status::Assigned, Reason::Guard(Guard::CrewFree)));
-    assert_eq!(change_crew(Status::Assigned, Role::Customer, &facts).unwrap_err().reason, Reason::NotForRole);
-}
-
-#[test]
 fn creation_wants_everything_in_place() {
     let ready = CreationFacts {
         checked: true,

@@ -1,38 +1,14 @@
-//! One row a charge or refund: from scheduled to settled, and what a booking's list shows.
+//! One row a charge or refund: from scheduled to settled.
 
-mod provider;
-mod summary;
 mod table;
+mod tip;
 
 use crate::at::At;
 use crate::role::Role;
 use crate::step::{self, Outcome, Refused};
 
-pub use provider::from_provider;
-pub use summary::{BookingPaymentState, PaymentTotals, booking_payment_state, tip_editable};
 pub use table::{Facts, Guard, TABLE};
-
-coded! {
-    /// What a payment is for.
-    Kind, "payment kind" {
-        /// 20 % of the total.
-        Deposit = "deposit",
-        /// What the deposit left.
-        Balance = "balance",
-        /// Everything in one charge.
-        Full = "full",
-        /// A rise after everything was paid.
-        Difference = "difference",
-        /// The tip.
-        Tip = "tip",
-        /// Overtime.
-        Overtime = "overtime",
-        /// Kept after a cancellation and not yet paid.
-        CancellationFee = "cancellation_fee",
-        /// Money back; points to a charge.
-        Refund = "refund",
-    }
-}
+pub use tip::tip_editable;
 
 coded! {
     /// State of a payment.
@@ -123,11 +99,6 @@ impl At<State> {
         }
         Ok(())
     }
-}
-
-/// The states `role` could reach now.
-pub fn allowed(from: State, role: Role, facts: &Facts) -> Vec<State> {
-    step::allowed(TABLE, from, role, |guard| facts.satisfy(guard))
 }
 
 #[cfg(test)]

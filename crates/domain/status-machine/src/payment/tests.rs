@@ -2,7 +2,6 @@
 use super::*;
 use crate::booking::Status;
 use crate::step::{Reason, Refused};
-use kernel::Money;
 use proptest::prelude::*;
 
 /// Who may take each step, guards aside: c customer, o operations, a administrator, s system.
@@ -98,7 +97,6 @@ fn guards_refuse() {
             });
             let told = transition(rule.from, rule.to, role, &facts);
             assert_eq!(told.is_ok(), another, "{} -> {} without {guard}", rule.from, rule.to);
-            assert_eq!(allowed(rule.from, role, &facts).contains(&rule.to), another);
         }
     }
     // A refused card is tried again with another one only.
@@ -107,55 +105,6 @@ fn guards_refuse() {
         let refused = transition(state, State::Processing, Role::System, &same).unwrap_err();
         assert_eq!(refused.reason, Reason::Guard(Guard::NewCard));
     }
-}
-
-#[test]
-fn the_gateway_s_words() {
-    let cases = [
-        ("AUTHORIZING", State::Processing),
-        ("AUTHORIZED", State::Authorized),
-        ("AUTHORIZATION_EXPIRED", State::Expired),
-        ("submitted_for_settlement", State::Captured),
-        ("settling", State::Captured),
-        ("SETTLED", State::Settled),
-        ("SETTLEMENT_CONFIRMED", State::Settled),
-        ("SETTLEMENT_PENDING", State::Unknown),
-        ("SETTLEMENT_DECLINED", State::Failed),
-        ("PROCESSOR_DECLINED", State::SoftDeclined),
-        ("GATEWAY_REJECTED", State::SoftDeclined),
-        ("FAILED", State::Failed),
-        ("VOIDED", State::Voided),
-    ];
-    for (word, state) in cases {
-        assert_eq!(from_provider(word, false), Some(state), "{word}");
-    }
-    assert_eq!(from_provider("PROCESSOR_DECLINED", true), Some(State::HardDeclined));
-    assert_eq!(from_provider("SOMETHING_NEW", false), None);
-}
-
-fn word(total: i64, captured: i64, refunded: i64, charged_back: i64, open_problem: bool) -> BookingPaymentState {
-    let money = Money::from_cents;
-    booking_payment_state(&PaymentTotals {
-        total: money(total),
-        captured: money(captured),
-        refunded: money(refunded),
-        charged_back: money(charged_back),
-        open_problem,
-    })
-}
-
-#[test]
-fn a_booking_s_money_in_one_word() {
-    use BookingPaymentState::*;
-    assert_eq!(word(57_488, 0, 0, 0, false), None);
-    assert_eq!(word(0, 0, 0, 0, false), None);
-    assert_eq!(word(57_488, 11_498, 0, 0, false), DepositPaid);
-    assert_eq!(word(57_488, 57_487, 0, 0, false), DepositPaid);
-    assert_eq!(word(57_488, 57_488, 0, 0, false), Paid);
-    assert_eq!(word(50_000, 57_488, 7_488, 0, false), PartiallyRefunded);
-    assert_eq!(word(57_488, 57_488, 57_488, 0, false), Refunded);
-    assert_eq!(word(57_488, 57_488, 0, 57_488, false), Problem);
-    assert_eq!(word(57_488, 11_498, 0, 0, true), Problem);
 }
 
 #[test]
