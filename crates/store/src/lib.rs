@@ -32,5 +32,5 @@ mod trouble;
 
 pub use dump::schema_dump;
 pub use facts::{Facts, facts};
-pub use open::{Older, OpenError, Options, inspect, is_made, migrate, open, open_made, revert};
+pub use open::{Older, OpenError, Options, inspect, is_made, migrate, open, open_made};
 pub use presence::{Presence, Role};

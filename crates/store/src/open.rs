@@ -199,18 +199,6 @@ pub fn migrate(url: &str) -> Result<Vec<String>, OpenError> {
     }
 }
 
-/// Takes all migrations back, newest first: every table goes, with everything in it. For tests of
-/// the migrations themselves.
-///
-/// # Errors
-/// As [`open`].
-pub fn revert(url: &str) -> Result<Vec<String>, OpenError> {
-    match Target::parse(url)? {
-        Target::Sqlite(path) => crate::engine::sqlite::revert(&path),
-        Target::Postgres(url) => crate::engine::postgres::revert(&url),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]

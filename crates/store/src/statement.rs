@@ -4,19 +4,23 @@
 //! takes literal SQL and every UPDATE for something that may differ each time, so those that run
 //! most often were parsed and planned anew at each call.
 
+mod jobs;
+
 use std::marker::PhantomData;
 
+use chrono::NaiveDate;
 use diesel::{
     Insertable, RunQueryDsl, Table,
     backend::Backend,
     expression::{AppearsOnTable, Expression, SelectableExpression, ValidGrouping, is_aggregate},
     query_builder::{AsChangeset, AstPass, InsertStatement, Query, QueryFragment, QueryId},
     result::QueryResult,
-    sql_types::Bool,
+    serialize::ToSql,
+    sql_types::{Bool, Date, HasSqlType, Integer, Text},
 };
-use service::ports::jobs::Kinds;
 
-use crate::schema::jobs;
+pub use self::jobs::{Enqueued, Next, OfKinds};
+use crate::schema::capacity_buckets;
 
 /// Conditions as text, not as parameters: the engines must see that a partial index covers them.
 /// Each is a type of its own, by which statements are told apart.
@@ -54,6 +58,8 @@ conditions! {
     LiveBooking: "bookings.status IN ('pending', 'assigned')";
     /// Bookings that will take place and have nobody.
     Unassigned: "booking_facts.unassigned";
+    /// Bookings of a version that wrote no words.
+    Wordless: "booking_facts.words_version = 0";
     /// Checkouts whose charge is at the gateway.
     Charging: "checkouts.state = 'charging'";
     /// Holds that run out by themselves.
@@ -66,56 +72,12 @@ conditions! {
     OfMembersAddress: "lower(accounts.email) = members.email_key";
     /// Jobs that wait.
     Queued: "jobs.state = 'queued'";
-    /// The same where the table has no name.
-    QueuedTarget: "state = 'queued'";
     /// Jobs that somebody works on.
     Running: "jobs.state = 'running'";
     /// Jobs that were done.
     Done: "jobs.state = 'done'";
     /// Jobs that were given up.
     Dead: "jobs.state = 'dead'";
-}
-
-/// Jobs of these kinds; as text, so that the statement stays prepared: a list of parameters never does.
-#[derive(Debug, Clone, Copy)]
-pub struct OfKinds(pub Kinds);
-
-impl Expression for OfKinds {
-    type SqlType = Bool;
-}
-
-impl<DB: Backend> QueryFragment<DB> for OfKinds {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
-        let (word, kinds) = match self.0 {
-            Kinds::All => {
-                out.push_sql("1 = 1");
-                return Ok(());
-            }
-            Kinds::Only(kinds) => ("IN", kinds),
-            Kinds::Except(kinds) => ("NOT IN", kinds),
-        };
-        out.push_sql("jobs.kind ");
-        out.push_sql(word);
-        for (n, kind) in kinds.iter().enumerate() {
-            out.push_sql(if n == 0 { " ('" } else { "', '" });
-            // The program's own words; a quote in one of them would be a mistake of ours.
-            out.push_sql(kind);
-        }
-        out.push_sql("')");
-        Ok(())
-    }
-}
-
-impl QueryId for OfKinds {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
-
-impl AppearsOnTable<jobs::table> for OfKinds {}
-impl SelectableExpression<jobs::table> for OfKinds {}
-
-impl<G> ValidGrouping<G> for OfKinds {
-    type IsAggregate = is_aggregate::Never;
 }
 
 /// `UPDATE table SET changes WHERE condition`: as [`diesel::update`], but kept prepared, by its text. For
@@ -237,6 +199,92 @@ impl<I, C> QueryId for Upsert<I, C> {
 }
 
 impl<I, C, Conn> RunQueryDsl<Conn> for Upsert<I, C> {}
+
+/// A question of one parameter, kept prepared: what stands before it, the parameter, what stands after it.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a>(pub &'static str, pub &'a str, pub &'static str);
+
+impl<DB> QueryFragment<DB> for Asked<'_>
+where
+    DB: Backend + HasSqlType<Text>,
+    str: ToSql<Text, DB>,
+{
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        out.push_sql(self.0);
+        out.push_bind_param::<Text, _>(self.1)?;
+        out.push_sql(self.2);
+        Ok(())
+    }
+}
+
+impl QueryId for Asked<'_> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<Conn> RunQueryDsl<Conn> for Asked<'_> {}
+
+/// Whether every half hour of a run is there and has room for what is added.
+#[derive(Debug, Clone, Copy)]
+pub struct AllFit<'a> {
+    pub hub: &'a str,
+    pub date: NaiveDate,
+    pub first: i32,
+    pub last: i32,
+    /// Mates, then trucks by class.
+    pub columns: [i32; 4],
+}
+
+impl Expression for AllFit<'_> {
+    type SqlType = Bool;
+}
+
+impl<DB> QueryFragment<DB> for AllFit<'_>
+where
+    DB: Backend + HasSqlType<Text> + HasSqlType<Integer> + HasSqlType<Date>,
+    str: ToSql<Text, DB>,
+    i32: ToSql<Integer, DB>,
+    NaiveDate: ToSql<Date, DB>,
+{
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        const COUNTERS: [[&str; 2]; 4] = [
+            [" AND other.mates_used + ", " BETWEEN 0 AND other.mates_total"],
+            [" AND other.trucks_10_used + ", " BETWEEN 0 AND other.trucks_10_total"],
+            [" AND other.trucks_20_used + ", " BETWEEN 0 AND other.trucks_20_total"],
+            [" AND other.trucks_26_used + ", " BETWEEN 0 AND other.trucks_26_total"],
+        ];
+        out.push_sql("(SELECT COUNT(*) FROM capacity_buckets AS other WHERE other.hub = ");
+        out.push_bind_param::<Text, _>(self.hub)?;
+        out.push_sql(" AND other.date = ");
+        out.push_bind_param::<Date, _>(&self.date)?;
+        out.push_sql(" AND other.bucket BETWEEN ");
+        out.push_bind_param::<Integer, _>(&self.first)?;
+        out.push_sql(" AND ");
+        out.push_bind_param::<Integer, _>(&self.last)?;
+        for ([before, after], n) in COUNTERS.iter().zip(&self.columns) {
+            out.push_sql(before);
+            out.push_bind_param::<Integer, _>(n)?;
+            out.push_sql(after);
+        }
+        out.push_sql(") = ");
+        out.push_bind_param::<Integer, _>(&self.last)?;
+        out.push_sql(" - ");
+        out.push_bind_param::<Integer, _>(&self.first)?;
+        out.push_sql(" + 1");
+        Ok(())
+    }
+}
+
+impl QueryId for AllFit<'_> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl AppearsOnTable<capacity_buckets::table> for AllFit<'_> {}
+
+impl<G> ValidGrouping<G> for AllFit<'_> {
+    type IsAggregate = is_aggregate::Never;
+}
 
 /// Literal SQL that is kept prepared.
 #[cfg(feature = "testing")]

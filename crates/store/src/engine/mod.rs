@@ -118,6 +118,8 @@ pub enum SchemaError {
     Migration(Box<dyn std::error::Error + Send + Sync>),
     #[error(transparent)]
     Db(#[from] diesel::result::Error),
+    #[error(transparent)]
+    Rows(#[from] StoreError),
 }
 
 impl SchemaError {

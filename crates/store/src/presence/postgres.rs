@@ -44,7 +44,7 @@ pub struct Member {
 }
 
 #[derive(QueryableByName)]
-struct Answer {
+struct LockTaken {
     #[diesel(sql_type = Bool)]
     taken: bool,
 }
@@ -121,7 +121,7 @@ fn first(conn: &mut Conn) -> QueryResult<bool> {
             sleep(BETWEEN_LOOKS);
         }
         let asked = sql_query("SELECT pg_try_advisory_lock($1) AS taken").bind::<BigInt, _>(LIVING);
-        if asked.get_result::<Answer>(conn)?.taken {
+        if asked.get_result::<LockTaken>(conn)?.taken {
             return Ok(true);
         }
     }

@@ -7,10 +7,10 @@ use service::ports::{
     StoreError, StoreResult,
     bookings::{Booking, Bookings, Checkout, Page, Revision, StatusChange},
     facts::BookingFacts,
-    lists::{Listing, Slice, Start},
+    lists::{Counted, Listing, Mark, Order, Slice, Start},
 };
 
-use super::{Repos, checkouts, facts, lists};
+use super::{Repos, checkouts, facts, lists, words};
 use crate::{
     columns::{Id, Instant},
     error::fault,
@@ -39,7 +39,8 @@ impl Bookings for Repos<'_> {
         if added != 1 {
             return Err(StoreError::Duplicate("bookings.short_id".to_owned()));
         }
-        facts::begin(self.conn, booking)
+        facts::begin(self.conn, booking)?;
+        words::begin(self.conn, booking)
     }
 
     fn short_id_free(&mut self, id: &ShortId) -> StoreResult<bool> {
@@ -78,6 +79,7 @@ impl Bookings for Repos<'_> {
         }
         facts::keep(self.conn, &old, booking.updated_at)?;
         facts::follow(self.conn, booking)?;
+        words::follow(self.conn, &old, booking)?;
         Ok(row.version)
     }
 
@@ -102,6 +104,22 @@ impl Bookings for Repos<'_> {
 
     fn listed(&mut self, wanted: &Listing, start: Start, limit: i64) -> StoreResult<Slice<Booking>> {
         lists::listed(self.conn, wanted, start, limit)
+    }
+
+    fn listed_beyond(&mut self, wanted: &Listing, order: Order, skip: i64, limit: i64) -> StoreResult<Vec<Booking>> {
+        lists::listed_beyond(self.conn, wanted, order, skip, limit)
+    }
+
+    fn counted(&mut self, wanted: &Listing, most: i64) -> StoreResult<Counted> {
+        lists::counted(self.conn, wanted, most)
+    }
+
+    fn marked(&mut self, wanted: &Listing, limit: i64) -> StoreResult<Vec<Mark>> {
+        lists::marked(self.conn, wanted, limit)
+    }
+
+    fn get_all(&mut self, ids: &[BookingId]) -> StoreResult<Vec<Booking>> {
+        lists::of_ids(self.conn, ids)
     }
 
     fn of_user_from(&mut self, user: UserId, start: Start, limit: i64) -> StoreResult<Slice<Booking>> {

@@ -12,7 +12,7 @@ use crate::{
     error::{fault, out_of_range},
     rows::capacities::{BucketRow, DefaultRow, OverrideRow, day_columns},
     schema::{capacity_buckets, capacity_defaults, capacity_overrides},
-    statement::update,
+    statement::{AllFit, update},
 };
 
 pub const TABLE: &str = "capacity_buckets";
@@ -113,35 +113,48 @@ pub fn change(mates: i32, truck: Option<(TruckClass, i32)>) -> [i32; 4] {
     columns
 }
 
-/// Adds in every bucket, one statement for each run of neighbours. A CHECK refuses what does not
-/// fit; a bucket that was never made has no room either.
-pub fn add(conn: &mut Conn, hub: &str, keys: &BTreeSet<BucketKey>, columns: [i32; 4]) -> Result<(), Failed> {
+/// Adds in every bucket or in none, one statement for each run of neighbours. What does not fit is refused, by
+/// the statement and, should two who locked nothing meet, by a CHECK; a bucket that was never made has no room
+/// either.
+pub fn add(conn: &mut Conn, hub: &str, keys: &BTreeSet<BucketKey>, columns: [i32; 4]) -> StoreResult<()> {
+    let runs = runs(keys);
+    let add = |conn: &mut Conn| runs.iter().try_for_each(|run| add_run(conn, hub, *run, columns));
+    // A refusal undoes its part only, and the unit may go on: a single statement does that by itself.
+    if runs.len() > 1 { in_savepoint(conn, add) } else { add(conn).map_err(Failed::into_error) }
+}
+
+fn add_run(conn: &mut Conn, hub: &str, run: Run, columns: [i32; 4]) -> Result<(), Failed> {
     use capacity_buckets as b;
     let [mates, ten, twenty, twenty_six] = columns;
-    for (date, first, last) in runs(keys) {
-        let of_run = b::hub.eq(hub).and(b::date.eq(date)).and(b::bucket.between(first, last));
-        let changes = (
-            b::mates_used.eq(b::mates_used + mates),
-            b::trucks_10_used.eq(b::trucks_10_used + ten),
-            b::trucks_20_used.eq(b::trucks_20_used + twenty),
-            b::trucks_26_used.eq(b::trucks_26_used + twenty_six),
-        );
-        let written = update(b::table, of_run, changes).execute(conn)?;
-        if i32::try_from(written) != Ok(last - first + 1) {
-            return Err(Failed::Store(StoreError::Refused("capacity_buckets: not planned".to_owned())));
-        }
+    let of_run = b::hub.eq(hub).and(b::date.eq(run.date)).and(b::bucket.between(run.first, run.last));
+    let changes = (
+        b::mates_used.eq(b::mates_used + mates),
+        b::trucks_10_used.eq(b::trucks_10_used + ten),
+        b::trucks_20_used.eq(b::trucks_20_used + twenty),
+        b::trucks_26_used.eq(b::trucks_26_used + twenty_six),
+    );
+    let all_fit = AllFit { hub, date: run.date, first: run.first, last: run.last, columns };
+    if update(b::table, of_run.and(all_fit), changes).execute(conn)? == 0 {
+        return Err(Failed::Store(StoreError::Refused("capacity_buckets: no room, or not planned".to_owned())));
     }
     Ok(())
 }
 
-/// Neighbouring buckets of one day, together.
-fn runs(keys: &BTreeSet<BucketKey>) -> Vec<(NaiveDate, i32, i32)> {
-    let mut runs: Vec<(NaiveDate, i32, i32)> = Vec::new();
+/// Neighbouring buckets of one day: the first and the last.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    date: NaiveDate,
+    first: i32,
+    last: i32,
+}
+
+fn runs(keys: &BTreeSet<BucketKey>) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
     for key in keys {
         let index = i32::from(key.index);
         match runs.last_mut() {
-            Some((date, _, last)) if *date == key.date && *last + 1 == index => *last = index,
-            _ => runs.push((key.date, index, index)),
+            Some(run) if run.date == key.date && run.last + 1 == index => run.last = index,
+            _ => runs.push(Run { date: key.date, first: index, last: index }),
         }
     }
     runs
@@ -182,6 +195,15 @@ pub enum Failed {
     Store(StoreError),
 }
 
+impl Failed {
+    fn into_error(self) -> StoreError {
+        match self {
+            Failed::Db(e) => fault(TABLE)(e),
+            Failed::Store(e) => e,
+        }
+    }
+}
+
 impl From<diesel::result::Error> for Failed {
     fn from(e: diesel::result::Error) -> Self {
         Failed::Db(e)
@@ -196,10 +218,7 @@ impl From<StoreError> for Failed {
 
 /// Runs `work` in a savepoint, so that a refusal undoes its part only and the unit may go on.
 pub fn in_savepoint(conn: &mut Conn, work: impl FnOnce(&mut Conn) -> Result<(), Failed>) -> StoreResult<()> {
-    conn.transaction(work).map_err(|failed| match failed {
-        Failed::Db(e) => fault(TABLE)(e),
-        Failed::Store(e) => e,
-    })
+    conn.transaction(work).map_err(Failed::into_error)
 }
 
 /// Sum of what live holds take, for the recount.

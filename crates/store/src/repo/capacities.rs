@@ -12,6 +12,7 @@ use service::ports::{
 };
 
 use super::{
+    super::{Conn, dialect},
     Repos,
     buckets::{self, Span},
     holds,
@@ -56,15 +57,22 @@ impl Capacities for Repos<'_> {
     fn lock(&mut self, hub: &str, asked: &[BucketKey]) -> StoreResult<Vec<Capacity>> {
         let keys: BTreeSet<BucketKey> = asked.iter().copied().collect();
         let Some(span) = Span::over(&keys) else { return Ok(Vec::new()) };
-        self.make(hub, asked)?;
-        let rows = super::super::dialect::lock_buckets(self.conn, hub, span).map_err(fault(buckets::TABLE))?;
-        let locked = buckets::by_key(&rows)?;
+        let many = i64::try_from(keys.len()).unwrap_or(i64::MAX);
+        let lock = |conn: &mut Conn| {
+            let rows = dialect::lock_buckets(conn, hub, span, many).map_err(fault(buckets::TABLE))?;
+            buckets::by_key(&rows)
+        };
+        let mut locked = lock(self.conn)?;
+        if !keys.iter().all(|key| locked.contains_key(key)) {
+            self.make(hub, asked)?;
+            locked = lock(self.conn)?;
+        }
         Ok(asked.iter().map(|key| locked.get(key).copied().unwrap_or_default()).collect())
     }
 
     fn add(&mut self, hub: &str, asked: &[BucketKey], mates: i32, truck: Option<(TruckClass, i32)>) -> StoreResult<()> {
         let keys: BTreeSet<BucketKey> = asked.iter().copied().collect();
-        buckets::in_savepoint(self.conn, |conn| buckets::add(conn, hub, &keys, buckets::change(mates, truck)))
+        buckets::add(self.conn, hub, &keys, buckets::change(mates, truck))
     }
 
     fn insert_hold(&mut self, hold: &Hold) -> StoreResult<()> {

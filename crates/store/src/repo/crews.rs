@@ -33,7 +33,6 @@ impl Crews for Repos<'_> {
         let rows: Vec<(Id, String, String)> = members::table
             .inner_join(mates::table)
             .filter(mates::state.eq(MateState::Active.code()))
-            .filter(members::role.eq("mate"))
             .filter(members::mate_id.is_not_null())
             .filter(not(exists(locked_out)))
             .order(members::mate_id)

@@ -22,7 +22,7 @@ use crate::{
     error::{fault, unknown},
     rows::{
         bookings::BookingRow,
-        facts::{FactsRow, RecordRow},
+        facts::{CopiedRow, FactsRow, RecordRow},
         number,
     },
     schema::{booking_crews, booking_facts, booking_records, bookings},
@@ -34,15 +34,8 @@ const RECORDS: &str = "booking_records";
 
 /// The facts of a new booking: nothing was paid, nobody is on it.
 pub fn begin(conn: &mut Conn, b: &Booking) -> StoreResult<()> {
-    let row = FactsRow {
-        booking_id: Id(b.id.0),
-        status: b.status.code(),
-        move_at: Instant(b.move_at),
-        created_at: Instant(b.created_at),
-        payment_problem: b.details.payment_problem,
-        payment_state: PaymentState::of(b.total, b.details.payment_problem, &[]).code(),
-        crew_size: 0,
-    };
+    let copied = CopiedRow::of(b, PaymentState::of(b.total, b.details.payment_problem, &[]))?;
+    let row = FactsRow { booking_id: Id(b.id.0), created_at: Instant(b.created_at), crew_size: 0, copied };
     diesel::insert_into(booking_facts::table).values(row).execute(conn).map(drop).map_err(fault(TABLE))
 }
 
@@ -50,13 +43,7 @@ pub fn begin(conn: &mut Conn, b: &Booking) -> StoreResult<()> {
 pub fn follow(conn: &mut Conn, b: &Booking) -> StoreResult<()> {
     dialect::lock_facts(conn, Id(b.id.0)).map_err(fault(TABLE))?;
     let rows = of_booking(conn, b.id)?;
-    let problem = b.details.payment_problem;
-    let changes = (
-        booking_facts::status.eq(b.status.code()),
-        booking_facts::move_at.eq(Instant(b.move_at)),
-        booking_facts::payment_problem.eq(problem),
-        booking_facts::payment_state.eq(PaymentState::of(b.total, problem, &rows).code()),
-    );
+    let changes = &CopiedRow::of(b, PaymentState::of(b.total, b.details.payment_problem, &rows))?;
     update(booking_facts::table, booking_facts::booking_id.eq(Id(b.id.0)), changes)
         .execute(conn)
         .map(drop)

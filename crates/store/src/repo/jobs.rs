@@ -17,14 +17,27 @@ use crate::{
     error::fault,
     rows::jobs::{DEAD, DONE, JobRow, NewJobRow, QUEUED, RUNNING},
     schema::jobs,
-    statement::{Dead, Done, OfKinds, Queued, Running, update},
+    statement::{Dead, Done, Enqueued, Next, OfKinds, Queued, Running, update},
 };
 
 const TABLE: &str = "jobs";
 
+/// What a claim writes.
+macro_rules! claimed_by {
+    ($who:expr, $lease_until:expr) => {
+        (
+            jobs::state.eq(RUNNING),
+            jobs::locked_by.eq($who),
+            jobs::locked_until.eq(Instant($lease_until)),
+            jobs::attempts.eq(jobs::attempts + 1),
+        )
+    };
+}
+
 impl Jobs for Repos<'_> {
-    fn enqueue(&mut self, job: &NewJob) -> StoreResult<()> {
-        dialect::insert_or_move(self.conn, &NewJobRow::of(job)?).map_err(fault(TABLE))
+    fn enqueue_all(&mut self, jobs: &[NewJob]) -> StoreResult<()> {
+        let rows = jobs.iter().map(NewJobRow::of).collect::<StoreResult<Vec<_>>>()?;
+        Enqueued(&rows).execute(self.conn).map(drop).map_err(fault(TABLE))
     }
 
     fn withdraw(&mut self, dedup_key: &str) -> StoreResult<i64> {
@@ -51,7 +64,34 @@ impl Jobs for Repos<'_> {
         who: &str,
         kinds: Kinds,
     ) -> StoreResult<Option<Job>> {
-        Ok(claim(self.conn, kinds, (now, wall), lease_until, who, 1)?.pop())
+        // What has to pause is put aside first.
+        for id in dialect::lapsed(self.conn, kinds, Instant(wall), 1).map_err(fault(TABLE))? {
+            pauses(self.conn, id, (now, wall))?;
+        }
+        self.claim_next(now, wall, lease_until, who, kinds)
+    }
+
+    fn claim_next(
+        &mut self,
+        now: DateTime<Utc>,
+        wall: DateTime<Utc>,
+        lease_until: DateTime<Utc>,
+        who: &str,
+        kinds: Kinds,
+    ) -> StoreResult<Option<Job>> {
+        let next = Next {
+            kinds: OfKinds(kinds),
+            now: Instant(now),
+            wall: Instant(wall),
+            lost: LOST_IN_A_ROW,
+            locking: dialect::LOCKING,
+        };
+        let row: Option<JobRow> = update(jobs::table, next, claimed_by!(who, lease_until))
+            .returning(JobRow::as_select())
+            .get_result(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
+        row.map(JobRow::read).transpose()
     }
 
     fn renew(&mut self, who: &str, lease_until: DateTime<Utc>) -> StoreResult<i64> {
@@ -272,13 +312,7 @@ fn claim(
     }
     let mut claimed = Vec::with_capacity(ids.len());
     for id in ids {
-        let changes = (
-            jobs::state.eq(RUNNING),
-            jobs::locked_by.eq(who),
-            jobs::locked_until.eq(Instant(lease_until)),
-            jobs::attempts.eq(jobs::attempts + 1),
-        );
-        let row: JobRow = update(jobs::table, jobs::id.eq(id), changes)
+        let row: JobRow = update(jobs::table, jobs::id.eq(id), claimed_by!(who, lease_until))
             .returning(JobRow::as_select())
             .get_result(conn)
             .map_err(fault(TABLE))?;

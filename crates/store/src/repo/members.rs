@@ -1,15 +1,19 @@
 //! Who works for the company.
 
 use diesel::prelude::*;
+use kernel::OpsMemberId;
 use service::ports::{
     StoreError, StoreResult,
-    members::{Member, Members},
+    bookings::Page,
+    members::{Member, MemberRole, Members},
 };
 
-use super::{Repos, directory};
+use super::{super::dialect, Repos, directory};
 use crate::{columns::Id, error::fault, rows::members::MemberRow, schema::members, statement::update};
 
 const TABLE: &str = "members";
+/// Roles of staff.
+const STAFF: [&str; 2] = [MemberRole::Ops.code(), MemberRole::Admin.code()];
 
 impl Members for Repos<'_> {
     fn by_email(&mut self, email_key: &str) -> StoreResult<Option<Member>> {
@@ -20,6 +24,39 @@ impl Members for Repos<'_> {
             .optional()
             .map_err(fault(TABLE))?;
         row.map(MemberRow::read).transpose()
+    }
+
+    fn get(&mut self, id: OpsMemberId) -> StoreResult<Option<Member>> {
+        let row: Option<MemberRow> = members::table
+            .find(Id(id.0))
+            .select(MemberRow::as_select())
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
+        row.map(MemberRow::read).transpose()
+    }
+
+    fn staff(&mut self, skip: i64, limit: i64) -> StoreResult<Page<Member>> {
+        let total =
+            members::table.filter(members::role.eq_any(STAFF)).count().get_result(self.conn).map_err(fault(TABLE))?;
+        let rows: Vec<MemberRow> = members::table
+            .filter(members::role.eq_any(STAFF))
+            .order((members::last_name, members::first_name, members::id))
+            .offset(skip.max(0))
+            .limit(limit.max(0))
+            .select(MemberRow::as_select())
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        Ok(Page { data: rows.into_iter().map(MemberRow::read).collect::<StoreResult<_>>()?, total })
+    }
+
+    fn lock_admins(&mut self) -> StoreResult<i64> {
+        dialect::lock_key(self.conn, "admins").map_err(fault(TABLE))?;
+        members::table
+            .filter(members::role.eq(MemberRole::Admin.code()))
+            .count()
+            .get_result(self.conn)
+            .map_err(fault(TABLE))
     }
 
     fn insert(&mut self, member: &Member) -> StoreResult<()> {

@@ -48,6 +48,19 @@ impl OneTimeTokens for Repos<'_> {
         Ok(written == 1)
     }
 
+    fn unspent(&mut self, user: UserId, purpose: TokenPurpose) -> StoreResult<Option<OneTimeToken>> {
+        let row: Option<OneTimeRow> = one_time_tokens::table
+            .filter(one_time_tokens::user_id.eq(Id(user.0)))
+            .filter(one_time_tokens::purpose.eq(purpose.code()))
+            .filter(one_time_tokens::spent_at.is_null())
+            .order((one_time_tokens::created_at.desc(), one_time_tokens::token_hash))
+            .select(OneTimeRow::as_select())
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
+        row.map(OneTimeRow::read).transpose()
+    }
+
     fn spend_of_user(&mut self, user: UserId, purpose: TokenPurpose, at: DateTime<Utc>) -> StoreResult<()> {
         let unspent = one_time_tokens::table
             .filter(one_time_tokens::user_id.eq(Id(user.0)))

@@ -22,9 +22,7 @@ pub const DONE: &str = "done";
 pub const DEAD: &str = "dead";
 
 /// A job to queue, and what a queued job of the same key becomes: a new request, which counts its
-/// attempts from the beginning (its id stays).
-#[derive(Insertable, AsChangeset)]
-#[diesel(table_name = jobs, treat_none_as_default_value = false, treat_none_as_null = true)]
+/// attempts from the beginning (its id stays). Written by [`crate::statement::Enqueued`].
 pub struct NewJobRow {
     pub id: Id,
     pub kind: String,

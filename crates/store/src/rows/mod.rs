@@ -16,11 +16,14 @@ pub mod jobs;
 pub mod ledger;
 pub mod members;
 pub mod messages;
+pub mod notes;
 pub mod payments;
+pub mod photos;
 pub mod profiles;
 pub mod rates;
 pub mod tips;
 pub mod tokens;
+pub mod views;
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! What lists of bookings go by, and records as they were.
+//! What lists of bookings go by, records as they were, notes, and kept lists.
 
 diesel::table! {
     use diesel::sql_types::*;
@@ -11,6 +11,20 @@ diesel::table! {
         payment_problem -> Bool,
         payment_state -> Text,
         crew_size -> Integer,
+        move_date -> Date,
+        move_time -> Time,
+        hub -> Text,
+        province -> Text,
+        move_kind -> Text,
+        mate_count -> Integer,
+        duration_minutes -> Integer,
+        distance_km10 -> Integer,
+        tier -> Integer,
+        partner_id -> Nullable<SqlId>,
+        client_as_mate -> Bool,
+        just_mates -> Bool,
+        ride_along -> Bool,
+        words_version -> Integer,
     }
 }
 
@@ -22,5 +36,46 @@ diesel::table! {
         version -> Integer,
         replaced_at -> SqlInstant,
         record -> SqlDoc,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::SqlId;
+    booking_words (word, booking_id) {
+        word -> Text,
+        booking_id -> SqlId,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlId, SqlInstant};
+    booking_notes (id) {
+        seq -> BigInt,
+        id -> SqlId,
+        booking_id -> SqlId,
+        visibility -> Text,
+        body -> Text,
+        author -> Nullable<SqlId>,
+        role -> Text,
+        created_at -> SqlInstant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlDoc, SqlId, SqlInstant};
+    saved_views (id) {
+        id -> SqlId,
+        owner -> SqlId,
+        name -> Text,
+        shared -> Bool,
+        filters -> SqlDoc,
+        sort -> Nullable<Text>,
+        value -> Nullable<Text>,
+        version -> Integer,
+        created_at -> SqlInstant,
+        updated_at -> SqlInstant,
     }
 }

@@ -8,6 +8,7 @@ mod identity;
 mod installed;
 mod money;
 mod moves;
+mod photos;
 mod work;
 
 pub use capacity::*;
@@ -18,6 +19,7 @@ pub use identity::*;
 pub use installed::*;
 pub use money::*;
 pub use moves::*;
+pub use photos::*;
 pub use work::*;
 
 diesel::allow_tables_to_appear_in_same_query!(bookings, payments);
@@ -27,6 +29,9 @@ diesel::allow_tables_to_appear_in_same_query!(accounts, members);
 diesel::allow_tables_to_appear_in_same_query!(members, mates);
 diesel::allow_tables_to_appear_in_same_query!(accounts, mates);
 diesel::allow_tables_to_appear_in_same_query!(booking_facts, bookings);
+diesel::allow_tables_to_appear_in_same_query!(booking_photos, bookings);
+diesel::joinable!(booking_photos -> bookings (booking_id));
+diesel::allow_tables_to_appear_in_same_query!(booking_facts, booking_words);
 diesel::joinable!(members -> mates (mate_id));
 diesel::joinable!(booking_facts -> bookings (booking_id));
 diesel::joinable!(booking_crews -> bookings (booking_id));

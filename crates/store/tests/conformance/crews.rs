@@ -160,11 +160,11 @@ async fn who_was_assigned_by_word_only_is_pending_after_the_migration(db: TestDb
     made.status = Status::Assigned;
     let (id, version) = (made.id, made.version);
     let version = write(&db, move |u| u.bookings().update(&made, version)).await;
-    let folder = crate::schema::migrations().join(db.store().engine()).join("20261122000100_crews");
-    let script = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    let (engine, name) = (db.store().engine(), "20261122000100_crews");
+    let script = |path: std::path::PathBuf| std::fs::read_to_string(path).unwrap();
     let mut stranger = Stranger::at(db.url());
-    stranger.run_all(&script("down.sql")).unwrap();
-    stranger.run_all(&script("up.sql")).unwrap();
+    stranger.run_all(&script(crate::schema::taken_back(&format!("{engine}/{name}.sql")))).unwrap();
+    stranger.run_all(&script(crate::schema::migrations().join(engine).join(name).join("up.sql"))).unwrap();
     let (b, history) = read(&db, move |u| Ok((u.bookings().get(id)?.unwrap(), u.bookings().status_history(id)?))).await;
     assert_eq!((b.status, b.version), (Status::Pending, version + 1));
     let last = history.last().unwrap();

@@ -11,11 +11,12 @@ use kernel::{
 use scheduling::{BucketKey, TruckClass};
 use service::ports::{
     StoreResult, Unit,
-    bookings::{BookedItem, BookedLine, BookedTax, Booking, BookingDetails, Location, Survey},
+    bookings::{BookedItem, Booking, BookingDetails, Location, Survey},
     capacity::Hold,
     identity::{Account, EMBEDDED_ISSUER},
     jobs::NewJob,
     payments::{Payment, PaymentKind},
+    priced::{BookedLine, BookedTax, Tax},
     rooms::Rooms,
 };
 use store::testing::TestDb;
@@ -159,7 +160,7 @@ fn details() -> BookingDetails {
     BookingDetails {
         pickup: location("1200 Rue Peel", "Montréal", "H3B 2T6"),
         dropoff: location("1 Rue des Érables", "Trois-Rivières", "G8T 1A1"),
-        items: vec![BookedItem { id: "sofa-3".to_owned(), quantity: 2 }],
+        items: vec![BookedItem { id: "sofa-3".to_owned(), quantity: 2, assembly: Some(false) }],
         total_dcf: 4_500,
         big_items: 1,
         small_items: 12,
@@ -172,14 +173,17 @@ fn details() -> BookingDetails {
             unit: "hour".to_owned(),
             unit_price: "118.00".to_owned(),
             multiplier: "1.00".to_owned(),
+            own_factor: Some("1.00".to_owned()),
+            date_factor: Some("1.00".to_owned()),
+            explanation: Some("2 h 30 × 118,00 $ l’heure = 295,00 $.".to_owned()),
             period: "base".to_owned(),
             amount: cents(29_500),
         }],
         original_amount: cents(55_000),
         discount: cents(5_000),
         tax_type: "gst+qst".to_owned(),
-        tax_rate: "0.14975".to_owned(),
-        taxes: vec![BookedTax { name: "gst".to_owned(), rate: "0.05".to_owned(), amount: cents(2_500) }],
+        tax_rate: kernel::Ppm::new(149_750),
+        taxes: vec![BookedTax { name: Tax::Gst, rate: kernel::Ppm::new(50_000), amount: cents(2_500) }],
         rate_id: None,
         rate_version: 3,
         change_fees: Money::ZERO,
@@ -202,7 +206,6 @@ fn details() -> BookingDetails {
         rooms: Rooms { bedrooms: 3, stairs: 1, ..Rooms::default() },
         extra_services: vec!["piano".to_owned()],
         assembly: Some(2),
-        photos: vec![Uuid::from_u128(7)],
     }
 }
 

@@ -24,6 +24,7 @@ macro_rules! on_both_engines {
 mod bookings;
 mod capacity;
 mod crews;
+mod desk;
 mod fixtures;
 mod identity;
 mod jobs;
@@ -31,6 +32,7 @@ mod lists;
 mod money;
 mod outage;
 mod people;
+mod photos;
 mod presence;
 mod private;
 mod schema;

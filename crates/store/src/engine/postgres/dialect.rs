@@ -1,6 +1,6 @@
 //! What PostgreSQL says in its own way: row locks, SKIP LOCKED, advisory locks.
 
-use diesel::{prelude::*, sql_query, sql_types::Text};
+use diesel::prelude::*;
 
 use service::ports::jobs::Kinds;
 
@@ -11,11 +11,10 @@ use crate::{
         bookings::BookingRow,
         capacities::{BucketRow, HoldRow},
         identity::AccountRow,
-        jobs::NewJobRow,
         tokens::{GrantRow, ThrottleRow},
     },
     schema::{accounts, booking_facts, bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
-    statement::{Lapsing, OfKinds, Queued, QueuedTarget, Running},
+    statement::{Asked, Lapsing, OfKinds, Queued, Running},
 };
 
 pub fn lock_booking(conn: &mut Conn, id: Id) -> QueryResult<Option<BookingRow>> {
@@ -59,11 +58,21 @@ pub fn lock_throttle(conn: &mut Conn, key: &str) -> QueryResult<ThrottleRow> {
     sign_in_throttles::table.find(key).select(ThrottleRow::as_select()).for_update().first(conn)
 }
 
-/// The buckets of a span, locked in ascending order: two transactions never wait in a circle.
-pub fn lock_buckets(conn: &mut Conn, hub: &str, span: Span) -> QueryResult<Vec<BucketRow>> {
+/// The buckets of a span, locked in ascending order: two transactions never wait in a circle. None is locked
+/// where one of so many is missing.
+pub fn lock_buckets(conn: &mut Conn, hub: &str, span: Span, many: i64) -> QueryResult<Vec<BucketRow>> {
     use capacity_buckets as b;
     let (first, last) = (span.first, span.last);
+    let other = diesel::alias!(capacity_buckets as made);
+    let made = other
+        .filter(other.field(b::hub).eq(hub))
+        .filter(other.field(b::date).between(first.0, last.0))
+        .filter(other.field(b::date).gt(first.0).or(other.field(b::bucket).ge(first.1)))
+        .filter(other.field(b::date).lt(last.0).or(other.field(b::bucket).le(last.1)))
+        .count()
+        .single_value();
     b::table
+        .filter(made.ge(many))
         .filter(b::hub.eq(hub))
         .filter(b::date.between(first.0, last.0))
         .filter(b::date.gt(first.0).or(b::bucket.ge(first.1)))
@@ -74,17 +83,8 @@ pub fn lock_buckets(conn: &mut Conn, hub: &str, span: Span) -> QueryResult<Vec<B
         .load(conn)
 }
 
-/// Queues a job, or moves the queued one of the same key.
-pub fn insert_or_move(conn: &mut Conn, job: &NewJobRow) -> QueryResult<()> {
-    diesel::insert_into(jobs::table)
-        .values(job)
-        .on_conflict(jobs::dedup_key)
-        .filter_target(QueuedTarget)
-        .do_update()
-        .set(job)
-        .execute(conn)?;
-    Ok(())
-}
+/// How a claim passes over jobs that somebody else is claiming.
+pub const LOCKING: &str = " FOR UPDATE SKIP LOCKED";
 
 /// Jobs whose worker lost its lease by `wall`, the longest ago first; none that somebody else is claiming right now.
 pub fn lapsed(conn: &mut Conn, kinds: Kinds, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {
@@ -117,13 +117,15 @@ pub fn due(conn: &mut Conn, kinds: Kinds, now: Instant, wall: Instant, max: i64)
 
 /// One transaction at a time per key, until it ends.
 pub fn lock_key(conn: &mut Conn, key: &str) -> QueryResult<()> {
-    sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))").bind::<Text, _>(key).execute(conn)?;
-    Ok(())
+    Asked("SELECT pg_advisory_xact_lock(hashtextextended(", key, ", 0))").execute(conn).map(drop)
 }
 
 /// The calendar of a hub until the transaction ends: many may make buckets from it, one may change it.
 pub fn lock_calendar(conn: &mut Conn, hub: &str, changes: bool) -> QueryResult<()> {
-    let lock = if changes { "pg_advisory_xact_lock" } else { "pg_advisory_xact_lock_shared" };
-    sql_query(format!("SELECT {lock}(hashtextextended('calendar:' || $1, 0))")).bind::<Text, _>(hub).execute(conn)?;
-    Ok(())
+    let lock = if changes {
+        "SELECT pg_advisory_xact_lock(hashtextextended('calendar:' || "
+    } else {
+        "SELECT pg_advisory_xact_lock_shared(hashtextextended('calendar:' || "
+    };
+    Asked(lock, hub, ", 0))").execute(conn).map(drop)
 }

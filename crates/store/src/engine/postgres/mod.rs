@@ -16,12 +16,12 @@ use diesel::{
     sql_query,
     sql_types::{BigInt, Bool},
 };
-use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use futures_util::future::BoxFuture;
 use service::ports::{Store, StoreError, StoreResult, store::Work};
 use tokio::sync::Semaphore;
 
-use super::{Ended, SchemaError, advance, blocking, guarded, names, pending, turns};
+use super::{Ended, SchemaError, advance, blocking, guarded, pending, turns};
 use crate::{Older, OpenError, Options, error::fault, trouble::Trouble};
 
 pub type Conn = diesel::PgConnection;
@@ -284,11 +284,11 @@ fn depth(conn: &mut Conn) -> u32 {
 }
 
 pub fn migrate(url: &str) -> Result<Vec<String>, OpenError> {
-    change_schema(url, |conn| advance(conn, MIGRATIONS))
-}
-
-pub fn revert(url: &str) -> Result<Vec<String>, OpenError> {
-    change_schema(url, |conn| Ok(names(&conn.revert_all_migrations(MIGRATIONS).map_err(SchemaError::Migration)?)))
+    change_schema(url, |conn| {
+        let done = advance(conn, MIGRATIONS)?;
+        repo::refill(conn)?;
+        Ok(done)
+    })
 }
 
 /// Under an advisory lock of the session: of several programs starting at once, one migrates.

@@ -12,11 +12,10 @@ use crate::{
         bookings::BookingRow,
         capacities::{BucketRow, HoldRow},
         identity::AccountRow,
-        jobs::NewJobRow,
         tokens::{GrantRow, ThrottleRow},
     },
     schema::{accounts, booking_facts, bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
-    statement::{Lapsing, OfKinds, Queued, Running, update},
+    statement::{Lapsing, OfKinds, Queued, Running},
 };
 
 pub fn lock_booking(conn: &mut Conn, id: Id) -> QueryResult<Option<BookingRow>> {
@@ -59,7 +58,7 @@ pub fn lock_throttle(conn: &mut Conn, key: &str) -> QueryResult<ThrottleRow> {
 }
 
 /// The buckets of a span, in ascending order.
-pub fn lock_buckets(conn: &mut Conn, hub: &str, span: Span) -> QueryResult<Vec<BucketRow>> {
+pub fn lock_buckets(conn: &mut Conn, hub: &str, span: Span, _: i64) -> QueryResult<Vec<BucketRow>> {
     use capacity_buckets as b;
     let (first, last) = (span.first, span.last);
     b::table
@@ -72,18 +71,8 @@ pub fn lock_buckets(conn: &mut Conn, hub: &str, span: Span) -> QueryResult<Vec<B
         .load(conn)
 }
 
-/// Queues a job, or moves the queued one of the same key. (diesel has no conflict target with a
-/// condition for SQLite; with one writer two statements are as good.)
-pub fn insert_or_move(conn: &mut Conn, job: &NewJobRow) -> QueryResult<()> {
-    if let Some(key) = &job.dedup_key {
-        let same = jobs::dedup_key.eq(key).and(Queued).assume_not_null();
-        if update(jobs::table, same, job).execute(conn)? > 0 {
-            return Ok(());
-        }
-    }
-    diesel::insert_into(jobs::table).values(job).execute(conn)?;
-    Ok(())
-}
+/// The single writer is the lock.
+pub const LOCKING: &str = "";
 
 /// Jobs whose worker lost its lease by `wall`, the longest ago first.
 pub fn lapsed(conn: &mut Conn, kinds: Kinds, wall: Instant, max: i64) -> QueryResult<Vec<Id>> {

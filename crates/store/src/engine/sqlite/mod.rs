@@ -18,13 +18,13 @@ use diesel::{
     sql_query,
     sql_types::{BigInt, Text},
 };
-use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use futures_util::future::BoxFuture;
 use service::ports::{Store, StoreError, StoreResult, store::Work};
 use tokio::sync::Semaphore;
 
 use self::{setup::Access, writer::Writer};
-use super::{Ended, SchemaError, advance, blocking, guarded, names, pending, turns};
+use super::{Ended, SchemaError, advance, blocking, guarded, pending, turns};
 #[cfg(feature = "testing")]
 use crate::statement::Literal;
 use crate::{
@@ -187,11 +187,11 @@ fn read(readers: &Readers, work: Work) -> StoreResult<()> {
 
 /// Migrates in one immediate transaction: a second process waits and finds nothing left to do.
 pub fn migrate(path: &Path) -> Result<Vec<String>, OpenError> {
-    change_schema(path, |conn| advance(conn, MIGRATIONS))
-}
-
-pub fn revert(path: &Path) -> Result<Vec<String>, OpenError> {
-    change_schema(path, |conn| Ok(names(&conn.revert_all_migrations(MIGRATIONS).map_err(SchemaError::Migration)?)))
+    change_schema(path, |conn| {
+        let done = advance(conn, MIGRATIONS)?;
+        repo::refill(conn)?;
+        Ok(done)
+    })
 }
 
 fn change_schema(

@@ -1,0 +1,16 @@
+//! Photos.
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlId, SqlInstant};
+    booking_photos (id) {
+        id -> SqlId,
+        booking_id -> SqlId,
+        added_by -> SqlId,
+        added_at -> SqlInstant,
+        width -> Integer,
+        height -> Integer,
+        bytes -> Integer,
+        jpeg -> Binary,
+    }
+}

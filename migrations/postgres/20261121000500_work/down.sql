@@ -1,4 +1,0 @@
-DROP TABLE audit_rows;
-DROP TABLE idempotency_answers;
-DROP TABLE messages;
-DROP TABLE jobs;

@@ -1,2 +1,0 @@
-DROP TABLE booking_records;
-DROP TABLE booking_facts;
