@@ -93,6 +93,36 @@ impl Caller {
     }
 }
 
+/// Somebody of operations. It is made where a call comes in, and a use case that is staff's asks for it: without the
+/// proof it cannot be called.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Staff(Caller);
+
+impl Staff {
+    /// The proof.
+    ///
+    /// # Errors
+    /// `forbidden` for everybody else.
+    pub fn prove(caller: &Caller) -> ServiceResult<Staff> {
+        if caller.role.is_staff() { Ok(Staff(caller.clone())) } else { Err(ErrorCode::Forbidden.into()) }
+    }
+
+    /// As a caller.
+    pub const fn caller(&self) -> &Caller {
+        &self.0
+    }
+
+    /// As whom they act.
+    pub fn actor(&self) -> Actor {
+        self.0.actor()
+    }
+
+    /// An administrator sees and restores what was deleted.
+    pub fn is_admin(&self) -> bool {
+        self.0.role == Role::Admin
+    }
+}
+
 /// Who does something: made once, where a use case begins. The tables of statuses ask for it, histories and
 /// the audit trail keep it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

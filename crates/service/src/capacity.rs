@@ -7,7 +7,7 @@ use scheduling::{BucketKey, OccupancyRequest, assign_truck, buckets, occupancy};
 use serde::{Deserialize, Serialize};
 use status_machine::{
     At,
-    hold::{Answer, Event, State, occupies},
+    hold::{Event, Outcome, State, occupies},
 };
 
 use crate::{
@@ -203,6 +203,7 @@ pub fn take(
     let truck = assign_truck(&room, o.mates, o.truck).map_err(|_| ErrorCode::SlotGone)?;
     let mates = i32::try_from(o.mates).map_err(|_| ErrorCode::SlotGone)?;
     tx.unit.capacities().add(&wanted.hub, &keys, mates, truck.map(|t| (t, 1))).map_err(full)?;
+    tx.changes(&wanted.hub, &keys);
     Ok(Hold {
         id,
         hub: wanted.hub.clone(),
@@ -238,10 +239,11 @@ fn full(e: StoreError) -> Error {
 /// # Errors
 /// When the database fails.
 pub fn give_back(tx: &mut Tx<'_>, hold: &mut Hold, why: Event) -> ServiceResult<()> {
-    let Answer::GiveBack(_) = step(hold, why, tx.now) else { return Ok(()) };
+    let Outcome::GiveBack(_) = step(hold, why, tx.now) else { return Ok(()) };
     tx.unit.capacities().lock(&hold.hub, &hold.buckets)?;
     let mates = i32::try_from(hold.mates).unwrap_or(0);
     tx.unit.capacities().add(&hold.hub, &hold.buckets, -mates, hold.truck.map(|t| (t, -1)))?;
+    tx.changes(&hold.hub, &hold.buckets);
     hold.holder = None;
     tx.unit.capacities().update_hold(hold)?;
     Ok(())
@@ -265,9 +267,8 @@ fn serves(hold: &Hold, wanted: &Wanted, now: DateTime<Utc>) -> bool {
         && truck_ok
 }
 
-/// Turns a hold into lasting capacity that nobody owns yet; a missing, lapsed or different one is
-/// replaced silently while there is room. [`own`] gives it to its booking, in the same
-/// transaction or once its payment is through; [`give_back`] frees it.
+/// Turns a hold into lasting capacity that nobody owns yet and that is still to be written; a missing, lapsed
+/// or different one is replaced silently while there is room.
 ///
 /// # Errors
 /// `slot_gone`; `request_in_flight` when the same hold is being paid for already.
@@ -285,16 +286,14 @@ pub fn reserve(tx: &mut Tx<'_>, hold_id: Option<HoldId>, fresh_id: HoldId, wante
         }
         if serves(&hold, wanted, tx.now) {
             convert(&mut hold, tx.now)?;
-            tx.unit.capacities().update_hold(&hold)?;
-            return Ok(Reserved::Kept(hold.id));
+            return Ok(Reserved::Kept(Kept { hold: Box::new(hold), fresh: false }));
         }
         if occupies(*hold.state) {
             replace(tx, &mut hold, wanted)?;
         }
     }
     let hold = take_for_good(tx, fresh_id, wanted)?;
-    tx.unit.capacities().insert_hold(&hold)?;
-    Ok(Reserved::Kept(hold.id))
+    Ok(Reserved::Kept(Kept { hold: Box::new(hold), fresh: true }))
 }
 
 /// Takes capacity that lasts, without a hold before it; not yet stored.
@@ -309,7 +308,7 @@ pub fn take_for_good(tx: &mut Tx<'_>, id: HoldId, wanted: &Wanted) -> ServiceRes
 }
 
 /// What an event means to a hold: the one way in which its state changes. Who calls this writes it.
-pub(crate) fn step(hold: &mut Hold, event: Event, now: DateTime<Utc>) -> Answer {
+pub(crate) fn step(hold: &mut Hold, event: Event, now: DateTime<Utc>) -> Outcome {
     let from = *hold.state;
     let answer = hold.state.on(event, now >= hold.expires_at);
     tracing::debug!(hold = %hold.id, table = "hold", from = from.code(), to = hold.state.code(), "a step");
@@ -319,20 +318,55 @@ pub(crate) fn step(hold: &mut Hold, event: Event, now: DateTime<Utc>) -> Answer 
 /// A live hold becomes capacity that lasts.
 fn convert(hold: &mut Hold, now: DateTime<Utc>) -> ServiceResult<()> {
     match step(hold, Event::Convert, now) {
-        Answer::Keep(_) => Ok(()),
+        Outcome::Keep(_) => Ok(()),
         other => Err(Error::Internal(format!("hold {} cannot be converted: {other:?}", hold.id))),
     }
 }
 
 /// What became of a hold.
 pub enum Reserved {
-    /// Kept under this id.
-    Kept(HoldId),
+    /// Kept.
+    Kept(Kept),
     /// It is this booking's already.
     Already(BookingId),
 }
 
-/// Gives reserved capacity to its booking.
+/// Capacity that was taken and whose hold is not written yet: it is written once, with its owner where there is
+/// one by then.
+#[must_use = "the capacity is taken, and its hold is not written"]
+pub struct Kept {
+    hold: Box<Hold>,
+    fresh: bool,
+}
+
+impl Kept {
+    /// Gives it to a booking, which must be written already.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn given_to(mut self, tx: &mut Tx<'_>, booking: BookingId) -> ServiceResult<()> {
+        self.hold.booking_id = Some(booking);
+        self.hold.holder = None;
+        self.write(tx)
+    }
+
+    /// Leaves it without an owner while a payment is made: [`own`] gives it to its booking, [`give_back`] frees it.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub fn without_owner(self, tx: &mut Tx<'_>) -> ServiceResult<HoldId> {
+        let id = self.hold.id;
+        self.write(tx).map(|()| id)
+    }
+
+    fn write(self, tx: &mut Tx<'_>) -> ServiceResult<()> {
+        let holds = tx.unit.capacities();
+        let written = if self.fresh { holds.insert_hold(&self.hold) } else { holds.update_hold(&self.hold) };
+        Ok(written?)
+    }
+}
+
+/// Gives capacity that was kept without an owner to its booking.
 ///
 /// # Errors
 /// When the database fails or the reservation vanished.
@@ -351,7 +385,7 @@ pub fn own(tx: &mut Tx<'_>, id: HoldId, booking: BookingId) -> ServiceResult<()>
 /// When the database fails.
 pub fn unreserve(tx: &mut Tx<'_>, id: HoldId, until: DateTime<Utc>) -> ServiceResult<()> {
     let Some(mut hold) = tx.unit.capacities().hold(id)? else { return Ok(()) };
-    if hold.booking_id.is_none() && step(&mut hold, Event::Unconvert, tx.now) == Answer::Keep(State::Extended) {
+    if hold.booking_id.is_none() && step(&mut hold, Event::Unconvert, tx.now) == Outcome::Keep(State::Extended) {
         hold.expires_at = until;
         tx.unit.capacities().update_hold(&hold)?;
     }

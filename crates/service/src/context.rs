@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use tokio::sync::Notify;
-
-use crate::ports::{Clock, Entropy, Store, mail::Mailer, maps::Maps, payments::PaymentGateway};
+use crate::{
+    ports::{Clock, Entropy, Store, mail::Mailer, maps::Maps, payments::PaymentGateway},
+    work::bell::Bell,
+};
 
 /// How the program was started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +75,8 @@ pub struct Services {
     pub mode: Mode,
     /// Rate cards in force, read at most once a second.
     pub rates: Arc<crate::rates::cache::Cache>,
-    /// Rung by [`Services::write`] after a commit that enqueued work, so that the worker looks at once.
-    pub bell: Arc<Notify>,
+    /// The room of days, remembered for a moment.
+    pub rooms: Arc<crate::room::Rooms>,
+    /// Rung by [`Services::write`] after a commit that enqueued work for now, so that the worker looks at once.
+    pub bell: Arc<Bell>,
 }

@@ -168,6 +168,16 @@ codes! {
     EditClosed = "edit_closed",
     /// Cancelling is not possible any more.
     CancelRefused = "cancel_refused",
+    /// The booking will not take place: there is nothing to confirm.
+    NothingToConfirm = "nothing_to_confirm",
+    /// A list is too long to be taken along; names how long it may be.
+    ExportTooLarge = "export_too_large",
+    /// Somebody keeps as many lists as they may; names how many.
+    TooManyViews = "too_many_views",
+    /// Somebody with this address is a member already.
+    MemberExists = "member_exists",
+    /// The last administrator stays.
+    LastAdmin = "last_admin",
     /// The status table has no such arrow; names the allowed ones.
     TransitionRefused = "transition_refused",
     /// No mate is free for the whole time of the move.
@@ -184,6 +194,12 @@ codes! {
     NoRate = "no_rate",
     /// Money of this booking is at the payment service; the outcome is not known yet.
     PaymentInFlight = "payment_in_flight",
+    /// Customers add and erase photos while the move is to come.
+    PhotoClosed = "photo_closed",
+    /// The booking has as many photos as it may; names how many.
+    PhotoLimit = "photo_limit",
+    /// Somebody added too many photos within a day; names how many, and how long to wait.
+    PhotoDayLimit = "photo_day_limit",
     /// An invoice needs a booking that passed through completed.
     InvoiceNeedsCompleted = "invoice_needs_completed",
     /// The payment service does not answer.
@@ -208,7 +224,7 @@ pub enum Error {
     Invalid(Vec<FieldError>),
     /// A bank's or gateway's own words for the person (never ours to translate).
     #[error("refused with the service's own words: {}", .0.code())]
-    Said(ErrorCode, String),
+    ByGateway(ErrorCode, String),
     /// The database failed; the client reads nothing of it.
     #[error(transparent)]
     Store(#[from] StoreError),

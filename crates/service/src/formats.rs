@@ -5,6 +5,8 @@ use chrono::{Datelike, NaiveDate, NaiveTime, Timelike};
 use kernel::{Language, Money, Zone};
 
 const NBSP: char = '\u{a0}';
+/// A true minus sign, as wide as a plus; a hyphen breaks from its number at the end of a line.
+pub const MINUS: &str = "\u{2212}";
 const EN_MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -37,7 +39,7 @@ const FR_MONTHS: [&str; 12] = [
 /// `$1,234.50`, `1 234,50 $`, `CA$1,234.50`.
 pub fn money(amount: Money, language: Language) -> String {
     let cents = amount.cents().unsigned_abs();
-    let sign = if amount.is_negative() { "-" } else { "" };
+    let sign = if amount.is_negative() { MINUS } else { "" };
     let (whole, rest) = ((cents / 100).to_string(), cents % 100);
     match language {
         Language::En => format!("{sign}${}.{rest:02}", grouped(&whole, ',')),
@@ -55,6 +57,12 @@ fn grouped(digits: &str, separator: char) -> String {
         out.push(c);
     }
     out
+}
+
+/// A whole number with its thousands apart: `1,000`, `1 000`.
+pub fn whole(number: u32, language: Language) -> String {
+    let separator = if language == Language::Fr { NBSP } else { ',' };
+    grouped(&number.to_string(), separator)
 }
 
 /// A decimal number as each language writes it: `2.50`, `2,50`, `2.50`.
@@ -76,6 +84,17 @@ pub fn date(day: NaiveDate, language: Language) -> String {
             format!("{number} {} {}", FR_MONTHS[month], day.year())
         }
         Language::Zh => format!("{}年{}月{}日", day.year(), day.month(), day.day()),
+    }
+}
+
+/// A day of any year: `July 1`, `1er juillet`, `7月1日`.
+pub fn month_day(month: u32, day: u32, language: Language) -> String {
+    let index = month.saturating_sub(1) as usize % 12;
+    match language {
+        Language::En => format!("{}{NBSP}{day}", EN_MONTHS[index]),
+        Language::Fr if day == 1 => format!("1er{NBSP}{}", FR_MONTHS[index]),
+        Language::Fr => format!("{day}{NBSP}{}", FR_MONTHS[index]),
+        Language::Zh => format!("{month}月{day}日"),
     }
 }
 
@@ -120,7 +139,7 @@ pub fn zone_name(zone: Zone, language: Language) -> &'static str {
     }
 }
 
-/// `2 h 30 min`, `45 min`, `2 小时 30 分钟`.
+/// `2 h 30 min`, `2 h 30`, `2 小时 30 分钟`; `45 min` in both of the first.
 pub fn minutes(total: u32, language: Language) -> String {
     let (h, m) = (total / 60, total % 60);
     match (language, h, m) {
@@ -129,7 +148,8 @@ pub fn minutes(total: u32, language: Language) -> String {
         (Language::Zh, h, m) => format!("{h} 小时 {m} 分钟"),
         (_, 0, m) => format!("{m}{NBSP}min"),
         (_, h, 0) => format!("{h}{NBSP}h"),
-        (_, h, m) => format!("{h}{NBSP}h{NBSP}{m:02}"),
+        (Language::Fr, h, m) => format!("{h}{NBSP}h{NBSP}{m:02}"),
+        (Language::En, h, m) => format!("{h}{NBSP}h{NBSP}{m}{NBSP}min"),
     }
 }
 
@@ -144,7 +164,8 @@ mod tests {
         assert_eq!(money(m, Language::En), "$1,234.50");
         assert_eq!(money(m, Language::Fr), "1\u{a0}234,50\u{a0}$");
         assert_eq!(money(m, Language::Zh), "CA$1,234.50");
-        assert_eq!(money(Money::from_cents(-5), Language::En), "-$0.05");
+        assert_eq!(money(Money::from_cents(-5), Language::En), "−$0.05");
+        assert_eq!(money(Money::from_cents(-5), Language::Fr), "−0,05\u{a0}$");
         assert_eq!(money(Money::from_cents(100_000_000), Language::En), "$1,000,000.00");
     }
 
@@ -160,6 +181,11 @@ mod tests {
             ["9:00 a.m.", "12:30 a.m.", "12:00 p.m."]
         );
         assert_eq!([time(t(9, 0), Language::Fr), time(t(13, 30), Language::Fr)], ["9\u{a0}h", "13\u{a0}h\u{a0}30"]);
-        assert_eq!(minutes(150, Language::En), "2\u{a0}h\u{a0}30");
+        assert_eq!(
+            Language::ALL.map(|l| minutes(150, l)),
+            ["2\u{a0}h\u{a0}30\u{a0}min", "2\u{a0}h\u{a0}30", "2 小时 30 分钟"].map(str::to_owned)
+        );
+        assert_eq!(minutes(65, Language::En), "1\u{a0}h\u{a0}5\u{a0}min");
+        assert_eq!(month_day(7, 1, Language::Fr), "1er\u{a0}juillet");
     }
 }

@@ -14,6 +14,7 @@ pub mod capacity;
 pub mod clocks;
 mod context;
 pub mod crews;
+pub mod desk;
 pub mod discounts;
 mod error;
 pub mod estimates;
@@ -26,16 +27,18 @@ pub mod mailing;
 pub mod members;
 pub mod moves;
 pub mod payments;
+pub mod photos;
 
 pub mod ports;
 pub mod profiles;
 pub mod rates;
+pub mod room;
 pub mod texts;
 pub mod tips;
 mod tx;
 pub mod work;
 
-pub use caller::{Actor, Caller, Role};
+pub use caller::{Actor, Caller, Role, Staff};
 pub use context::{Company, Mode, Services};
 pub use error::{Alternative, Error, ErrorCode, FieldError, FieldProblem, Params, ServiceResult};
 pub use tx::Tx;

@@ -73,6 +73,22 @@ mod tests {
             "comments",
             "notes",
             "total",
+            "assembly",
+            "extraServices",
+            "rooms",
+            "categories",
+            "tip",
+            "none",
+            "yes",
+            "no",
+            "floor",
+            "elevator",
+            "noElevator",
+            "parking",
+            "noParking",
+            "accessibility.easy",
+            "accessibility.moderate",
+            "accessibility.difficult",
         ];
         let mut keys: Vec<String> = fixed.iter().map(|k| (*k).to_owned()).collect();
         keys.extend(changes.iter().map(|c| format!("change.{c}")));

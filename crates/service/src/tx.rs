@@ -1,16 +1,21 @@
 //! The unit of work with its context: what a use case writes through.
 
-use std::fmt::Display;
+use std::{
+    fmt::Display,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use chrono::{DateTime, Utc};
 use kernel::{AuditId, JobId};
+use scheduling::BucketKey;
 use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{
     Actor, Services,
     ports::{StoreError, StoreResult, Unit, audit::AuditRow, jobs::NewJob},
-    work::Work,
+    room::HubDay,
+    work::{Lanes, Work},
 };
 
 /// One transaction, together with who acts, when, and with which services. Whatever writes takes it;
@@ -25,7 +30,13 @@ pub struct Tx<'u> {
     /// The instant that judges and that is written down: of the transaction's begin, or of
     /// [`Tx::look_at_clock`].
     pub now: DateTime<Utc>,
-    enqueued: bool,
+    /// Days whose capacity was changed.
+    changed: Vec<HubDay>,
+    /// A calendar was changed.
+    replanned: bool,
+    /// Work that is queued in one statement at the end.
+    queued: Vec<NewJob>,
+    woken: Lanes,
 }
 
 impl Services {
@@ -43,25 +54,59 @@ impl Services {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let services = self.clone();
-        let (done, enqueued) = self
+        let (services, changed) = (self.clone(), Arc::new(Mutex::new((Vec::new(), false))));
+        let days = changed.clone();
+        let written = self
             .store
             .write(move |unit| {
                 let mut tx = Tx::new(unit, &services, actor);
-                Ok::<_, E>((f(&mut tx)?, tx.enqueued))
+                let done = f(&mut tx);
+                *days.lock().unwrap_or_else(PoisonError::into_inner) = (std::mem::take(&mut tx.changed), tx.replanned);
+                let done = done?;
+                tx.flush()?;
+                Ok::<_, E>((done, tx.woken))
             })
-            .await?;
-        if enqueued {
-            self.bell.notify_one();
+            .await;
+        // Also after a failure: of a commit whose answer was lost nobody knows whether it was made.
+        let (days, replanned) = std::mem::take(&mut *changed.lock().unwrap_or_else(PoisonError::into_inner));
+        self.rooms.forget(&days);
+        if replanned {
+            self.rooms.forget_all();
         }
+        let (done, woken) = written?;
+        self.bell.ring(woken);
         Ok(done)
     }
 }
 
 impl<'u> Tx<'u> {
-    /// For a unit of work that somebody else commits: they ring the bell then.
-    pub fn new(unit: &'u mut dyn Unit, services: &'u Services, actor: Actor) -> Tx<'u> {
-        Tx { unit, services, actor, now: services.clock.now(), enqueued: false }
+    /// Writes within a unit of work that somebody else commits: they ring the bell then.
+    ///
+    /// # Errors
+    /// What `f` answers; when the database fails.
+    pub fn within<T, E: From<StoreError>>(
+        unit: &'u mut dyn Unit,
+        services: &'u Services,
+        actor: Actor,
+        f: impl FnOnce(&mut Tx<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut tx = Tx::new(unit, services, actor);
+        let done = f(&mut tx)?;
+        tx.flush()?;
+        Ok(done)
+    }
+
+    fn new(unit: &'u mut dyn Unit, services: &'u Services, actor: Actor) -> Tx<'u> {
+        Tx {
+            unit,
+            services,
+            actor,
+            now: services.clock.now(),
+            changed: Vec::new(),
+            replanned: false,
+            queued: Vec::new(),
+            woken: Lanes::default(),
+        }
     }
 
     /// Takes the present instant for [`Tx::now`]. Called once a lock was had: an instant the policy
@@ -102,7 +147,22 @@ impl<'u> Tx<'u> {
         self.unit.audits().append(&row)
     }
 
-    /// Queues work to be done at once.
+    /// The capacity of these half hours is changed: nobody goes by what was known of their days.
+    pub(crate) fn changes(&mut self, hub: &str, half_hours: &[BucketKey]) {
+        let Some(hub) = geography::hub(hub) else { return };
+        for key in half_hours {
+            if self.changed.last() != Some(&(hub.id, key.date)) {
+                self.changed.push((hub.id, key.date));
+            }
+        }
+    }
+
+    /// The calendar of a hub is changed.
+    pub(crate) fn replans(&mut self) {
+        self.replanned = true;
+    }
+
+    /// Queues work to be done at once. It is written with the end of the unit of work.
     ///
     /// # Errors
     /// When the database fails.
@@ -115,7 +175,8 @@ impl<'u> Tx<'u> {
     /// # Errors
     /// When the database fails.
     pub fn enqueue_at(&mut self, work: &Work, at: DateTime<Utc>) -> StoreResult<()> {
-        self.put(&work.at(self.services, at))
+        self.put(work.at(self.services, at));
+        Ok(())
     }
 
     /// Queues work that waits for a network and not for a date: not before this instant of real time.
@@ -123,7 +184,8 @@ impl<'u> Tx<'u> {
     /// # Errors
     /// When the database fails.
     pub fn enqueue_held(&mut self, work: &Work, until: DateTime<Utc>) -> StoreResult<()> {
-        self.put(&NewJob { held_until: Some(until), ..work.at(self.services, self.now) })
+        self.put(NewJob { held_until: Some(until), ..work.at(self.services, self.now) });
+        Ok(())
     }
 
     /// Takes queued work back; work without a key cannot be.
@@ -132,6 +194,7 @@ impl<'u> Tx<'u> {
     /// When the database fails.
     pub fn withdraw(&mut self, work: &Work) -> StoreResult<()> {
         let Some(key) = work.key() else { return Ok(()) };
+        self.queued.retain(|job| job.dedup_key.as_ref() != Some(&key));
         self.unit.jobs().withdraw(&key).map(drop)
     }
 
@@ -142,13 +205,22 @@ impl<'u> Tx<'u> {
     pub fn revive(&mut self, job: JobId) -> StoreResult<bool> {
         let now = self.now;
         let revived = self.unit.jobs().revive(job, now)?;
-        self.enqueued |= revived;
+        if revived {
+            self.woken = Lanes::ALL;
+        }
         Ok(revived)
     }
 
-    fn put(&mut self, job: &NewJob) -> StoreResult<()> {
-        self.unit.jobs().enqueue(job)?;
-        self.enqueued = true;
-        Ok(())
+    /// Writes the work that was queued so far.
+    fn flush(&mut self) -> StoreResult<()> {
+        let jobs = std::mem::take(&mut self.queued);
+        if jobs.is_empty() { Ok(()) } else { self.unit.jobs().enqueue_all(&jobs) }
+    }
+
+    fn put(&mut self, job: NewJob) {
+        self.woken = self.woken.and(Lanes::of(&job, self.services.clock.now(), self.services.wall.now()));
+        // The later word about the same work counts.
+        self.queued.retain(|other| job.dedup_key.is_none() || other.dedup_key != job.dedup_key);
+        self.queued.push(job);
     }
 }

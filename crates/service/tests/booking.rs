@@ -35,7 +35,7 @@ fn nine() -> NaiveTime {
 
 fn refused(e: &Error) -> Option<ErrorCode> {
     match e {
-        Error::Refused(code, _) | Error::Said(code, _) => Some(*code),
+        Error::Refused(code, _) | Error::ByGateway(code, _) => Some(*code),
         Error::SlotGone(_) => Some(ErrorCode::SlotGone),
         _ => None,
     }
@@ -307,7 +307,7 @@ async fn an_unknown_deposit_is_looked_up_before_anything_is_sent_again() {
     let id = made.booking.id;
     w.gateway.queue(&[Next::LostAnswer]);
     w.clock.set(monday() + Duration::hours(24) + Duration::seconds(1));
-    jobs::run_due(&w.s, "w").await.unwrap();
+    w.work_at_once().await;
     let rows = w.read(move |u| u.payments().of_booking(id)).await;
     let deposit = rows.iter().find(|r| r.kind == PaymentKind::Deposit).unwrap().clone();
     assert_eq!(deposit.state.code(), "unknown");

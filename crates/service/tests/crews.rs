@@ -11,7 +11,7 @@ use service::{
         cancel, crew,
         edit::{self, EditInput},
         queries,
-        status::{self, Said},
+        status::{self, StatusInput},
     },
     ports::bookings::Booking,
 };
@@ -74,8 +74,8 @@ async fn booked(w: &World, on: u32, at: u32) -> BookingId {
 }
 
 async fn set(w: &World, id: BookingId, to: Status) -> ServiceResult<Booking> {
-    let said = Said { reason: Some("because".into()), ..Said::default() };
-    status::set(&w.s, &w.ops, id, to, said).await
+    let said = StatusInput { reason: Some("because".into()), ..StatusInput::default() };
+    status::set(&w.s, &w.staff(), id, to, said).await.map(|done| done.booking)
 }
 
 async fn assigned(w: &World, id: BookingId) {

@@ -13,7 +13,7 @@ use service::{
     billing::{reconcile, settlement},
     bookings::{
         TipInput, cancel,
-        edit::{EditInput, edit},
+        edit::{EditInput, StaffEdit, edit, edit_as_staff},
         status,
     },
     jobs::{self, Lane},
@@ -32,8 +32,8 @@ fn lock() -> DateTime<Utc> {
     "2027-02-16T14:00:00Z".parse().unwrap()
 }
 
-fn said(why: &str) -> status::Said {
-    status::Said { reason: Some(why.into()), ..status::Said::default() }
+fn said(why: &str) -> status::StatusInput {
+    status::StatusInput { reason: Some(why.into()), ..status::StatusInput::default() }
 }
 
 /// 574.88 for Thursday week: 114.98 after a day, 459.90 two days before.
@@ -50,7 +50,7 @@ async fn at(w: &World, instant: DateTime<Utc>) {
 }
 
 async fn set(w: &World, id: BookingId, to: Status) {
-    status::set(&w.s, &w.ops, id, to, said("by the staff")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, to, said("by the staff")).await.unwrap();
     w.work().await;
 }
 
@@ -69,8 +69,8 @@ async fn new_card(w: &World) {
 }
 
 async fn price(w: &World, id: BookingId, cents: i64) {
-    let input = EditInput { amount: Some(Money::from_cents(cents)), waive_fee: true, ..EditInput::default() };
-    edit(&w.s, &w.ops, id, input, None).await.unwrap();
+    let input = StaffEdit { amount: Some(Money::from_cents(cents)), waive_fee: true, ..StaffEdit::default() };
+    edit_as_staff(&w.s, &w.staff(), id, input, None).await.unwrap();
     w.work().await;
 }
 
@@ -282,10 +282,10 @@ async fn a_postponed_move_that_was_paid_back_is_charged_on_its_new_day() {
     assert_eq!(w.gateway.net(), 0, "its 48-hour instant is in March");
     sound(&w).await;
     // Once more, with a deposit that is kept meanwhile: it stands for its part.
-    let wish = status::Said { customers_wish: true, ..said("by the customer") };
+    let wish = status::StatusInput { customers_wish: true, ..said("by the customer") };
     let at_noon: DateTime<Utc> = "2027-03-01T17:00:00Z".parse().unwrap();
     w.clock.set(at_noon);
-    status::set(&w.s, &w.ops, id, Status::Cancelled, wish).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Cancelled, wish).await.unwrap();
     w.work().await;
     let kept = w.gateway.net();
     set(&w, id, Status::Pending).await;
@@ -310,9 +310,9 @@ async fn money_that_is_on_its_way_back_is_not_held() {
     w.gateway.forget_keys();
     w.gateway.may_be_late(60_000);
     w.gateway.queue_refund(&[Next::Late]);
-    status::set(&w.s, &w.ops, id, Status::Cancelled, said("by the staff")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Cancelled, said("by the staff")).await.unwrap();
     jobs::run_due(&w.s, "w").await.unwrap();
-    status::set(&w.s, &w.ops, id, Status::Pending, said("by the staff")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Pending, said("by the staff")).await.unwrap();
     w.gateway.may_be_late(0);
     assert_eq!(w.gateway.deliver(), 1);
     at(&w, monday() + Duration::hours(1)).await;
@@ -333,9 +333,9 @@ async fn a_reversal_that_comes_late_is_found() {
     w.gateway.forget_keys();
     w.gateway.may_be_late(60_000);
     w.gateway.queue_refund(&[Next::Late]);
-    status::set(&w.s, &w.ops, id, Status::Cancelled, said("by the staff")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Cancelled, said("by the staff")).await.unwrap();
     jobs::run_due(&w.s, "w").await.unwrap();
-    status::set(&w.s, &w.ops, id, Status::Pending, said("by the staff")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Pending, said("by the staff")).await.unwrap();
     // The gateway is believed to be silent by now, and is not.
     w.gateway.may_be_late(0);
     at(&w, monday() + Duration::minutes(2)).await;

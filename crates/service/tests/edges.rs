@@ -10,7 +10,7 @@ use service::{
     billing::reconcile,
     bookings::{
         Draft, cancel,
-        edit::{EditInput, edit},
+        edit::{EditInput, StaffEdit, edit, edit_as_staff},
         status,
     },
     holds::{self, HoldInput},
@@ -52,8 +52,8 @@ async fn at(w: &World, instant: DateTime<Utc>) {
 }
 
 async fn set(w: &World, id: BookingId, to: Status) {
-    let said = status::Said { reason: Some("by the staff".into()), ..status::Said::default() };
-    status::set(&w.s, &w.ops, id, to, said).await.unwrap();
+    let said = status::StatusInput { reason: Some("by the staff".into()), ..status::StatusInput::default() };
+    status::set(&w.s, &w.staff(), id, to, said).await.unwrap();
     w.work().await;
 }
 
@@ -63,8 +63,9 @@ async fn store_card(w: &World) {
 }
 
 async fn move_to(w: &World, id: BookingId, day: u32) {
-    let later = EditInput { date: NaiveDate::from_ymd_opt(2027, 3, day), waive_fee: true, ..EditInput::default() };
-    edit(&w.s, &w.ops, id, later, None).await.unwrap();
+    let later = EditInput { date: NaiveDate::from_ymd_opt(2027, 3, day), ..EditInput::default() };
+    let later = StaffEdit { change: later, waive_fee: true, ..StaffEdit::default() };
+    edit_as_staff(&w.s, &w.staff(), id, later, None).await.unwrap();
     w.work().await;
 }
 
@@ -179,8 +180,8 @@ async fn what_was_returned_was_not_charged_early() {
     set(&w, id, Status::Pending).await;
     at(&w, monday() + Duration::hours(50)).await;
     assert_eq!(w.gateway.net(), 11_498, "the deposit");
-    let less = EditInput { amount: Some(Money::from_cents(20_000)), waive_fee: true, ..EditInput::default() };
-    edit(&w.s, &w.ops, id, less, None).await.unwrap();
+    let less = StaffEdit { amount: Some(Money::from_cents(20_000)), waive_fee: true, ..StaffEdit::default() };
+    edit_as_staff(&w.s, &w.staff(), id, less, None).await.unwrap();
     w.work().await;
     sound(&w).await;
     cancel::cancel(&w.s, &w.customer, id).await.unwrap();
@@ -231,9 +232,10 @@ async fn a_price_that_staff_agreed_outlives_an_edit() {
     let toggled = |ride_along| EditInput { ride_along: Some(ride_along), ..EditInput::default() };
     let ride = change(&w.customer, toggled(true)).await.amount.minus(Money::from_cents(50_000));
     change(&w.customer, toggled(false)).await;
-    let set = |cents| EditInput { amount: Some(Money::from_cents(cents)), waive_fee: true, ..EditInput::default() };
+    let agree = async |input: StaffEdit| edit_as_staff(&w.s, &w.staff(), id, input, None).await.unwrap().booking;
+    let set = |cents| StaffEdit { amount: Some(Money::from_cents(cents)), waive_fee: true, ..StaffEdit::default() };
 
-    change(&w.ops, set(40_000)).await;
+    agree(set(40_000)).await;
     let with_ride = change(&w.customer, toggled(true)).await;
     assert_eq!(with_ride.amount, Money::from_cents(40_000).plus(ride), "100.00 less, as agreed");
     let lines: Money = with_ride.details.lines.iter().map(|l| l.amount).sum();
@@ -253,7 +255,7 @@ async fn a_price_that_staff_agreed_outlives_an_edit() {
     w.rate(flat(25_000), w.clock.now_value() - Duration::milliseconds(1)).await;
     tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
     change(&w.customer, EditInput { date: NaiveDate::from_ymd_opt(2027, 2, 19), ..EditInput::default() }).await;
-    let more = change(&w.ops, set(26_000)).await;
+    let more = agree(set(26_000)).await;
     assert_eq!(more.details.lines.iter().filter(|l| l.code == "adjustment").count(), 1, "one line says so");
     let moved = change(&w.ops, EditInput { date: NaiveDate::from_ymd_opt(2027, 2, 20), ..EditInput::default() }).await;
     assert_eq!(moved.amount.cents(), 26_000, "what was added stays as a whole");

@@ -11,7 +11,7 @@ use service::{
     billing::reconcile,
     bookings::{
         Created, Draft, TipInput, cancel, create,
-        edit::{EditInput, edit},
+        edit::{EditInput, StaffEdit, edit, edit_as_staff},
         status,
     },
     idempotency::{Answer, Guard, Request},
@@ -48,8 +48,8 @@ fn refused(e: &Error) -> Option<ErrorCode> {
     }
 }
 
-fn said(reason: &str) -> status::Said {
-    status::Said { reason: Some(reason.into()), ..status::Said::default() }
+fn said(reason: &str) -> status::StatusInput {
+    status::StatusInput { reason: Some(reason.into()), ..status::StatusInput::default() }
 }
 
 /// A booking of 574.88 for Thursday week, its deposit of 114.98 paid.
@@ -79,8 +79,8 @@ async fn sound(w: &World) {
     assert!(w.read(|u| u.capacities().drift()).await.is_empty());
 }
 
-fn staff_price(cents: i64) -> EditInput {
-    EditInput { amount: Some(Money::from_cents(cents)), ..EditInput::default() }
+fn staff_price(cents: i64) -> StaffEdit {
+    StaffEdit { amount: Some(Money::from_cents(cents)), ..StaffEdit::default() }
 }
 
 #[tokio::test]
@@ -205,7 +205,7 @@ async fn a_refund_whose_answer_is_slow_or_lost_is_made_once() {
         w.gateway.forget_keys();
         w.gateway.may_be_late(60_000);
         w.gateway.queue_refund(&[how]);
-        let cut = edit(&w.s, &w.ops, id, staff_price(20_000), None).await;
+        let cut = edit_as_staff(&w.s, &w.staff(), id, staff_price(20_000), None).await;
         assert!(cut.is_ok(), "{how:?}: {cut:?}");
         let (one, two) = (jobs::run_due(&w.s, "one"), jobs::run_due(&w.s, "two"));
         let (a, b) = tokio::join!(one, two);
@@ -228,13 +228,13 @@ async fn an_edit_waits_for_the_charge_that_is_under_way() {
     w.gateway.queue(&[Next::Late]);
     w.clock.set(lock());
     jobs::run_due(&w.s, "w").await.unwrap();
-    let early = edit(&w.s, &w.ops, id, staff_price(60_000), None).await.unwrap_err();
+    let early = edit_as_staff(&w.s, &w.staff(), id, staff_price(60_000), None).await.unwrap_err();
     assert_eq!(refused(&early), Some(ErrorCode::PaymentInFlight));
-    let notes = EditInput { notes: Some("call first".into()), ..EditInput::default() };
-    edit(&w.s, &w.ops, id, notes, None).await.unwrap();
+    let notes = StaffEdit { notes: Some("call first".into()), ..StaffEdit::default() };
+    edit_as_staff(&w.s, &w.staff(), id, notes, None).await.unwrap();
     w.gateway.deliver();
     w.work().await;
-    edit(&w.s, &w.ops, id, staff_price(60_000), None).await.unwrap();
+    edit_as_staff(&w.s, &w.staff(), id, staff_price(60_000), None).await.unwrap();
     w.work().await;
     assert_eq!(w.gateway.charges(), [11_498, 45_990, 68_985 - 57_488]);
     sound(&w).await;
@@ -249,7 +249,7 @@ async fn a_tip_is_charged_once_however_it_is_edited() {
         let id = w.book(on(18, 9), Some(tip("20.00"))).await.unwrap().booking.id;
         w.clock.set(lock() + Duration::hours(50));
         w.work().await;
-        status::set(&w.s, &w.ops, id, Status::Completed, said("done")).await.unwrap();
+        status::set(&w.s, &w.staff(), id, Status::Completed, said("done")).await.unwrap();
         w.gateway.forget_keys();
         w.gateway.may_be_late(60_000);
         w.gateway.queue(&[how]);
@@ -284,13 +284,13 @@ async fn a_tip_under_way_is_not_planned_again_when_the_move_is_completed_again()
     let id = w.book(on(18, 9), Some(tip)).await.unwrap().booking.id;
     w.clock.set(lock() + Duration::hours(50));
     w.work().await;
-    status::set(&w.s, &w.ops, id, Status::Completed, said("done")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Completed, said("done")).await.unwrap();
     w.gateway.may_be_late(60_000);
     w.gateway.queue(&[Next::Late]);
     w.clock.set(lock() + Duration::hours(75));
     jobs::run_due(&w.s, "w").await.unwrap();
-    status::set(&w.s, &w.ops, id, Status::Assigned, said("not yet")).await.unwrap();
-    status::set(&w.s, &w.ops, id, Status::Completed, said("done")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Assigned, said("not yet")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Completed, said("done")).await.unwrap();
     w.gateway.deliver();
     w.work().await;
     w.clock.set(lock() + Duration::days(20));
@@ -308,7 +308,7 @@ async fn a_tip_that_failed_for_good_may_be_given_again_and_is_charged_once() {
     let id = w.book(on(18, 9), Some(tip("20.00"))).await.unwrap().booking.id;
     w.clock.set(lock() + Duration::hours(50));
     w.work().await;
-    status::set(&w.s, &w.ops, id, Status::Completed, said("done")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Completed, said("done")).await.unwrap();
     w.gateway.queue(&[Next::Soft, Next::Soft, Next::Soft, Next::Soft]);
     for days in 3..14 {
         w.clock.set(lock() + Duration::days(days));
@@ -338,7 +338,7 @@ async fn a_cancellation_taken_back_charges_on_the_old_days_and_turns_its_books_a
     w.work().await;
     assert_eq!(w.gateway.net(), 11_498, "the deposit is kept");
     w.clock.set(monday() + Duration::days(2) + Duration::hours(2));
-    status::set(&w.s, &w.ops, id, Status::Pending, said("they changed their mind")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Pending, said("they changed their mind")).await.unwrap();
     w.work().await;
     assert_eq!(w.gateway.charges(), [11_498], "six days early nothing more is charged");
     let entries = w.read(move |u| u.ledger().of_booking(id)).await;
@@ -353,7 +353,7 @@ async fn a_cancellation_taken_back_charges_on_the_old_days_and_turns_its_books_a
     assert_eq!(w.gateway.charges(), [11_498, 45_990]);
     w.clock.set(lock() + Duration::hours(50));
     w.work().await;
-    status::set(&w.s, &w.ops, id, Status::Completed, said("done")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Completed, said("done")).await.unwrap();
     let entries = w.read(move |u| u.ledger().of_booking(id)).await;
     let sum = |account: &str| -> i64 {
         entries.iter().flat_map(|e| e.lines()).filter(|l| l.account.code() == account).map(|l| l.amount.cents()).sum()
@@ -389,7 +389,7 @@ async fn a_cancellation_taken_back_brings_back_its_code_and_its_reminders() {
     assert_eq!(uses().await, 1);
     cancel::cancel(&w.s, &w.customer, id).await.unwrap();
     assert_eq!(uses().await, 0);
-    status::set(&w.s, &w.ops, id, Status::Pending, said("they changed their mind")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Pending, said("they changed their mind")).await.unwrap();
     assert_eq!(uses().await, 1);
     let start = w.booking(id).await.move_at;
     while let Some(at) = w.next_job().await.filter(|at| *at < start) {
@@ -407,10 +407,10 @@ async fn a_refund_that_waits_is_withdrawn_when_the_cancellation_is_taken_back() 
     let id = with_deposit(&w).await;
     w.clock.set(lock());
     w.work().await;
-    let said = status::Said { reason: Some("no crew".into()), ..status::Said::default() };
+    let said = status::StatusInput { reason: Some("no crew".into()), ..status::StatusInput::default() };
     w.gateway.usually(Next::Approve);
-    status::set(&w.s, &w.ops, id, Status::Cancelled, said.clone()).await.unwrap();
-    status::set(&w.s, &w.ops, id, Status::Pending, said).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Cancelled, said.clone()).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Pending, said).await.unwrap();
     w.work().await;
     assert_eq!((w.gateway.refunds().len(), w.gateway.net()), (0, 57_488));
     sound(&w).await;
@@ -423,10 +423,10 @@ async fn a_move_may_be_completed_reopened_and_completed_again() {
     w.clock.set(lock() + Duration::hours(50));
     w.work().await;
     for _ in 0..3 {
-        status::set(&w.s, &w.ops, id, Status::Completed, said("done")).await.unwrap();
-        status::set(&w.s, &w.ops, id, Status::Assigned, said("not yet")).await.unwrap();
+        status::set(&w.s, &w.staff(), id, Status::Completed, said("done")).await.unwrap();
+        status::set(&w.s, &w.staff(), id, Status::Assigned, said("not yet")).await.unwrap();
     }
-    status::set(&w.s, &w.ops, id, Status::Completed, said("done")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Completed, said("done")).await.unwrap();
     let entries = w.read(move |u| u.ledger().of_booking(id)).await;
     let revenue: i64 = entries
         .iter()
@@ -444,9 +444,9 @@ async fn without_invoices_nothing_is_invoiced_or_payed() {
     let id = with_deposit(&w).await;
     w.clock.set(lock() + Duration::hours(50));
     w.work().await;
-    status::set(&w.s, &w.ops, id, Status::Completed, said("done")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Completed, said("done")).await.unwrap();
     for to in [Status::Invoiced, Status::Payed] {
-        let e = status::set(&w.s, &w.ops, id, to, said("paper")).await.unwrap_err();
+        let e = status::set(&w.s, &w.staff(), id, to, said("paper")).await.unwrap_err();
         assert_eq!(refused(&e), Some(ErrorCode::InvoiceNeedsCompleted));
     }
     assert_eq!(w.booking(id).await.status, Status::Completed);

@@ -227,8 +227,8 @@ async fn book(w: &World, day: u32, tip: Option<TipInput>) -> BookingId {
 }
 
 async fn set(w: &World, id: BookingId, to: Status) {
-    let said = status::Said { reason: Some("planted".into()), ..status::Said::default() };
-    status::set(&w.s, &w.ops, id, to, said).await.unwrap();
+    let said = status::StatusInput { reason: Some("planted".into()), ..status::StatusInput::default() };
+    status::set(&w.s, &w.staff(), id, to, said).await.unwrap();
 }
 
 /// Does what is due until then.

@@ -97,8 +97,8 @@ async fn world(db: store::testing::TestDb, millis: u64, drift: i64) -> World {
 
 /// The company cancels: everything goes back.
 async fn called_off(w: &World, id: BookingId) {
-    let said = status::Said { reason: Some("no crew".into()), ..status::Said::default() };
-    status::set(&w.s, &w.ops, id, Status::Cancelled, said).await.unwrap();
+    let said = status::StatusInput { reason: Some("no crew".into()), ..status::StatusInput::default() };
+    status::set(&w.s, &w.staff(), id, Status::Cancelled, said).await.unwrap();
 }
 
 async fn compared(w: &World, from: DateTime<Utc>, until: DateTime<Utc>) -> Report {

@@ -9,7 +9,7 @@ use service::{
     billing::{reconcile, settlement},
     bookings::{
         TipInput, cancel,
-        edit::{EditInput, edit},
+        edit::{StaffEdit, edit_as_staff},
         status,
     },
     jobs, payments,
@@ -140,8 +140,8 @@ async fn a_tip_counts_as_not_paid_again() {
     let tip = |dollars: &str| TipInput { kind: "amount".into(), value: dollars.into() };
     tips::put(&w.s, &w.customer, id.0, tip("20"), None).await.unwrap();
     w.clock.set("2027-02-09T18:00:00Z".parse().unwrap());
-    let said = status::Said { reason: Some("done".into()), ..status::Said::default() };
-    status::set(&w.s, &w.ops, id, Status::Completed, said).await.unwrap();
+    let said = status::StatusInput { reason: Some("done".into()), ..status::StatusInput::default() };
+    status::set(&w.s, &w.staff(), id, Status::Completed, said).await.unwrap();
     w.clock.set("2027-02-10T19:00:00Z".parse().unwrap());
     w.work().await;
     assert_eq!(w.gateway.charges(), [57_488, 2_000]);
@@ -162,8 +162,8 @@ async fn what_was_to_be_returned_of_it_is_not_held_any_more() {
     let id = booked_on(&w, 9).await;
     // Part of a charge can only go back once it has settled.
     w.gateway.queue_refund(&[support::Next::NotSettled]);
-    let cheaper = EditInput { amount: Some(Money::from_cents(40_000)), ..EditInput::default() };
-    edit(&w.s, &w.ops, id, cheaper, None).await.unwrap();
+    let cheaper = StaffEdit { amount: Some(Money::from_cents(40_000)), ..StaffEdit::default() };
+    edit_as_staff(&w.s, &w.staff(), id, cheaper, None).await.unwrap();
     w.work().await;
     assert!(w.gateway.refunds().is_empty());
     told(&w, &refuse_newest(&w)).await;
@@ -180,8 +180,8 @@ async fn a_refund_the_gateway_refuses_is_the_staffs_and_is_not_asked_for_again()
     let w = World::new(monday()).await;
     let id = booked_on(&w, 9).await;
     w.gateway.queue_refund(&[support::Next::Hard; 40]);
-    let cheaper = EditInput { amount: Some(Money::from_cents(40_000)), ..EditInput::default() };
-    edit(&w.s, &w.ops, id, cheaper, None).await.unwrap();
+    let cheaper = StaffEdit { amount: Some(Money::from_cents(40_000)), ..StaffEdit::default() };
+    edit_as_staff(&w.s, &w.staff(), id, cheaper, None).await.unwrap();
     w.work().await;
     let refused = || w.gateway.seen().iter().filter(|s| s.what == "refusal").count();
     assert_eq!(refused(), 1);
@@ -228,8 +228,8 @@ async fn it_stays_on_the_staffs_list_though_the_tip_is_paid() {
     tips::put(&w.s, &w.customer, id.0, TipInput { kind: "amount".into(), value: "20".into() }, None).await.unwrap();
     told(&w, &refuse_newest(&w)).await;
     w.clock.set("2027-02-09T18:00:00Z".parse().unwrap());
-    let said = status::Said { reason: Some("done".into()), ..status::Said::default() };
-    status::set(&w.s, &w.ops, id, Status::Completed, said).await.unwrap();
+    let said = status::StatusInput { reason: Some("done".into()), ..status::StatusInput::default() };
+    status::set(&w.s, &w.staff(), id, Status::Completed, said).await.unwrap();
     w.clock.set("2027-02-10T19:00:00Z".parse().unwrap());
     w.work().await;
     assert_eq!(w.gateway.charges(), [57_488, 2_000]);

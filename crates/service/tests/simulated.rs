@@ -9,13 +9,12 @@ use service::{
     billing::{self, reconcile},
     bookings::{
         Draft, cancel,
-        edit::{EditInput, edit},
+        edit::{EditInput, StaffEdit, edit, edit_as_staff},
         recovery, status,
     },
-    jobs,
     ports::payments::{GatewayKind, GatewayStatus, GatewayTransaction, PaymentKind},
 };
-use status_machine::booking::Status;
+use status_machine::{booking::Status, payment::State};
 use support::{Next, World, draft};
 
 fn monday() -> DateTime<Utc> {
@@ -31,8 +30,8 @@ fn on(day: u32, hour: u32) -> Draft {
     draft(Province::QC, NaiveDate::from_ymd_opt(2027, 2, day).unwrap(), NaiveTime::from_hms_opt(hour, 0, 0).unwrap())
 }
 
-fn said(reason: &str) -> status::Said {
-    status::Said { reason: Some(reason.into()), ..status::Said::default() }
+fn said(reason: &str) -> status::StatusInput {
+    status::StatusInput { reason: Some(reason.into()), ..status::StatusInput::default() }
 }
 
 /// A booking of 574.88 for Thursday week.
@@ -91,7 +90,7 @@ async fn a_move_that_was_done_is_not_cancelled_for_want_of_money() {
     w.clock.set(lock());
     w.work().await;
     w.clock.set(lock() + Duration::hours(52));
-    status::set(&w.s, &w.ops, id, Status::Completed, said("done")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Completed, said("done")).await.unwrap();
     w.work().await;
     let b = w.booking(id).await;
     assert_eq!((b.status, b.details.payment_problem), (Status::Completed, true), "it is on the staff's list");
@@ -111,7 +110,7 @@ async fn a_cancelled_booking_is_not_cancelled_again_by_the_end_of_a_ladder() {
         w.work().await;
     }
     w.clock.set(lock() + Duration::hours(24));
-    jobs::run_due(&w.s, "w").await.unwrap();
+    w.work_at_once().await;
     let rows = w.read(move |u| u.payments().of_booking(id)).await;
     let row = rows.into_iter().find(|r| r.kind == PaymentKind::Balance).unwrap();
     let last = w.read(move |u| u.payments().attempts_of(row.id)).await.pop().unwrap();
@@ -147,7 +146,7 @@ async fn what_a_cancellation_kept_stands_for_the_deposit_when_it_is_taken_back()
     cancel::cancel(&w.s, &w.customer, id).await.unwrap();
     w.work().await;
     assert_eq!(w.gateway.charges(), [11_498]);
-    status::set(&w.s, &w.ops, id, Status::Pending, said("they want it after all")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Pending, said("they want it after all")).await.unwrap();
     w.work().await;
     assert_eq!(w.gateway.charges(), [11_498], "a fifth, once");
     w.clock.set(lock());
@@ -164,14 +163,43 @@ async fn the_fee_of_a_cancellation_that_was_taken_back_meanwhile_is_not_asked_fo
     cancel::cancel(&w.s, &w.customer, id).await.unwrap();
     // The fee is at the gateway and never arrives; meanwhile the cancellation is taken back.
     w.gateway.queue(&[Next::LostRequest]);
-    jobs::run_due(&w.s, "w").await.unwrap();
+    w.work_at_once().await;
     assert!(w.read(move |u| Ok(billing::lease::under_way(u, id).unwrap())).await);
-    status::set(&w.s, &w.ops, id, Status::Pending, said("they want it after all")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Pending, said("they want it after all")).await.unwrap();
     resolved(&w, id).await;
     w.work().await;
     w.clock.set(monday() + Duration::hours(26));
     w.work().await;
     assert_eq!(w.gateway.net(), 11_498, "the deposit, and no fee besides");
+    sound(&w).await;
+}
+
+/// Seed 19052: the charge that a postponed move waited for stayed on the far day when the move came back.
+#[tokio::test]
+async fn the_charge_of_a_move_that_was_postponed_comes_back_with_it() {
+    let w = World::new(monday()).await;
+    let id = booked(&w).await;
+    w.clock.set(monday() + Duration::hours(25));
+    w.work().await;
+    w.gateway.queue(&[Next::Soft]);
+    w.clock.set(lock());
+    w.work().await;
+    let on = async |month, day| {
+        let input = EditInput { date: NaiveDate::from_ymd_opt(2027, month, day), ..EditInput::default() };
+        edit(&w.s, &w.ops, id, input, None).await.unwrap();
+        sound(&w).await;
+        let rows = w.read(move |u| u.payments().of_booking(id)).await;
+        let waiting: Vec<_> = rows.iter().filter(|r| r.state == State::Scheduled).collect();
+        assert_eq!(waiting.len(), 1, "{rows:#?}");
+        waiting[0].next_attempt_at.unwrap().date_naive()
+    };
+    let day = |month, day| NaiveDate::from_ymd_opt(2027, month, day).unwrap();
+    assert_eq!(on(4, 19).await, day(4, 17));
+    assert_eq!(on(4, 26).await, day(4, 24), "farther still");
+    assert_eq!(on(2, 25).await, day(2, 23), "and back");
+    w.clock.set("2027-02-23T15:00:00Z".parse().unwrap());
+    w.work().await;
+    assert_eq!(w.gateway.net(), 57_488);
     sound(&w).await;
 }
 
@@ -230,7 +258,7 @@ async fn taken_back_with_what_was_kept(w: &World) -> BookingId {
     w.clock.set(monday() + Duration::hours(45));
     w.work().await;
     assert_eq!(w.gateway.net(), 11_498, "what the cancellation keeps");
-    status::set(&w.s, &w.ops, id, Status::Pending, said("they want it after all")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Pending, said("they want it after all")).await.unwrap();
     id
 }
 
@@ -250,8 +278,8 @@ async fn what_is_held_already_stands_for_the_deposit() {
 async fn a_deposit_asks_only_for_what_is_not_held() {
     let w = World::new(monday()).await;
     let id = taken_back_with_what_was_kept(&w).await;
-    let dearer = EditInput { amount: Some(Money::from_cents(60_000)), waive_fee: true, ..EditInput::default() };
-    edit(&w.s, &w.ops, id, dearer, None).await.unwrap();
+    let dearer = StaffEdit { amount: Some(Money::from_cents(60_000)), waive_fee: true, ..StaffEdit::default() };
+    edit_as_staff(&w.s, &w.staff(), id, dearer, None).await.unwrap();
     w.work().await;
     w.clock.set(monday() + Duration::hours(47));
     w.work().await;
@@ -271,10 +299,10 @@ async fn a_reopened_move_was_charged_on_its_day() {
     w.work().await;
     // Nobody works while the clock goes on to the move.
     w.clock.set(lock() + Duration::hours(52));
-    status::set(&w.s, &w.ops, id, Status::Completed, said("done")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Completed, said("done")).await.unwrap();
     w.work().await;
     assert_eq!(w.gateway.net(), 57_488);
-    status::set(&w.s, &w.ops, id, Status::Assigned, said("not quite")).await.unwrap();
+    status::set(&w.s, &w.staff(), id, Status::Assigned, said("not quite")).await.unwrap();
     w.work().await;
     sound(&w).await;
 }

@@ -10,8 +10,8 @@ use serde_json::Value;
 use service::{
     bookings::{
         TipInput, cancel,
-        edit::{self, EditInput},
-        status::{self, Said},
+        edit::{self, EditInput, StaffEdit},
+        status::{self, StatusInput},
     },
     ports::payments::PaymentKind,
 };
@@ -71,18 +71,18 @@ async fn act(w: &World, case: &Case<'_>, id: BookingId, event: &Value) {
     let ops_does = event["by"] == "ops" || event["waive_fee"] == true;
     match event["type"].as_str().unwrap() {
         "assign" => {
-            status::set(&w.s, &w.ops, id, Status::Assigned, Said::default()).await.unwrap();
+            status::set(&w.s, &w.staff(), id, Status::Assigned, StatusInput::default()).await.unwrap();
         }
         "complete" => {
-            status::set(&w.s, &w.ops, id, Status::Completed, Said::default()).await.unwrap();
+            status::set(&w.s, &w.staff(), id, Status::Completed, StatusInput::default()).await.unwrap();
         }
         "no_show" => {
-            let said = Said { customers_wish: true, reason: Some("no-show".into()), ..Said::default() };
-            status::set(&w.s, &w.ops, id, Status::Cancelled, said).await.unwrap();
+            let said = StatusInput { customers_wish: true, reason: Some("no-show".into()), ..StatusInput::default() };
+            status::set(&w.s, &w.staff(), id, Status::Cancelled, said).await.unwrap();
         }
         "cancel" if event["by"] == "company" => {
-            let said = Said { reason: Some("no crew".into()), ..Said::default() };
-            status::set(&w.s, &w.ops, id, Status::Cancelled, said).await.unwrap();
+            let said = StatusInput { reason: Some("no crew".into()), ..StatusInput::default() };
+            status::set(&w.s, &w.staff(), id, Status::Cancelled, said).await.unwrap();
         }
         "cancel" => {
             cancel::cancel(&w.s, &w.customer, id).await.unwrap();
@@ -101,10 +101,15 @@ async fn act(w: &World, case: &Case<'_>, id: BookingId, event: &Value) {
             if event["material"] == false {
                 input.comments = Some("Ring twice".into());
             }
-            input.waive_fee = event["waive_fee"] == true;
-            input.customers_wish = event["waive_fee"] == true;
-            let who = if ops_does { &w.ops } else { &w.customer };
-            edit::edit(&w.s, who, id, input, None).await.unwrap();
+            let waived = event["waive_fee"] == true;
+            match ops_does {
+                true => {
+                    let input =
+                        StaffEdit { change: input, waive_fee: waived, customers_wish: waived, ..StaffEdit::default() };
+                    edit::edit_as_staff(&w.s, &w.staff(), id, input, None).await.unwrap();
+                }
+                false => drop(edit::edit(&w.s, &w.customer, id, input, None).await.unwrap()),
+            }
         }
         other => panic!("unknown event {other}"),
     }

@@ -1,5 +1,7 @@
 //! Closing accounts, and what else ends everything a person holds.
 
+pub mod email;
+
 use chrono::{DateTime, Utc};
 use kernel::{Email, UserId};
 

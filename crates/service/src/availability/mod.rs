@@ -1,16 +1,21 @@
 //! Which starts are free. Answers start times only, never how many crews are left.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
 use geography::{Hub, Place};
 use kernel::{MateCount, Zone};
-use scheduling::{BucketKey, Capacity, assign_truck, buckets, check_start, closed, start_times};
+use scheduling::{
+    BucketKey, Capacity, DayStart, TruckClass, assign_truck, bucket_start, closed, day_starts, start_times,
+};
 
 use crate::{
     Alternative, Error, ErrorCode, FieldProblem, ServiceResult, Services,
     capacity::{MAX_MINUTES, Wanted, hub_and_legs},
+    room,
 };
+
+pub use scheduling::arrival_window;
 
 /// The most days one question may cover.
 pub const MAX_DAYS: u32 = 42;
@@ -84,16 +89,46 @@ pub async fn days(s: &Services, input: AvailabilityInput) -> ServiceResult<Avail
     if input.duration_minutes == 0 || input.duration_minutes > MAX_MINUTES {
         return Err(Error::field("duration", FieldProblem::OutOfRange));
     }
-    let now = s.clock.now();
-    let Some((hub, to_pickup, from_dropoff)) = hub_and_legs(&input.pickup, input.dropoff.as_ref()) else {
+    let Some((hub, wanted)) = wanted(s, &input) else {
         return Ok(Availability { zone: input.pickup.province.zone(), hub: None, days: no_crews(&input) });
     };
+    let plans = plans(s, &hub, &wanted, input.date, input.days, input.long_distance);
+    let room = Room::look(s, &hub, &wanted, &plans).await?;
+    let days = plans
+        .into_iter()
+        .map(|(date, slots)| Day {
+            date,
+            closed: closed(hub.province, date),
+            holiday: scheduling::holiday(hub.province, date),
+            slots: slots
+                .iter()
+                .map(|start| Slot { time: start.time, starts_at: start.starts_at, available: room.has(start) })
+                .collect(),
+        })
+        .collect();
+    Ok(Availability { zone: hub.zone, hub: Some(hub.id.to_owned()), days })
+}
+
+/// On which of the days some start is free, with one look at the capacity of all of them. None is where no crew comes.
+///
+/// # Errors
+/// When the database fails.
+pub async fn open_days(s: &Services, input: &AvailabilityInput) -> ServiceResult<BTreeMap<NaiveDate, bool>> {
+    let Some((hub, wanted)) = wanted(s, input) else { return Ok(BTreeMap::new()) };
+    let plans = plans(s, &hub, &wanted, input.date, input.days, input.long_distance);
+    let room = Room::look(s, &hub, &wanted, &plans).await?;
+    Ok(plans.iter().map(|(date, starts)| (*date, starts.iter().any(|start| room.has(start)))).collect())
+}
+
+/// What a start of the move takes of its hub; the start itself is still open.
+fn wanted(s: &Services, input: &AvailabilityInput) -> Option<(Hub, Wanted)> {
+    let (hub, to_pickup, from_dropoff) = hub_and_legs(&input.pickup, input.dropoff.as_ref())?;
     let wanted = Wanted {
         hub: hub.id.to_owned(),
         date: input.date,
         time: NaiveTime::MIN,
         zone: hub.zone,
-        starts_at: now,
+        starts_at: s.clock.now(),
         duration_minutes: input.duration_minutes,
         mates: u32::from(input.mate_count.get()),
         tier: input.tier.unwrap_or(1),
@@ -102,50 +137,15 @@ pub async fn days(s: &Services, input: AvailabilityInput) -> ServiceResult<Avail
         from_dropoff,
         elevator_building: false,
     };
-    let plans = plans(s, &hub, &wanted, input.date, input.days, input.long_distance);
-    let room = room(s, hub.id, hub.zone, &plans).await?;
-    let days = plans
-        .into_iter()
-        .map(|(date, slots)| Day {
-            date,
-            closed: closed(hub.province, date),
-            holiday: scheduling::holiday(hub.province, date),
-            slots: slots
-                .into_iter()
-                .map(|(slot, wanted)| Slot { available: wanted.is_some_and(|w| has_room(&room, &w)), ..slot })
-                .collect(),
-        })
-        .collect();
-    Ok(Availability { zone: hub.zone, hub: Some(hub.id.to_owned()), days })
+    Some((hub, wanted))
 }
 
-/// Every start of the days, with what it would take where the calendar allows it.
+/// Every start of the days; those that the calendar allows are available, as far as there is room.
 fn plans(s: &Services, hub: &Hub, like: &Wanted, first: NaiveDate, days: u32, long_distance: bool) -> Plans {
     let now = s.clock.now();
     let times = start_times(&s.scheduling, like.duration_minutes, long_distance);
-    let mut plans = Plans::new();
-    for date in first.iter_days().take(days as usize) {
-        let day = plans.entry(date).or_default();
-        if closed(hub.province, date) {
-            continue;
-        }
-        for time in &times {
-            let Ok(starts_at) = hub.zone.instant(date, *time) else { continue };
-            let open = check_start(
-                &s.scheduling,
-                hub.zone,
-                hub.province,
-                date,
-                *time,
-                like.duration_minutes,
-                long_distance,
-                now,
-            );
-            let wanted = open.is_ok().then(|| Wanted { date, time: *time, starts_at, ..like.clone() });
-            day.push((Slot { time: *time, starts_at, available: false }, wanted));
-        }
-    }
-    plans
+    let of_day = |date| day_starts(&s.scheduling, hub.zone, hub.province, date, &times, now);
+    first.iter_days().take(days as usize).map(|date| (date, of_day(date))).collect()
 }
 
 fn no_crews(input: &AvailabilityInput) -> Vec<Day> {
@@ -153,34 +153,48 @@ fn no_crews(input: &AvailabilityInput) -> Vec<Day> {
     dates.map(|date| Day { date, closed: true, holiday: None, slots: Vec::new() }).collect()
 }
 
-type Plans = BTreeMap<NaiveDate, Vec<(Slot, Option<Wanted>)>>;
+type Plans = BTreeMap<NaiveDate, Vec<DayStart>>;
 
-/// One query for all buckets any start of the answer touches.
-async fn room(s: &Services, hub: &str, zone: Zone, plans: &Plans) -> ServiceResult<HashMap<BucketKey, Capacity>> {
-    let mut span: Option<(DateTime<Utc>, DateTime<Utc>)> = None;
-    for wanted in plans.values().flatten().filter_map(|(_, w)| w.as_ref()) {
-        let o = wanted.occupancy();
-        span = Some(span.map_or((o.from, o.until), |(a, b)| (a.min(o.from), b.max(o.until))));
-    }
-    let Some((from, until)) = span else { return Ok(HashMap::new()) };
-    let keys = buckets(zone, from, until);
-    let hub = hub.to_owned();
-    s.store
-        .read(move |u| {
-            let room = u.capacities().view(&hub, &keys)?;
-            if room.len() != keys.len() {
-                return Err(Error::Internal("capacity view answered another number of buckets".into()));
-            }
-            Ok(keys.into_iter().zip(room).collect())
-        })
-        .await
+/// The room of a hub over all half hours that any start touches, and what a start takes of them.
+struct Room {
+    /// The first half hour, counted from 1970.
+    first: i64,
+    capacity: Vec<Capacity>,
+    /// From the start back to when the crew leaves.
+    before: TimeDelta,
+    /// From the start to when they are free again.
+    after: TimeDelta,
+    mates: u32,
+    truck: Option<TruckClass>,
 }
 
-fn has_room(room: &HashMap<BucketKey, Capacity>, wanted: &Wanted) -> bool {
-    let o = wanted.occupancy();
-    let taken: Option<Vec<Capacity>> =
-        buckets(wanted.zone, o.from, o.until).iter().map(|k| room.get(k).copied()).collect();
-    taken.is_some_and(|c| assign_truck(&c, o.mates, o.truck).is_ok())
+const HALF_HOUR: i64 = 1_800;
+
+impl Room {
+    /// One look for all of it.
+    async fn look(s: &Services, hub: &Hub, like: &Wanted, plans: &Plans) -> ServiceResult<Room> {
+        let o = like.occupancy();
+        let (before, after) = (like.starts_at - o.from, o.until - like.starts_at);
+        let accepted = || plans.values().flatten().filter(|start| start.accepted).map(|start| start.starts_at);
+        let (mut first, mut capacity) = (0, Vec::new());
+        if let Some((from, until)) = accepted().min().zip(accepted().max()).map(|(a, b)| (a - before, b + after)) {
+            let (first_day, last_day) = (hub.zone.local(from).date, hub.zone.local(until).date);
+            let days: Vec<NaiveDate> = first_day.iter_days().take_while(|date| *date <= last_day).collect();
+            let midnight = bucket_start(hub.zone, BucketKey { date: first_day, index: 0 }).unwrap_or(from);
+            first = midnight.timestamp().div_euclid(HALF_HOUR);
+            capacity = room::of_days(&s.rooms, &s.store, s.wall.now(), (hub.id, hub.zone), &days).await?;
+        }
+        Ok(Room { first, capacity, before, after, mates: o.mates, truck: o.truck })
+    }
+
+    /// Whether the start can be booked now.
+    fn has(&self, start: &DayStart) -> bool {
+        let half_hour = |seconds: i64| usize::try_from(seconds.div_euclid(HALF_HOUR) - self.first).ok();
+        let from = half_hour((start.starts_at - self.before).timestamp());
+        let until = half_hour((start.starts_at + self.after).timestamp() + HALF_HOUR - 1);
+        let taken = from.zip(until).and_then(|(from, until)| self.capacity.get(from..until));
+        start.accepted && taken.is_some_and(|c| assign_truck(c, self.mates, self.truck).is_ok())
+    }
 }
 
 /// Days looked at before and after a lost start.
@@ -206,12 +220,11 @@ async fn nearest(s: &Services, lost: &Wanted, long_distance: bool) -> ServiceRes
     let Some(hub) = geography::hub(&lost.hub) else { return Ok(Vec::new()) };
     let first = lost.date.checked_sub_days(Days::new(u64::from(AROUND))).unwrap_or(lost.date);
     let plans = plans(s, hub, lost, first, 2 * AROUND + 1, long_distance);
-    let room = room(s, hub.id, hub.zone, &plans).await?;
-    let mut free: Vec<Alternative> = plans
-        .into_values()
-        .flatten()
-        .filter_map(|(_, wanted)| wanted.filter(|w| has_room(&room, w)))
-        .map(|w| Alternative { date: w.date, time: w.time, starts_at: w.starts_at })
+    let room = Room::look(s, hub, lost, &plans).await?;
+    let starts = plans.iter().flat_map(|(date, starts)| starts.iter().map(move |start| (*date, start)));
+    let mut free: Vec<Alternative> = starts
+        .filter(|(_, start)| room.has(start))
+        .map(|(date, start)| Alternative { date, time: start.time, starts_at: start.starts_at })
         .collect();
     free.sort_by_key(|a| (a.starts_at - lost.starts_at).abs());
     free.truncate(OFFERED);

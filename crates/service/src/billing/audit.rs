@@ -307,12 +307,7 @@ impl File<'_> {
         let kept_tax: Money = inside.iter().map(|t| t.1).sum();
         let tax = |account: Account| -> Money {
             let completed: Money = if done {
-                b.details
-                    .taxes
-                    .iter()
-                    .filter(|t| super::ledger::tax_account(&t.name) == account)
-                    .map(|t| t.amount)
-                    .sum()
+                b.details.taxes.iter().filter(|t| super::ledger::tax_account(t.name) == account).map(|t| t.amount).sum()
             } else {
                 Money::ZERO
             };

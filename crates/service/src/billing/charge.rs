@@ -1,7 +1,7 @@
 //! Making what is due: intent, call, result.
 
 use chrono::{DateTime, Duration, Utc};
-use kernel::{BookingId, Money};
+use kernel::BookingId;
 use status_machine::{
     booking::Status,
     payment::{Facts, State},
@@ -380,11 +380,6 @@ pub async fn before_action(s: &Services, id: BookingId) -> ServiceResult<()> {
         tracing::warn!(booking = %id, error = %failure, "the due charge could not be finished before the action");
     }
     Ok(())
-}
-
-/// Sum of what is still to be charged; for lists and pages.
-pub fn outstanding(rows: &[Payment]) -> Money {
-    rows.iter().filter(|r| open(r) && r.kind != PaymentKind::Refund).map(|r| r.amount).sum()
 }
 
 /// How a checkout's charge ended.

@@ -9,6 +9,7 @@ use crate::{
         bookings::Booking,
         ledger::{Account, Entry, EntryLine},
         payments::{Payment, PaymentKind},
+        priced::Tax,
     },
 };
 
@@ -84,7 +85,7 @@ pub fn refund(tx: &mut Tx<'_>, b: &Booking, p: &Payment, order_id: &str) -> Serv
 /// `Duplicate` when it was posted already.
 pub fn completion(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     let mut lines = vec![line(prepaid(b), b.total), line(Account::Revenue, b.amount.negated())];
-    lines.extend(b.details.taxes.iter().map(|t| line(tax_account(&t.name), t.amount.negated())));
+    lines.extend(b.details.taxes.iter().map(|t| line(tax_account(t.name), t.amount.negated())));
     // With the version: a reopened move is completed again.
     post(tx, b, None, "completion", format!("completion:{}:{}", b.id, b.version), lines)
 }
@@ -95,7 +96,7 @@ pub fn completion(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
 /// When the database fails.
 pub fn completion_undone(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     let mut lines = vec![line(prepaid(b), b.total.negated()), line(Account::Revenue, b.amount)];
-    lines.extend(b.details.taxes.iter().map(|t| line(tax_account(&t.name), t.amount)));
+    lines.extend(b.details.taxes.iter().map(|t| line(tax_account(t.name), t.amount)));
     let fact = format!("completion_undone:{}:{}", b.id, b.version);
     post(tx, b, None, "completion_undone", fact, lines)
 }
@@ -143,14 +144,13 @@ pub fn follow_date(tx: &mut Tx<'_>, old: &Booking, new: &Booking) -> ServiceResu
 
 /// The taxes a tax-included amount holds.
 pub fn taxes_inside(b: &Booking, kept: Money) -> Vec<(Account, Money)> {
-    let rate = |text: &str| text.parse().unwrap_or_default();
-    b.details.taxes.iter().map(|t| (tax_account(&t.name), policy::tax_included(kept, rate(&t.rate)))).collect()
+    b.details.taxes.iter().map(|t| (tax_account(t.name), policy::tax_included(kept, t.rate))).collect()
 }
 
-pub(super) fn tax_account(name: &str) -> Account {
-    match name {
-        "qst" => Account::Qst,
-        "hst" => Account::Hst,
-        _ => Account::Gst,
+pub(super) const fn tax_account(tax: Tax) -> Account {
+    match tax {
+        Tax::Gst => Account::Gst,
+        Tax::Qst => Account::Qst,
+        Tax::Hst => Account::Hst,
     }
 }

@@ -48,7 +48,7 @@ pub fn settle(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     if !rows.iter().any(in_flight) && tx.unit.bookings().checkout_of_subject(b.id)?.is_none() {
         match b.status {
             Status::Cancelled | Status::Deleted => ended(tx, b, &rows)?,
-            Status::Pending | Status::Assigned => going_on(tx, b, &rows)?,
+            Status::Pending | Status::Assigned => settle_live(tx, b, &rows)?,
             Status::Completed | Status::Invoiced | Status::Payed => done(tx, b, &rows)?,
         }
         tip(tx, b, &rows)?;
@@ -155,7 +155,7 @@ fn demand(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment], kind: PaymentKind, mis
     Ok(())
 }
 
-fn going_on(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
+fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let f = facts(b, rows);
     let left = b.total.minus(net(rows));
     let locked = b.details.lock_entered;
@@ -204,9 +204,15 @@ fn going_on(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()>
                 // None: nothing is left to charge. What is too much is a refund, planned on its own.
                 row.amount = lock.map_or(Money::ZERO, |c| c.amount);
                 row.kind = lock.map_or(row.kind, |c| kind_of(c.kind));
-                if !locked && row.attempts == 0 {
-                    row.due_at = lock_at(b);
-                    row.next_attempt_at = Some(row.due_at);
+                // An untouched charge follows its instant, also where an earlier one had come already and the move
+                // was postponed before its charge could be made.
+                let due = match lock_at(b) {
+                    lock if !locked || lock > tx.now => lock,
+                    _ => row.due_at.min(tx.now),
+                };
+                if row.attempts == 0 && row.due_at != due {
+                    row.due_at = due;
+                    row.next_attempt_at = Some(due);
                 }
             }
             // A reopened move is not done: its tip waits for the next completion. And the fee of a

@@ -7,13 +7,12 @@ use status_machine::booking::Status;
 
 use super::{
     cancellation,
-    queries::{visible, visible_locked},
-    transition::Said,
+    queries::{Detail, detail_of, visible, visible_locked},
+    transition::StatusInput,
 };
 use crate::{
-    Caller, ErrorCode, ServiceResult, Services,
+    Caller, ErrorCode, ServiceResult, Services, Staff,
     billing::{charge, facts::facts},
-    ports::bookings::Booking,
 };
 
 /// What a cancellation now would do; nothing is changed.
@@ -28,8 +27,8 @@ pub struct Preview {
 /// A cancelled booking.
 #[derive(Debug, Clone)]
 pub struct Cancelled {
-    /// The booking.
-    pub booking: Booking,
+    /// The booking, with everything its page shows.
+    pub detail: Detail,
     /// What was kept, returned and still charged.
     pub outcome: Cancellation,
 }
@@ -39,6 +38,31 @@ pub struct Cancelled {
 /// # Errors
 /// `not_found` (also when it is not theirs), `cancel_refused`.
 pub async fn preview(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<Preview> {
+    previewed(s, caller, id, CancelledBy::Customer, false).await
+}
+
+/// `GET /bookings/{id}/cancellation`: what it means when staff cancel now, for whose fault, and whether what the policy
+/// would keep is given up.
+///
+/// # Errors
+/// `not_found`, `cancel_refused`.
+pub async fn preview_as_staff(
+    s: &Services,
+    staff: &Staff,
+    id: BookingId,
+    fault: CancelledBy,
+    waived: bool,
+) -> ServiceResult<Preview> {
+    previewed(s, staff.caller(), id, fault, waived).await
+}
+
+async fn previewed(
+    s: &Services,
+    caller: &Caller,
+    id: BookingId,
+    fault: CancelledBy,
+    waived: bool,
+) -> ServiceResult<Preview> {
     let (caller, now) = (caller.clone(), s.clock.now());
     s.store
         .read(move |u| {
@@ -48,10 +72,7 @@ pub async fn preview(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
             }
             let rows = u.payments().of_booking(id)?;
             let f = facts(&booking, &rows);
-            Ok(Preview {
-                at: now,
-                outcome: policy::cancellation(&booking.details.policy, &f, now, CancelledBy::Customer, false),
-            })
+            Ok(Preview { at: now, outcome: policy::cancellation(&booking.details.policy, &f, now, fault, waived) })
         })
         .await
 }
@@ -72,8 +93,8 @@ pub async fn cancel(s: &Services, caller: &Caller, id: BookingId) -> ServiceResu
             return Err(ErrorCode::CancelRefused.into());
         }
         let outcome = cancellation::outcome_of(tx.unit, &booking, CancelledBy::Customer, false, tx.now)?;
-        cancellation::apply(tx, &mut booking, &outcome, "customer", &Said::default())?;
-        Ok::<_, crate::Error>(Cancelled { booking, outcome })
+        cancellation::apply(tx, &mut booking, &outcome, "customer", &StatusInput::default())?;
+        Ok::<_, crate::Error>(Cancelled { detail: detail_of(tx.unit, booking, tx.now)?, outcome })
     })
     .await
     .map_err(|e| match e {

@@ -11,7 +11,7 @@ use status_machine::{
 
 use super::{
     effects, trail,
-    transition::{self, Said},
+    transition::{self, StatusInput},
 };
 use crate::{
     ServiceResult, Tx,
@@ -41,7 +41,7 @@ pub(super) fn apply(
     b: &mut Booking,
     outcome: &Cancellation,
     cancelled_by: &str,
-    said: &Said,
+    said: &StatusInput,
 ) -> ServiceResult<()> {
     let (before, from) = (trail::snapshot(b), b.status);
     let Some(effects) = transition::take(tx, b, Status::Cancelled, said, outcome.kept)? else { return Ok(()) };
@@ -84,5 +84,5 @@ pub(crate) fn release_unpaid(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<
     let kept = f.net();
     let outcome = Cancellation { rule: policy::Rule::Full, kept, refund: Money::ZERO, to_charge: Money::ZERO };
     b.details.payment_problem = true;
-    apply(tx, b, &outcome, "system", &Said { reason: Some("payment_failed".into()), ..Said::default() })
+    apply(tx, b, &outcome, "system", &StatusInput { reason: Some("payment_failed".into()), ..StatusInput::default() })
 }

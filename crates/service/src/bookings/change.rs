@@ -20,6 +20,7 @@ use crate::{
         Unit,
         bookings::{Booking, Revision},
     },
+    tips,
 };
 
 /// An edited booking.
@@ -36,6 +37,8 @@ pub(super) struct Prepared {
     pub refund_now: Money,
     pub code: CodeChange,
     pub changes: Value,
+    /// What staff wrote down with it.
+    pub note: Option<String>,
 }
 
 /// Money may have moved since the edit was prepared, which changes no version of the booking: what
@@ -102,10 +105,15 @@ pub(super) fn apply(tx: &mut Tx<'_>, p: &Prepared) -> ServiceResult<Edited> {
         changes: p.changes.clone(),
     };
     tx.unit.bookings().append_revision(booking.id, &revision)?;
+    if let Some(text) = &p.note {
+        trail::note_of_record(tx, &booking, text)?;
+    }
     ledger::follow_date(tx, &p.old, &booking)?;
     settle::settle(tx, &booking)?;
     mailing::reminders::schedule(tx, &booking)?;
-    mailing::booking_edited(tx, &p.old, &booking, p.fee, &p.changes)?;
+    let tip_before = tx.unit.tips().of_booking(booking.id)?;
+    tips::follow(tx, &booking)?;
+    mailing::booking_edited(tx, &p.old, &booking, p.fee, &p.changes, tip_before.as_ref())?;
     let (before, after) = (trail::snapshot(&p.old), trail::snapshot(&booking));
     tx.audit("booking.edit", booking.id, Some(before), Some(after))?;
     detail_of(tx.unit, booking, tx.now)

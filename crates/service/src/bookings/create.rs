@@ -4,20 +4,22 @@ use chrono::{DateTime, Utc};
 use kernel::{BookingId, HoldId, Money, TipId};
 use policy::Mode;
 use pricing::MoveKind;
-use status_machine::{booking::Status, hold};
+use status_machine::booking::Status;
 
 pub use super::made::Created;
 use super::{
+    before,
     ceiling::Booker,
     draft::{Draft, GUIDELINES_VERSION, TipInput},
+    extras,
     made::{self, Blueprint},
     paid_booking,
     quote::{Priced, Terms, price_draft},
-    replay,
+    replay::{self, Known},
     same::{Asked, already_made, is_same},
 };
 use crate::{
-    Caller, Error, ErrorCode, ServiceResult, Services, Tx, availability,
+    Caller, ErrorCode, ServiceResult, Services, Tx, availability,
     billing::settle,
     capacity::{self, Reserved},
     geo, holds,
@@ -26,11 +28,10 @@ use crate::{
     ports::{
         bookings::{Booking, BookingDetails},
         profiles::Profile,
-        rates::StoredRate,
         rooms::Rooms,
         tips::Tip,
     },
-    profiles, tips,
+    tips,
 };
 
 /// `POST /bookings` (and `POST /book`, without a tip).
@@ -45,32 +46,36 @@ pub async fn create(
     guard: Option<Guard<Created>>,
 ) -> ServiceResult<Answer<Created>> {
     let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
-    if let Some(g) = &guard
-        && let Some(replayed) = replay::replay(s, g.request.clone()).await?
-    {
-        return Ok(replayed);
+    let mut before = before::look(s, user, &draft, guard.as_ref().map(|g| g.request.clone())).await?;
+    if let Some(g) = &guard {
+        let known = std::mem::replace(&mut before.key, Ok(Known::Nothing))?;
+        let waits = matches!(known, Known::Working(_));
+        if let Some(replayed) = replay::replay(s, &g.request, known).await? {
+            return Ok(replayed);
+        }
+        if waits {
+            before = before::look(s, user, &draft, None).await?;
+        }
     }
     draft.check()?;
     let asked = Asked::of(&draft);
-    if let Some(made) = already_made(s, user, draft.hold_id, &asked).await? {
+    if let Some(made) = already_made(before.made, &asked)? {
         return Ok(Answer::Fresh(made));
     }
-    let (profile, has_card) = s
-        .store
-        .read(move |u| {
-            let profile = profiles::own(u, user)?;
-            Ok::<_, Error>((profile, u.cards().current(user)?.is_some()))
-        })
-        .await?;
-    if !has_card {
+    let profile = before.profile?;
+    if !before.has_card {
         return Err(ErrorCode::CardRequired.into());
     }
     let draft = geo::places::settled(s, draft, None).await?;
-    let rate = rate_for(s, &draft).await?;
+    // The price is locked with the hold of this start: its card, or the one in force now.
+    let rate = match before.rate {
+        Some(rate) => rate,
+        None => (*crate::rates::current(s).await?).clone(),
+    };
     let terms = Terms { rate: &rate, change_fee: Money::ZERO, staff: false, keep_code: None, kept_start: None };
     let priced = price_draft(s, &draft, &terms).await?;
     priced.same_as_shown(draft.expected_total)?;
-    holds::sweep(s).await?;
+    holds::give_back_lapsed(s, &before.lapsed).await?;
     let now = s.clock.now();
     let mut blueprint = blueprint(s, caller, &draft, tip.as_ref(), &profile, &priced, now)?;
     blueprint.booking.details.asked = asked.request;
@@ -85,29 +90,6 @@ pub async fn create(
     }
 }
 
-/// The price is locked with the hold of this start, while it lasts: its card, or the one in force now.
-async fn rate_for(s: &Services, draft: &Draft) -> ServiceResult<StoredRate> {
-    let now = s.clock.now();
-    if let Some(hold) = draft.hold_id {
-        let start = (draft.date, draft.time);
-        let locked = s
-            .store
-            .read(move |u| {
-                let Some(h) = u.capacities().hold(hold)? else { return Ok::<_, Error>(None) };
-                let lasts = hold::occupies(*h.state) && now < h.expires_at;
-                match h.rate_id.filter(|_| lasts && (h.date, h.time) == start) {
-                    Some(rate) => Ok(u.rates().get(rate)?),
-                    None => Ok(None),
-                }
-            })
-            .await?;
-        if let Some(rate) = locked {
-            return Ok(rate);
-        }
-    }
-    crate::rates::current(s).await.map(|r| (*r).clone())
-}
-
 fn blueprint(
     s: &Services,
     caller: &Caller,
@@ -118,7 +100,7 @@ fn blueprint(
     now: DateTime<Utc>,
 ) -> ServiceResult<Blueprint> {
     let language = draft.language.unwrap_or(caller.language);
-    let booking = booking_of(s, draft, profile, priced, language, now);
+    let booking = booking_of(s, draft, profile, priced, language, now)?;
     let tip = match tip {
         Some(input) => Some(tips::value_of(input, booking.amount)?),
         None => None,
@@ -154,9 +136,9 @@ fn booking_of(
     priced: &Priced,
     language: kernel::Language,
     now: DateTime<Utc>,
-) -> Booking {
+) -> ServiceResult<Booking> {
     let (e, q) = (&priced.estimate, &priced.estimate.quote);
-    Booking {
+    let mut booking = Booking {
         id: BookingId(s.entropy.uuid(now)),
         short_id: made::short_id(s),
         user_id: profile.user_id,
@@ -196,8 +178,8 @@ fn booking_of(
             original_amount: q.original_amount,
             discount: q.discount,
             tax_type: q.tax.type_code.to_string(),
-            tax_rate: q.tax.rate.to_string(),
-            taxes: priced.taxes(),
+            tax_rate: q.tax.rate,
+            taxes: priced.taxes()?,
             rate_id: Some(e.rate_id),
             rate_version: e.rate_version,
             change_fees: Money::ZERO,
@@ -220,11 +202,12 @@ fn booking_of(
             rooms: Rooms::default(),
             extra_services: Vec::new(),
             assembly: None,
-            photos: Vec::new(),
         },
         completed_at: None,
         cancelled_at: None,
-    }
+    };
+    extras::write(&mut booking, draft, priced);
+    Ok(booking)
 }
 
 /// Split and merged plans: one transaction makes everything; the card is charged later.
@@ -242,8 +225,8 @@ pub(super) fn write(
 ) -> ServiceResult<Created> {
     let mut booking = plan.booking.clone();
     plan.admit(tx)?;
-    let hold = match capacity::reserve(tx, plan.hold_id, plan.fresh_hold_id, &plan.wanted)? {
-        Reserved::Kept(hold) => hold,
+    let kept = match capacity::reserve(tx, plan.hold_id, plan.fresh_hold_id, &plan.wanted)? {
+        Reserved::Kept(kept) => kept,
         Reserved::Already(other) => {
             let asked = |b: &Booking| is_same(b, &Asked::of_booking(&booking));
             let made = tx.unit.bookings().get(other)?.filter(|b| b.user_id == booking.user_id && asked(b));
@@ -254,6 +237,6 @@ pub(super) fn write(
     };
     made::take_code(tx, plan)?;
     made::insert_with_free_short_id(tx, &mut booking)?;
-    capacity::own(tx, hold, booking.id)?;
+    kept.given_to(tx, booking.id)?;
     made::record(tx, plan, booking, money)
 }

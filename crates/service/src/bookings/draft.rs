@@ -2,12 +2,15 @@
 
 use chrono::{NaiveDate, NaiveTime};
 use kernel::{HoldId, Language, MateCount, Money, Phone};
-use pricing::MoveKind;
+use pricing::{ExtraService, MoveKind};
 
 use crate::{
     Error, ErrorCode, FieldError, FieldProblem, ServiceResult,
     moves::{Access, MoveInput, Whereabouts, place_of},
-    ports::bookings::{BookedItem, Location, Survey},
+    ports::{
+        bookings::{BookedItem, Location, Survey},
+        rooms::Rooms,
+    },
 };
 
 /// The booking draft of specification §3, as far as the server needs it.
@@ -39,6 +42,8 @@ pub struct Draft {
     pub guidelines_agreed: bool,
     /// Version of the text agreed to; the present one when not named.
     pub guidelines_version: Option<String>,
+    /// What is wanted beside carrying.
+    pub extras: Extras,
     /// Free text.
     pub comments: String,
     /// How they heard of us.
@@ -51,6 +56,17 @@ pub struct Draft {
     pub language: Option<Language>,
     /// The total the customer was shown, when the client says it: never charge another.
     pub expected_total: Option<Money>,
+}
+
+/// What a customer says of the home and wants beside carrying (specification §3, Items).
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Extras {
+    /// False: nothing is taken apart, whatever the items say.
+    pub assembly: Option<bool>,
+    /// Services beside the move.
+    pub services: Vec<ExtraService>,
+    /// Rooms and ways of the home.
+    pub rooms: Rooms,
 }
 
 /// A tip as typed.
@@ -118,6 +134,8 @@ impl Draft {
             distance_km10: Some(distance_km10),
             access: [access(&self.pickup), access(&self.dropoff)],
             ends: [known(&self.pickup), known(&self.dropoff)],
+            assembly: self.extras.assembly,
+            extra_services: self.extras.services.clone(),
         }
     }
 
@@ -199,16 +217,34 @@ pub struct EditInput {
     pub time: Option<NaiveTime>,
     /// `Some(None)` removes the code.
     pub discount_code: Option<Option<String>>,
+    /// False: nothing is taken apart.
+    pub assembly: Option<bool>,
+    pub extra_services: Option<Vec<ExtraService>>,
+    pub rooms: Option<Rooms>,
     pub comments: Option<String>,
+    pub survey: Option<Survey>,
     pub phone: Option<Phone>,
     pub hold_id: Option<HoldId>,
     pub expected_total: Option<Money>,
-    /// Staff: notes of their own.
+}
+
+/// What staff may change: the same, and what is theirs alone.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StaffEdit {
+    /// What a customer could change as well.
+    pub change: EditInput,
+    /// Notes of their own.
     pub notes: Option<String>,
-    /// Staff: another price before tax.
+    /// Another price before tax.
     pub amount: Option<Money>,
-    /// Staff: no change fee.
+    /// No change fee.
     pub waive_fee: bool,
-    /// Staff: the customer asked for it.
+    /// The customer asked for it: the customer's rules decide the fee.
     pub customers_wish: bool,
+}
+
+impl From<EditInput> for StaffEdit {
+    fn from(change: EditInput) -> StaffEdit {
+        StaffEdit { change, ..StaffEdit::default() }
+    }
 }

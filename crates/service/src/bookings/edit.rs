@@ -14,9 +14,12 @@ use super::{
     quote::{Terms, price_draft},
     rewrite::{carry_adjustment, changes, copy_texts, material, merged, override_amount, rewrite},
 };
-pub use super::{change::Edited, draft::EditInput};
+pub use super::{
+    change::Edited,
+    draft::{EditInput, StaffEdit},
+};
 use crate::{
-    Caller, Error, ErrorCode, ServiceResult, Services,
+    Caller, Error, ErrorCode, ServiceResult, Services, Staff,
     billing::{charge, facts::facts_of_change},
     capacity::{self, Reserved, wanted_of},
     geo,
@@ -48,20 +51,23 @@ pub struct EditPreview {
 /// # Errors
 /// As [`edit`].
 pub async fn preview(s: &Services, caller: &Caller, id: BookingId, input: EditInput) -> ServiceResult<EditPreview> {
-    let (p, after) = prepare(s, caller, id, &input).await?;
-    let tax_rate: kernel::Ppm = p.new.details.tax_rate.parse().unwrap_or_default();
-    Ok(EditPreview {
-        old_total: p.old.total,
-        new_total: p.new.total,
-        change_fee: p.fee.plus(p.fee.rate(tax_rate)),
-        charge_now: p.charge_now.map_or(Money::ZERO, |c| c.1),
-        refund_now: p.refund_now,
-        plan: policy::plan_since(&p.new.details.policy, &after, s.clock.now()),
-        booking: p.new,
-    })
+    previewed(s, caller, id, Wish::of(caller, input)).await
 }
 
-/// `PUT /c/bookings/{id}` and, for staff, `PUT /bookings/{id}`.
+/// `POST /bookings/{id}/preview`.
+///
+/// # Errors
+/// As [`edit_as_staff`].
+pub async fn preview_as_staff(
+    s: &Services,
+    staff: &Staff,
+    id: BookingId,
+    input: StaffEdit,
+) -> ServiceResult<EditPreview> {
+    previewed(s, staff.caller(), id, Wish::Staff(input)).await
+}
+
+/// `PUT /c/bookings/{id}`.
 ///
 /// # Errors
 /// `not_found`, `edit_closed`, `discount_locked`, `version_conflict`, `payment_declined` (then
@@ -73,12 +79,81 @@ pub async fn edit(
     input: EditInput,
     expected: Option<i32>,
 ) -> ServiceResult<Edited> {
+    edited(s, caller, id, Wish::of(caller, input), expected).await
+}
+
+/// `PUT /bookings/{id}`.
+///
+/// # Errors
+/// As [`edit`], without the bounds of self-service.
+pub async fn edit_as_staff(
+    s: &Services,
+    staff: &Staff,
+    id: BookingId,
+    input: StaffEdit,
+    expected: Option<i32>,
+) -> ServiceResult<Edited> {
+    edited(s, staff.caller(), id, Wish::Staff(input), expected).await
+}
+
+/// Who wishes, and what: only staff have a price, notes and a say about the fee.
+enum Wish {
+    Customer(EditInput),
+    Staff(StaffEdit),
+}
+
+impl Wish {
+    /// What came by the customer's way; staff use it as well.
+    fn of(caller: &Caller, input: EditInput) -> Wish {
+        if caller.role.is_staff() { Wish::Staff(input.into()) } else { Wish::Customer(input) }
+    }
+
+    fn change(&self) -> &EditInput {
+        match self {
+            Wish::Customer(input) => input,
+            Wish::Staff(staff) => &staff.change,
+        }
+    }
+
+    fn staff(&self) -> Option<&StaffEdit> {
+        match self {
+            Wish::Customer(_) => None,
+            Wish::Staff(staff) => Some(staff),
+        }
+    }
+
+    fn only_notes(&self) -> bool {
+        self.staff().is_some_and(|s| *s == StaffEdit { notes: s.notes.clone(), ..StaffEdit::default() })
+    }
+}
+
+async fn previewed(s: &Services, caller: &Caller, id: BookingId, wish: Wish) -> ServiceResult<EditPreview> {
+    let (p, after) = prepare(s, caller, id, &wish).await?;
+    Ok(EditPreview {
+        old_total: p.old.total,
+        new_total: p.new.total,
+        change_fee: p.fee.plus(p.fee.rate(p.new.details.tax_rate)),
+        charge_now: p.charge_now.map_or(Money::ZERO, |c| c.1),
+        refund_now: p.refund_now,
+        plan: policy::plan_since(&p.new.details.policy, &after, s.clock.now()),
+        booking: p.new,
+    })
+}
+
+async fn edited(
+    s: &Services,
+    caller: &Caller,
+    id: BookingId,
+    wish: Wish,
+    expected: Option<i32>,
+) -> ServiceResult<Edited> {
     charge::before_action(s, id).await?;
-    let (p, _) = prepare(s, caller, id, &input).await?;
+    let (p, _) = prepare(s, caller, id, &wish).await?;
+    let (hold_id, expected_total) = (wish.change().hold_id, wish.change().expected_total);
     if expected.is_some_and(|v| v != p.old.version) {
         return Err(ErrorCode::VersionConflict.into());
     }
-    if input.expected_total.is_some_and(|shown| shown != p.new.total) {
+    if expected_total.is_some_and(|shown| shown != p.new.total) {
         return Err(Error::Refused(ErrorCode::PriceChanged, vec![("total", p.new.total.to_string())]));
     }
     if let Some(booker) = Booker::of(caller) {
@@ -93,7 +168,7 @@ pub async fn edit(
         .await?;
     }
     if p.charge_now.is_some() {
-        return refusals::of_stored_card(s, caller, edit_checkout::pay_and_edit(s, caller, p, input.hold_id)).await;
+        return refusals::of_stored_card(s, caller, edit_checkout::pay_and_edit(s, caller, p, hold_id)).await;
     }
     s.write(caller.actor(), move |tx| {
         // The booking before its buckets, as whoever cancels it does.
@@ -105,11 +180,11 @@ pub async fn edit(
         tx.look_at_clock();
         still_holds(tx.unit, &p, tx.now)?;
         if let Some(wanted) = &p.wanted {
-            capacity::lock_change(tx, p.old.id, input.hold_id, wanted)?;
+            capacity::lock_change(tx, p.old.id, hold_id, wanted)?;
             capacity::release(tx, p.old.id)?;
             let fresh = HoldId(tx.id());
-            match capacity::reserve(tx, input.hold_id, fresh, wanted)? {
-                Reserved::Kept(hold) => capacity::own(tx, hold, p.old.id)?,
+            match capacity::reserve(tx, hold_id, fresh, wanted)? {
+                Reserved::Kept(kept) => kept.given_to(tx, p.old.id)?,
                 Reserved::Already(_) => return Err(ErrorCode::SlotGone.into()),
             }
         }
@@ -123,8 +198,9 @@ async fn prepare(
     s: &Services,
     caller: &Caller,
     id: BookingId,
-    input: &EditInput,
+    wish: &Wish,
 ) -> ServiceResult<(Prepared, policy::Facts)> {
+    let (input, terms) = (wish.change(), wish.staff());
     let (who, now) = (caller.clone(), s.clock.now());
     let (old, f, kept_code) = s
         .store
@@ -139,15 +215,12 @@ async fn prepare(
             Ok::<_, Error>((b, f, code))
         })
         .await?;
-    let staff = caller.role.is_staff();
+    let staff = terms.is_some();
     let open = policy::customer_may_edit(&old.details.policy, &f, now);
     match edit_scope(old.status, caller.acts_as()?, open) {
         EditScope::Everything => {}
-        EditScope::Afterwards if only_notes(input) => {}
+        EditScope::Afterwards if wish.only_notes() => {}
         EditScope::Afterwards | EditScope::Nothing => return Err(ErrorCode::EditClosed.into()),
-    }
-    if !staff && (input.amount.is_some() || input.notes.is_some() || input.waive_fee) {
-        return Err(ErrorCode::Forbidden.into());
     }
     let draft = merged(&old, input);
     draft.check()?;
@@ -158,13 +231,17 @@ async fn prepare(
     if code_changed && !staff && !policy::customer_may_change_discount(&old.details.policy, &f, now) {
         return Err(ErrorCode::DiscountLocked.into());
     }
-    let by = if staff && !input.customers_wish { RequestedBy::Staff } else { RequestedBy::Customer };
-    let change = Change { material, by, waived: staff && input.waive_fee };
+    let by = if terms.is_some_and(|t| !t.customers_wish) { RequestedBy::Staff } else { RequestedBy::Customer };
+    let change = Change { material, by, waived: terms.is_some_and(|t| t.waive_fee) };
     let fee = policy::change_fee(&old.details.policy, &f, old.amount, now, &change);
     let mut new = old.clone();
     // Judged by the old date: once inside 48 hours, postponing gives nothing back.
     new.details.lock_entered = f.is_locked(&old.details.policy, now);
     copy_texts(&mut new, &draft, input);
+    let note = terms.and_then(|t| t.notes.as_deref()).map(|text| text.trim().to_owned());
+    if let Some(text) = &note {
+        new.details.notes.clone_from(text);
+    }
     let mut wanted = None;
     let mut code = CodeChange::default();
     let repriced = material || code_changed || fee.is_positive();
@@ -178,9 +255,9 @@ async fn prepare(
         if wanted_of(&old).occupancy() != priced.wanted.occupancy() || priced.wanted.hub != old.hub {
             wanted = Some(priced.wanted.clone());
         }
-        rewrite(&mut new, &draft, &priced, fee);
+        rewrite(&mut new, &draft, &priced, fee)?;
     }
-    match input.amount {
+    match terms.and_then(|t| t.amount) {
         Some(amount) => override_amount(&mut new, amount)?,
         None if repriced => carry_adjustment(&mut new, &old)?,
         None => {}
@@ -196,13 +273,19 @@ async fn prepare(
     };
     let changes = changes(&old, &new);
     Ok((
-        Prepared { old, new, fee, wanted, charge_now: settled.charge_now, refund_now: settled.refund, code, changes },
+        Prepared {
+            old,
+            new,
+            fee,
+            wanted,
+            charge_now: settled.charge_now,
+            refund_now: settled.refund,
+            code,
+            changes,
+            note,
+        },
         after,
     ))
-}
-
-fn only_notes(input: &EditInput) -> bool {
-    *input == EditInput { notes: input.notes.clone(), ..EditInput::default() }
 }
 
 fn code_uses(old: Option<&StoredDiscount>, new: Option<&StoredDiscount>) -> CodeChange {

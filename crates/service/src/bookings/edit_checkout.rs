@@ -39,7 +39,7 @@ pub(super) async fn pay_and_edit(
             still_holds(tx.unit, &p, tx.now)?;
             let reserved = match &p.wanted {
                 Some(wanted) => match capacity::reserve(tx, hold_id, HoldId(tx.id()), wanted)? {
-                    Reserved::Kept(id) => Some(id),
+                    Reserved::Kept(kept) => Some(kept.without_owner(tx)?),
                     Reserved::Already(_) => return Err(ErrorCode::SlotGone.into()),
                 },
                 None => None,

@@ -5,7 +5,7 @@ use kernel::{BookingId, Money, UserId};
 use serde_json::Value;
 use status_machine::booking::Status;
 
-use super::queries::visible;
+use super::{queries::visible, trail::Names};
 use crate::{
     Caller, ServiceResult, Services,
     ports::{
@@ -21,6 +21,8 @@ pub struct Event {
     pub at: DateTime<Utc>,
     /// Who; none for the system.
     pub actor: Option<UserId>,
+    /// Their name; none for the system, and for who has no profile.
+    pub actor_name: Option<String>,
     /// In which role: `customer`, `ops`, `system`, …
     pub role: String,
     /// What.
@@ -41,6 +43,8 @@ pub enum What {
     },
     /// An edit.
     Edit {
+        /// The version that was replaced.
+        version: i32,
         /// Field → before and after.
         changes: Value,
     },
@@ -78,12 +82,14 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
                 events.push(Event {
                     at: h.at,
                     actor: h.actor,
+                    actor_name: None,
                     role: h.role,
                     what: What::Status { from: h.from, to: h.to, reason: h.reason },
                 });
             }
             for r in u.bookings().revisions(id)? {
-                events.push(Event { at: r.at, actor: r.actor, role: r.role, what: What::Edit { changes: r.changes } });
+                let what = What::Edit { version: r.version, changes: r.changes };
+                events.push(Event { at: r.at, actor: r.actor, actor_name: None, role: r.role, what });
             }
             for p in u.payments().of_booking(id)? {
                 for a in u.payments().attempts_of(p.id)? {
@@ -91,6 +97,7 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
                     events.push(Event {
                         at: a.resolved_at.unwrap_or(a.created_at),
                         actor: None,
+                        actor_name: None,
                         role: "system".into(),
                         what,
                     });
@@ -98,9 +105,14 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
             }
             for m in u.messages().of_booking(id)? {
                 let what = What::Message { message_type: m.message_type, state: m.state.code() };
-                events.push(Event { at: m.sent_at.unwrap_or(m.created_at), actor: None, role: "system".into(), what });
+                let (at, role) = (m.sent_at.unwrap_or(m.created_at), "system".into());
+                events.push(Event { at, actor: None, actor_name: None, role, what });
             }
             events.sort_by_key(|e| e.at);
+            let mut names = Names::default();
+            for event in &mut events {
+                event.actor_name = names.of(u, event.actor)?;
+            }
             Ok(events)
         })
         .await

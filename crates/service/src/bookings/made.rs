@@ -117,11 +117,10 @@ pub(super) fn record(
 /// A short id that is taken is drawn again; with 30^6 of them that is rare but certain one day.
 pub(super) fn insert_with_free_short_id(tx: &mut Tx<'_>, booking: &mut Booking) -> ServiceResult<()> {
     for _ in 0..5 {
-        if tx.unit.bookings().short_id_free(&booking.short_id)? {
-            tx.unit.bookings().insert(booking)?;
-            return Ok(());
+        match tx.unit.bookings().insert(booking) {
+            Err(StoreError::Duplicate(_)) => booking.short_id = short_id(tx.services),
+            ended => return Ok(ended?),
         }
-        booking.short_id = short_id(tx.services);
     }
     Err(StoreError::Busy.into())
 }

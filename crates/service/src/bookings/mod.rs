@@ -1,16 +1,19 @@
 //! Bookings: made, looked at, changed, cancelled.
 
+mod before;
 pub mod cancel;
 pub mod cancellation;
 pub mod ceiling;
 mod change;
 mod checkout;
+pub mod confirmation;
 pub mod create;
 pub mod crew;
 pub mod draft;
 pub mod edit;
 mod edit_checkout;
 pub mod effects;
+mod extras;
 mod finish;
 pub mod history;
 mod made;
@@ -23,7 +26,7 @@ mod replay;
 mod rewrite;
 mod same;
 pub mod status;
-mod trail;
+pub(crate) mod trail;
 mod transition;
 
 pub use create::{Created, create};

@@ -40,7 +40,7 @@ pub(super) async fn pay_and_book(
             let user = blueprint.booking.user_id;
             blueprint.admit(tx)?;
             let hold = match capacity::reserve(tx, blueprint.hold_id, blueprint.fresh_hold_id, &blueprint.wanted)? {
-                Reserved::Kept(hold) => hold,
+                Reserved::Kept(kept) => kept.without_owner(tx)?,
                 Reserved::Already(other) => {
                     let new = &blueprint.booking;
                     let asked = |b: &Booking| is_same(b, &Asked::of_booking(new));

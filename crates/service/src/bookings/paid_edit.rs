@@ -83,5 +83,6 @@ fn prepared(edit: &EditPlan) -> Prepared {
         refund_now: Money::ZERO,
         code: edit.code,
         changes: edit.changes.clone(),
+        note: Some(edit.new.details.notes.clone()).filter(|text| *text != edit.old.details.notes),
     }
 }

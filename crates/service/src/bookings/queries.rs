@@ -13,6 +13,7 @@ use crate::{
         bookings::{Booking, Page},
         crews::CrewMate,
         payments::Payment,
+        photos::Photo,
         tips::Tip,
     },
 };
@@ -30,6 +31,8 @@ pub struct Detail {
     pub tip: Option<Tip>,
     /// Captured minus returned, tip aside.
     pub net_paid: kernel::Money,
+    /// Photos of what is special, oldest first.
+    pub photos: Vec<Photo>,
     /// Who comes, the longest on it first. For staff's eyes.
     pub crew: Vec<CrewMate>,
     /// The customer may still change it online.
@@ -83,7 +86,7 @@ pub async fn detail(s: &Services, caller: &Caller, id: BookingId) -> ServiceResu
 ///
 /// # Errors
 /// When the database fails.
-pub(super) fn detail_of(u: &mut dyn Unit, booking: Booking, now: DateTime<Utc>) -> ServiceResult<Detail> {
+pub(crate) fn detail_of(u: &mut dyn Unit, booking: Booking, now: DateTime<Utc>) -> ServiceResult<Detail> {
     let payments = u.payments().of_booking(booking.id)?;
     let tip = u.tips().of_booking(booking.id)?;
     let f = facts(&booking, &payments);
@@ -95,6 +98,7 @@ pub(super) fn detail_of(u: &mut dyn Unit, booking: Booking, now: DateTime<Utc>) 
         may_cancel: live,
         payments,
         tip,
+        photos: u.photos().of_booking(booking.id)?,
         crew: u.crews().of_booking(booking.id)?,
         booking,
         at: now,

@@ -11,10 +11,10 @@ use crate::{
     capacity::{Wanted, hub_and_legs, refusal},
     discounts,
     estimates::{self, Estimate},
-    geo, moves,
+    geo,
     ports::{
-        bookings::{BookedLine, BookedTax},
         discounts::StoredDiscount,
+        priced::{BookedLine, BookedTax, Tax},
         rates::StoredRate,
     },
 };
@@ -52,6 +52,9 @@ pub struct Terms<'a> {
     pub kept_start: Option<u32>,
 }
 
+/// Where the list of items stands in a request.
+const ITEMS: &str = "bookingRequest.selectedFurnitures";
+
 /// Applies every rule.
 ///
 /// # Errors
@@ -67,16 +70,9 @@ pub async fn price_draft(s: &Services, draft: &Draft, terms: &Terms<'_>) -> Serv
     let job = draft.job(travel_minutes, distance_km10);
     let discount = discount(s, draft, terms, job.move_kind()).await?;
     let priced = discount.as_ref().map(discounts::priced);
-    let estimate = estimates::price(
-        &job,
-        Some(draft.date),
-        priced.as_ref(),
-        terms.change_fee,
-        terms.rate,
-        "bookingRequest.selectedFurnitures",
-    )?;
-    if !terms.staff
-        && let Some(no) = moves::blocking(&estimate.duration.warnings)
+    let estimate = estimates::price(&job, Some(draft.date), priced.as_ref(), terms.change_fee, terms.rate, ITEMS)?;
+    if !(terms.staff || estimate.duration.warnings.is_empty())
+        && let Some(no) = estimates::blocking(&job, terms.rate, ITEMS)?
     {
         return Err(no);
     }
@@ -140,10 +136,9 @@ async fn discount(
 impl Priced {
     /// Price lines as they are frozen in the booking, in its language.
     pub fn lines(&self, language: Language) -> Vec<BookedLine> {
-        self.estimate
-            .quote
-            .lines
-            .iter()
+        let explainer = self.estimate.explainer(language);
+        let lines = self.estimate.quote.lines.iter();
+        lines
             .map(|l| BookedLine {
                 content: l.content.code().to_owned(),
                 code: l.code.clone(),
@@ -152,19 +147,27 @@ impl Priced {
                 unit: l.unit.code().to_owned(),
                 unit_price: l.unit_price_text(),
                 multiplier: l.multiplier_text(),
+                own_factor: Some(l.own_factor_text()),
+                date_factor: Some(l.date_factor_text()),
                 period: l.period.clone(),
                 amount: l.amount,
+                explanation: Some(explainer.line(l)),
             })
             .collect()
     }
 
     /// Taxes as they are frozen in the booking.
-    pub fn taxes(&self) -> Vec<BookedTax> {
-        let tax = &self.estimate.quote.tax;
-        tax.components
-            .iter()
-            .map(|c| BookedTax { name: c.name.clone(), rate: c.rate.to_string(), amount: c.amount })
-            .collect()
+    ///
+    /// # Errors
+    /// When the rate card has a tax that the books have no account for.
+    pub fn taxes(&self) -> ServiceResult<Vec<BookedTax>> {
+        let booked = |c: &pricing::TaxComponent| {
+            let name = Tax::from_code(&c.name);
+            let name =
+                name.ok_or_else(|| Error::Internal(format!("the books have no account for the tax {:?}", c.name)))?;
+            Ok(BookedTax { name, rate: c.rate, amount: c.amount })
+        };
+        self.estimate.quote.tax.components.iter().map(booked).collect()
     }
 
     /// Refuses when the client showed another total than the server would charge.

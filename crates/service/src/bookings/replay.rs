@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use kernel::BookingId;
 
 use super::{
@@ -12,16 +13,24 @@ use crate::{
     Error, ErrorCode, ServiceResult, Services,
     billing::lease,
     idempotency::{Answer, Request},
-    ports::bookings::checkout_state,
+    ports::{Unit, bookings::checkout_state},
     work::Ran,
 };
 
 /// The stored answer of a key, waiting a while for a first request still at the gateway. What a
 /// dead process left is looked up and finished, or freed once it can no longer arrive.
-pub(super) async fn replay(s: &Services, request: Request) -> ServiceResult<Option<Answer<Created>>> {
+pub(super) async fn replay(s: &Services, request: &Request, first: Known) -> ServiceResult<Option<Answer<Created>>> {
     let mut pause = FIRST_PAUSE;
+    let mut first = Some(first);
     for _ in 0..ROUNDS {
-        match look(s, request.clone()).await? {
+        let known = match first.take() {
+            Some(known) => known,
+            None => {
+                let (now, key) = (s.clock.now(), request.clone());
+                s.store.read(move |u| look(u, &key, now)).await?
+            }
+        };
+        match known {
             Known::Nothing => return Ok(None),
             Known::Answered(status, body) => return Ok(Some(Answer::Replayed { status, body })),
             Known::Made(made) => return Ok(Some(Answer::Fresh(*made))),
@@ -48,7 +57,7 @@ const ROUNDS: u32 = 13;
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 
 /// What is known of a key.
-enum Known {
+pub(super) enum Known {
     Nothing,
     Answered(u16, serde_json::Value),
     /// Booked by the recovery job, which could not write the answer.
@@ -57,24 +66,23 @@ enum Known {
     Working(Option<BookingId>),
 }
 
-async fn look(s: &Services, key: Request) -> ServiceResult<Known> {
-    let now = s.clock.now();
-    s.store
-        .read(move |u| match key.replay(u, now) {
-            Ok(None) => Ok(Known::Nothing),
-            Ok(Some((status, body))) => Ok(Known::Answered(status, body)),
-            Err(Error::Refused(ErrorCode::RequestInFlight, _)) => {
-                let Some(checkout) = u.bookings().checkout_by_key(&key.scope, &key.key)? else {
-                    return Ok(Known::Working(None));
-                };
-                if checkout.state != checkout_state::BOOKED {
-                    return Ok(Known::Working(Some(checkout.booking_id)));
-                }
-                let made = u.bookings().get(checkout.booking_id)?.ok_or(ErrorCode::BookingFailed)?;
-                let tip = u.tips().of_booking(checkout.booking_id)?;
-                Ok(Known::Made(Box::new(made::answer(made, tip))))
+/// # Errors
+/// `idempotency_key_reused`; when the database fails.
+pub(super) fn look(u: &mut dyn Unit, key: &Request, now: DateTime<Utc>) -> ServiceResult<Known> {
+    match key.replay(u, now) {
+        Ok(None) => Ok(Known::Nothing),
+        Ok(Some((status, body))) => Ok(Known::Answered(status, body)),
+        Err(Error::Refused(ErrorCode::RequestInFlight, _)) => {
+            let Some(checkout) = u.bookings().checkout_by_key(&key.scope, &key.key)? else {
+                return Ok(Known::Working(None));
+            };
+            if checkout.state != checkout_state::BOOKED {
+                return Ok(Known::Working(Some(checkout.booking_id)));
             }
-            Err(e) => Err(e),
-        })
-        .await
+            let made = u.bookings().get(checkout.booking_id)?.ok_or(ErrorCode::BookingFailed)?;
+            let tip = u.tips().of_booking(checkout.booking_id)?;
+            Ok(Known::Made(Box::new(made::answer(made, tip))))
+        }
+        Err(e) => Err(e),
+    }
 }

@@ -4,12 +4,16 @@ use kernel::Money;
 use serde_json::{Map, Value, json};
 
 use super::{
-    draft::{Draft, EditInput, GUIDELINES_VERSION},
+    draft::{Draft, EditInput, Extras, GUIDELINES_VERSION},
+    extras,
     quote::Priced,
 };
 use crate::{
     Error, FieldProblem, ServiceResult,
-    ports::bookings::{Agreed, BookedItem, BookedLine, BookedTax, Booking, Location},
+    ports::{
+        bookings::{BookedItem, Booking, Location},
+        priced::{Agreed, BookedLine, BookedTax},
+    },
 };
 
 /// The code of the line that says by how much staff changed the price.
@@ -32,8 +36,9 @@ pub(super) fn merged(b: &Booking, input: &EditInput) -> Draft {
         discount_code: input.discount_code.clone().unwrap_or_else(|| b.discount_code.clone()),
         guidelines_agreed: true,
         guidelines_version: Some(GUIDELINES_VERSION.to_owned()),
+        extras: extras::merged(d, input),
         comments: input.comments.clone().unwrap_or_else(|| d.comments.clone()),
-        survey: d.survey.clone(),
+        survey: input.survey.clone().or_else(|| d.survey.clone()),
         hold_id: input.hold_id,
         phone: input.phone.clone(),
         language: Some(b.language),
@@ -57,13 +62,17 @@ pub(super) fn material(b: &Booking, d: &Draft) -> bool {
         )
     };
     let items = |list: &[BookedItem]| {
-        let mut v: Vec<_> = list.iter().filter(|i| i.quantity > 0).map(|i| (i.id.clone(), i.quantity)).collect();
+        let mut v: Vec<_> =
+            list.iter().filter(|i| i.quantity > 0).map(|i| (i.id.clone(), i.quantity, i.assembly)).collect();
         v.sort();
         v
     };
+    let old = extras::of(&b.details);
+    let wants = |e: &Extras| (e.assembly == Some(false), e.services.clone());
     place(&b.details.pickup) != place(&d.pickup)
         || place(&b.details.dropoff) != place(&d.dropoff)
         || items(&b.details.items) != items(&d.items)
+        || wants(&old) != wants(&d.extras)
         || d.kind.is_some_and(|k| k != b.move_kind)
         || (b.mate_count, b.client_as_mate, b.just_mates, b.ride_along, b.move_date, b.move_time)
             != (d.mate_count, d.client_as_mate, d.just_mates, d.ride_along, d.date, d.time)
@@ -73,17 +82,19 @@ pub(super) fn material(b: &Booking, d: &Draft) -> bool {
 pub(super) fn copy_texts(new: &mut Booking, draft: &Draft, input: &EditInput) {
     new.details.pickup = draft.pickup.clone();
     new.details.dropoff = draft.dropoff.clone();
+    new.details.rooms = draft.extras.rooms;
     new.details.comments = draft.comments.trim().to_owned();
+    new.details.survey = draft.survey.clone();
     if let Some(phone) = &input.phone {
         new.details.customer_phone = phone.to_string();
-    }
-    if let Some(notes) = &input.notes {
-        new.details.notes = notes.trim().to_owned();
     }
 }
 
 /// The new facts and the new price.
-pub(super) fn rewrite(new: &mut Booking, draft: &Draft, priced: &Priced, fee: Money) {
+///
+/// # Errors
+/// As [`Priced::taxes`].
+pub(super) fn rewrite(new: &mut Booking, draft: &Draft, priced: &Priced, fee: Money) -> ServiceResult<()> {
     let (e, q) = (&priced.estimate, &priced.estimate.quote);
     new.move_at = priced.move_at;
     (new.move_date, new.move_time, new.zone, new.hub) =
@@ -101,9 +112,11 @@ pub(super) fn rewrite(new: &mut Booking, draft: &Draft, priced: &Priced, fee: Mo
     d.travel_minutes = priced.travel_minutes;
     d.lines = priced.lines(new.language);
     (d.original_amount, d.discount) = (q.original_amount, q.discount);
-    (d.tax_type, d.tax_rate, d.taxes) = (q.tax.type_code.to_string(), q.tax.rate.to_string(), priced.taxes());
+    (d.tax_type, d.tax_rate, d.taxes) = (q.tax.type_code.to_string(), q.tax.rate, priced.taxes()?);
     (d.rate_id, d.rate_version) = (Some(e.rate_id), e.rate_version);
     d.change_fees = d.change_fees.plus(fee);
+    extras::write(new, draft, priced);
+    Ok(())
 }
 
 /// What staff took off or added to the price of the move by hand, before tax.
@@ -156,18 +169,19 @@ pub(super) fn override_amount(b: &mut Booking, amount: Money) -> ServiceResult<(
             unit: "flat".into(),
             unit_price: difference.to_string(),
             multiplier: "1.00".into(),
+            own_factor: None,
+            date_factor: None,
+            explanation: None,
             period: "base".into(),
             amount: difference,
         });
     }
     b.amount = amount;
-    let rate: kernel::Ppm = b.details.tax_rate.parse().unwrap_or_default();
-    b.tax = amount.rate(rate);
+    b.tax = amount.rate(b.details.tax_rate);
     let mut left = b.tax;
     let last = b.details.taxes.len().saturating_sub(1);
     let split = |i: usize, t: &BookedTax, left: Money| {
-        let own: kernel::Ppm = t.rate.parse().unwrap_or_default();
-        if i == last { left } else { amount.rate(own) }
+        if i == last { left } else { amount.rate(t.rate) }
     };
     for (i, tax) in b.details.taxes.iter_mut().enumerate() {
         tax.amount = split(i, tax, left);
@@ -194,6 +208,11 @@ pub(super) fn changes(old: &Booking, new: &Booking) -> Value {
     note("pickupAccess", access(&old.details.pickup), access(&new.details.pickup));
     note("dropoffAccess", access(&old.details.dropoff), access(&new.details.dropoff));
     note("items", json!(old.details.items), json!(new.details.items));
+    note("assembly", json!(old.details.assembly), json!(new.details.assembly));
+    note("extraServices", json!(old.details.extra_services), json!(new.details.extra_services));
+    note("rooms", json!(old.details.rooms), json!(new.details.rooms));
+    let category = |b: &Booking| json!([b.details.pickup.category, b.details.dropoff.category]);
+    note("categories", category(old), category(new));
     note("moveKind", json!(old.move_kind), json!(new.move_kind));
     note("mateCount", json!(old.mate_count), json!(new.mate_count));
     note("clientAsMate", json!(old.client_as_mate), json!(new.client_as_mate));
@@ -201,6 +220,7 @@ pub(super) fn changes(old: &Booking, new: &Booking) -> Value {
     note("rideAlong", json!(old.ride_along), json!(new.ride_along));
     note("discountCode", json!(old.discount_code), json!(new.discount_code));
     note("comments", json!(old.details.comments), json!(new.details.comments));
+    note("survey", json!(old.details.survey), json!(new.details.survey));
     note("notes", json!(old.details.notes), json!(new.details.notes));
     note("total", json!(old.total), json!(new.total));
     Value::Object(out)

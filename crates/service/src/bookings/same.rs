@@ -1,7 +1,7 @@
 //! The second press of one button, under whatever key: it is told what the first one made, and nothing is made twice.
 
 use chrono::{NaiveDate, NaiveTime};
-use kernel::{HoldId, MateCount, UserId};
+use kernel::MateCount;
 use pricing::MoveKind;
 use sha2::{Digest as _, Sha256};
 
@@ -9,29 +9,20 @@ use super::{
     draft::Draft,
     made::{Created, answer},
 };
-use crate::{Error, ErrorCode, ServiceResult, Services, billing::facts::live, ports::bookings::Booking};
+use crate::{
+    ErrorCode, ServiceResult,
+    billing::facts::live,
+    ports::{bookings::Booking, tips::Tip},
+};
 
 /// A hold that became a booking already: the second press of the same button.
 ///
 /// # Errors
 /// `slot_gone` when that booking is not what is asked for now: it was cancelled or changed meanwhile,
 /// or this is another move.
-pub(super) async fn already_made(
-    s: &Services,
-    user: UserId,
-    hold: Option<HoldId>,
-    asked: &Asked,
-) -> ServiceResult<Option<Created>> {
-    let Some(hold) = hold else { return Ok(None) };
-    let made = s
-        .store
-        .read(move |u| {
-            let Some(id) = u.capacities().hold(hold)?.and_then(|h| h.booking_id) else { return Ok::<_, Error>(None) };
-            Ok(u.bookings().get(id)?.filter(|b| b.user_id == user).map(|b| (b, u.tips().of_booking(id))))
-        })
-        .await?;
+pub(super) fn already_made(made: Option<(Booking, Option<Tip>)>, asked: &Asked) -> ServiceResult<Option<Created>> {
     match made {
-        Some((b, tip)) if is_same(&b, asked) => Ok(Some(answer(b, tip?))),
+        Some((b, tip)) if is_same(&b, asked) => Ok(Some(answer(b, tip))),
         Some(_) => Err(ErrorCode::SlotGone.into()),
         None => Ok(None),
     }
@@ -51,7 +42,13 @@ impl Asked {
         let places = [&draft.pickup, &draft.dropoff];
         let crew = (draft.client_as_mate, draft.just_mates, draft.ride_along);
         let priced = (places, &draft.items, draft.kind.map(MoveKind::code), crew, &draft.discount_code);
-        let digest = Sha256::digest(serde_json::to_vec(&priced).unwrap_or_default());
+        let extras = (draft.extras.assembly, &draft.extras.services);
+        // A draft that wants nothing beside the move has the digest it had before anybody could ask.
+        let text = match extras {
+            (None, services) if services.is_empty() => serde_json::to_vec(&priced),
+            _ => serde_json::to_vec(&(priced, extras)),
+        };
+        let digest = Sha256::digest(text.unwrap_or_default());
         let request = digest.iter().map(|byte| format!("{byte:02x}")).collect();
         Asked { date: draft.date, time: draft.time, mates: draft.mate_count, request }
     }

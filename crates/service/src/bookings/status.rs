@@ -4,10 +4,15 @@ use kernel::BookingId;
 use policy::CancelledBy;
 use status_machine::booking::{Effect, Status};
 
-pub use super::transition::Said;
-use super::{cancellation, effects, trail, transition};
+pub(crate) use super::transition::steps;
+pub use super::transition::{Need, StatusInput, Step};
+use super::{
+    cancellation, effects,
+    queries::{Detail, detail_of},
+    trail, transition,
+};
 use crate::{
-    Caller, Error, ErrorCode, ServiceResult, Services, Tx,
+    ErrorCode, ServiceResult, Services, Staff, Tx,
     billing::{facts, ledger, settle},
     ports::bookings::Booking,
 };
@@ -16,19 +21,16 @@ use crate::{
 ///
 /// # Errors
 /// `not_found`, `transition_refused` naming the allowed targets, `crew_missing` when nobody can be assigned.
-pub async fn set(s: &Services, caller: &Caller, id: BookingId, to: Status, said: Said) -> ServiceResult<Booking> {
-    if !caller.role.is_staff() {
-        return Err(ErrorCode::Forbidden.into());
-    }
+pub async fn set(s: &Services, staff: &Staff, id: BookingId, to: Status, said: StatusInput) -> ServiceResult<Detail> {
     if to == Status::Cancelled {
         crate::billing::charge::before_action(s, id).await?;
     }
-    s.write(caller.actor(), move |tx| {
+    s.write(staff.actor(), move |tx| {
         let mut b = tx.unit.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
         // As `cancel::cancel`.
         tx.look_at_clock();
         if b.status == to {
-            return Ok::<_, Error>(b);
+            return detail_of(tx.unit, b, tx.now);
         }
         if let Some(language) = said.language {
             b.language = language;
@@ -42,12 +44,12 @@ pub async fn set(s: &Services, caller: &Caller, id: BookingId, to: Status, said:
             }
             _ => step(tx, &mut b, to, &said)?,
         }
-        Ok(b)
+        detail_of(tx.unit, b, tx.now)
     })
     .await
 }
 
-fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, said: &Said) -> ServiceResult<()> {
+fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, said: &StatusInput) -> ServiceResult<()> {
     let (before, from) = (trail::snapshot(b), b.status);
     let effects = transition::take(tx, b, to, said, kernel::Money::ZERO)?.unwrap_or_default();
     b.updated_at = tx.now;

@@ -19,7 +19,7 @@ use crate::{
 
 /// What staff say with a status change.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct StatusInput {
     /// Why.
     pub reason: Option<String>,
     /// Reference of a payment made elsewhere.
@@ -42,7 +42,7 @@ pub(super) fn take(
     tx: &mut Tx<'_>,
     b: &mut Booking,
     to: Status,
-    said: &Said,
+    said: &StatusInput,
     kept: Money,
 ) -> ServiceResult<Option<Vec<Effect>>> {
     let f = table_facts(tx, b, to, said, kept)?;
@@ -94,10 +94,21 @@ fn capacity_free(u: &mut dyn Unit, b: &Booking, now: DateTime<Utc>) -> ServiceRe
     capacity::is_free(u, &wanted_of(b))
 }
 
-fn table_facts(tx: &mut Tx<'_>, b: &Booking, to: Status, said: &Said, kept: Money) -> ServiceResult<Facts> {
-    let (now, asker) = (tx.now, tx.actor.user);
-    let u = &mut *tx.unit;
-    let crew = u32::try_from(crew(u, b, to)?).unwrap_or(u32::MAX);
+fn table_facts(tx: &mut Tx<'_>, b: &Booking, to: Status, said: &StatusInput, kept: Money) -> ServiceResult<Facts> {
+    let crew = crew(tx.unit, b, to)?;
+    let facts = facts_now(tx.unit, b, tx.now, crew)?;
+    Ok(Facts {
+        own: tx.actor.user == Some(b.user_id),
+        reason_given: said.reason.as_ref().is_some_and(|r| !r.trim().is_empty()),
+        payment_reference: said.payment_reference.as_ref().is_some_and(|r| !r.trim().is_empty()),
+        keeps_money: kept.is_positive(),
+        ..facts
+    })
+}
+
+/// What the table asks about the booking itself; nobody said anything yet.
+fn facts_now(u: &mut dyn Unit, b: &Booking, now: DateTime<Utc>, crew: usize) -> ServiceResult<Facts> {
+    let crew = u32::try_from(crew).unwrap_or(u32::MAX);
     let capacity_free = capacity_free(u, b, now)?;
     let rows = u.payments().of_booking(b.id)?;
     let history = u.bookings().status_history(b.id)?;
@@ -107,9 +118,9 @@ fn table_facts(tx: &mut Tx<'_>, b: &Booking, to: Status, said: &Said, kept: Mone
     Ok(Facts {
         now,
         start: b.move_at,
-        own: asker == Some(b.user_id),
-        reason_given: said.reason.as_ref().is_some_and(|r| !r.trim().is_empty()),
-        payment_reference: said.payment_reference.as_ref().is_some_and(|r| !r.trim().is_empty()),
+        own: false,
+        reason_given: false,
+        payment_reference: false,
         crew,
         // Only free mates are chosen, and who is on it is taken for it.
         crew_free: crew > 0,
@@ -126,7 +137,84 @@ fn table_facts(tx: &mut Tx<'_>, b: &Booking, to: Status, said: &Said, kept: Mone
         net_paid: money.net(),
         refunds_open: rows.iter().any(|r| r.kind == PaymentKind::Refund && (facts::open(r) || facts::in_flight(r))),
         capacity_free,
-        keeps_money: kept.is_positive(),
+        keeps_money: false,
         previous: history.iter().rev().find(|h| h.to == Status::Deleted).and_then(|h| h.from),
     })
+}
+
+/// What must be said with a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// Why.
+    Reason,
+    /// Reference of a payment made elsewhere.
+    PaymentReference,
+}
+
+impl Need {
+    /// As the field of a status change is called.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Need::Reason => "reason",
+            Need::PaymentReference => "paymentReference",
+        }
+    }
+}
+
+/// A status that a booking may be given now, or why not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The status.
+    pub to: Status,
+    /// Code of what stands in the way; none = it is allowed.
+    pub refused: Option<&'static str>,
+    /// What has to be said with it.
+    pub needs: Vec<Need>,
+}
+
+const INVOICES_MISSING: &str = "invoices_missing";
+const NO_SUCH_STEP: &str = "no_such_step";
+const NOT_FOR_ROLE: &str = "not_for_role";
+
+impl Step {
+    /// Every code that [`Step::refused`] can hold: what stands in the way of any status, and the guards of the table.
+    pub fn refusals() -> impl Iterator<Item = &'static str> {
+        let guards = Guard::ALL.iter().map(|guard| guard.code());
+        [NO_SUCH_STEP, NOT_FOR_ROLE, INVOICES_MISSING].into_iter().chain(guards)
+    }
+}
+
+/// Every other status, as somebody of this role may give it now. Nothing is locked and nothing is changed: what is allowed
+/// here may be refused a moment later.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn steps(u: &mut dyn Unit, b: &Booking, role: ActorRole, now: DateTime<Utc>) -> ServiceResult<Vec<Step>> {
+    let recorded = u.crews().of_booking(b.id)?.len();
+    let crew = match b.status {
+        Status::Pending | Status::Completed if recorded == 0 => crews::possible(u, b)?.len(),
+        _ => recorded,
+    };
+    let said = Facts { reason_given: true, payment_reference: true, ..facts_now(u, b, now, crew)? };
+    let refused = |to: Status, f: &Facts| match booking::transition(b.status, to, role, f) {
+        Ok(_) if needs_invoice(to) => Some(INVOICES_MISSING),
+        Ok(_) => None,
+        Err(e) => Some(match e.reason {
+            Reason::NoSuchStep => NO_SUCH_STEP,
+            Reason::NotForRole => NOT_FOR_ROLE,
+            Reason::Guard(guard) => guard.code(),
+        }),
+    };
+    let silent = [
+        (Need::Reason, Facts { reason_given: false, ..said }),
+        (Need::PaymentReference, Facts { payment_reference: false, ..said }),
+    ];
+    let others = Status::ALL.iter().copied().filter(|to| *to != b.status);
+    Ok(others
+        .map(|to| {
+            let why = refused(to, &said);
+            let missing = silent.iter().filter(|(_, without)| why.is_none() && refused(to, without).is_some());
+            Step { to, refused: why, needs: missing.map(|(need, _)| *need).collect() }
+        })
+        .collect())
 }

@@ -147,6 +147,7 @@ fn one(tx: &mut Tx<'_>, wanted: &HubCalendar, from: NaiveDate) -> ServiceResult<
         tx.unit.calendars().clear_date(hub, *date)?;
     }
     tx.unit.calendars().replan(hub, from)?;
+    tx.replans();
     tx.audit("calendar.load", hub, to_value(&before).ok(), to_value(wanted).ok())?;
     Ok(change)
 }

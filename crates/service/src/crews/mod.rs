@@ -5,12 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Days, NaiveTime, Utc};
-use kernel::{BookingId, MateId};
+use kernel::MateId;
 use serde_json::{Value, json};
 use status_machine::booking::Status;
 
 use crate::{
-    ErrorCode, ServiceResult, Services, Tx,
+    ErrorCode, ServiceResult, Tx,
     ports::{
         Unit,
         bookings::Booking,
@@ -38,14 +38,6 @@ impl Lost {
             Lost::Left => "crew_left",
         }
     }
-}
-
-/// The crew of a booking, the longest on it first.
-///
-/// # Errors
-/// When the database fails.
-pub async fn of(s: &Services, id: BookingId) -> ServiceResult<Vec<CrewMate>> {
-    s.store.read(move |u| Ok(u.crews().of_booking(id)?)).await
 }
 
 /// Whom Portage would put on a booking now: as many as it pays for, or as many as are free.

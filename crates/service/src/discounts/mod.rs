@@ -37,12 +37,19 @@ pub async fn find(
     province: Option<Province>,
     kind: Option<MoveKind>,
 ) -> ServiceResult<Option<StoredDiscount>> {
+    Ok(known(s, code).await?.filter(|d| applies(d, date, province, kind)))
+}
+
+/// The code, whatever it is good for.
+///
+/// # Errors
+/// Only when the database fails.
+pub(crate) async fn known(s: &Services, code: String) -> ServiceResult<Option<StoredDiscount>> {
     let code = code.trim().to_uppercase();
     if code.is_empty() || code.len() > MAX_CODE_LEN {
         return Ok(None);
     }
-    let found = s.store.read(move |u| u.discounts().by_code(&code).map_err(crate::Error::from)).await?;
-    Ok(found.filter(|d| applies(d, date, province, kind)))
+    s.store.read(move |u| u.discounts().by_code(&code).map_err(crate::Error::from)).await
 }
 
 /// What pricing needs of a stored code.

@@ -1,9 +1,25 @@
 //! Price and duration before anybody gives a name.
 
-use chrono::NaiveDate;
-use pricing::{Duration, PriceRequest, Quote};
+pub mod crews;
+pub mod days;
+pub mod explain;
+pub mod hints;
+pub mod labels;
 
-use crate::{Caller, ServiceResult, Services, discounts, moves::MoveInput, ports::rates::StoredRate};
+use chrono::NaiveDate;
+use kernel::{Language, Money};
+use pricing::{Discount, Duration, MoveRequest, PriceRequest, Quote, RateCard};
+
+use crate::{
+    Caller, Error, ServiceResult, Services, discounts,
+    moves::{self, MoveInput},
+    ports::{discounts::StoredDiscount, rates::StoredRate},
+};
+use explain::{Explainer, Facts};
+use hints::Hint;
+
+/// Where an estimate's items stand in the request.
+const ITEMS: &str = "selectedFurnitures.furnitures";
 
 /// What is to be priced.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,44 +47,66 @@ pub struct Estimate {
     pub rate_id: kernel::RateId,
     /// Its version.
     pub rate_version: i32,
+    /// What the lines' explanations draw on.
+    pub facts: Facts,
+}
+
+impl Estimate {
+    /// Who says how the amounts of the lines come about.
+    pub fn explainer(&self, language: Language) -> Explainer<'_> {
+        Explainer::of(&self.facts, &self.quote, language)
+    }
+}
+
+/// An estimate with what people are told about it.
+#[derive(Debug, Clone)]
+pub struct Explained {
+    /// The price and what it stands on.
+    pub estimate: Estimate,
+    /// What would make it cheaper.
+    pub hints: Vec<Hint>,
+    /// Each warning's items by id, in the order of the warnings.
+    pub culprits: Vec<Vec<String>>,
 }
 
 /// `POST /booking/estimate`. Answers with warnings; only booking is blocked by them.
 ///
 /// # Errors
 /// Field errors, `no_rate`.
-pub async fn estimate(s: &Services, _caller: &Caller, input: EstimateInput) -> ServiceResult<Estimate> {
+pub async fn estimate(s: &Services, _caller: &Caller, input: EstimateInput) -> ServiceResult<Explained> {
     let rate = crate::rates::current(s).await?;
-    let province = input.job.pickup_province();
-    let code = input.discount_code.filter(|c| !c.trim().is_empty());
-    let asked = code.is_some();
-    let discount = match code {
-        Some(code) => {
-            let day = input.moving_date.unwrap_or_else(|| province.zone().local(s.clock.now()).date);
-            discounts::find(s, code, day, Some(province), Some(input.job.move_kind())).await?
-        }
-        None => None,
-    };
-    let discount = discount.as_ref().map(discounts::priced);
-    let mut estimate = price(
-        &input.job,
-        input.moving_date,
-        discount.as_ref(),
-        kernel::Money::ZERO,
-        &rate,
-        "selectedFurnitures.furnitures",
-    )?;
-    estimate.discount_refused = asked && estimate.discount_code.is_none();
-    Ok(estimate)
+    let code = Code::of(s, &input).await?;
+    let job = Job::of(&input.job, &rate.card, ITEMS)?;
+    let day = input.moving_date;
+    let discount = code.on(day.unwrap_or_else(|| input.job.pickup_province().zone().local(s.clock.now()).date));
+    let quote = job.price(day, discount.as_ref(), Money::ZERO);
+    Ok(Explained {
+        hints: hints::hints(&job, day, discount.as_ref(), &quote),
+        culprits: job.culprits(),
+        estimate: Estimate {
+            discount_refused: code.asked && discount.is_none(),
+            ..job.estimate(quote, day, discount.as_ref(), &rate)
+        },
+    })
+}
+
+/// How long a move takes, and what its warnings are about.
+#[derive(Debug, Clone)]
+pub struct TimeNeeded {
+    /// Minutes, limit, warnings.
+    pub duration: Duration,
+    /// Each warning's items by id, in the order of the warnings.
+    pub culprits: Vec<Vec<String>>,
 }
 
 /// `POST /booking/duration`.
 ///
 /// # Errors
 /// Field errors, `no_rate`.
-pub async fn duration(s: &Services, _caller: &Caller, job: MoveInput) -> ServiceResult<Duration> {
+pub async fn duration(s: &Services, _caller: &Caller, job: MoveInput) -> ServiceResult<TimeNeeded> {
     let rate = crate::rates::current(s).await?;
-    Ok(pricing::duration(&job.request("selectedFurnitures.furnitures")?, &rate.card))
+    let job = Job::of(&job, &rate.card, ITEMS)?;
+    Ok(TimeNeeded { culprits: job.culprits(), duration: job.duration })
 }
 
 /// The decision itself: pure, used by estimates, bookings and edits alike.
@@ -78,31 +116,102 @@ pub async fn duration(s: &Services, _caller: &Caller, job: MoveInput) -> Service
 pub fn price(
     job: &MoveInput,
     date: Option<NaiveDate>,
-    discount: Option<&pricing::Discount>,
-    change_fee: kernel::Money,
+    discount: Option<&Discount>,
+    change_fee: Money,
     rate: &StoredRate,
     items_field: &str,
 ) -> ServiceResult<Estimate> {
-    let request = job.request(items_field)?;
-    let duration = pricing::duration(&request, &rate.card);
-    let quote = pricing::price(
-        &PriceRequest {
-            job: &request,
+    let job = Job::of(job, &rate.card, items_field)?;
+    Ok(job.estimate(job.price(date, discount, change_fee), date, discount, rate))
+}
+
+/// The first warning that keeps a move from being booked online, as the refusal it becomes, with the items it is about.
+///
+/// # Errors
+/// Field errors only.
+pub fn blocking(job: &MoveInput, rate: &StoredRate, items_field: &str) -> ServiceResult<Option<Error>> {
+    let job = Job::of(job, &rate.card, items_field)?;
+    let Some(warning) = job.duration.warnings.first().copied() else { return Ok(None) };
+    let items = pricing::culprits(&job.request, job.card, &job.duration, warning);
+    Ok(Some(moves::refusal(warning, &items)))
+}
+
+/// A move read once, to be priced for as many days as wanted: how long it takes does not depend on the day.
+pub struct Job<'c> {
+    request: MoveRequest,
+    duration: Duration,
+    card: &'c RateCard,
+}
+
+impl<'c> Job<'c> {
+    fn of(input: &MoveInput, card: &'c RateCard, items_field: &str) -> ServiceResult<Job<'c>> {
+        Ok(Job::with(input.request(items_field)?, card))
+    }
+
+    fn with(request: MoveRequest, card: &'c RateCard) -> Job<'c> {
+        Job { duration: pricing::duration(&request, card), request, card }
+    }
+
+    fn price(&self, date: Option<NaiveDate>, discount: Option<&Discount>, change_fee: Money) -> Quote {
+        let province = self.request.pickup.province;
+        let request = PriceRequest {
+            job: &self.request,
             moving_date: date,
-            statutory_holiday: date.is_some_and(|day| scheduling::is_statutory(request.pickup.province, day)),
+            statutory_holiday: date.is_some_and(|day| scheduling::is_statutory(province, day)),
             discount,
             overtime_minutes: 0,
             change_fee,
-        },
-        &duration,
-        &rate.card,
-    );
-    Ok(Estimate {
-        quote,
-        duration,
-        discount_code: discount.map(|d| d.code.clone()),
-        discount_refused: false,
-        rate_id: rate.id,
-        rate_version: rate.version,
-    })
+        };
+        pricing::price(&request, &self.duration, self.card)
+    }
+
+    fn culprits(&self) -> Vec<Vec<String>> {
+        let about = |w| pricing::culprits(&self.request, self.card, &self.duration, w);
+        let named = |w: &pricing::Warning| about(*w).into_iter().map(str::to_owned).collect();
+        self.duration.warnings.iter().map(named).collect()
+    }
+
+    fn estimate(
+        &self,
+        quote: Quote,
+        date: Option<NaiveDate>,
+        discount: Option<&Discount>,
+        rate: &StoredRate,
+    ) -> Estimate {
+        Estimate {
+            facts: Facts::of(self, date, discount),
+            quote,
+            duration: self.duration.clone(),
+            discount_code: discount.map(|d| d.code.clone()),
+            discount_refused: false,
+            rate_id: rate.id,
+            rate_version: rate.version,
+        }
+    }
+}
+
+/// The code typed, looked up once; whether it is good may differ from day to day.
+struct Code {
+    found: Option<StoredDiscount>,
+    /// Something was typed.
+    asked: bool,
+    province: kernel::Province,
+    kind: pricing::MoveKind,
+}
+
+impl Code {
+    async fn of(s: &Services, input: &EstimateInput) -> ServiceResult<Code> {
+        let typed = input.discount_code.clone().filter(|c| !c.trim().is_empty());
+        let asked = typed.is_some();
+        let found = match typed {
+            Some(code) => discounts::known(s, code).await?,
+            None => None,
+        };
+        Ok(Code { found, asked, province: input.job.pickup_province(), kind: input.job.move_kind() })
+    }
+
+    fn on(&self, day: NaiveDate) -> Option<Discount> {
+        let good = self.found.as_ref().filter(|d| discounts::applies(d, day, Some(self.province), Some(self.kind)));
+        good.map(discounts::priced)
+    }
 }

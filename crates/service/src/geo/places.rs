@@ -144,7 +144,7 @@ async fn end(s: &Services, name: &str, told: &Location, before: Option<&Location
 }
 
 /// What a geocoder's answers say of an address.
-enum Answer {
+enum Geocoded {
     /// Here it is.
     Found(Coordinates),
     /// This very house stands elsewhere: the postal code is another one's.
@@ -166,11 +166,11 @@ async fn look_up(s: &Services, name: &str, address: &Address, told: Coordinates)
             Err(contradicts(name, Contradiction::City))
         }
         Ok(found) => match read(address, area, near, &found) {
-            Answer::Found(point) => Ok(point),
-            Answer::Elsewhere => Err(contradicts(name, Contradiction::PostalCode)),
+            Geocoded::Found(point) => Ok(point),
+            Geocoded::Elsewhere => Err(contradicts(name, Contradiction::PostalCode)),
             // A street nobody has drawn yet: the postal area says where, the village in the country.
-            Answer::Unknown if area.is_some() => Ok(near),
-            Answer::Unknown => Err(contradicts(name, Contradiction::PostalCode)),
+            Geocoded::Unknown if area.is_some() => Ok(near),
+            Geocoded::Unknown => Err(contradicts(name, Contradiction::PostalCode)),
         },
         Err(MapsError::NoRoute) if is_known(&place) => Ok(near),
         Err(MapsError::NoRoute) => Err(contradicts(name, Contradiction::City)),
@@ -218,7 +218,7 @@ fn postal_codes(text: &str) -> impl Iterator<Item = PostalCode> {
     words.into_iter().chain(pairs).filter(|w| w.len() == 6).filter_map(|w| w.parse().ok())
 }
 
-fn read(address: &Address, area: Option<&PostalArea>, middle: Coordinates, found: &[PlaceSuggestion]) -> Answer {
+fn read(address: &Address, area: Option<&PostalArea>, middle: Coordinates, found: &[PlaceSuggestion]) -> Geocoded {
     let fsa = address.postal_code.fsa();
     let here: Vec<_> = found.iter().filter(|f| f.province == Some(address.province)).collect();
     let in_area = |f: &&PlaceSuggestion| match area {
@@ -230,9 +230,9 @@ fn read(address: &Address, area: Option<&PostalArea>, middle: Coordinates, found
     let best =
         here.iter().copied().find(|f| in_area(f) && same_code(f)).or_else(|| here.iter().copied().find(|f| in_area(f)));
     match best {
-        Some(f) => Answer::Found(f.coordinates),
-        None if here.iter().any(|f| same_house(address, f)) => Answer::Elsewhere,
-        None => Answer::Unknown,
+        Some(f) => Geocoded::Found(f.coordinates),
+        None if here.iter().any(|f| same_house(address, f)) => Geocoded::Elsewhere,
+        None => Geocoded::Unknown,
     }
 }
 
@@ -319,9 +319,9 @@ mod tests {
     fn said(a: &Address, list: &[PlaceSuggestion]) -> String {
         let area = postal_area(a.postal_code.fsa());
         match read(a, area, area.map_or(Coordinates::MONTREAL, |a| a.coordinates), list) {
-            Answer::Found(p) => format!("{:.2} {:.2}", p.lat, p.lon),
-            Answer::Elsewhere => "elsewhere".to_owned(),
-            Answer::Unknown => "unknown".to_owned(),
+            Geocoded::Found(p) => format!("{:.2} {:.2}", p.lat, p.lon),
+            Geocoded::Elsewhere => "elsewhere".to_owned(),
+            Geocoded::Unknown => "unknown".to_owned(),
         }
     }
 

@@ -183,15 +183,15 @@ pub async fn extend(s: &Services, id: HoldId) -> ServiceResult<Hold> {
         .write(Actor::system(), move |tx| {
             let mut hold = tx.unit.capacities().hold(id)?.ok_or(ErrorCode::NotFound)?;
             match capacity::step(&mut hold, Event::Extend, tx.now) {
-                hold::Answer::Keep(_) => {
+                hold::Outcome::Keep(_) => {
                     hold.expires_at = extended_expiry(hold.expires_at);
                     tx.unit.capacities().update_hold(&hold)?;
                     tx.enqueue_at(&Work::ExpireHold { hold_id: id }, hold.expires_at)?;
                     Ok(hold)
                 }
-                hold::Answer::Unchanged | hold::Answer::Over(State::Converted) => Ok(hold),
+                hold::Outcome::Unchanged | hold::Outcome::Over(State::Converted) => Ok(hold),
                 // What lapsed is given back by its own job.
-                hold::Answer::GiveBack(_) | hold::Answer::Over(_) => Err(Error::from(ErrorCode::SlotGone)),
+                hold::Outcome::GiveBack(_) | hold::Outcome::Over(_) => Err(Error::from(ErrorCode::SlotGone)),
             }
         })
         .await?;
@@ -219,8 +219,18 @@ pub async fn expire(s: &Services, id: HoldId) -> ServiceResult<()> {
 pub async fn sweep(s: &Services) -> ServiceResult<usize> {
     let now = s.clock.now();
     let lapsed = s.store.read(move |u| u.capacities().lapsed(now, 200).map_err(Error::from)).await?;
-    for hold in &lapsed {
-        expire(s, hold.id).await?;
-    }
+    let lapsed: Vec<HoldId> = lapsed.into_iter().map(|hold| hold.id).collect();
+    give_back_lapsed(s, &lapsed).await?;
     Ok(lapsed.len())
+}
+
+/// Gives back holds that were seen to have lapsed, as far as they still have.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) async fn give_back_lapsed(s: &Services, lapsed: &[HoldId]) -> ServiceResult<()> {
+    for hold in lapsed {
+        expire(s, *hold).await?;
+    }
+    Ok(())
 }

@@ -3,20 +3,19 @@
 
 mod listed;
 
-use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration as StdDuration};
+use std::{any::Any, panic::AssertUnwindSafe, time::Duration as StdDuration};
 
 use chrono::{DateTime, Duration, Utc};
 use futures_util::FutureExt as _;
 use kernel::JobId;
-use tokio::sync::Notify;
 
 pub use crate::work::Lane;
 pub use listed::{Listed, listed};
 
 use crate::{
-    Actor, Error, ErrorCode, ServiceResult, Services, Tx, billing, bookings, holds, mailing,
+    Actor, Error, ErrorCode, ServiceResult, Services, Tx, billing, bookings, holds, mailing, photos,
     ports::{
-        Unit,
+        StoreError, Unit,
         jobs::{Job, Kinds, QueueFigures},
         messages::MessageState,
     },
@@ -75,25 +74,56 @@ const TURN: usize = 8;
 /// # Errors
 /// When the database fails.
 pub async fn run_due(s: &Services, who: &str) -> ServiceResult<usize> {
-    run_some(s, who, Kinds::All).await
+    Ok(run_some(s, who, None).await?.ran)
 }
 
-/// One claim at a time: what waits behind a slow job is anybody's to take.
-async fn run_some(s: &Services, who: &str, kinds: Kinds) -> ServiceResult<usize> {
+/// What a look at the queue found.
+enum Found {
+    /// A job, leased to whoever looked.
+    Job(Job),
+    /// Nothing to do now; when the next one is due, as far as one is queued.
+    Nothing(Option<DateTime<Utc>>),
+}
+
+/// Leases the next job that is due; `first` in a turn. One claim at a time: what waits behind a slow job is anybody's to take.
+fn claim(tx: &mut Tx<'_>, who: &str, kinds: Kinds, first: bool) -> ServiceResult<Found> {
+    let (now, wall) = (tx.now, tx.services.wall.now());
+    let jobs = tx.unit.jobs();
+    let job = match first {
+        true => jobs.claim_one(now, wall, wall + LEASE, who, kinds)?,
+        false => jobs.claim_next(now, wall, wall + LEASE, who, kinds)?,
+    };
+    match job {
+        Some(job) => Ok(Found::Job(job)),
+        None => Ok(Found::Nothing(tx.unit.jobs().next_run_of(kinds, wall)?)),
+    }
+}
+
+/// What a turn of a loop came to.
+struct Turn {
+    ran: usize,
+    /// When the next job is due; none when the turn ended with work left, or when nothing is queued.
+    next: Option<DateTime<Utc>>,
+}
+
+async fn run_some(s: &Services, who: &str, lane: Option<Lane>) -> ServiceResult<Turn> {
+    let kinds = kinds_of(lane);
     let all = async {
-        for ran in 0..TURN {
-            let (wall, name) = (s.wall.now(), who.to_owned());
-            let job = s
-                .write(Actor::system(), move |tx| {
-                    tx.unit.jobs().claim_one(tx.now, wall, wall + LEASE, &name, kinds).map_err(Error::from)
-                })
-                .await?;
-            match job {
-                Some(job) => run_one(s, who, job).await?,
-                None => return Ok(ran),
+        let mut ran = 0;
+        let name = who.to_owned();
+        let mut found = s.write(Actor::system(), move |tx| claim(tx, &name, kinds, true)).await?;
+        loop {
+            let job = match found {
+                Found::Job(job) => job,
+                Found::Nothing(next) => return Ok(Turn { ran, next }),
+            };
+            ran += 1;
+            let next = (ran < TURN).then_some(kinds);
+            found = run_one(s, who, job, next).await?;
+            if ran == TURN {
+                return Ok(Turn { ran, next: None });
             }
         }
-        Ok(TURN)
     };
     tokio::select! {
         // The same order in every run: see `docs/decisions/0007-seeded-simulation.md`.
@@ -103,7 +133,7 @@ async fn run_some(s: &Services, who: &str, kinds: Kinds) -> ServiceResult<usize>
     }
 }
 
-/// A job may take longer than a lease: whoever lives says so in time, whoever was killed does not.
+/// Prolongs the leases of a worker while its jobs run: a job may take longer than a lease lasts.
 async fn keep_leases(s: &Services, who: &str) -> std::convert::Infallible {
     loop {
         tokio::time::sleep(LEASE / 3).await;
@@ -116,7 +146,8 @@ async fn keep_leases(s: &Services, who: &str) -> std::convert::Infallible {
     }
 }
 
-async fn run_one(s: &Services, who: &str, job: Job) -> ServiceResult<()> {
+/// Runs a job and writes what came of it; claims the next one of `next`'s kinds in the same transaction.
+async fn run_one(s: &Services, who: &str, job: Job, next: Option<Kinds>) -> ServiceResult<Found> {
     // A job whose worker was killed did not fail; one that takes its worker down every single time is
     // given up all the same.
     let lost = job.attempts - 1 - job.failures;
@@ -126,7 +157,7 @@ async fn run_one(s: &Services, who: &str, job: Job) -> ServiceResult<()> {
     } else {
         survived(AssertUnwindSafe(perform(s, &job)).catch_unwind().await)
     };
-    let name = who.to_owned();
+    let (name, again) = (who.to_owned(), who.to_owned());
     let verdict = s
         .write(Actor::system(), move |tx| {
             match outcome {
@@ -145,12 +176,15 @@ async fn run_one(s: &Services, who: &str, job: Job) -> ServiceResult<()> {
                     tx.unit.jobs().retry(job.id, &name, tx.now + retry_in(&job), &failure.to_string())?;
                 }
             }
-            Ok::<_, Error>(())
+            next.map_or(Ok(Found::Nothing(None)), |kinds| claim(tx, &name, kinds, false))
         })
         .await;
     match verdict {
         // Somebody reclaimed the lease meanwhile; whatever was done is idempotent.
-        Err(Error::Store(crate::ports::StoreError::Stale)) => Ok(()),
+        Err(Error::Store(StoreError::Stale)) => match next {
+            Some(kinds) => s.write(Actor::system(), move |tx| claim(tx, &again, kinds, true)).await,
+            None => Ok(Found::Nothing(None)),
+        },
         other => other,
     }
 }
@@ -167,53 +201,44 @@ fn survived(ended: Result<ServiceResult<Ran>, Box<dyn Any + Send>>) -> ServiceRe
 
 /// Works on every lane until `stop` resolves.
 pub async fn work(s: Services, who: String, stop: impl Future<Output = ()>) {
-    let bell = s.bell.clone();
-    keep_at_it(s, who, Kinds::All, bell, stop).await;
+    keep_at_it(s, who, None, stop).await;
 }
 
-/// Works on one lane until `stop` resolves. `bell` is this loop's own: see [`ring`].
-pub async fn work_lane(s: Services, who: String, lane: Lane, bell: Arc<Notify>, stop: impl Future<Output = ()>) {
-    keep_at_it(s, who, lane.kinds(), bell, stop).await;
+/// Works on one lane until `stop` resolves.
+pub async fn work_lane(s: Services, who: String, lane: Lane, stop: impl Future<Output = ()>) {
+    keep_at_it(s, who, Some(lane), stop).await;
 }
 
-/// Hands every stroke of the services' bell on to each of the loops: whoever rings does not know
-/// which lane has new work.
-pub async fn ring(s: Services, loops: Vec<Arc<Notify>>) {
-    loop {
-        s.bell.notified().await;
-        loops.iter().for_each(|bell| bell.notify_one());
-    }
+/// The kinds of a lane, or all.
+fn kinds_of(lane: Option<Lane>) -> Kinds {
+    lane.map_or(Kinds::All, Lane::kinds)
 }
 
-async fn keep_at_it(s: Services, who: String, kinds: Kinds, bell: Arc<Notify>, stop: impl Future<Output = ()>) {
+async fn keep_at_it(s: Services, who: String, lane: Option<Lane>, stop: impl Future<Output = ()>) {
     tokio::pin!(stop);
     loop {
-        match run_some(&s, &who, kinds).await {
-            Ok(0) => {}
-            Ok(_) => continue,
-            Err(failure) => tracing::error!(error = %failure, "the worker cannot reach its jobs"),
-        }
-        let nap = nap(&s, kinds).await;
+        let next = match run_some(&s, &who, lane).await {
+            Ok(Turn { ran: TURN, .. }) => continue,
+            Ok(turn) => turn.next,
+            Err(failure) => {
+                tracing::error!(error = %failure, "the worker cannot reach its jobs");
+                None
+            }
+        };
+        let nap = nap(&s, next);
         tokio::select! {
             () = &mut stop => return,
-            () = bell.notified() => {}
+            () = s.bell.rung(lane) => {}
             () = tokio::time::sleep(nap) => {}
         }
     }
 }
 
 /// Until the next job, at most a second: another process, or a moved clock, may bring work.
-async fn nap(s: &Services, kinds: Kinds) -> StdDuration {
-    let longest = StdDuration::from_secs(1);
-    let wall = s.wall.now();
-    let next = s.store.read(move |u| u.jobs().next_run_of(kinds, wall).map_err(Error::from)).await;
-    match next {
-        Ok(Some(at)) => (at - s.clock.now())
-            .to_std()
-            .unwrap_or(StdDuration::from_millis(20))
-            .clamp(StdDuration::from_millis(20), longest),
-        _ => longest,
-    }
+fn nap(s: &Services, next: Option<DateTime<Utc>>) -> StdDuration {
+    const SHORTEST: StdDuration = StdDuration::from_millis(20);
+    const LONGEST: StdDuration = StdDuration::from_secs(1);
+    next.map_or(LONGEST, |at| (at - s.clock.now()).to_std().unwrap_or(SHORTEST).clamp(SHORTEST, LONGEST))
 }
 
 /// Figures for metrics and operations.
@@ -316,6 +341,7 @@ const COMPARED: Duration = Duration::days(10);
 
 async fn housekeeping(s: &Services) -> ServiceResult<()> {
     holds::sweep(s).await?;
+    photos::sweep(s).await?;
     s.write(Actor::system(), move |tx| {
         tx.unit.idempotency().purge(tx.now)?;
         tx.unit.jobs().purge(tx.now - Duration::days(30))?;

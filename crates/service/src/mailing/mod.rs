@@ -2,12 +2,13 @@
 //! rendered and sent by a job.
 
 mod blocks;
+mod changes;
 pub mod gate;
 pub mod reminders;
 mod render;
 mod values;
 
-use chrono::Duration;
+use chrono::{DateTime, Duration, Utc};
 use kernel::{BookingId, Email, Language, MessageId, Money, UserId};
 use policy::{Cancellation, PaymentPlan};
 use serde_json::{Map, Value};
@@ -72,6 +73,11 @@ pub(crate) fn retry_in(failures: i32) -> Duration {
 /// # Errors
 /// When the database fails.
 pub fn queue(tx: &mut Tx<'_>, m: NewMessage) -> StoreResult<()> {
+    queue_once(tx, m).map(drop)
+}
+
+/// Whether it is a new one.
+fn queue_once(tx: &mut Tx<'_>, m: NewMessage) -> StoreResult<bool> {
     let id = MessageId(tx.id());
     let mut values = values::company(tx.services);
     if let Value::Object(own) = m.values {
@@ -99,17 +105,17 @@ pub fn queue(tx: &mut Tx<'_>, m: NewMessage) -> StoreResult<()> {
     if fresh {
         tx.enqueue(&Work::SendMessage { message_id: id })?;
     }
-    Ok(())
+    Ok(fresh)
 }
 
-/// Queues a message about a booking to its customer.
-fn about(tx: &mut Tx<'_>, b: &Booking, kind: &str, version: &str, own: Map<String, Value>) -> ServiceResult<()> {
+/// Queues a message about a booking to its customer; whether it is a new one.
+fn about(tx: &mut Tx<'_>, b: &Booking, kind: &str, version: &str, own: Map<String, Value>) -> ServiceResult<bool> {
     let Ok(to) = b.details.customer_email.parse::<Email>() else {
         return Err(Error::Internal(format!("booking {} has no usable e-mail address", b.short_id)));
     };
     let mut values = values::booking(tx.services, b);
     values.extend(own);
-    queue(
+    let fresh = queue_once(
         tx,
         NewMessage {
             dedup_key: format!("{}:{kind}:{version}", b.id),
@@ -122,7 +128,7 @@ fn about(tx: &mut Tx<'_>, b: &Booking, kind: &str, version: &str, own: Map<Strin
             values: Value::Object(values),
         },
     )?;
-    Ok(())
+    Ok(fresh)
 }
 
 /// `bookingConfirmation`.
@@ -130,7 +136,22 @@ fn about(tx: &mut Tx<'_>, b: &Booking, kind: &str, version: &str, own: Map<Strin
 /// # Errors
 /// When the database fails.
 pub fn booking_confirmed(tx: &mut Tx<'_>, b: &Booking, plan: &PaymentPlan, tip: Option<&Tip>) -> ServiceResult<()> {
-    about(tx, b, "bookingConfirmation", "1", values::confirmation(tx.services, b, plan, tip))
+    about(tx, b, "bookingConfirmation", "1", values::confirmation(tx.services, b, plan, tip)).map(drop)
+}
+
+/// `bookingConfirmation` again, of the booking as it is now, once a minute; whether it was queued.
+///
+/// # Errors
+/// When the database fails.
+pub fn booking_confirmed_again(
+    tx: &mut Tx<'_>,
+    b: &Booking,
+    plan: &PaymentPlan,
+    tip: Option<&Tip>,
+    minute: DateTime<Utc>,
+) -> ServiceResult<bool> {
+    let values = values::confirmation(tx.services, b, plan, tip);
+    about(tx, b, "bookingConfirmation", &format!("again:{}", minute.timestamp()), values)
 }
 
 /// `depositCharged`, `balanceCharged`, `fullPaymentCharged`, `tipCharged` or `refundIssued`.
@@ -150,7 +171,7 @@ pub fn payment_made(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceResul
         PaymentKind::Goodwill | PaymentKind::Claim => return Ok(()),
     };
     let rows = tx.unit.payments().of_booking(b.id)?;
-    about(tx, b, kind, &row.id.to_string(), values::payment(b, row, &rows, tx.now))
+    about(tx, b, kind, &row.id.to_string(), values::payment(b, row, &rows, tx.now)).map(drop)
 }
 
 /// `paymentFailed`, after each declined attempt.
@@ -159,15 +180,26 @@ pub fn payment_made(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceResul
 /// When the database fails.
 pub fn payment_failed(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceResult<()> {
     about(tx, b, "paymentFailed", &format!("{}:{}", row.id, row.attempts), values::declined(tx.services, b, row))
+        .map(drop)
 }
 
 /// `bookingEdited`.
 ///
 /// # Errors
 /// When the database fails.
-pub fn booking_edited(tx: &mut Tx<'_>, old: &Booking, new: &Booking, fee: Money, changes: &Value) -> ServiceResult<()> {
+pub fn booking_edited(
+    tx: &mut Tx<'_>,
+    old: &Booking,
+    new: &Booking,
+    fee: Money,
+    changes: &Value,
+    tip_before: Option<&Tip>,
+) -> ServiceResult<()> {
     let rows = tx.unit.payments().of_booking(new.id)?;
-    about(tx, new, "bookingEdited", &new.version.to_string(), values::edited(old, new, fee, changes, &rows))
+    let mut list = changes::list(old, new, changes);
+    let tip = tx.unit.tips().of_booking(new.id)?;
+    list.extend(changes::tip(tip_before, tip.as_ref(), new.language));
+    about(tx, new, "bookingEdited", &new.version.to_string(), values::edited(old, new, fee, &list, &rows)).map(drop)
 }
 
 /// `bookingCancelled`.
@@ -175,7 +207,7 @@ pub fn booking_edited(tx: &mut Tx<'_>, old: &Booking, new: &Booking, fee: Money,
 /// # Errors
 /// When the database fails.
 pub fn booking_cancelled(tx: &mut Tx<'_>, b: &Booking, outcome: &Cancellation) -> ServiceResult<()> {
-    about(tx, b, "bookingCancelled", &b.version.to_string(), values::cancelled(b, outcome, tx.now))
+    about(tx, b, "bookingCancelled", &b.version.to_string(), values::cancelled(b, outcome, tx.now)).map(drop)
 }
 
 /// The job: renders and hands over. A message sent before is left alone. One that the relay refuses for
@@ -241,7 +273,7 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
 }
 
 /// Values that are links by which whoever holds them enters an account or takes up a draft.
-const SECRET_LINKS: [&str; 3] = ["resetUrl", "verifyUrl", "quoteUrl"];
+const SECRET_LINKS: [&str; 4] = ["resetUrl", "verifyUrl", "confirmUrl", "quoteUrl"];
 /// What stands in the kept text where such a link was.
 const HIDDEN: &str = "•••";
 

@@ -50,7 +50,7 @@ pub async fn remind(s: &Services, id: BookingId, hours: u32) -> ServiceResult<()
         values::next_charge(&mut own, &b, &rows);
         // Keyed by the start: a postponed move is announced again.
         let version = format!("{hours}:{}", b.move_at.timestamp());
-        about(tx, &b, "moveReminder", &version, own)
+        about(tx, &b, "moveReminder", &version, own).map(drop)
     })
     .await
 }

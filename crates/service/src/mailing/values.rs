@@ -10,8 +10,9 @@ use super::blocks;
 use crate::{
     Services, billing, formats,
     ports::{
-        bookings::{BookedTax, Booking},
+        bookings::Booking,
         payments::{Payment, PaymentKind},
+        priced::BookedTax,
         tips::Tip,
     },
 };
@@ -37,6 +38,7 @@ pub(super) fn company(s: &Services) -> Map<String, Value> {
 pub(super) fn booking(s: &Services, b: &Booking) -> Map<String, Value> {
     let (l, d) = (b.language, &b.details);
     let (from, to) = scheduling::arrival_window(b.move_time);
+    // A name without spaces, as in Chinese, is whole.
     let first = d.customer_name.split_whitespace().next().unwrap_or_default();
     object(json!({
         "lang": html_lang(l),
@@ -78,7 +80,8 @@ fn tax_name(name: &str, l: Language) -> &'static str {
 }
 
 fn taxes(list: &[BookedTax], l: Language) -> Value {
-    let rows: Vec<_> = list.iter().map(|t| (tax_name(&t.name, l).to_owned(), formats::money(t.amount, l))).collect();
+    let rows: Vec<_> =
+        list.iter().map(|t| (tax_name(t.name.code(), l).to_owned(), formats::money(t.amount, l))).collect();
     blocks::rows(&rows, l)
 }
 
@@ -123,7 +126,7 @@ pub(super) fn confirmation(_s: &Services, b: &Booking, plan: &PaymentPlan, tip: 
     out
 }
 
-fn items(b: &Booking) -> Vec<String> {
+pub(super) fn items(b: &Booking) -> Vec<String> {
     let catalogue = Catalogue::builtin();
     let name = |id: &str| catalogue.get(id).map_or_else(|| id.to_owned(), |i| i.name.get(b.language).to_owned());
     b.details.items.iter().map(|i| format!("{} × {}", i.quantity, name(&i.id))).collect()
@@ -204,16 +207,12 @@ pub(super) fn edited(
     old: &Booking,
     new: &Booking,
     fee: Money,
-    changes: &Value,
+    list: &[String],
     rows: &[Payment],
 ) -> Map<String, Value> {
     let l = new.language;
-    let names: Vec<String> = match changes {
-        Value::Object(all) => all.keys().map(|k| crate::texts::text(&format!("change.{k}"), l).to_owned()).collect(),
-        _ => Vec::new(),
-    };
     let mut out = object(json!({
-        "changesList": blocks::items(&names),
+        "changesList": blocks::items(list),
         "oldTotal": formats::money(old.total, l),
         "newTotal": formats::money(new.total, l),
         "changeFee": fee.is_positive().then(|| formats::money(fee, l)),

@@ -4,7 +4,7 @@
 use furniture_catalogue::Catalogue;
 use geography::Place;
 use kernel::{Accessibility, Address, Coordinates, MateCount, Province};
-use pricing::{MoveKind, MoveRequest, PricedItem, Stop, Warning};
+use pricing::{ExtraService, MoveKind, MoveRequest, PricedItem, Stop, Warning};
 
 use crate::{Error, ErrorCode, FieldError, FieldProblem, ServiceResult, ports::bookings::BookedItem};
 
@@ -79,6 +79,10 @@ pub struct MoveInput {
     pub access: [Access; 2],
     /// Both ends, as far as known.
     pub ends: [Whereabouts; 2],
+    /// False: nothing is taken apart, whatever the items say.
+    pub assembly: Option<bool>,
+    /// Services beside the move.
+    pub extra_services: Vec<ExtraService>,
 }
 
 impl MoveInput {
@@ -97,7 +101,7 @@ impl MoveInput {
     /// # Errors
     /// Unknown items (by field), quantities and floors out of range.
     pub fn request(&self, items_field: &str) -> ServiceResult<MoveRequest> {
-        let items = priced_items(&self.items, items_field)?;
+        let items = priced_items(&self.items, self.assembly, items_field)?;
         let pickup = self.pickup_province();
         let dropoff = self.ends[1].province.unwrap_or(pickup);
         let stop = |access: Access, province| Stop {
@@ -120,6 +124,7 @@ impl MoveInput {
             travel_minutes,
             distance_km10: self.distance_km10.unwrap_or_else(|| geography::km10_from_minutes(travel_minutes)),
             positioning_minutes: self.positioning_minutes(),
+            extra_services: self.extra_services.clone(),
         };
         pricing::limits::check(&request).map_err(|e| Error::field(e.field, FieldProblem::OutOfRange))?;
         Ok(request)
@@ -141,7 +146,7 @@ pub fn positioning_minutes(pickup: &Place, dropoff: &Place) -> u32 {
     }
 }
 
-fn priced_items(items: &[BookedItem], field: &str) -> ServiceResult<Vec<PricedItem>> {
+fn priced_items(items: &[BookedItem], assembly: Option<bool>, field: &str) -> ServiceResult<Vec<PricedItem>> {
     let catalogue = Catalogue::builtin();
     let mut unknown = Vec::new();
     let mut priced = Vec::with_capacity(items.len());
@@ -151,7 +156,7 @@ fn priced_items(items: &[BookedItem], field: &str) -> ServiceResult<Vec<PricedIt
                 id: wanted.id.clone(),
                 dcf: item.volume.dcf(),
                 heavy: item.weight_class == furniture_catalogue::WeightClass::Heavy,
-                needs_assembly: item.needs_assembly,
+                needs_assembly: assembly != Some(false) && wanted.assembly.unwrap_or(item.needs_assembly),
                 quantity: wanted.quantity,
             }),
             None => unknown.push(FieldError::new(format!("{field}[{i}].id"), FieldProblem::Unknown)),
@@ -160,11 +165,15 @@ fn priced_items(items: &[BookedItem], field: &str) -> ServiceResult<Vec<PricedIt
     if unknown.is_empty() { Ok(priced) } else { Err(Error::Invalid(unknown)) }
 }
 
-/// The first warning that blocks self-service, as the refusal it becomes.
-pub fn blocking(warnings: &[Warning]) -> Option<Error> {
-    warnings.first().map(|w| match w {
-        Warning::HeavyItemSingleMate => ErrorCode::HeavyItemSingleMate.into(),
-        Warning::MinMates(n) => Error::Refused(ErrorCode::MinMates, vec![("n", n.to_string())]),
-        Warning::ContactSupport => ErrorCode::ContactSupport.into(),
-    })
+/// A warning that blocks self-service, as the refusal it becomes; it names the items it is about, by id.
+pub fn refusal(warning: Warning, items: &[&str]) -> Error {
+    let (code, mut params) = match warning {
+        Warning::HeavyItemSingleMate => (ErrorCode::HeavyItemSingleMate, Vec::new()),
+        Warning::MinMates(n) => (ErrorCode::MinMates, vec![("n", n.to_string())]),
+        Warning::ContactSupport => (ErrorCode::ContactSupport, Vec::new()),
+    };
+    if !items.is_empty() {
+        params.push(("items", items.join(",")));
+    }
+    Error::Refused(code, params)
 }

@@ -153,7 +153,7 @@ async fn make_customer(s: &Services, caller: &Caller, profile: &Profile) -> Serv
 async fn vault(s: &Services, customer_id: &str, nonce: &str) -> ServiceResult<CardDetails> {
     match s.gateway.vault(customer_id, nonce).await {
         Ok(VaultOutcome::Stored(details)) => Ok(details),
-        Ok(VaultOutcome::Refused { message, .. }) => Err(Error::Said(ErrorCode::PaymentDeclined, message)),
+        Ok(VaultOutcome::Refused { message, .. }) => Err(Error::ByGateway(ErrorCode::PaymentDeclined, message)),
         Err(e) => Err(said(e, ErrorCode::PaymentCardFailed, "PaymentCard: ")),
     }
 }
@@ -163,7 +163,7 @@ fn said(e: GatewayError, code: ErrorCode, prefix: &str) -> Error {
     match e {
         GatewayError::Rejected { message, .. } => {
             tracing::warn!("{prefix}{message}");
-            Error::Said(code, message)
+            Error::ByGateway(code, message)
         }
         other => other.into(),
     }

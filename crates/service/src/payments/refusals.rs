@@ -84,7 +84,7 @@ fn is_refusal(e: &Error) -> bool {
     matches!(
         e,
         Error::Refused(ErrorCode::PaymentDeclined, _)
-            | Error::Said(ErrorCode::PaymentDeclined | ErrorCode::PaymentCardFailed, _)
+            | Error::ByGateway(ErrorCode::PaymentDeclined | ErrorCode::PaymentCardFailed, _)
     )
 }
 

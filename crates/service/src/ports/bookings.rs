@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use kernel::{
-    Accessibility, Address, BookingId, Coordinates, Language, MateCount, Money, PartnerId, Province, RateId, ShortId,
-    UserId, Zone, uuid::Uuid,
+    Accessibility, Address, BookingId, Coordinates, Language, MateCount, Money, PartnerId, Ppm, Province, RateId,
+    ShortId, UserId, Zone,
 };
 use pricing::MoveKind;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,8 @@ use status_machine::booking::Status;
 use super::{
     StoreResult,
     facts::BookingFacts,
-    lists::{Listing, Slice, Start},
+    lists::{Counted, Listing, Mark, Order, Slice, Start},
+    priced::{Agreed, BookedLine, BookedTax},
     rooms::Rooms,
 };
 
@@ -35,8 +36,8 @@ pub struct Location {
     /// Buzzer, entrance and the like.
     #[serde(default)]
     pub details: String,
-    /// House, apartment, storage and the like; empty until issue 10's form asks. Not written while it is empty: a digest
-    /// of the request that made a booking is compared with one from before.
+    /// A code of [`kernel::PlaceCategory`]; empty where nobody said. Not written while it is empty: a digest of the request
+    /// that made a booking is compared with one from before.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub category: String,
 }
@@ -48,6 +49,10 @@ pub struct BookedItem {
     pub id: String,
     /// Pieces.
     pub quantity: u32,
+    /// They are taken apart and put together; none = as the catalogue has it. Not written while it is none, as
+    /// [`Location::category`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assembly: Option<bool>,
 }
 
 /// 'How did you hear' (specification §3).
@@ -58,42 +63,6 @@ pub struct Survey {
     /// The specification of the last three.
     #[serde(default)]
     pub specify: String,
-}
-
-/// A price line frozen at booking.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct BookedLine {
-    /// Content type of the specification: `regular`, `rideAlong`, `overtime`, `discount`, `other`.
-    #[serde(rename = "type")]
-    pub content: String,
-    /// `labour`, `travel_fee`, …
-    pub code: String,
-    /// Text in the customer's language.
-    pub description: String,
-    /// Decimal string.
-    pub quantity: String,
-    /// `hour`, `km`, `flat`, …
-    pub unit: String,
-    /// Dollars a unit.
-    pub unit_price: String,
-    /// Decimal string.
-    pub multiplier: String,
-    /// Price period, `base`.
-    pub period: String,
-    /// Cents.
-    pub amount: Money,
-}
-
-/// One tax of the total.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct BookedTax {
-    /// `gst`, `qst`, `hst`.
-    pub name: String,
-    /// Decimal string.
-    pub rate: String,
-    /// Cents.
-    pub amount: Money,
 }
 
 /// What is stored as one document beside the searchable columns.
@@ -122,8 +91,8 @@ pub struct BookingDetails {
     pub discount: Money,
     /// `gst+qst`, …
     pub tax_type: String,
-    /// Combined rate as a decimal string.
-    pub tax_rate: String,
+    /// Combined rate.
+    pub tax_rate: Ppm,
     /// Taxes; they add up to the tax.
     pub taxes: Vec<BookedTax>,
     /// Rate card used.
@@ -177,24 +146,12 @@ pub struct BookingDetails {
     /// Rooms and ways of the home.
     #[serde(default)]
     pub rooms: Rooms,
-    /// Codes of services beside the move. Issue 11's rate card names them; none until then.
+    /// Codes of services beside the move ([`pricing::ExtraService`]), in the order of lines.
     #[serde(default)]
     pub extra_services: Vec<String>,
-    /// Pieces to be taken apart and put together; none = as the catalogue has it. Issue 10's form asks.
+    /// Pieces to be taken apart and put together; none = as the catalogue has it, zero = nothing at all.
     #[serde(default)]
     pub assembly: Option<u32>,
-    /// Keys of stored photos. Issue 10 takes them in; none until then.
-    #[serde(default)]
-    pub photos: Vec<Uuid>,
-}
-
-/// A price before tax that staff agreed with the customer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Agreed {
-    /// By how much it differs from the card's.
-    pub difference: Money,
-    /// The card's for the move it was agreed for.
-    pub list: Money,
 }
 
 /// A booking.
@@ -374,16 +331,23 @@ pub trait Bookings {
     /// was is kept, replaced at `booking.updated_at`.
     fn update(&mut self, booking: &Booking, expected: i32) -> StoreResult<i32>;
     /// The record as it was in one of its versions, or is; none when it had no such version, or was replaced before
-    /// records were kept. Issue 10's history page shows it.
+    /// records were kept.
     fn at_version(&mut self, id: BookingId, version: i32) -> StoreResult<Option<Booking>>;
     /// The record as anybody saw it at an instant; none before it was booked. As far back as records were kept.
     fn at_instant(&mut self, id: BookingId, at: DateTime<Utc>) -> StoreResult<Option<Booking>>;
     /// What lists filter by.
     fn facts(&mut self, id: BookingId) -> StoreResult<Option<BookingFacts>>;
-    /// Staff's list, from a place on. Issue 10's lists call it.
+    /// Staff's list, from a place on.
     fn listed(&mut self, wanted: &Listing, start: Start, limit: i64) -> StoreResult<Slice<Booking>>;
-    /// A customer's bookings except deleted, from a place on, in the order of the start. Issue 10's record shows all
-    /// moves of a customer with it.
+    /// Staff's list without its first rows.
+    fn listed_beyond(&mut self, wanted: &Listing, order: Order, skip: i64, limit: i64) -> StoreResult<Vec<Booking>>;
+    /// How many bookings staff's list has; counted no further than `most`.
+    fn counted(&mut self, wanted: &Listing, most: i64) -> StoreResult<Counted>;
+    /// Staff's list, the furthest move ahead first, without what the rows say.
+    fn marked(&mut self, wanted: &Listing, limit: i64) -> StoreResult<Vec<Mark>>;
+    /// These bookings, in this order; one that is not there is left out.
+    fn get_all(&mut self, ids: &[BookingId]) -> StoreResult<Vec<Booking>>;
+    /// A customer's bookings except deleted, from a place on, in the order of the start.
     fn of_user_from(&mut self, user: UserId, start: Start, limit: i64) -> StoreResult<Slice<Booking>>;
     /// A customer's bookings except deleted, newest move first; page from 1.
     fn of_user(&mut self, user: UserId, page: i64, per_page: i64) -> StoreResult<Page<Booking>>;

@@ -381,6 +381,8 @@ pub trait OneTimeTokens {
     fn get(&mut self, token: &TokenHash) -> StoreResult<Option<OneTimeToken>>;
     /// Marks it spent; `false` when it already was.
     fn spend(&mut self, token: &TokenHash, at: DateTime<Utc>) -> StoreResult<bool>;
+    /// The newest unspent one of a person and purpose; whether it has expired is the caller's question.
+    fn unspent(&mut self, user: UserId, purpose: TokenPurpose) -> StoreResult<Option<OneTimeToken>>;
     /// Marks all unspent ones of a person and purpose spent.
     fn spend_of_user(&mut self, user: UserId, purpose: TokenPurpose, at: DateTime<Utc>) -> StoreResult<()>;
     /// Deletes what expired before `before`; how many.

@@ -76,7 +76,11 @@ pub enum Kinds {
 /// The job table.
 pub trait Jobs {
     /// Inserts, or moves the queued job of the same `dedup_key`.
-    fn enqueue(&mut self, job: &NewJob) -> StoreResult<()>;
+    fn enqueue(&mut self, job: &NewJob) -> StoreResult<()> {
+        self.enqueue_all(std::slice::from_ref(job))
+    }
+    /// The same of several at once, of which no two have the same key.
+    fn enqueue_all(&mut self, jobs: &[NewJob]) -> StoreResult<()>;
     /// Withdraws queued jobs of this key (those not claimed); answers how many.
     fn withdraw(&mut self, dedup_key: &str) -> StoreResult<i64>;
     /// Claims up to `max` jobs due at `now` for `who` until `lease_until`; leases that ended at or
@@ -93,6 +97,16 @@ pub trait Jobs {
     ) -> StoreResult<Vec<Job>>;
     /// As `claim`, one job of some kinds.
     fn claim_one(
+        &mut self,
+        now: DateTime<Utc>,
+        wall: DateTime<Utc>,
+        lease_until: DateTime<Utc>,
+        who: &str,
+        kinds: Kinds,
+    ) -> StoreResult<Option<Job>>;
+    /// As `claim_one`, without a look for what has to pause after many lost workers: for a worker that claims one job
+    /// after the other.
+    fn claim_next(
         &mut self,
         now: DateTime<Utc>,
         wall: DateTime<Utc>,

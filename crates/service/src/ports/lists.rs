@@ -1,8 +1,9 @@
 //! Pages of long lists: the next page begins after a row, not after a number of rows, so that the last page costs what
 //! the first one does and a row that comes or goes meanwhile shifts nothing.
 
-use chrono::{DateTime, Utc};
-use kernel::BookingId;
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use kernel::{BookingId, PartnerId, Province};
+use pricing::MoveKind;
 use status_machine::booking::Status;
 
 use super::facts::PaymentState;
@@ -59,8 +60,22 @@ pub struct Slice<T> {
     pub next: Option<Cursor>,
 }
 
-/// Which bookings staff want to see. Issue 10's lists ask for them; the other filters of the specification are columns
-/// of the booking and come with those lists.
+/// From one value to another, both included; none = without that end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span<T> {
+    /// The least.
+    pub least: Option<T>,
+    /// The most.
+    pub most: Option<T>,
+}
+
+impl<T> Default for Span<T> {
+    fn default() -> Self {
+        Span { least: None, most: None }
+    }
+}
+
+/// Which bookings staff want to see: all of it must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Listing {
     /// One of these; empty = every one but deleted.
@@ -73,4 +88,58 @@ pub struct Listing {
     pub moves_from: Option<DateTime<Utc>>,
     /// Before this start of the move.
     pub moves_before: Option<DateTime<Utc>>,
+    /// Local day of the move.
+    pub days: Span<NaiveDate>,
+    /// Local day and start of the move.
+    pub slot: Option<(NaiveDate, NaiveTime)>,
+    /// Booked from this instant on.
+    pub created_from: Option<DateTime<Utc>>,
+    /// Booked before this instant.
+    pub created_before: Option<DateTime<Utc>>,
+    /// Tenths of km.
+    pub distance_km10: Span<u32>,
+    /// Minutes.
+    pub duration: Span<u32>,
+    /// Paid mates.
+    pub mates: Span<u32>,
+    /// Size class.
+    pub tiers: Span<u32>,
+    /// Of this partner.
+    pub partner: Option<PartnerId>,
+    /// The customer rides along, or does not.
+    pub ride_along: Option<bool>,
+    /// Without a truck, or with one.
+    pub just_mates: Option<bool>,
+    /// The customer helps, or does not.
+    pub client_as_mate: Option<bool>,
+    /// Province of the pickup.
+    pub province: Option<Province>,
+    /// Hub of the crew.
+    pub hub: Option<String>,
+    /// One of these; empty = any.
+    pub kinds: Vec<MoveKind>,
+    /// Each begins a word of the booking ([`super::words`]).
+    pub words: Vec<String>,
+    /// They are whole words of it.
+    pub whole_words: bool,
+}
+
+/// How many rows a list has, as far as they are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted {
+    /// So many, or as far as was counted.
+    pub total: i64,
+    /// There are no more than that.
+    pub is_exact: bool,
+}
+
+/// A row of a list, without what it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    /// The booking.
+    pub id: BookingId,
+    /// Start of the move.
+    pub move_at: DateTime<Utc>,
+    /// Its status.
+    pub status: Status,
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use kernel::{Email, MateId, OpsMemberId, PartnerId};
 use serde::{Deserialize, Serialize};
 
-use super::StoreResult;
+use super::{StoreResult, bookings::Page};
 
 /// What a member may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -67,11 +67,17 @@ pub struct Member {
 pub trait Members {
     /// By the e-mail's key form.
     fn by_email(&mut self, email_key: &str) -> StoreResult<Option<Member>>;
+    /// By key.
+    fn get(&mut self, id: OpsMemberId) -> StoreResult<Option<Member>>;
+    /// Operations staff and administrators, by name; how many there are.
+    fn staff(&mut self, skip: i64, limit: i64) -> StoreResult<Page<Member>>;
+    /// How many administrators there are. Until the unit of work ends nobody else counts them.
+    fn lock_admins(&mut self) -> StoreResult<i64>;
     /// Adds; `Duplicate` when the e-mail is taken. The first member that names a mate or a partner makes the record
     /// of that mate or partner (see [`super::directory`]).
     fn insert(&mut self, member: &Member) -> StoreResult<()>;
     /// Writes name, role, partner and mate if the stored version equals `member.version`; answers the new version, else
-    /// `Stale`. The address stays: it is who somebody is. Issue 10 has the page that calls it.
+    /// `Stale`. The address stays: it is who somebody is.
     fn update(&mut self, member: &Member) -> StoreResult<i32>;
     /// Removes by the e-mail's key form; `false` when nobody has it.
     fn remove(&mut self, email_key: &str) -> StoreResult<bool>;

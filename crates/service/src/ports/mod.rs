@@ -22,8 +22,11 @@ pub mod mail;
 pub mod maps;
 pub mod members;
 pub mod messages;
+pub mod notes;
 pub mod payment_kind;
 pub mod payments;
+pub mod photos;
+pub mod priced;
 pub mod profiles;
 pub mod rates;
 pub mod rooms;
@@ -32,6 +35,48 @@ pub mod strays;
 pub mod tallies;
 pub mod tips;
 pub mod token_purpose;
+pub mod views;
+pub mod words;
 
 pub use clock::{Clock, Entropy};
 pub use store::{Store, StoreError, StoreResult, Unit};
+
+/// Hands each repository, with the name a unit of work has for it and the port it stands in, to a macro: the unit itself is made so, and what
+/// implements it. A repository that is not in this list does not exist for use cases.
+#[macro_export]
+macro_rules! repositories {
+    ($made:ident) => {
+        $made! {
+            accounts: Accounts in identity,
+            audits: Audits in audit,
+            bookings: Bookings in bookings,
+            calendars: Calendars in calendar,
+            capacities: Capacities in capacity,
+            cards: Cards in cards,
+            crews: Crews in crews,
+            directory: Directory in directory,
+            discounts: Discounts in discounts,
+            grants: Grants in identity,
+            idempotency: Idempotency in idempotency,
+            installation: Installations in installation,
+            jobs: Jobs in jobs,
+            ledger: Ledgers in ledger,
+            machine_clients: MachineClients in identity,
+            members: Members in members,
+            messages: Messages in messages,
+            money_leases: MoneyLeases in leases,
+            notes: Notes in notes,
+            one_time_tokens: OneTimeTokens in identity,
+            payments: Payments in payments,
+            photos: Photos in photos,
+            profiles: Profiles in profiles,
+            rates: Rates in rates,
+            sessions: Sessions in identity,
+            sign_in_throttles: SignInThrottles in identity,
+            strays: Strays in strays,
+            tallies: Tallies in tallies,
+            tips: Tips in tips,
+            views: Views in views,
+        }
+    };
+}

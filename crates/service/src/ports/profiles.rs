@@ -56,9 +56,9 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// First and last name, trimmed.
+    /// First and last name, in the order of their script.
     pub fn full_name(&self) -> String {
-        format!("{} {}", self.first_name, self.last_name).trim().to_owned()
+        kernel::full_name(&self.first_name, &self.last_name)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Rooms and ways of a home (specification §3, Items). Issue 10's form asks for them; zero until then.
+/// Rooms and ways of a home (specification §3, Items); zero where nobody said.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 #[allow(missing_docs)]

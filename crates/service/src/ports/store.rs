@@ -6,31 +6,6 @@ use std::sync::{Arc, Mutex};
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 
-use super::{
-    audit::Audits,
-    bookings::Bookings,
-    calendar::Calendars,
-    capacity::Capacities,
-    cards::Cards,
-    crews::Crews,
-    directory::Directory,
-    discounts::Discounts,
-    idempotency::Idempotency,
-    identity::{Accounts, Grants, MachineClients, OneTimeTokens, Sessions, SignInThrottles},
-    installation::Installations,
-    jobs::Jobs,
-    leases::MoneyLeases,
-    ledger::Ledgers,
-    members::Members,
-    messages::Messages,
-    payments::Payments,
-    profiles::Profiles,
-    rates::Rates,
-    strays::Strays,
-    tallies::Tallies,
-    tips::Tips,
-};
-
 /// A failed query. Never "no" and never zero: a missing row is `Ok(None)`.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -78,37 +53,17 @@ impl StoreError {
 /// The result of a query.
 pub type StoreResult<T> = Result<T, StoreError>;
 
-/// Every repository on one connection and one transaction.
-#[allow(missing_docs)]
-pub trait Unit {
-    fn accounts(&mut self) -> &mut dyn Accounts;
-    fn audits(&mut self) -> &mut dyn Audits;
-    fn bookings(&mut self) -> &mut dyn Bookings;
-    fn calendars(&mut self) -> &mut dyn Calendars;
-    fn capacities(&mut self) -> &mut dyn Capacities;
-    fn cards(&mut self) -> &mut dyn Cards;
-    fn crews(&mut self) -> &mut dyn Crews;
-    fn directory(&mut self) -> &mut dyn Directory;
-    fn discounts(&mut self) -> &mut dyn Discounts;
-    fn grants(&mut self) -> &mut dyn Grants;
-    fn idempotency(&mut self) -> &mut dyn Idempotency;
-    fn installation(&mut self) -> &mut dyn Installations;
-    fn jobs(&mut self) -> &mut dyn Jobs;
-    fn ledger(&mut self) -> &mut dyn Ledgers;
-    fn machine_clients(&mut self) -> &mut dyn MachineClients;
-    fn members(&mut self) -> &mut dyn Members;
-    fn messages(&mut self) -> &mut dyn Messages;
-    fn money_leases(&mut self) -> &mut dyn MoneyLeases;
-    fn one_time_tokens(&mut self) -> &mut dyn OneTimeTokens;
-    fn payments(&mut self) -> &mut dyn Payments;
-    fn profiles(&mut self) -> &mut dyn Profiles;
-    fn rates(&mut self) -> &mut dyn Rates;
-    fn sessions(&mut self) -> &mut dyn Sessions;
-    fn sign_in_throttles(&mut self) -> &mut dyn SignInThrottles;
-    fn strays(&mut self) -> &mut dyn Strays;
-    fn tallies(&mut self) -> &mut dyn Tallies;
-    fn tips(&mut self) -> &mut dyn Tips;
+macro_rules! unit {
+    ($($accessor:ident: $repository:ident in $port:ident,)+) => {
+        /// Every repository on one connection and one transaction.
+        #[allow(missing_docs)]
+        pub trait Unit {
+            $(fn $accessor(&mut self) -> &mut dyn super::$port::$repository;)+
+        }
+    };
 }
+
+crate::repositories!(unit);
 
 /// Tells the adapter to roll back; the reason travels beside it.
 #[derive(Debug)]

@@ -7,6 +7,8 @@ pub enum TokenPurpose {
     VerifyEmail,
     /// Sets a new password.
     ResetPassword,
+    /// Gives an account another address: the one it went to.
+    ChangeEmail,
     /// Makes somebody a member of the staff. Issue 10 sends them.
     Invite,
     /// Pays for one booking without signing in. Issue 12 sends them.
@@ -17,9 +19,10 @@ pub enum TokenPurpose {
 
 impl TokenPurpose {
     /// All of them.
-    pub const ALL: [TokenPurpose; 5] = [
+    pub const ALL: [TokenPurpose; 6] = [
         TokenPurpose::VerifyEmail,
         TokenPurpose::ResetPassword,
+        TokenPurpose::ChangeEmail,
         TokenPurpose::Invite,
         TokenPurpose::Pay,
         TokenPurpose::MovePage,
@@ -30,6 +33,7 @@ impl TokenPurpose {
         match self {
             TokenPurpose::VerifyEmail => "verify_email",
             TokenPurpose::ResetPassword => "reset_password",
+            TokenPurpose::ChangeEmail => "change_email",
             TokenPurpose::Invite => "invite",
             TokenPurpose::Pay => "pay",
             TokenPurpose::MovePage => "move_page",

@@ -1,6 +1,6 @@
 //! The signed-in person's profile.
 
-use kernel::{Language, Phone, UserId};
+use kernel::{Language, Phone, Province, UserId};
 
 use crate::{
     Caller, Error, ErrorCode, FieldError, FieldProblem, ServiceResult, Services,
@@ -96,6 +96,7 @@ fn merged(old: &Profile, input: &ProfileInput) -> ServiceResult<Profile> {
             v.trim().to_owned()
         }
     };
+    let mut unknown_province = false;
     let mut new = old.clone();
     new.first_name = text("firstName", &input.first_name, &old.first_name);
     new.last_name = text("lastName", &input.last_name, &old.last_name);
@@ -105,15 +106,26 @@ fn merged(old: &Profile, input: &ProfileInput) -> ServiceResult<Profile> {
     if let Some(a) = &input.billing_address {
         let country = if a.country.trim().is_empty() { "Canada".to_owned() } else { a.country.clone() };
         let part = |name: &str| format!("billingAddress.{name}");
+        let canadian = in_canada(&country);
+        let province = match province_code(&a.province) {
+            Some(code) if canadian => code.to_owned(),
+            _ => a.province.clone(),
+        };
+        if canadian && !province.trim().is_empty() && province_code(&province).is_none() {
+            unknown_province = true;
+        }
         new.billing_address = BillingAddress {
             unit: text(&part("unit"), &Some(a.unit.clone()), ""),
             street_name: text(&part("streetName"), &Some(a.street_name.clone()), ""),
             apt_unit: text(&part("aptUnit"), &Some(a.apt_unit.clone()), ""),
             city: text(&part("city"), &Some(a.city.clone()), ""),
             postal_code: text(&part("postalCode"), &Some(a.postal_code.clone()), ""),
-            province: text(&part("province"), &Some(a.province.clone()), ""),
+            province: text(&part("province"), &Some(province), ""),
             country: text(&part("country"), &Some(country), ""),
         };
+    }
+    if unknown_province {
+        wrong.push(FieldError::new("billingAddress.province", FieldProblem::Unknown));
     }
     new.language = input.language.unwrap_or(old.language);
     if !new.phone.is_empty() && new.phone.parse::<Phone>().is_err() {
@@ -125,4 +137,17 @@ fn merged(old: &Profile, input: &ProfileInput) -> ServiceResult<Profile> {
         }
     }
     if wrong.is_empty() { Ok(new) } else { Err(Error::Invalid(wrong)) }
+}
+
+fn in_canada(country: &str) -> bool {
+    ["canada", "ca", "can", "加拿大"].contains(&country.trim().to_lowercase().as_str())
+}
+
+/// The code of a province told by its code or its name.
+fn province_code(told: &str) -> Option<&'static str> {
+    let folded = kernel::fold(told.trim());
+    Province::ALL
+        .into_iter()
+        .find(|p| kernel::fold(p.code()) == folded || Language::ALL.iter().any(|l| kernel::fold(p.name(*l)) == folded))
+        .map(Province::code)
 }

@@ -5,7 +5,7 @@ use pricing::TipTerms;
 use status_machine::payment::tip_editable;
 
 use crate::{
-    Caller, ErrorCode, ServiceResult, Services,
+    Caller, ErrorCode, ServiceResult, Services, Tx,
     bookings::TipInput,
     ports::{Unit, bookings::Booking, tips::Tip},
 };
@@ -126,6 +126,31 @@ pub async fn put(
         Ok(tip)
     })
     .await
+}
+
+/// A tip that was given as a share follows the price before tax; what is paid already, or at the gateway, stays.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn follow(tx: &mut Tx<'_>, booking: &Booking) -> ServiceResult<()> {
+    let Some(old) = tx.unit.tips().of_booking(booking.id)?.filter(|t| t.kind == "percent" && !t.is_paid) else {
+        return Ok(());
+    };
+    let amount = amount_of(&old, booking.amount)?;
+    if amount == old.amount || crate::billing::tips::at_rest(tx.unit, booking.id).is_err() {
+        return Ok(());
+    }
+    let tip = Tip { amount, version: old.version + 1, updated_at: tx.now, ..old.clone() };
+    tx.unit.tips().put(&tip)?;
+    crate::billing::tips::changed(tx, booking)?;
+    let shown = |t: &Tip| serde_json::json!({ "amount": t.amount, "version": t.version });
+    tx.audit("tip.update", tip.id, Some(shown(&old)), Some(shown(&tip)))?;
+    Ok(())
+}
+
+/// What a tip comes to at a price before tax.
+fn amount_of(tip: &Tip, pre_tax: Money) -> ServiceResult<Money> {
+    value_of(&TipInput { kind: tip.kind.clone(), value: tip.value.clone() }, pre_tax).map(|v| v.amount)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Lanes: each has loops of its own, so that what waits for a slow outside service in one never
 //! delays another.
 
-use super::{COMPARE, EXPIRE_HOLD, HOUSEKEEPING, LOOK_SETTLEMENT, REMIND, SEND_MESSAGE};
+use super::kinds::{COMPARE, EXPIRE_HOLD, HOUSEKEEPING, LOOK_SETTLEMENT, REMIND, SEND_MESSAGE};
 use crate::ports::jobs::Kinds;
 
 const MAIL: &[&str] = &[SEND_MESSAGE, REMIND];

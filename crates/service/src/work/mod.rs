@@ -2,6 +2,8 @@
 //! that keeps it single and how often it may fail. Who does it stands in [`crate::jobs`], in one
 //! `match` without a wildcard.
 
+pub(crate) mod bell;
+mod kinds;
 mod lanes;
 
 use chrono::{DateTime, Utc};
@@ -9,33 +11,14 @@ use kernel::{BookingId, HoldId, JobId, MessageId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+pub use bell::{Bell, Lanes};
+pub use kinds::*;
 pub use lanes::Lane;
 
 use crate::{
     Error, ServiceResult, Services,
     ports::jobs::{Job, NewJob},
 };
-
-/// Charges and refunds of a booking.
-pub const BILL_BOOKING: &str = "bill_booking";
-/// Looks into a payment nobody answered for.
-pub const RECOVER_CHECKOUT: &str = "recover_checkout";
-/// Ends a slot hold.
-pub const EXPIRE_HOLD: &str = "expire_hold";
-/// Looks for a charge or refund that was given up.
-pub const WATCH_ORDER: &str = "watch_order";
-/// Gives back a charge that belongs to no booking.
-pub const RETURN_STRAY: &str = "return_stray";
-/// Asks what became of a captured charge when it settled.
-pub const LOOK_SETTLEMENT: &str = "look_settlement";
-/// Sends a message.
-pub const SEND_MESSAGE: &str = "send_message";
-/// Announces a move to its customer.
-pub const REMIND: &str = "move_reminder";
-/// Daily: sweeps what expired, and asks for the comparison.
-pub const HOUSEKEEPING: &str = "housekeeping";
-/// Compares gateway and ledger; a job of its own, so that one that fails is tried again before tomorrow's.
-pub const COMPARE: &str = "compare";
 
 /// A job with its input. The variants are what the table's `kind` and `payload` say.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -13,6 +13,7 @@ use service::{
     billing::{self, settlement},
     jobs,
     ports::{Clock as _, bookings::Booking, payments::AttemptState},
+    work::Lanes,
 };
 use status_machine::{booking::Status, payment::State};
 use tokio::task::JoinHandle;
@@ -425,7 +426,7 @@ impl Schedule {
             w.wall.pass(wait).await;
             let _ = settlement::suspect(&services, &order).await;
             w.step(format_args!("notified of {order}"));
-            services.bell.notify_one();
+            services.bell.ring(Lanes::ALL);
         };
         let running = self.servers[n].spawn(&self.w, task);
         self.running.push(running);

@@ -257,6 +257,7 @@ impl Server {
             scheduling: scheduling::Settings::default(),
             mode: Mode::Production,
             rates: Arc::default(),
+            rooms: Arc::default(),
             bell: Arc::default(),
         };
         world.step(format_args!("{name} starts"));
@@ -355,7 +356,7 @@ async fn work(world: Arc<World>, s: Services, who: String) {
             .map_or(longest, |at| u64::try_from((at - now).num_milliseconds()).unwrap_or(0).clamp(50, longest));
         tokio::select! {
             biased;
-            () = s.bell.notified() => {}
+            () = s.bell.rung(None) => {}
             () = world.moved.notified() => {}
             () = world.wall.pass(nap) => {}
         }

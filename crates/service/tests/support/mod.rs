@@ -24,7 +24,7 @@ use kernel::{
 use pricing::RateCard;
 use scheduling::Settings as Calendar;
 use service::{
-    Caller, Company, Mode, Role, Services,
+    Caller, Company, Mode, Role, Services, Staff,
     bookings::{Created, Draft, TipInput, create},
     idempotency::Answer,
     jobs,
@@ -67,6 +67,11 @@ pub fn caller(role: Role, user: UserId) -> Caller {
 }
 
 impl World {
+    /// Somebody of operations, with the proof of it.
+    pub fn staff(&self) -> Staff {
+        Staff::prove(&self.ops).unwrap()
+    }
+
     pub async fn new(now: DateTime<Utc>) -> World {
         Self::on(store::testing::TestDb::sqlite(), now).await
     }
@@ -95,6 +100,7 @@ impl World {
             scheduling: Calendar::default(),
             mode: Mode::Demo,
             rates: Arc::default(),
+            rooms: Arc::default(),
             bell: Arc::default(),
         };
         let customer = caller(Role::Customer, UserId(OsEntropy.uuid(now)));
@@ -106,6 +112,14 @@ impl World {
         world.mates(1..=20).await;
         world.rate(RateCard::builtin(), now - Duration::days(1)).await;
         world
+    }
+
+    /// Runs what is due while real time stands still: what waits for an outcome is not looked at again, however
+    /// slow the machine is.
+    pub async fn work_at_once(&self) {
+        let mut s = self.s.clone();
+        s.wall = Arc::new(HandClock::at(s.wall.now()));
+        service::jobs::run_due(&s, "w").await.unwrap();
     }
 
     pub async fn person(&self, who: &Caller, name: &str, email: &str, now: DateTime<Utc>) {
@@ -316,8 +330,8 @@ pub fn draft(province: Province, date: NaiveDate, time: NaiveTime) -> Draft {
         dropoff: location(province),
         kind: None,
         items: vec![
-            BookedItem { id: "box-medium-3-1".into(), quantity: 10 },
-            BookedItem { id: "nightstand".into(), quantity: 1 },
+            BookedItem { id: "box-medium-3-1".into(), quantity: 10, assembly: None },
+            BookedItem { id: "nightstand".into(), quantity: 1, assembly: None },
         ],
         mate_count: MateCount::new(2).unwrap(),
         client_as_mate: false,
@@ -329,6 +343,7 @@ pub fn draft(province: Province, date: NaiveDate, time: NaiveTime) -> Draft {
         guidelines_agreed: true,
         guidelines_version: None,
         comments: String::new(),
+        extras: service::bookings::draft::Extras::default(),
         survey: None,
         hold_id: None,
         phone: None,

@@ -140,20 +140,23 @@ fn taken_back(b: &BookingFacts) -> bool {
     b.history.iter().any(|h| h.from == Some(Status::Cancelled) && h.to == Status::Pending)
 }
 
-/// A charge of the move was declined (or had no card) and is not made yet.
+/// A charge of the move was declined (or had no card) and is not made yet; or the move was postponed before its 48-hour
+/// charge could be made, and that waits for the instant of the new day.
 fn ladder_explains(f: &Facts, b: &BookingFacts) -> bool {
     let waits = b.payments.iter().any(|p| {
         !matches!(p.kind, PaymentKind::Refund | PaymentKind::Tip)
             && matches!(*p.state, State::SoftDeclined | State::HardDeclined | State::Failed)
             && p.attempts > 0
     });
-    // Or it waits for the 48-hour instant of the day the move was postponed to.
-    let lock = |p: &&Payment| matches!(p.kind, PaymentKind::Balance | PaymentKind::Full);
-    let tried = b.payments.iter().filter(lock).any(|p| p.state == State::Skipped && p.attempts > 0);
-    let waits =
-        waits || (tried && b.payments.iter().filter(lock).any(|p| p.state == State::Scheduled && p.due_at > f.now));
     let declined = f.bank.iter().any(|t| t.status == GatewayStatus::Declined && t.kind == GatewayKind::Charge);
-    waits && declined
+    let instant = b.booking.move_at - Duration::hours(48);
+    let postponed = b.payments.iter().any(|p| {
+        matches!(p.kind, PaymentKind::Balance | PaymentKind::Full)
+            && p.state == State::Scheduled
+            && p.due_at == instant
+            && instant > f.now
+    });
+    (waits && declined) || (postponed && locked(b, f.now).0)
 }
 
 /// Decided to be returned and not yet returned, because the charge is not settled, or because the bank of

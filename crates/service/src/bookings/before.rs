@@ -1,0 +1,68 @@
+//! What is known before a booking is made, read in one look: a look costs a transaction.
+
+use kernel::{HoldId, UserId};
+use status_machine::hold;
+
+use super::{
+    draft::Draft,
+    replay::{self, Known},
+};
+use crate::{
+    Error, ServiceResult, Services,
+    idempotency::Request,
+    ports::{Unit, bookings::Booking, profiles::Profile, rates::StoredRate, tips::Tip},
+    profiles,
+};
+
+/// See the module.
+pub(super) struct Before {
+    /// What the request's key was answered with.
+    pub key: ServiceResult<Known>,
+    /// What the hold became already: this person's booking with its tip.
+    pub made: Option<(Booking, Option<Tip>)>,
+    /// Who books.
+    pub profile: ServiceResult<Profile>,
+    /// They have stored a card.
+    pub has_card: bool,
+    /// The card of rates that the hold of this start locked, while it lasts.
+    pub rate: Option<StoredRate>,
+    /// Holds that lapsed and that nobody gave back.
+    pub lapsed: Vec<HoldId>,
+}
+
+/// Lapsed holds that are looked at before a booking.
+const LAPSED: i64 = 200;
+
+/// # Errors
+/// When the database fails.
+pub(super) async fn look(s: &Services, user: UserId, draft: &Draft, key: Option<Request>) -> ServiceResult<Before> {
+    let (now, hold, start) = (s.clock.now(), draft.hold_id, (draft.date, draft.time));
+    let read = move |u: &mut dyn Unit| {
+        let key = key.map_or(Ok(Known::Nothing), |key| replay::look(u, &key, now));
+        let held = match hold {
+            Some(id) => u.capacities().hold(id)?,
+            None => None,
+        };
+        let made = match held.as_ref().and_then(|h| h.booking_id) {
+            Some(id) => u.bookings().get(id)?.filter(|b| b.user_id == user),
+            None => None,
+        };
+        let made = made.map(|b| Ok::<_, Error>((u.tips().of_booking(b.id)?, b))).transpose()?;
+        let lasts = |h: &crate::ports::capacity::Hold| {
+            hold::occupies(*h.state) && now < h.expires_at && (h.date, h.time) == start
+        };
+        let rate = match held.filter(lasts).and_then(|h| h.rate_id) {
+            Some(rate) => u.rates().get(rate)?,
+            None => None,
+        };
+        Ok(Before {
+            key,
+            made: made.map(|(tip, b)| (b, tip)),
+            profile: profiles::own(u, user),
+            has_card: u.cards().current(user)?.is_some(),
+            rate,
+            lapsed: u.capacities().lapsed(now, LAPSED)?.into_iter().map(|h| h.id).collect(),
+        })
+    };
+    s.store.read(read).await
+}

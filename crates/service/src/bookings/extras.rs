@@ -1,0 +1,53 @@
+//! Assembly, services beside the move and rooms, as a booking keeps them.
+
+use pricing::ExtraService;
+
+use super::{
+    draft::{Draft, EditInput, Extras},
+    quote::Priced,
+};
+use crate::ports::bookings::{Booking, BookingDetails};
+
+/// What a stored booking says.
+pub(super) fn of(d: &BookingDetails) -> Extras {
+    Extras {
+        // Nothing at all is how "no assembly" is kept; what differs by item is kept with the items.
+        assembly: (d.assembly == Some(0)).then_some(false),
+        services: d.extra_services.iter().filter_map(|code| code.parse().ok()).collect(),
+        rooms: d.rooms,
+    }
+}
+
+/// As a change leaves it.
+pub(super) fn merged(d: &BookingDetails, input: &EditInput) -> Extras {
+    let old = of(d);
+    Extras {
+        assembly: input.assembly.or(old.assembly),
+        services: input.extra_services.clone().unwrap_or(old.services),
+        rooms: input.rooms.unwrap_or(old.rooms),
+    }
+}
+
+/// Writes it into the record. Services without a price are told to staff once.
+pub(super) fn write(new: &mut Booking, draft: &Draft, priced: &Priced) {
+    let d = &mut new.details;
+    let before = of(d).services;
+    let wanted = |s: &ExtraService| draft.extras.services.contains(s);
+    d.extra_services = ExtraService::ALL.into_iter().filter(wanted).map(|s| s.code().to_owned()).collect();
+    let said = draft.extras.assembly == Some(false) || draft.items.iter().any(|i| i.assembly.is_some());
+    d.assembly = match draft.extras.assembly {
+        Some(false) => Some(0),
+        _ => said.then_some(priced.estimate.duration.assembly_pieces),
+    };
+    d.rooms = draft.extras.rooms;
+    let billed = |s: ExtraService| priced.estimate.quote.lines.iter().any(|l| l.code == s.code());
+    let unpriced: Vec<&str> = ExtraService::ALL
+        .into_iter()
+        .filter(|s| wanted(s) && !before.contains(s) && !billed(*s))
+        .map(ExtraService::code)
+        .collect();
+    if !unpriced.is_empty() {
+        let note = format!("Asked for, without a price on the rate card: {}.", unpriced.join(", "));
+        d.notes = if d.notes.is_empty() { note } else { format!("{}\n{note}", d.notes) };
+    }
+}

@@ -1,0 +1,200 @@
+//! One booking with all that belongs to it: whose it is, what they owe, what was paid and said.
+
+use chrono::{DateTime, Utc};
+use kernel::{BookingId, Money, UserId};
+use policy::PaymentPlan;
+use status_machine::booking::Status;
+
+use super::rows::{Row, row};
+use crate::{
+    ErrorCode, ServiceResult, Services, Staff,
+    billing::facts::facts,
+    bookings::queries::{Detail, detail_of, visible},
+    ports::{
+        bookings::Booking,
+        facts::PaymentState,
+        lists::{Order, Start},
+        messages::Message,
+        payments::{Attempt, Payment},
+        profiles::Profile,
+    },
+};
+
+/// Moves of a customer that are shown.
+const MOST_MOVES: i64 = 100;
+
+/// A booking as its page shows it to staff.
+#[derive(Debug, Clone)]
+pub struct Record {
+    /// As in a list.
+    pub row: Row,
+    /// With money, plan and tip.
+    pub detail: Detail,
+    /// Open money of this booking.
+    pub owed: Money,
+}
+
+/// What is still owed for a booking: nothing of one that will not take place, but for what its cancellation keeps.
+fn owed(b: &Booking, rows: &[Payment]) -> Money {
+    let f = facts(b, rows);
+    let due = match b.status {
+        Status::Cancelled => b.details.kept.unwrap_or(Money::ZERO),
+        Status::Deleted => return Money::ZERO,
+        _ => b.total,
+    };
+    due.minus(f.net()).max(Money::ZERO)
+}
+
+/// `GET /bookings/{id}`.
+///
+/// # Errors
+/// `not_found`.
+pub async fn get(s: &Services, staff: &Staff, id: BookingId) -> ServiceResult<Record> {
+    let (staff, now) = (staff.clone(), s.clock.now());
+    s.store
+        .read(move |u| {
+            let booking = visible(u, staff.caller(), id)?;
+            let detail = detail_of(u, booking.clone(), now)?;
+            Ok(Record { owed: owed(&booking, &detail.payments), row: row(u, &staff, booking, now)?, detail })
+        })
+        .await
+}
+
+/// The record of a booking that staff just gave another status, also of one that they do not see any more.
+///
+/// # Errors
+/// When the database fails.
+pub async fn after(s: &Services, staff: &Staff, detail: Detail) -> ServiceResult<Record> {
+    let (staff, now) = (staff.clone(), s.clock.now());
+    s.store
+        .read(move |u| {
+            let row = row(u, &staff, detail.booking.clone(), now)?;
+            Ok(Record { owed: owed(&detail.booking, &detail.payments), row, detail })
+        })
+        .await
+}
+
+/// The record as it was in one of its versions.
+///
+/// # Errors
+/// `not_found`, also when that version was not kept.
+pub async fn version(s: &Services, staff: &Staff, id: BookingId, number: i32) -> ServiceResult<Booking> {
+    let staff = staff.clone();
+    s.store
+        .read(move |u| {
+            visible(u, staff.caller(), id)?;
+            u.bookings().at_version(id, number)?.ok_or_else(|| ErrorCode::NotFound.into())
+        })
+        .await
+}
+
+/// A move of a customer, in short.
+#[derive(Debug, Clone)]
+pub struct Move {
+    /// The booking.
+    pub booking: Booking,
+    /// Open money.
+    pub owed: Money,
+    /// Where its money stands.
+    pub payment_state: PaymentState,
+}
+
+/// Whose booking it is.
+#[derive(Debug, Clone)]
+pub struct Customer {
+    /// The account.
+    pub id: UserId,
+    /// Who they say they are; none where nobody wrote it down.
+    pub profile: Option<Profile>,
+    /// They have shown that mail reaches them.
+    pub email_verified: bool,
+    /// A card can be charged.
+    pub has_card: bool,
+    /// What they owe for all their moves.
+    pub owes: Money,
+    /// Their moves, the newest first.
+    pub moves: Vec<Move>,
+    /// How many they have.
+    pub total: i64,
+}
+
+/// `GET /bookings/{id}/customer`.
+///
+/// # Errors
+/// `not_found`.
+pub async fn customer(s: &Services, staff: &Staff, id: BookingId) -> ServiceResult<Customer> {
+    let staff = staff.clone();
+    s.store
+        .read(move |u| {
+            let user = visible(u, staff.caller(), id)?.user_id;
+            let total = u.bookings().of_user(user, 1, 1)?.total;
+            let all = u.bookings().of_user_from(user, Start::First(Order::MoveAtDescending), MOST_MOVES)?;
+            let mut moves = Vec::with_capacity(all.data.len());
+            for booking in all.data {
+                let rows = u.payments().of_booking(booking.id)?;
+                let facts = u.bookings().facts(booking.id)?;
+                let payment_state = facts.map_or(PaymentState::None, |f| f.payment_state);
+                moves.push(Move { owed: owed(&booking, &rows), payment_state, booking });
+            }
+            Ok(Customer {
+                id: user,
+                profile: u.profiles().get(user)?,
+                email_verified: u.accounts().get(user)?.is_some_and(|a| a.email_verified),
+                has_card: u.cards().current(user)?.is_some(),
+                owes: moves.iter().map(|m| m.owed).sum(),
+                moves,
+                total,
+            })
+        })
+        .await
+}
+
+/// The money of a booking: what happened, and what comes.
+#[derive(Debug, Clone)]
+pub struct Paid {
+    /// Charges and refunds with their attempts, oldest first.
+    pub data: Vec<(Payment, Vec<Attempt>)>,
+    /// The booking's zone is the plan's.
+    pub zone: kernel::Zone,
+    /// The dated charges.
+    pub plan: PaymentPlan,
+    /// Captured minus returned, tip aside.
+    pub net_paid: Money,
+    /// Still owed.
+    pub owed: Money,
+}
+
+/// `GET /bookings/{id}/payments`.
+///
+/// # Errors
+/// `not_found`.
+pub async fn payments(s: &Services, staff: &Staff, id: BookingId) -> ServiceResult<Paid> {
+    let (staff, now): (_, DateTime<Utc>) = (staff.clone(), s.clock.now());
+    s.store
+        .read(move |u| {
+            let booking = visible(u, staff.caller(), id)?;
+            let detail = detail_of(u, booking, now)?;
+            let owed = owed(&detail.booking, &detail.payments);
+            let mut data = Vec::with_capacity(detail.payments.len());
+            for payment in detail.payments {
+                let attempts = u.payments().attempts_of(payment.id)?;
+                data.push((payment, attempts));
+            }
+            Ok(Paid { data, zone: detail.booking.zone, plan: detail.plan, net_paid: detail.net_paid, owed })
+        })
+        .await
+}
+
+/// `GET /bookings/{id}/messages`: oldest first.
+///
+/// # Errors
+/// `not_found`.
+pub async fn messages(s: &Services, staff: &Staff, id: BookingId) -> ServiceResult<Vec<Message>> {
+    let staff = staff.clone();
+    s.store
+        .read(move |u| {
+            visible(u, staff.caller(), id)?;
+            Ok(u.messages().of_booking(id)?)
+        })
+        .await
+}

@@ -1,0 +1,98 @@
+//! What a change made of a booking, for its customer: `Number of mates: 2 → 3`.
+
+use kernel::{Accessibility, Language};
+use serde_json::Value;
+
+use super::values;
+use crate::{
+    formats,
+    ports::{
+        bookings::{Booking, Location},
+        tips::Tip,
+    },
+    texts::text,
+};
+
+/// Fields whose before and after are staff's business.
+const INTERNAL: [&str; 1] = ["notes"];
+
+/// One line a changed field, in the order they were noted.
+pub(super) fn list(old: &Booking, new: &Booking, changes: &Value) -> Vec<String> {
+    let language = new.language;
+    let fields = changes.as_object().into_iter().flat_map(|all| all.keys());
+    let line = |field: &String| {
+        let name = text(&format!("change.{field}"), language);
+        match (shown(old, field, language), shown(new, field, language)) {
+            // What cannot be told in a few words is at least named.
+            (before, after) if before == after => name.to_owned(),
+            (before, after) => from_to(name, &before, &after, language),
+        }
+    };
+    fields.filter(|field| !INTERNAL.contains(&field.as_str())).map(line).collect()
+}
+
+/// A tip that followed the price.
+pub(super) fn tip(before: Option<&Tip>, after: Option<&Tip>, language: Language) -> Option<String> {
+    let (before, after) = (before?.amount, after?.amount);
+    let money = |m| formats::money(m, language);
+    (before != after).then(|| from_to(text("change.tip", language), &money(before), &money(after), language))
+}
+
+fn from_to(name: &str, before: &str, after: &str, language: Language) -> String {
+    let none = text("change.none", language);
+    let or_none = |t: &str| if t.is_empty() { none.to_owned() } else { t.to_owned() };
+    let colon = match language {
+        Language::En => ": ",
+        Language::Fr => "\u{a0}: ",
+        Language::Zh => "：",
+    };
+    format!("{name}{colon}{} → {}", or_none(before), or_none(after))
+}
+
+fn yes_no(yes: bool, language: Language) -> String {
+    text(if yes { "change.yes" } else { "change.no" }, language).to_owned()
+}
+
+fn access(l: &Location, language: Language) -> String {
+    let part = |key: &str| text(key, language).to_owned();
+    let mut parts = vec![part("change.floor").replace("{n}", &l.floor.to_string().replace('-', formats::MINUS))];
+    parts.push(part(if l.elevator > 0 { "change.elevator" } else { "change.noElevator" }));
+    parts.push(part(if l.parking { "change.parking" } else { "change.noParking" }));
+    parts.push(part(match l.accessibility {
+        Accessibility::Easy => "change.accessibility.easy",
+        Accessibility::Moderate => "change.accessibility.moderate",
+        Accessibility::Difficult => "change.accessibility.difficult",
+    }));
+    parts.join(" · ")
+}
+
+/// A field of a booking in words.
+fn shown(b: &Booking, field: &str, language: Language) -> String {
+    let d = &b.details;
+    match field {
+        "moveAt" => {
+            let (day, time) = (formats::date(b.move_date, language), formats::time(b.move_time, language));
+            if language == Language::Fr { format!("{day} à {time}") } else { format!("{day} {time}") }
+        }
+        "pickup" => d.pickup.address.line(),
+        "dropoff" => d.dropoff.address.line(),
+        "pickupAccess" => access(&d.pickup, language),
+        "dropoffAccess" => access(&d.dropoff, language),
+        "items" => values::items(b).join(if language == Language::Zh { "、" } else { ", " }),
+        "moveKind" => values::move_kind(b.move_kind, language).to_owned(),
+        "mateCount" => b.mate_count.get().to_string(),
+        "clientAsMate" => yes_no(b.client_as_mate, language),
+        "justMates" => yes_no(b.just_mates, language),
+        "rideAlong" => yes_no(b.ride_along, language),
+        "assembly" => yes_no(d.assembly != Some(0), language),
+        "discountCode" => b.discount_code.clone().unwrap_or_default(),
+        "extraServices" => {
+            let names = d.extra_services.iter().filter_map(|code| code.parse().ok());
+            let names: Vec<&str> = names.map(|service| pricing::extra_name(service, language)).collect();
+            names.join(if language == Language::Zh { "、" } else { ", " })
+        }
+        "comments" => d.comments.clone(),
+        "total" => formats::money(b.total, language),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,137 @@
+//! The words a booking is found by, and those of whoever looks for it. Both are made here, so that they meet.
+
+use std::collections::BTreeSet;
+
+use kernel::{fold, is_han, words};
+
+use super::bookings::Booking;
+
+/// By which rules the words of a booking are made. A booking with words of other rules gets them anew when the schema is
+/// brought forward.
+pub const VERSION: i32 = 1;
+
+/// Words of one search; what is beyond is not looked for.
+const MOST: usize = 12;
+/// Suffixes of a run of Han characters: nobody writes spaces there, and any character may begin a word.
+const MOST_HAN: usize = 12;
+
+/// The words of a booking: short id, name, address of the mailbox, telephone, both ends, discount code.
+pub fn of(b: &Booking) -> BTreeSet<String> {
+    let d = &b.details;
+    let mut out = BTreeSet::new();
+    out.insert(fold(b.short_id.as_str()));
+    add(&mut out, &d.customer_name);
+    add(&mut out, &d.customer_email);
+    out.insert(fold(d.customer_email.trim()));
+    let digits = national(&d.customer_phone.chars().filter(char::is_ascii_digit).collect::<String>()).to_owned();
+    for tail in [digits.len(), 7, 4] {
+        if let Some(from) = digits.len().checked_sub(tail) {
+            out.insert(digits[from..].to_owned());
+        }
+    }
+    for end in [&d.pickup, &d.dropoff] {
+        // The whole line is text of its own, and need not name the street.
+        add(&mut out, &end.address.line());
+        add(&mut out, &end.address.street);
+        out.insert(fold(&end.address.postal_code.to_string()).replace(' ', ""));
+    }
+    if let Some(code) = &b.discount_code {
+        add(&mut out, code);
+        out.insert(fold(code.trim()));
+    }
+    out.remove("");
+    out
+}
+
+fn add(out: &mut BTreeSet<String>, text: &str) {
+    for word in words(text) {
+        match word.as_str() {
+            "saint" => out.insert("st".to_owned()),
+            "sainte" => out.insert("ste".to_owned()),
+            "st" => out.insert("saint".to_owned()),
+            "ste" => out.insert("sainte".to_owned()),
+            _ => false,
+        };
+        let starts = word.char_indices().filter(|(_, c)| is_han(*c)).map(|(at, _)| at).take(MOST_HAN);
+        out.extend(starts.map(|at| word[at..].to_owned()));
+        out.insert(word);
+    }
+}
+
+/// Without the country's own 1.
+fn national(digits: &str) -> &str {
+    digits.strip_prefix('1').filter(|rest| rest.len() == 10).unwrap_or(digits)
+}
+
+/// What somebody typed, as words each of which a booking must have a word that begins with: in any order, of any case,
+/// with or without accents, a telephone number in any writing. Nothing when there is no word in it.
+pub fn asked(value: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut number: Vec<String> = Vec::new();
+    for token in fold(value).split_whitespace() {
+        let in_number = token.chars().all(|c| c.is_ascii_digit() || "+-.()/".contains(c));
+        if in_number {
+            number.extend(words(token));
+            continue;
+        }
+        out.extend(dialled(std::mem::take(&mut number)));
+        if token.contains('@') {
+            out.push(token.trim_matches(|c: char| !c.is_alphanumeric()).to_owned());
+        } else {
+            out.extend(words(token));
+        }
+    }
+    out.extend(dialled(number));
+    out.retain(|w| !w.is_empty());
+    out.dedup();
+    out.truncate(MOST);
+    out
+}
+
+/// Digits written in groups: one number where the groups are those of a telephone number, else numbers of their own.
+fn dialled(groups: Vec<String>) -> Vec<String> {
+    let rest = match groups.first().map(String::as_str) {
+        Some("1") => &groups[1..],
+        _ => &groups[..],
+    };
+    let sizes: Vec<usize> = rest.iter().map(String::len).collect();
+    let is_phone = match sizes.as_slice() {
+        [3, 4] | [3, 3] | [3, 7] => true,
+        [3, 3, last] => *last <= 4,
+        [10] => true,
+        _ => false,
+    };
+    match rest {
+        _ if is_phone => vec![rest.concat()],
+        [one] if rest.len() == groups.len() => vec![national(one).to_owned()],
+        _ => groups,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_one_word_in_any_writing() {
+        for typed in
+            ["514-555-0101", "(514) 555-0101", "+1 514 555 0101", "1-514-555-0101", "5145550101", "15145550101"]
+        {
+            assert_eq!(asked(typed), ["5145550101"], "{typed}");
+        }
+        assert_eq!(asked("555-0101"), ["5550101"]);
+        assert_eq!(asked("514 555"), ["514555"]);
+        assert_eq!(asked("0101"), ["0101"]);
+        assert_eq!(asked("Roy 514.555.0101 Peel"), ["roy", "5145550101", "peel"]);
+        assert_eq!(asked("1200 4"), ["1200", "4"]);
+    }
+
+    #[test]
+    fn words_come_in_any_order_and_writing() {
+        assert_eq!(asked("  ÉRABLES,  rue "), ["erables", "rue"]);
+        assert_eq!(asked("St-Urbain 3500"), ["st", "urbain", "3500"]);
+        assert_eq!(asked("Zoe@Portage.TEST"), ["zoe@portage.test"]);
+        assert_eq!(asked("李雷"), ["李雷"]);
+        assert_eq!(asked(" ,;- "), [""; 0]);
+    }
+}

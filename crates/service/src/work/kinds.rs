@@ -1,0 +1,22 @@
+//! What the table calls each kind of job.
+
+/// Charges and refunds of a booking.
+pub const BILL_BOOKING: &str = "bill_booking";
+/// Looks into a payment nobody answered for.
+pub const RECOVER_CHECKOUT: &str = "recover_checkout";
+/// Ends a slot hold.
+pub const EXPIRE_HOLD: &str = "expire_hold";
+/// Looks for a charge or refund that was given up.
+pub const WATCH_ORDER: &str = "watch_order";
+/// Gives back a charge that belongs to no booking.
+pub const RETURN_STRAY: &str = "return_stray";
+/// Asks what became of a captured charge when it settled.
+pub const LOOK_SETTLEMENT: &str = "look_settlement";
+/// Sends a message.
+pub const SEND_MESSAGE: &str = "send_message";
+/// Announces a move to its customer.
+pub const REMIND: &str = "move_reminder";
+/// Daily: sweeps what expired, and asks for the comparison.
+pub const HOUSEKEEPING: &str = "housekeeping";
+/// Compares gateway and ledger; a job of its own, so that one that fails is tried again before tomorrow's.
+pub const COMPARE: &str = "compare";

@@ -1,0 +1,125 @@
+//! What a customer is told of a change: old and new of everything that changed, a tip that follows the price, and the
+//! same hour of arrival everywhere.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use chrono::{NaiveDate, NaiveTime};
+use kernel::{Language, MateCount, Money, Province};
+use service::{
+    bookings::{
+        TipInput,
+        edit::{EditInput, edit},
+    },
+    tips,
+};
+use support::{World, draft};
+
+async fn world() -> World {
+    World::new("2027-02-08T14:00:00Z".parse().unwrap()).await
+}
+
+fn day() -> NaiveDate {
+    NaiveDate::from_ymd_opt(2027, 2, 18).unwrap()
+}
+
+fn nine() -> NaiveTime {
+    NaiveTime::from_hms_opt(9, 0, 0).unwrap()
+}
+
+fn last_text(w: &World, kind: &str) -> String {
+    let sent = w.mailer.sent.lock().unwrap();
+    sent.iter().rev().find(|m| m.message_type == kind).unwrap().text.replace('\u{a0}', " ")
+}
+
+#[tokio::test]
+async fn a_tip_given_as_a_share_follows_the_price() {
+    let w = world().await;
+    let tip = TipInput { kind: "percent".into(), value: "10".into() };
+    let made = w.book(draft(Province::QC, day(), nine()), Some(tip)).await.unwrap();
+    let (id, before) = (made.booking.id, made.tip.unwrap());
+    assert_eq!(
+        before.amount,
+        pricing::tip(pricing::TipTerms::Percent(kernel::BasisPoints::new(1_000)), made.booking.amount)
+    );
+    let more = EditInput { mate_count: Some(MateCount::new(3).unwrap()), ..EditInput::default() };
+    let edited = edit(&w.s, &w.customer, id, more, None).await.unwrap().booking;
+    assert!(edited.amount > made.booking.amount);
+    let after = tips::get(&w.s, &w.customer, id.0).await.unwrap();
+    let tenth = pricing::tip(pricing::TipTerms::Percent(kernel::BasisPoints::new(1_000)), edited.amount);
+    assert_eq!((after.amount, after.value.as_str(), after.version), (tenth, "10", before.version + 1));
+    w.work().await;
+    let text = last_text(&w, "bookingEdited");
+    let tip = |m: Money| service::formats::money(m, Language::En);
+    assert!(text.contains("Number of mates: 2 → 3"), "{text}");
+    assert!(text.contains(&format!("Tip: {} → {}", tip(before.amount), tip(after.amount))), "{text}");
+}
+
+#[tokio::test]
+async fn a_tip_in_dollars_stays() {
+    let w = world().await;
+    let tip = TipInput { kind: "amount".into(), value: "20,50".into() };
+    let made = w.book(draft(Province::QC, day(), nine()), Some(tip)).await.unwrap();
+    let more = EditInput { mate_count: Some(MateCount::new(3).unwrap()), ..EditInput::default() };
+    edit(&w.s, &w.customer, made.booking.id, more, None).await.unwrap();
+    let after = tips::get(&w.s, &w.customer, made.booking.id.0).await.unwrap();
+    assert_eq!((after.amount.cents(), after.version), (2_050, 1));
+    w.work().await;
+    assert!(!last_text(&w, "bookingEdited").contains("Tip:"));
+}
+
+#[tokio::test]
+async fn the_message_says_old_and_new_in_words() {
+    let w = world().await;
+    let made = w.book(draft(Province::QC, day(), nine()), None).await.unwrap().booking;
+    let mut pickup = made.details.pickup.clone();
+    (pickup.floor, pickup.elevator, pickup.parking) = (3, 1, false);
+    let change = EditInput {
+        pickup: Some(pickup),
+        date: Some(NaiveDate::from_ymd_opt(2027, 2, 19).unwrap()),
+        ride_along: Some(true),
+        extra_services: Some(vec![pricing::ExtraService::Packing]),
+        ..EditInput::default()
+    };
+    edit(&w.s, &w.customer, made.id, change, None).await.unwrap();
+    w.work().await;
+    let text = last_text(&w, "bookingEdited");
+    for line in [
+        "- Date and time: February 18, 2027 9:00 a.m. → February 19, 2027 9:00 a.m.",
+        "→ floor 3 · elevator · no parking for the truck · easy way",
+        "- Ride along: no → yes",
+        "- Extra services: none → Packing",
+    ] {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+    // What is for staff is not for the customer: the note about packing without a price.
+    assert!(w.booking(made.id).await.details.notes.contains("packing"));
+    assert!(!text.contains("Notes"), "{text}");
+}
+
+#[tokio::test]
+async fn mails_and_records_promise_the_same_arrival() {
+    let w = world().await;
+    for (time, window) in [(8, "8:00 a.m. – 9:00 a.m."), (9, "8:30 a.m. – 9:30 a.m.")] {
+        let start = NaiveTime::from_hms_opt(time, 0, 0).unwrap();
+        let date = NaiveDate::from_ymd_opt(2027, 2, 15 + time).unwrap();
+        w.book(draft(Province::QC, date, start), None).await.unwrap();
+        w.work().await;
+        let text = last_text(&w, "bookingConfirmation");
+        assert!(text.contains(window), "{window} is not in\n{text}");
+    }
+}
+
+/// Within 48 hours nothing is changed online, so the confirmation does not speak of changes.
+#[tokio::test]
+async fn a_move_of_tomorrow_is_not_promised_changes() {
+    let w = world().await;
+    let tomorrow = NaiveDate::from_ymd_opt(2027, 2, 9).unwrap();
+    w.book(draft(Province::QC, tomorrow, NaiveTime::from_hms_opt(10, 0, 0).unwrap()), None).await.unwrap();
+    w.work().await;
+    let changes = "Changes made 24 hours after booking";
+    assert!(!last_text(&w, "bookingConfirmation").contains(changes));
+    w.book(draft(Province::QC, day(), nine()), None).await.unwrap();
+    w.work().await;
+    assert!(last_text(&w, "bookingConfirmation").contains(changes));
+}
