@@ -8,7 +8,7 @@ use actix_web::{
     middleware::Next,
     web,
 };
-use service::{Caller, ErrorCode};
+use service::{Caller, ErrorCode, Staff};
 use std::{
     future::{Ready, ready},
     sync::Arc,
@@ -17,7 +17,7 @@ use tracing::Instrument;
 
 use crate::{
     client::{self, Origin},
-    contract::{Answer, Contract, Declares},
+    contract::{Contract, DeclaredAnswer, Declares},
     endpoint::Access,
     http::{ApiError, Code, HttpCode, RequestId, request, sizes::BodyLimit},
     limits::LimitClass,
@@ -42,6 +42,27 @@ impl Declares for Who {
     fn declare(_: &mut Contract) {}
 }
 
+/// The caller as somebody of operations: an argument of what only they may do. The table lets nobody else come so far; the
+/// use case asks for the proof all the same.
+#[derive(Debug, Clone)]
+pub struct AsStaff(pub Staff);
+
+impl FromRequest for AsStaff {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(req: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let who = Who::from_request(req, payload).into_inner();
+        ready(who.and_then(|who| Ok(AsStaff(Staff::prove(&who.0)?))))
+    }
+}
+
+impl Declares for AsStaff {
+    fn declare(contract: &mut Contract) {
+        contract.refuses(&[ErrorCode::Forbidden]);
+    }
+}
+
 /// The path pattern that matched, for figures and log lines: never the path with its ids. (Asking
 /// the router again would match every pattern a second time.)
 #[derive(Debug, Clone, Copy)]
@@ -59,7 +80,7 @@ pub struct Row {
     /// The largest body.
     pub body_limit: BodyLimit,
     /// What it answers.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<DeclaredAnswer>,
     /// Why it refuses.
     pub codes: Vec<Code>,
 }
@@ -75,7 +96,7 @@ impl Row {
         }
         let media = response.headers().get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok());
         let media = media.and_then(|m| m.split(';').next());
-        let same = |a: &Answer| a.status == status && a.content.as_ref().map(|(media, _)| *media) == media;
+        let same = |a: &DeclaredAnswer| a.status == status && a.content.as_ref().map(|(media, _)| *media) == media;
         let told = self.answers.is_empty() || self.answers.iter().any(same);
         (!told).then(|| format!("{status} with {}", media.unwrap_or("no body")))
     }
@@ -135,7 +156,11 @@ async fn admit(row: &Row, req: &ServiceRequest) -> Result<Caller, ApiError> {
     if access.allows(caller.role) { Ok(Caller { network, ..caller }) } else { Err(ErrorCode::Forbidden.into()) }
 }
 
-fn bearer(req: &HttpRequest) -> Result<Option<&str>, ApiError> {
+/// The token of a request, if it has one.
+///
+/// # Errors
+/// `invalid_token` when the header is something else.
+pub(crate) fn bearer(req: &HttpRequest) -> Result<Option<&str>, ApiError> {
     let Some(value) = req.headers().get(header::AUTHORIZATION) else { return Ok(None) };
     let text = value.to_str().map_err(|_| ApiError::from(HttpCode::InvalidToken))?;
     match text.split_once(' ') {
@@ -159,7 +184,7 @@ mod tests {
             access: Access::Public,
             limit: None,
             body_limit: BodyLimit(1),
-            answers: vec![Answer::plain(200, "", "application/json"), Answer::empty(204, "")],
+            answers: vec![DeclaredAnswer::plain(200, "", "application/json"), DeclaredAnswer::empty(204, "")],
             codes: vec![Code::Rule(ErrorCode::TipLocked)],
         };
         let request = || TestRequest::default().to_http_request();

@@ -9,7 +9,8 @@ use identity::{
 };
 use kernel::Language;
 use service::{
-    Caller, Role, Services, members,
+    Caller, Role, Services,
+    members::Membership,
     ports::{StoreError, identity::Account},
 };
 
@@ -68,9 +69,8 @@ impl Tokens {
                 request_id,
             });
         }
-        let account = self.directory.resolve(&verified).await.map_err(unknown)?;
-        let caller = members::caller(&self.services, account, language, request_id).await;
-        let caller = caller.map_err(|e| Unknown::Unavailable(e.to_string()))?;
+        let (account, membership) = self.directory.resolve_with(&verified, Membership::of).await.map_err(unknown)?;
+        let caller = membership.caller(&account, language, request_id);
         let still = verified.issued.is_none_or(|issued| issued.is_still(caller.role.code()));
         if still { Ok(caller) } else { Err(Unknown::BadToken) }
     }

@@ -69,6 +69,18 @@ pub struct ChatSettings {
     pub origins: Vec<String>,
 }
 
+impl ChatSettings {
+    /// The demo's stand-in, on this very site: the widget is loaded as a real one is.
+    pub fn simulator() -> ChatSettings {
+        ChatSettings {
+            provider: ChatProvider::Chatwoot,
+            base_url: Some("/simulators/chatwoot".to_owned()),
+            website_token: Some("demo".to_owned()),
+            origins: Vec::new(),
+        }
+    }
+}
+
 /// Who signs people in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignIn {

@@ -30,6 +30,8 @@ pub enum Record {
     Tip,
     /// A message in the demo's mailbox.
     Mail,
+    /// A job that was given up.
+    Job,
 }
 
 /// An id that names a record in a path.
@@ -72,7 +74,7 @@ pub struct Body {
 
 /// An answer that is not a problem.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct DeclaredAnswer {
     /// Status.
     pub status: u16,
     /// For people.
@@ -83,16 +85,16 @@ pub struct Answer {
     pub headers: Vec<(&'static str, &'static str)>,
 }
 
-impl Answer {
+impl DeclaredAnswer {
     /// An answer without a body.
-    pub fn empty(status: u16, description: &str) -> Answer {
-        Answer { status, description: description.to_owned(), content: None, headers: Vec::new() }
+    pub fn empty(status: u16, description: &str) -> DeclaredAnswer {
+        DeclaredAnswer { status, description: description.to_owned(), content: None, headers: Vec::new() }
     }
 
     /// An answer with a body that no schema describes.
-    pub fn plain(status: u16, description: &str, media: &'static str) -> Answer {
+    pub fn plain(status: u16, description: &str, media: &'static str) -> DeclaredAnswer {
         let kind = if media == JSON { "object" } else { "string" };
-        Answer { content: Some((media, json!({ "type": kind }))), ..Answer::empty(status, description) }
+        DeclaredAnswer { content: Some((media, json!({ "type": kind }))), ..DeclaredAnswer::empty(status, description) }
     }
 }
 
@@ -104,7 +106,7 @@ pub struct Contract {
     /// The body it reads.
     pub body: Option<Body>,
     /// What it answers when it does not refuse; the usual one first.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<DeclaredAnswer>,
     /// Why it refuses.
     pub codes: Vec<Code>,
     /// What the path names.
@@ -171,14 +173,17 @@ impl Contract {
     }
 
     /// Answers a JSON body of `T`; the description is that of `T`.
-    pub fn answers<T: ToSchema>(&mut self, status: StatusCode) -> &mut Answer {
+    pub fn answers<T: ToSchema>(&mut self, status: StatusCode) -> &mut DeclaredAnswer {
         let (name, description) = self.schema::<T>();
         let schema = json!({ "$ref": format!("#/components/schemas/{name}") });
-        self.answers_with(Answer { content: Some((JSON, schema)), ..Answer::empty(status.as_u16(), &description) })
+        self.answers_with(DeclaredAnswer {
+            content: Some((JSON, schema)),
+            ..DeclaredAnswer::empty(status.as_u16(), &description)
+        })
     }
 
     /// Adds an answer.
-    pub fn answers_with(&mut self, answer: Answer) -> &mut Answer {
+    pub fn answers_with(&mut self, answer: DeclaredAnswer) -> &mut DeclaredAnswer {
         self.answers.push(answer);
         let last = self.answers.len() - 1;
         &mut self.answers[last]

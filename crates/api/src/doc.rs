@@ -105,7 +105,8 @@ pub(crate) fn operation(route: &Route, doc: &Doc, refused: &mut Refused) -> Valu
                 let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
                 content["example"] = Value::Object(pairs.collect());
             }
-            None => {}
+            // Bytes are not shown.
+            Some(Content::File(..)) | None => {}
         }
         op.insert("requestBody".into(), json!({ "required": true, "content": { body.media: content } }));
     }

@@ -31,10 +31,13 @@ pub enum Access {
 }
 
 /// Customers and staff.
-pub const CUSTOMERS: Access = Access::SignedIn;
+pub const SIGNED_IN: Access = Access::SignedIn;
 
 /// Operations staff and administrators.
 pub const STAFF: Access = Access::Roles(&[Role::Ops, Role::Admin]);
+
+/// Administrators.
+pub const ADMIN: Access = Access::Roles(&[Role::Admin]);
 
 impl Access {
     /// May somebody of this role call at all? Whose records they see is the use case's question.
@@ -56,6 +59,8 @@ pub enum Relation {
     Own,
     /// The caller's, by id; staff reach all of them. Somebody else's does not exist.
     OwnOrStaff,
+    /// The same, and those of a move the caller is on the crew of.
+    OwnStaffOrCrew,
     /// That of whoever knows its id.
     WhoeverKnowsTheId,
     /// That of whoever has the authorization code.
@@ -81,6 +86,7 @@ impl Relation {
             Relation::Any => "any",
             Relation::Own => "own",
             Relation::OwnOrStaff => "own; staff any",
+            Relation::OwnStaffOrCrew => "own, or on its crew; staff any",
             Relation::WhoeverKnowsTheId => "whoever knows the id",
             Relation::WhoeverHasTheCode => "whoever has the code",
             Relation::WhoeverHasTheToken => "whoever has the token",
@@ -123,6 +129,8 @@ pub enum Content {
     Json(Value),
     /// A form.
     Form(&'static [(&'static str, &'static str)]),
+    /// A form with a file in it: name of the part, name and bytes of the file.
+    File(&'static str, &'static str, &'static [u8]),
 }
 
 /// A request that succeeds: by the person the row is for, of a record of their own. What only a
@@ -148,6 +156,11 @@ impl Example {
     /// With a form.
     pub fn form(pairs: &'static [(&'static str, &'static str)]) -> Example {
         Example { body: Some(Content::Form(pairs)), ..Example::default() }
+    }
+
+    /// With a file in the part of a form.
+    pub fn file(part: &'static str, name: &'static str, bytes: &'static [u8]) -> Example {
+        Example { body: Some(Content::File(part, name, bytes)), ..Example::default() }
     }
 
     /// With query parameters.

@@ -23,11 +23,19 @@ pub enum LimitClass {
     Token,
     /// Cards and charges.
     Payment,
+    /// Files.
+    Upload,
 }
 
 impl LimitClass {
-    const ALL: [LimitClass; 5] =
-        [LimitClass::Guest, LimitClass::Hold, LimitClass::SignIn, LimitClass::Token, LimitClass::Payment];
+    const ALL: [LimitClass; 6] = [
+        LimitClass::Guest,
+        LimitClass::Hold,
+        LimitClass::SignIn,
+        LimitClass::Token,
+        LimitClass::Payment,
+        LimitClass::Upload,
+    ];
 }
 
 /// Calls a minute and address, by class. Generous: many people share one address behind a
@@ -44,13 +52,15 @@ pub struct Limits {
     pub token: u64,
     /// See [`LimitClass::Payment`]. Calls straight from this machine are not counted.
     pub payment: u64,
+    /// See [`LimitClass::Upload`]. Calls straight from this machine are not counted.
+    pub upload: u64,
     /// Believe `X-Forwarded-For` (its last entry): set when a reverse proxy stands in front.
     pub behind_proxy: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { guest: 1200, hold: 120, sign_in: 240, token: 600, payment: 240, behind_proxy: false }
+        Limits { guest: 1200, hold: 120, sign_in: 240, token: 600, payment: 240, upload: 60, behind_proxy: false }
     }
 }
 
@@ -79,6 +89,7 @@ impl Limiter {
             LimitClass::Guest => (self.limits.guest, false),
             LimitClass::Hold => (self.limits.hold, false),
             LimitClass::Payment => (self.limits.payment, false),
+            LimitClass::Upload => (self.limits.upload, false),
             LimitClass::SignIn => (self.limits.sign_in, true),
             LimitClass::Token => (self.limits.token, true),
         };

@@ -28,6 +28,15 @@ fn problem_schema() -> Value {
             "errors": { "type": "array", "items": { "$ref": "#/components/schemas/ProblemField" } },
             "allowed": { "type": "array", "items": { "type": "string" }, "description": "transition_refused: the statuses that are possible." },
             "n": { "type": "integer", "description": "min_mates: how many." },
+            "items": {
+                "type": "array",
+                "description": "heavy_item_single_mate, min_mates, contact_support: the items it is about; left out when it is about the size or the length of the move.",
+                "items": {
+                    "type": "object",
+                    "required": ["id", "name"],
+                    "properties": { "id": { "type": "string" }, "name": { "type": "string", "description": "In the language of the answer." } }
+                }
+            },
             "alternatives": {
                 "type": "array",
                 "maxItems": 3,

@@ -77,6 +77,14 @@ impl Drain {
     }
 }
 
+/// What is written goes out at once. Otherwise the end of an answer that is longer than one write waits until the
+/// client has confirmed its beginning, which clients do after forty milliseconds.
+fn at_once(stream: &TcpStream) {
+    if let Err(e) = stream.set_nodelay(true) {
+        tracing::debug!(error = %e, "a connection cannot be told to send at once");
+    }
+}
+
 /// Starts the server on a listener that is bound already (port 0 in tests).
 ///
 /// # Errors
@@ -118,6 +126,7 @@ pub fn serve(config: ServerConfig, parts: Parts, listener: TcpListener) -> io::R
         let app = build_app(state.clone(), table.clone()).into_factory().map_err(|e| e.error_response());
         fn_service(move |stream: TcpStream| {
             let peer = stream.peer_addr().ok();
+            at_once(&stream);
             // Over the ceiling it is closed at once: dropped here.
             let place = doors.enter(peer.map(|p| p.ip()));
             let watched =
@@ -127,4 +136,21 @@ pub fn serve(config: ServerConfig, parts: Parts, listener: TcpListener) -> io::R
         .and_then(http.h1(map_config(app, |()| AppConfig::default())))
     })?;
     Ok(Running { address, server: server.run(), drain })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[tokio::test]
+    async fn nothing_waits_to_be_confirmed() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (client, _) =
+            tokio::join!(tokio::net::TcpStream::connect(listener.local_addr().unwrap()), listener.accept());
+        let client = client.unwrap();
+        assert!(!client.nodelay().unwrap(), "the system's default");
+        at_once(&client);
+        assert!(client.nodelay().unwrap());
+    }
 }

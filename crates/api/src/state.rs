@@ -9,10 +9,15 @@ use actix_web::web;
 
 use identity::Identity;
 use service::Services;
+use tokio::sync::Semaphore;
 
 use crate::{
-    authenticator::Authenticator, config::ServerConfig, files::Files, http::bodies::Bodies, limits::Limiter,
-    simulators::parts::Simulators,
+    authenticator::Authenticator,
+    config::ServerConfig,
+    files::Files,
+    http::bodies::Bodies,
+    limits::Limiter,
+    simulators::parts::{Chats, Simulators},
 };
 
 /// The parts the program is wired from.
@@ -38,6 +43,8 @@ pub struct State {
     pub identity: Option<Identity>,
     /// Stand-ins of outside services.
     pub simulators: Option<Simulators>,
+    /// Conversations of the demo's chat.
+    pub chats: Chats,
     /// Settings.
     pub config: ServerConfig,
     /// Call counters.
@@ -46,6 +53,10 @@ pub struct State {
     pub files: Files,
     /// Bodies that are being read.
     pub bodies: Bodies,
+    /// Files that are being read.
+    pub uploads: Bodies,
+    /// Photos are made ready one at a time: each takes a core, and memory by its pixels.
+    pub darkroom: Arc<Semaphore>,
     /// The OpenAPI document, made once.
     pub openapi: web::Bytes,
     /// Set before the server stops: `/readyz` says so, so that a proxy sends nothing more.
@@ -62,9 +73,12 @@ impl State {
             authenticator: parts.authenticator,
             identity: parts.identity,
             simulators: parts.simulators,
+            chats: Chats::default(),
             limiter: Limiter::new(config.limits, secret),
             files: Files::default(),
-            bodies: Bodies::default(),
+            bodies: Bodies::usual(),
+            uploads: Bodies::files(),
+            darkroom: Arc::new(Semaphore::new(1)),
             openapi,
             draining: AtomicBool::new(false),
             config,

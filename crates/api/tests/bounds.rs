@@ -9,7 +9,7 @@ use reqwest::Method;
 use serde_json::{Map, Value, json};
 use support::{
     Options, TestApp,
-    people::{CUSTOMER, OPS},
+    people::{ADMIN, CUSTOMER, OPS},
     requests::{Answer, draft},
 };
 
@@ -152,7 +152,8 @@ fn every_part_of_a_request_has_a_bound() {
         seen += all.len();
         without.extend(
             all.iter()
-                .filter(|l| beyond(l.schema).is_none())
+                // Filters of a kept list are read as those of a list, which refuses what it does not know by name.
+                .filter(|l| beyond(l.schema).is_none() && l.pointer != "/filters")
                 .map(|l| format!("{verb} {path} {}: {}", l.pointer, l.schema)),
         );
     }
@@ -169,6 +170,11 @@ fn field(pointer: &str) -> String {
     })
 }
 
+/// The text at a place of a body.
+fn place_text<'b>(body: &'b Value, pointer: &str) -> &'b str {
+    body.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+}
+
 fn names(answer: &Answer, field: &str) -> bool {
     let errors = answer.body["errors"].as_array().into_iter().flatten();
     errors
@@ -179,7 +185,7 @@ fn names(answer: &Answer, field: &str) -> bool {
 #[actix_web::test]
 async fn what_is_beyond_its_bound_is_refused_by_name_and_never_kept() {
     let limits = api::Limits { sign_in: 1_000_000, token: 1_000_000, ..api::Limits::default() };
-    let mut app = TestApp::with(Options { people: &[CUSTOMER, OPS], limits, ..Options::default() }).await;
+    let mut app = TestApp::with(Options { people: &[CUSTOMER, OPS, ADMIN], limits, ..Options::default() }).await;
     app.leave_jobs();
     app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
     let made = app
@@ -198,7 +204,7 @@ async fn what_is_beyond_its_bound_is_refused_by_name_and_never_kept() {
         let who = if op["security"] == json!([]) {
             support::people::GUEST
         } else if op["tags"][0] == "Back office" {
-            OPS
+            ADMIN
         } else {
             CUSTOMER
         };
@@ -218,6 +224,9 @@ async fn what_is_beyond_its_bound_is_refused_by_name_and_never_kept() {
             let request = app.builder(who, verb.clone(), &path.replace("{id}", &id)).await.header("if-match", "\"1\"");
             let request = if media == "application/json" {
                 request.json(&body)
+            } else if media == "multipart/form-data" {
+                let file = place_text(&body, &leaf.pointer);
+                support::requests::with_file(request, leaf.pointer.trim_start_matches('/'), "x.jpg", file.as_bytes())
             } else {
                 let pairs: Vec<(String, String)> = body
                     .as_object()
@@ -247,7 +256,7 @@ async fn what_is_beyond_its_bound_is_refused_by_name_and_never_kept() {
 
 #[actix_web::test]
 async fn a_parameter_beyond_its_bound_is_refused_by_name() {
-    let mut app = TestApp::with(Options { people: &[CUSTOMER, OPS], ..Options::default() }).await;
+    let mut app = TestApp::with(Options { people: &[CUSTOMER, OPS, ADMIN], ..Options::default() }).await;
     app.leave_jobs();
     let document = document();
     let (mut tried, mut wrong) = (0, Vec::new());
@@ -271,7 +280,9 @@ async fn a_parameter_beyond_its_bound_is_refused_by_name() {
                 .map(|p| (p["name"].as_str().unwrap(), sample(&document, &p["schema"], 0)))
                 .map(|(n, v)| (n, v.as_str().map_or_else(|| v.to_string(), str::to_owned)))
                 .collect();
-            let request = app.builder(who, verb.clone(), path).await.query(&needed).query(&[(name, bad)]);
+            // A record that is not there: the query is refused before it is looked for.
+            let path_of = path.replace("{id}", "01900000-0000-7000-8000-000000000000");
+            let request = app.builder(who, verb.clone(), &path_of).await.query(&needed).query(&[(name, bad)]);
             let answer = Answer::of(request.send().await.unwrap()).await;
             tried += 1;
             if ![400, 422].contains(&answer.status) || !names(&answer, name) {

@@ -4,7 +4,12 @@
 
 use std::{collections::HashSet, path::Path};
 
+use api::{
+    http::{Code, HttpCode},
+    routes::table,
+};
 use serde_json::Value;
+use service::Mode;
 
 fn snapshot() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json")
@@ -48,6 +53,19 @@ fn every_reference_leads_somewhere() {
     assert!(seen > 100, "{seen}");
 }
 
+/// Of two types of one name only the later would be in the document, and its clients would read the other one's answers
+/// by it.
+#[test]
+fn a_name_is_one_shape() {
+    let mut known = std::collections::BTreeMap::new();
+    for route in table(service::Mode::Production) {
+        for (name, shape) in &route.contract.schemas {
+            let (before, path) = known.entry(name.clone()).or_insert_with(|| (shape.clone(), route.path));
+            assert_eq!(before, shape, "{name} of {} is another one in {path}: name it otherwise", route.path);
+        }
+    }
+}
+
 #[test]
 fn every_operation_is_whole() {
     let document = api::openapi::document();
@@ -81,6 +99,18 @@ fn every_operation_is_whole() {
             }
         }
     }
+}
+
+/// A reason that no call declares is raised by none, or by one that lies.
+#[test]
+fn every_reason_is_declared_by_some_call() {
+    let table = table(Mode::Demo);
+    // Told by the router, before any row matches.
+    let routers = [Code::Http(HttpCode::MethodNotAllowed)];
+    let declared: HashSet<Code> = table.iter().flat_map(|r| r.codes()).collect();
+    let nobodys: Vec<Code> = Code::all().filter(|c| !declared.contains(c) && !routers.contains(c)).collect();
+    assert!(nobodys.is_empty(), "{nobodys:?}");
+    assert!(routers.iter().all(|c| !declared.contains(c)), "one of these is declared by now");
 }
 
 /// The customer's calls of the specification and of the contract, by name.
@@ -168,8 +198,7 @@ fn money_is_a_pattern_everywhere() {
         }
         for field in schema["properties"].as_object().into_iter().flatten().map(|(k, _)| k) {
             // Programs send these, and they read no sentences.
-            let of_programs = ["TokenForm", "RevokeForm", "AuthorizeForm", "EndSessionForm", "BraintreeForm"]
-                .contains(&name.as_str());
+            let of_programs = ["TokenForm", "RevokeForm", "BraintreeForm"].contains(&name.as_str());
             assert!(
                 of_programs || api::http::texts::exists(&format!("field.{field}")),
                 "{name}.{field} has no label in texts.json"

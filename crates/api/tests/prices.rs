@@ -38,7 +38,8 @@ async fn the_example_of_the_contract_holds_to_the_cent() {
     assert_eq!(
         a["lines"][0],
         json!({ "type": "regular", "code": "labour", "description": "2 mates × 2 h 30", "quantity": "2.50", "unit": "hour",
-                "unitPrice": "118.00", "multiplier": "1.00", "period": "base", "amount": "295.00" })
+                "unitPrice": "118.00", "multiplier": "1.00", "ownFactor": "1.00", "dateFactor": "1.00", "period": "base",
+                "amount": "295.00", "explanation": "2\u{a0}h\u{a0}30\u{a0}min × $118.00 per hour (2 mates) = $295.00." })
     );
     let sum: i64 = a["lines"].as_array().unwrap().iter().map(|l| cents(&l["amount"])).sum();
     assert_eq!(sum, cents(&a["amount"]));
@@ -139,7 +140,10 @@ async fn durations_warn_about_the_crew() {
     body["selectedFurnitures"] = json!({ "furnitures": [{ "id": "couch-3-seats", "quantity": 1 }] });
     body["mateCount"] = json!(1);
     let a = app.post(GUEST, "/api/booking/duration", &body).await.expect(200).body;
-    assert_eq!(a["warnings"], json!([{ "code": "heavy_item_single_mate" }]));
+    assert_eq!(
+        a["warnings"],
+        json!([{ "code": "heavy_item_single_mate", "items": [{ "id": "couch-3-seats", "name": "Couch, 3 seats" }] }])
+    );
     assert!(a["duration"].as_u64().unwrap() > 0 && a["is_duration_within_limit"] == true);
 }
 
@@ -169,6 +173,7 @@ async fn plans_and_taxes_and_rates() {
 
     let rate = app.get(GUEST, "/api/rates/active").await.expect(200).body;
     assert_eq!((&rate["name"], &rate["rates"]["default"]["first_mate_hourly"]), (&json!("standard"), &json!("80.00")));
+    assert_eq!((&rate["firstMoverRate"], &rate["additionalMoversRate"]), (&json!("80.00"), &json!("38.00")));
     assert_eq!(app.get(GUEST, "/api/rates/active?name=standard").await.expect(200).body["version"], 1);
     app.get(GUEST, "/api/rates/active?name=other").await.expect(404);
     let settings = app.get(GUEST, "/api/geo/settings?lang=fr").await.expect(200).body;
@@ -229,13 +234,16 @@ async fn the_calendar_and_holds() {
 async fn furniture_and_settings() {
     let app = TestApp::new().await;
     let f = app.get(GUEST, "/api/furniture").await.expect(200).body;
-    assert_eq!((f["data"].as_array().unwrap().len(), f["presets"].as_array().unwrap().len()), (156, 4));
+    assert_eq!((f["data"].as_array().unwrap().len(), f["presets"].as_array().unwrap().len()), (159, 4));
     let couch = f["data"].as_array().unwrap().iter().find(|i| i["id"] == "couch-3-seats").unwrap();
     assert_eq!(
         (&couch["cubicFeet"], &couch["weightClass"], &couch["big"], &couch["category"]),
         (&json!("50.0"), &json!("heavy"), &json!(true), &json!("living-room"))
     );
+    assert_eq!(couch["words"]["fr"][0], "sofa");
     assert_eq!(f["presets"][0]["cubicFeet"], "249.0");
+    let rooms: Vec<_> = f["rooms"].as_array().unwrap().iter().map(|r| r["id"].as_str().unwrap()).collect();
+    assert_eq!((rooms, &f["rooms"][1]["items"][0]["id"]), (vec!["bedroom", "office", "garage"], &json!("desk-medium")));
     let c = app.get(GUEST, "/api/config").await.expect(200).body;
     assert_eq!(
         (&c["mode"], &c["clientId"], &c["payments"]["provider"], &c["chat"]["provider"]),
@@ -265,6 +273,19 @@ async fn addresses_are_found_and_routed() {
     let way = json!({ "pickup": { "lat": 45.5128, "lon": -73.5716 }, "dropoff": { "lat": 45.478, "lon": -73.585 } });
     let way = app.post(GUEST, "/api/geo/route", &way).await.expect(200).body;
     assert!(way["durationSeconds"].as_u64().unwrap() > 60 && way["geometry"]["type"] == "LineString", "{way}");
+    assert_eq!(
+        (&way["warnings"], &way["pickup"]["province"], &way["dropoff"]["city"]),
+        (&json!([]), &json!("QC"), &json!("Montréal"))
+    );
+    for (dropoff, warning) in [
+        (json!({ "lat": 45.5128, "lon": -73.5716 }), "same_place"),
+        (json!({ "lat": 46.8139, "lon": -71.2080 }), "long_distance"),
+        (json!({ "lat": 49.2827, "lon": -123.1207 }), "too_far"),
+    ] {
+        let way = json!({ "pickup": { "lat": 45.5128, "lon": -73.5716 }, "dropoff": dropoff });
+        let way = app.post(GUEST, "/api/geo/route", &way).await.expect(200).body;
+        assert_eq!(way["warnings"], json!([warning]));
+    }
     let ocean = json!({ "pickup": { "lat": 45.5128, "lon": -73.5716 }, "dropoff": { "lat": 48.85, "lon": 2.35 } });
     assert_eq!(app.post(GUEST, "/api/geo/route", &ocean).await.expect(422).code(), "no_route");
     app.get(GUEST, "/api/geo/search").await.expect(422);

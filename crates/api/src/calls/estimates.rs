@@ -2,16 +2,17 @@
 
 use actix_web::web;
 use kernel::Language;
-use pricing::{Line, Warning};
+use pricing::Line;
 use serde::Serialize;
-use service::estimates::{self, Estimate};
+use service::estimates::{self, Explained, TimeNeeded, explain::Explainer, hints::Hint};
 use utoipa::ToSchema;
 
 use super::{
     examples,
     moves::MoveRequestBody,
     replies::{Json, Reply},
-    values::{Cash, LineTypeCode},
+    values::{Cash, LineTypeCode, MoveKindCode},
+    warnings::{CrewWarning, warnings},
 };
 use crate::{
     access::Who,
@@ -45,16 +46,26 @@ pub struct PriceLine {
     pub unit: String,
     /// Dollars a unit.
     pub unit_price: String,
-    /// Decimal string.
+    /// Decimal string: the line's own factor times the date's.
     pub multiplier: String,
+    /// The line's own factor, whatever the date: `0.50` on the way back. Every estimate has it; lines of old bookings do not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own_factor: Option<String>,
+    /// The date's factor alone; likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date_factor: Option<String>,
     /// Price period, `base`.
     pub period: String,
     /// Dollars; negative for a discount.
     pub amount: Cash,
+    /// How the amount comes about: quantity × rate × named factors, minimum or cap. Every estimate has it, in the language
+    /// of the answer; a booking keeps it in its own; lines of old bookings and those staff added do not have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<String>,
 }
 
 impl PriceLine {
-    fn of(line: &Line, language: Language) -> PriceLine {
+    fn of(line: &Line, explainer: &Explainer<'_>, language: Language) -> PriceLine {
         PriceLine {
             kind: line.content.code().to_owned(),
             code: line.code.clone(),
@@ -63,8 +74,11 @@ impl PriceLine {
             unit: line.unit.code().to_owned(),
             unit_price: line.unit_price_text(),
             multiplier: line.multiplier_text(),
+            own_factor: Some(line.own_factor_text()),
+            date_factor: Some(line.date_factor_text()),
             period: line.period.clone(),
             amount: line.amount.into(),
+            explanation: Some(explainer.line(line)),
         }
     }
 }
@@ -80,18 +94,20 @@ pub struct TaxPart {
     pub amount: Cash,
 }
 
-/// Something the crew does not suit.
+/// Something that would make the move cheaper.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct CrewWarning {
-    /// `heavy_item_single_mate`, `min_mates`, `contact_support`.
+pub struct PriceHint {
+    /// `pickup_elevator`, `dropoff_elevator`, `pickup_parking`, `dropoff_parking`, `pickup_easy_access`,
+    /// `dropoff_easy_access`, `no_assembly`, `client_helps`.
     pub code: &'static str,
-    /// For `min_mates`: how many.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mates: Option<u8>,
+    /// Dollars on `amount`; negative.
+    pub difference: Cash,
 }
 
-fn warnings(list: &[Warning]) -> Vec<CrewWarning> {
-    list.iter().map(|w| CrewWarning { code: w.code(), mates: w.mates() }).collect()
+impl From<&Hint> for PriceHint {
+    fn from(hint: &Hint) -> PriceHint {
+        PriceHint { code: hint.code, difference: hint.difference.into() }
+    }
 }
 
 /// The price, line by line.
@@ -118,6 +134,9 @@ pub struct EstimateAnswer {
     discount_code: Option<String>,
     /// A code was sent that is not good for this move.
     discount_refused: bool,
+    /// The kind it is priced as: `longDistance` also where another was asked for and the way is that long.
+    #[schema(value_type = MoveKindCode)]
+    effective_kind: &'static str,
     /// Size class, 1 to 3.
     tier: u8,
     /// Minutes.
@@ -137,6 +156,10 @@ pub struct EstimateAnswer {
     warnings: Vec<CrewWarning>,
     /// They add up to `amount`.
     lines: Vec<PriceLine>,
+    /// The day's name where it makes hours dearer, in the language of the answer.
+    date_label: Option<String>,
+    /// What would make it cheaper, each priced on its own; the most first.
+    hints: Vec<PriceHint>,
     /// Rate card used.
     rate_id: String,
     /// Its version.
@@ -144,8 +167,9 @@ pub struct EstimateAnswer {
 }
 
 impl EstimateAnswer {
-    fn of(e: &Estimate, language: Language) -> EstimateAnswer {
-        let (q, d) = (&e.quote, &e.duration);
+    fn of(told: &Explained, language: Language) -> EstimateAnswer {
+        let e = &told.estimate;
+        let (q, d, explainer) = (&e.quote, &e.duration, e.explainer(language));
         let part = |c: &pricing::TaxComponent| TaxPart {
             name: c.name.clone(),
             rate: c.rate.to_string(),
@@ -162,6 +186,7 @@ impl EstimateAnswer {
             total: q.total.into(),
             discount_code: e.discount_code.clone(),
             discount_refused: e.discount_refused,
+            effective_kind: d.effective_kind.code(),
             tier: d.tier,
             duration: d.minutes,
             is_duration_within_limit: d.within_limit,
@@ -169,8 +194,10 @@ impl EstimateAnswer {
             big_items: d.big_items,
             small_items: d.small_items,
             min_mates: d.min_heads,
-            warnings: warnings(&d.warnings),
-            lines: q.lines.iter().map(|l| PriceLine::of(l, language)).collect(),
+            warnings: warnings(&d.warnings, &told.culprits, language),
+            lines: q.lines.iter().map(|l| PriceLine::of(l, &explainer, language)).collect(),
+            date_label: explainer.day().map(str::to_owned),
+            hints: told.hints.iter().map(PriceHint::from).collect(),
             rate_id: e.rate_id.to_string(),
             rate_version: e.rate_version,
         }
@@ -202,11 +229,11 @@ async fn duration(
     who: Who,
     body: ValidJson<MoveRequestBody>,
 ) -> Reply<Json<DurationAnswer>, EstimateRefusal> {
-    let done = estimates::duration(&state.services, &who.0, body.value.job()?).await?;
+    let TimeNeeded { duration, culprits } = estimates::duration(&state.services, &who.0, body.value.job()?).await?;
     Ok(Json(DurationAnswer {
-        duration: done.minutes,
-        is_duration_within_limit: done.within_limit,
-        warnings: warnings(&done.warnings),
+        duration: duration.minutes,
+        is_duration_within_limit: duration.within_limit,
+        warnings: warnings(&duration.warnings, &culprits, who.0.language),
     }))
 }
 

@@ -18,6 +18,14 @@ pub fn estimate() -> Value {
     })
 }
 
+/// The same move, on the days around July 1.
+pub fn prices() -> Value {
+    let mut body = estimate();
+    body["from"] = json!("2027-06-20");
+    body["days"] = json!(42);
+    body
+}
+
 fn furniture() -> Value {
     json!([{ "id": "couch-3-seats", "quantity": 1 }])
 }

@@ -1,6 +1,6 @@
 //! The furniture catalogue and its ready-made inventories.
 
-use furniture_catalogue::{Catalogue, Item, Preset};
+use furniture_catalogue::{Catalogue, Item, Preset, Room, Words};
 use kernel::Language;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -22,6 +22,14 @@ pub struct LocalizedName {
     zh: String,
 }
 
+/// Other words for an item in the three languages, the most usual first.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LocalizedWords {
+    en: Vec<String>,
+    fr: Vec<String>,
+    zh: Vec<String>,
+}
+
 /// A thing people move.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -31,6 +39,8 @@ pub struct FurnitureItem {
     #[schema(value_type = FurnitureCategoryCode)]
     category: &'static str,
     name: LocalizedName,
+    /// What else people call it; a search looks here, too.
+    words: LocalizedWords,
     /// Loaded volume, one decimal.
     #[schema(example = "50.0")]
     cubic_feet: String,
@@ -62,6 +72,15 @@ pub struct PresetInventory {
     items: Vec<PresetItem>,
 }
 
+/// A room besides those of a ready-made inventory, with what usually stands in it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RoomInventory {
+    /// `bedroom` (one more than the inventory has), `office`, `garage`.
+    id: &'static str,
+    name: LocalizedName,
+    items: Vec<PresetItem>,
+}
+
 /// The catalogue.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FurnitureAnswer {
@@ -69,6 +88,12 @@ pub struct FurnitureAnswer {
     data: Vec<FurnitureItem>,
     /// Smallest first.
     presets: Vec<PresetInventory>,
+    /// What further rooms add.
+    rooms: Vec<RoomInventory>,
+}
+
+fn words(Words { en, fr, zh }: &Words) -> LocalizedWords {
+    LocalizedWords { en: en.clone(), fr: fr.clone(), zh: zh.clone() }
 }
 
 fn item(i: &Item) -> FurnitureItem {
@@ -76,6 +101,7 @@ fn item(i: &Item) -> FurnitureItem {
         id: i.id.clone(),
         category: i.category.id(),
         name: LocalizedName { en: i.name.en.clone(), fr: i.name.fr.clone(), zh: i.name.zh.clone() },
+        words: words(&i.words),
         cubic_feet: i.volume.to_string(),
         weight_class: i.weight_class,
         needs_assembly: i.needs_assembly,
@@ -83,20 +109,33 @@ fn item(i: &Item) -> FurnitureItem {
     }
 }
 
+fn name(of: impl Fn(Language) -> &'static str) -> LocalizedName {
+    let name = |l| of(l).to_owned();
+    LocalizedName { en: name(Language::En), fr: name(Language::Fr), zh: name(Language::Zh) }
+}
+
+fn items(of: &'static [(&'static str, u32)]) -> Vec<PresetItem> {
+    of.iter().map(|(id, quantity)| PresetItem { id, quantity: *quantity }).collect()
+}
+
 fn preset(p: Preset) -> PresetInventory {
-    let name = |l| p.name(l).to_owned();
     PresetInventory {
         id: p.id(),
-        name: LocalizedName { en: name(Language::En), fr: name(Language::Fr), zh: name(Language::Zh) },
+        name: name(|l| p.name(l)),
         cubic_feet: p.volume(Catalogue::builtin()).to_string(),
-        items: p.items().iter().map(|(id, quantity)| PresetItem { id, quantity: *quantity }).collect(),
+        items: items(p.items()),
     }
+}
+
+fn room(r: Room) -> RoomInventory {
+    RoomInventory { id: r.id(), name: name(|l| r.name(l)), items: items(r.items()) }
 }
 
 async fn catalogue() -> Reply<Kept<Json<FurnitureAnswer>>> {
     let body = FurnitureAnswer {
         data: Catalogue::builtin().items().iter().map(item).collect(),
         presets: Preset::ALL.into_iter().map(preset).collect(),
+        rooms: Room::ALL.into_iter().map(room).collect(),
     };
     // It changes with the program only.
     Ok(Kept("public, max-age=300", Json(body)))

@@ -6,15 +6,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::{
     FieldProblem,
-    geo::{self, Suggestion},
-    ports::maps::Route as Way,
+    geo::{self, RouteInfo, Suggestion, WayWarning},
 };
 use utoipa::ToSchema;
 use validator::Validate;
 
 use super::{
     replies::{Json, Reply},
-    values::{LanguageCode, ProvinceCode, blank},
+    values::{LanguageCode, ProvinceCode, WayWarningCode, blank},
 };
 use crate::{
     access::Who,
@@ -189,6 +188,14 @@ pub struct RouteAnswer {
     distance_meters: u32,
     /// GeoJSON LineString.
     geometry: LineString,
+    /// Address parts of the pickup, where the maps know them.
+    pickup: Option<FoundAddress>,
+    /// Address parts of the drop-off, likewise.
+    dropoff: Option<FoundAddress>,
+    /// `same_place`: both ends are one; `long_distance`: priced as a long-distance move; `too_far`: not in one day, contact
+    /// support.
+    #[schema(value_type = Vec<WayWarningCode>)]
+    warnings: Vec<&'static str>,
 }
 
 /// A GeoJSON line: longitude before latitude.
@@ -201,9 +208,13 @@ pub struct LineString {
     coordinates: Vec<[f64; 2]>,
 }
 
-impl From<Way> for RouteAnswer {
-    fn from(w: Way) -> RouteAnswer {
+impl From<RouteInfo> for RouteAnswer {
+    fn from(info: RouteInfo) -> RouteAnswer {
+        let (w, [pickup, dropoff]) = (info.route, info.ends);
         RouteAnswer {
+            pickup: pickup.map(FoundAddress::from),
+            dropoff: dropoff.map(FoundAddress::from),
+            warnings: info.warnings.into_iter().map(WayWarning::code).collect(),
             duration_seconds: w.duration_seconds,
             distance_meters: w.distance_meters,
             geometry: LineString {
@@ -300,9 +311,13 @@ async fn reverse(
     Ok(Json(FoundAddress::from(found)))
 }
 
-async fn route(state: web::Data<State>, body: ValidJson<RouteRequest>) -> Reply<Json<RouteAnswer>, WayRefusal> {
+async fn route(
+    state: web::Data<State>,
+    who: Who,
+    body: ValidJson<RouteRequest>,
+) -> Reply<Json<RouteAnswer>, WayRefusal> {
     let (from, to) = (body.value.pickup.checked("pickup")?, body.value.dropoff.checked("dropoff")?);
-    Ok(Json(RouteAnswer::from(geo::route(&state.services, from, to).await?)))
+    Ok(Json(RouteAnswer::from(geo::route_info(&state.services, from, to, who.0.language).await?)))
 }
 
 async fn settings(state: web::Data<State>, who: Who) -> Reply<Json<GeoSettingsAnswer>, SettingsRefusal> {

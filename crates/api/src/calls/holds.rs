@@ -17,7 +17,7 @@ use validator::Validate;
 use super::{
     moves::{MoveRequestBody, PartialAddress, mates},
     replies::{Json, NoContent, Once, Remembered, Reply},
-    values::{HourMinute, blank},
+    values::{ArrivalWindow, HourMinute, blank},
 };
 use crate::{
     access::Who,
@@ -101,6 +101,8 @@ pub struct HoldAnswer {
     date: NaiveDate,
     /// Local start.
     time: HourMinute,
+    /// When the crew arrives.
+    arrival_window: ArrivalWindow,
     /// Zone of both.
     zone: String,
 }
@@ -112,6 +114,7 @@ fn answer(h: &Hold) -> HoldAnswer {
         starts_at: h.starts_at,
         date: h.date,
         time: HourMinute(h.time),
+        arrival_window: h.time.into(),
         zone: h.zone.to_string(),
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod availability;
 pub mod bookings;
+pub mod desk;
 pub mod discounts;
 pub mod estimates;
 mod examples;
@@ -11,6 +12,8 @@ pub mod holds;
 pub mod identity;
 pub mod moves;
 pub mod payments;
+pub mod photos;
+pub mod prices;
 pub mod profiles;
 pub mod provider_identity;
 pub mod rates;
@@ -19,6 +22,7 @@ pub mod settings;
 pub mod system;
 pub mod tips;
 pub mod values;
+pub mod warnings;
 pub mod webhooks;
 
 use crate::endpoint::Route;
@@ -27,6 +31,7 @@ use crate::endpoint::Route;
 pub fn routes() -> Vec<Route> {
     [
         estimates::routes(),
+        prices::routes(),
         discounts::routes(),
         rates::routes(),
         furniture::routes(),
@@ -34,7 +39,11 @@ pub fn routes() -> Vec<Route> {
         holds::routes(),
         geo::routes(),
         payments::routes(),
+        desk::lists(),
         bookings::routes(),
+        photos::routes(),
+        desk::of_bookings(),
+        desk::house(),
         tips::routes(),
         profiles::routes(),
         provider_identity::routes(),

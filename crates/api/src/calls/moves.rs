@@ -1,7 +1,7 @@
 //! The move as estimate, duration and drafts describe it.
 
 use kernel::{Accessibility, Coordinates, MateCount, PostalCode, Province, chrono::NaiveDate};
-use pricing::MoveKind;
+use pricing::{ExtraService, MoveKind};
 use serde::{Deserialize, Serialize};
 use service::{
     FieldProblem,
@@ -12,7 +12,7 @@ use service::{
 use utoipa::ToSchema;
 use validator::Validate;
 
-use super::values::{AccessibilityCode, Km, MoveKindCode, ProvinceCode, blank};
+use super::values::{AccessibilityCode, ExtraServiceCode, Km, MoveKindCode, ProvinceCode, blank};
 use crate::http::ApiError;
 
 /// Most kinds of items in one request; the catalogue has about 150.
@@ -31,11 +31,14 @@ pub struct FurnitureChoice {
     #[validate(range(max = 10_000))]
     #[schema(minimum = 0, maximum = 10_000, example = 1)]
     pub quantity: u32,
+    /// They are taken apart and put together; as the catalogue has it when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assembly: Option<bool>,
 }
 
 impl From<&FurnitureChoice> for BookedItem {
     fn from(f: &FurnitureChoice) -> BookedItem {
-        BookedItem { id: f.id.clone(), quantity: f.quantity }
+        BookedItem { id: f.id.clone(), quantity: f.quantity, assembly: f.assembly }
     }
 }
 
@@ -121,93 +124,135 @@ impl PartialAddress {
     }
 }
 
-/// What `POST /api/booking/estimate` and `/duration` take. `tax` is accepted and ignored: the
-/// server decides it.
-#[derive(Debug, Clone, Deserialize, ToSchema, Validate)]
-#[serde(rename_all = "camelCase")]
-pub struct MoveRequestBody {
-    /// Loaded leg, whole minutes, at least 1.
-    #[validate(range(min = 1, max = 100_000))]
-    #[schema(minimum = 1, maximum = 100_000, example = 25)]
-    pub travel_duration: u32,
-    /// What is moved.
-    #[validate(nested)]
-    pub selected_furnitures: SelectedFurnitures,
-    /// Paid mates.
-    #[validate(range(min = 1, max = 20))]
-    #[schema(minimum = 1, maximum = 20, example = 2)]
-    pub mate_count: i64,
-    /// Pickup, then drop-off.
-    #[validate(length(equal = 2), nested)]
-    #[schema(min_items = 2, max_items = 2)]
-    pub location_details: Vec<LocationDetails>,
-    /// The customer rides along.
-    #[serde(default)]
-    pub ride_along: bool,
-    /// Local day of the move; the price of an ordinary day when not chosen yet.
-    #[serde(default, deserialize_with = "blank")]
-    #[schema(value_type = Option<String>, format = Date, example = "2027-02-17")]
-    pub moving_date: Option<NaiveDate>,
-    /// Code typed.
-    #[serde(default)]
-    #[validate(length(max = 100))]
-    #[schema(max_length = 100)]
-    pub discount_code: Option<String>,
-    /// The customer helps.
-    #[serde(default)]
-    pub client_as_mate: bool,
-    /// No truck.
-    #[serde(default)]
-    pub just_mates: bool,
-    /// From where.
-    #[serde(default)]
-    #[validate(nested)]
-    pub pickup_address: Option<PartialAddress>,
-    /// To where.
-    #[serde(default)]
-    #[validate(nested)]
-    pub dropoff_address: Option<PartialAddress>,
-    /// Kind of move; `residential` when left out.
-    #[serde(default, deserialize_with = "blank")]
-    #[schema(value_type = Option<MoveKindCode>)]
-    pub move_kind: Option<MoveKind>,
-    /// Length of the loaded leg; derived from its duration when left out.
-    #[serde(default, deserialize_with = "blank")]
-    #[schema(value_type = Option<Km>)]
-    pub distance_km: Option<Km>,
+/// A body that describes a move. What is beside the move stands in the same object, so that every field keeps its
+/// path, its bounds and its place in the document.
+macro_rules! move_body {
+    ($(#[$about:meta])* $name:ident { $($beside:tt)* }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Deserialize, ToSchema, Validate)]
+        #[serde(rename_all = "camelCase")]
+        pub struct $name {
+            /// Loaded leg, whole minutes, at least 1.
+            #[validate(range(min = 1, max = 100_000))]
+            #[schema(minimum = 1, maximum = 100_000, example = 25)]
+            pub travel_duration: u32,
+            /// What is moved.
+            #[validate(nested)]
+            pub selected_furnitures: SelectedFurnitures,
+            /// Paid mates.
+            #[validate(range(min = 1, max = 20))]
+            #[schema(minimum = 1, maximum = 20, example = 2)]
+            pub mate_count: i64,
+            /// Pickup, then drop-off.
+            #[validate(length(equal = 2), nested)]
+            #[schema(min_items = 2, max_items = 2)]
+            pub location_details: Vec<LocationDetails>,
+            /// The customer rides along.
+            #[serde(default)]
+            pub ride_along: bool,
+            /// Local day of the move; the price of an ordinary day when not chosen yet.
+            #[serde(default, deserialize_with = "blank")]
+            #[schema(value_type = Option<String>, format = Date, example = "2027-02-17")]
+            pub moving_date: Option<NaiveDate>,
+            /// Code typed.
+            #[serde(default)]
+            #[validate(length(max = 100))]
+            #[schema(max_length = 100)]
+            pub discount_code: Option<String>,
+            /// The customer helps.
+            #[serde(default)]
+            pub client_as_mate: bool,
+            /// No truck.
+            #[serde(default)]
+            pub just_mates: bool,
+            /// From where.
+            #[serde(default)]
+            #[validate(nested)]
+            pub pickup_address: Option<PartialAddress>,
+            /// To where.
+            #[serde(default)]
+            #[validate(nested)]
+            pub dropoff_address: Option<PartialAddress>,
+            /// Kind of move; `residential` when left out.
+            #[serde(default, deserialize_with = "blank")]
+            #[schema(value_type = Option<MoveKindCode>)]
+            pub move_kind: Option<MoveKind>,
+            /// Length of the loaded leg; derived from its duration when left out.
+            #[serde(default, deserialize_with = "blank")]
+            #[schema(value_type = Option<Km>)]
+            pub distance_km: Option<Km>,
+            /// False: nothing is taken apart, whatever the items say.
+            #[serde(default)]
+            pub assembly: Option<bool>,
+            /// Services beside the move: a line `other` where the rate card has a price, else a note to staff.
+            #[serde(default)]
+            #[schema(value_type = Vec<ExtraServiceCode>, max_items = 5)]
+            pub extra_services: Vec<ExtraService>,
+            $($beside)*
+        }
+
+        impl $name {
+            /// For the service.
+            ///
+            /// # Errors
+            /// 422 for an impossible crew (validation keeps that from happening).
+            pub fn job(&self) -> Result<MoveInput, ApiError> {
+                let [pickup, dropoff] = self.location_details.as_slice() else {
+                    return Err(ApiError::field("locationDetails", FieldProblem::Invalid));
+                };
+                Ok(MoveInput {
+                    kind: self.move_kind,
+                    items: self.selected_furnitures.furnitures.iter().map(BookedItem::from).collect(),
+                    mate_count: mates(self.mate_count, "mateCount")?,
+                    client_as_mate: self.client_as_mate,
+                    just_mates: self.just_mates,
+                    ride_along: self.ride_along,
+                    travel_minutes: self.travel_duration,
+                    distance_km10: self.distance_km.map(|k| k.0),
+                    access: [pickup.into(), dropoff.into()],
+                    ends: [whereabouts(self.pickup_address.as_ref()), whereabouts(self.dropoff_address.as_ref())],
+                    assembly: self.assembly,
+                    extra_services: self.extra_services.clone(),
+                })
+            }
+
+            /// For the service.
+            ///
+            /// # Errors
+            /// As [`Self::job`].
+            pub fn estimate(&self) -> Result<EstimateInput, ApiError> {
+                Ok(EstimateInput { job: self.job()?, moving_date: self.moving_date, discount_code: self.discount_code.clone() })
+            }
+        }
+    };
 }
 
-impl MoveRequestBody {
-    /// For the service.
-    ///
-    /// # Errors
-    /// 422 for an impossible crew (validation keeps that from happening).
-    pub fn job(&self) -> Result<MoveInput, ApiError> {
-        let known = |a: &Option<PartialAddress>| a.as_ref().map(PartialAddress::whereabouts).unwrap_or_default();
-        let [pickup, dropoff] = self.location_details.as_slice() else {
-            return Err(ApiError::field("locationDetails", FieldProblem::Invalid));
-        };
-        Ok(MoveInput {
-            kind: self.move_kind,
-            items: self.selected_furnitures.furnitures.iter().map(BookedItem::from).collect(),
-            mate_count: mates(self.mate_count, "mateCount")?,
-            client_as_mate: self.client_as_mate,
-            just_mates: self.just_mates,
-            ride_along: self.ride_along,
-            travel_minutes: self.travel_duration,
-            distance_km10: self.distance_km.map(|k| k.0),
-            access: [pickup.into(), dropoff.into()],
-            ends: [known(&self.pickup_address), known(&self.dropoff_address)],
-        })
-    }
+move_body! {
+    /// What `POST /api/booking/estimate`, `/duration` and `/crews` take. `tax` is accepted and ignored: the
+    /// server decides it.
+    MoveRequestBody {}
+}
 
-    /// For the service.
-    ///
-    /// # Errors
-    /// As [`MoveRequestBody::job`].
-    pub fn estimate(&self) -> Result<EstimateInput, ApiError> {
-        Ok(EstimateInput { job: self.job()?, moving_date: self.moving_date, discount_code: self.discount_code.clone() })
+move_body! {
+    /// A move and the days to price it on; `movingDate` does not matter.
+    PricesRequestBody {
+        /// First local day.
+        #[schema(value_type = String, format = Date, example = "2027-06-20")]
+        pub from: NaiveDate,
+        /// How many days.
+        #[serde(default = "six_weeks")]
+        #[validate(range(min = 1, max = 42))]
+        #[schema(minimum = 1, maximum = 42, default = 42)]
+        pub days: u32,
     }
+}
+
+const fn six_weeks() -> u32 {
+    service::availability::MAX_DAYS
+}
+
+fn whereabouts(address: Option<&PartialAddress>) -> Whereabouts {
+    address.map(PartialAddress::whereabouts).unwrap_or_default()
 }
 
 /// A crew size.

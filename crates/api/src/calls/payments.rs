@@ -23,7 +23,7 @@ use super::{
 use crate::{
     access::Who,
     contract::{Refusal, refusals},
-    endpoint::{Access, Audit, CUSTOMERS, Example, Relation, Route},
+    endpoint::{Access, Audit, Example, Relation, Route, SIGNED_IN},
     http::{ApiError, IdempotencyKey, ValidJson},
     limits::LimitClass,
     state::State,
@@ -262,17 +262,17 @@ pub fn routes() -> Vec<Route> {
             .limited(LimitClass::Guest)
             .doc("paymentPlan", "Estimates", "The dated charges of a price, and what a cancellation keeps when")
             .example(Example::json(plan_of)),
-        Route::post("/api/payment/client", CUSTOMERS, Audit::Looks, client)
+        Route::post("/api/payment/client", SIGNED_IN, Audit::Looks, client)
             .relation(Relation::Own)
             .limited(LimitClass::Payment)
             .doc("paymentClient", "Payments", "A token for the browser's card fields"),
-        Route::post("/api/payment", CUSTOMERS, Audit::Action("card.store"), customer)
+        Route::post("/api/payment", SIGNED_IN, Audit::Action("card.store"), customer)
             .relation(Relation::Own)
             .limited(LimitClass::Payment)
             .doc("createPaymentCustomer", "Payments", "Store the first card")
             .about("A refusal's `detail` is what the gateway said.")
             .example(nonce("fake-valid-nonce")),
-        Route::post("/api/payment/card", CUSTOMERS, Audit::Action("card.store"), card)
+        Route::post("/api/payment/card", SIGNED_IN, Audit::Action("card.store"), card)
             .relation(Relation::Own)
             .limited(LimitClass::Payment)
             .doc("addCard", "Payments", "Store another card: it is the one charged from now on")

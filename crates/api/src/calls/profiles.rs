@@ -22,7 +22,7 @@ use super::{
 use crate::{
     access::Who,
     contract::refusals,
-    endpoint::{Audit, CUSTOMERS, Example, Relation, Route},
+    endpoint::{Audit, Example, Relation, Route, SIGNED_IN},
     http::{IfMatch, ValidJson},
     limits::LimitClass,
     state::State,
@@ -198,11 +198,11 @@ async fn put(state: web::Data<State>, who: Who, version: IfMatch, body: ValidJso
 
 /// One operation, two spellings: the specification's has the slash.
 fn read(path: &'static str, id: &'static str) -> Route {
-    Route::get(path, CUSTOMERS, get).relation(Relation::Own).doc(id, "Profile", "One's own profile")
+    Route::get(path, SIGNED_IN, get).relation(Relation::Own).doc(id, "Profile", "One's own profile")
 }
 
 fn write(path: &'static str, id: &'static str, occupation: &str) -> Route {
-    Route::put(path, CUSTOMERS, Audit::Action("profile.update"), put)
+    Route::put(path, SIGNED_IN, Audit::Action("profile.update"), put)
         .relation(Relation::Own)
         .limited(LimitClass::Guest)
         .doc(id, "Profile", "Change one's own profile")

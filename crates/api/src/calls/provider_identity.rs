@@ -15,7 +15,7 @@ use crate::{
     access::Who,
     authenticator::Learned,
     contract::{Refusal, refusals},
-    endpoint::{Audit, CUSTOMERS, Example, Relation, Route},
+    endpoint::{Audit, Example, Relation, Route, SIGNED_IN},
     http::{ApiError, HttpCode, ValidJson},
     limits::LimitClass,
     state::State,
@@ -72,7 +72,7 @@ pub fn routes() -> Vec<Route> {
     let example =
         Example { refused: Some(HttpCode::PathNotFound), ..Example::json(json!({ "idToken": "eyJhbGciOi…" })) };
     vec![
-        Route::put("/api/profiles/identity", CUSTOMERS, Audit::Unrecorded, put)
+        Route::put("/api/profiles/identity", SIGNED_IN, Audit::Unrecorded, put)
             .relation(Relation::Own)
             .limited(LimitClass::Token)
             .doc("learnIdentity", "Profile", "Hand over what the external identity provider says about oneself")

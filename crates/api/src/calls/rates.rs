@@ -10,7 +10,10 @@ use serde_json::{Map, Value};
 use service::{ErrorCode, ports::rates::StoredRate, rates};
 use utoipa::ToSchema;
 
-use super::replies::{Json, Reply};
+use super::{
+    replies::{Json, Reply},
+    values::Cash,
+};
 use crate::{
     contract::{Refusal, refusals},
     endpoint::{Access, Example, Route},
@@ -51,6 +54,10 @@ pub struct ActiveRate {
     /// The largest crew customers may book, helping customer included.
     #[serde(rename = "max_online_heads")]
     max_online_heads: u8,
+    /// The first mate an hour with truck and driver, by default; provinces may differ, see `rates`.
+    first_mover_rate: Cash,
+    /// Each further mate an hour, likewise.
+    additional_movers_rate: Cash,
     /// The card's other fields: thresholds, `duration`, `rates` by province, `periods`, `taxes`.
     #[serde(flatten)]
     #[schema(value_type = std::collections::BTreeMap<String, Value>)]
@@ -66,6 +73,7 @@ const AMOUNTS: &[&str] = &[
     "km_fee",
     "long_distance_km_fee",
     "ride_along_fee",
+    "extra_services",
 ];
 
 fn dollars(value: Value) -> Value {
@@ -74,6 +82,7 @@ fn dollars(value: Value) -> Value {
             n.as_i64().map_or(Value::Number(n), |cents| Value::String(Money::from_cents(cents).to_string()))
         }
         Value::Array(list) => list.into_iter().map(dollars).collect(),
+        Value::Object(map) => map.into_iter().map(|(name, v)| (name, dollars(v))).collect::<Map<_, _>>().into(),
         other => other,
     }
 }
@@ -109,6 +118,8 @@ fn answer(rate: StoredRate) -> Result<ActiveRate, ApiError> {
         effective_to: rate.effective_to,
         currency: "CAD",
         max_online_heads: rate.card.max_online_heads,
+        first_mover_rate: rate.card.rates.default.first_mate_hourly.into(),
+        additional_movers_rate: rate.card.rates.default.additional_mate_hourly.into(),
         card,
     })
 }
@@ -147,6 +158,10 @@ mod tests {
         assert_eq!(card["rates"]["default"]["truck_fee_by_tier"], json!(["35.00", "55.00", "85.00"]));
         assert_eq!(card["rates"]["default"]["km_fee"], "1.10");
         assert_eq!(card["rates"]["BC"]["additional_mate_hourly"], "45.00");
+        let mut priced = pricing::RateCard::builtin();
+        priced.rates.default.extra_services.packing = Some(Money::from_cents(12_000));
+        let priced = with_dollars(serde_json::to_value(priced).unwrap());
+        assert_eq!(priced["rates"]["default"]["extra_services"]["packing"], "120.00");
         assert_eq!(card["level_one_threshold"], 400);
         assert_eq!(card["rates"]["default"]["travel_fee_min"], 30);
     }

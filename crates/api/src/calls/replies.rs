@@ -20,7 +20,7 @@ use service::{
 use utoipa::ToSchema;
 
 use crate::{
-    contract::{Answer, Contract, Declares, JSON, Refusal},
+    contract::{Contract, DeclaredAnswer, Declares, JSON, Refusal},
     http::{ApiError, IdempotencyKey},
 };
 
@@ -111,7 +111,7 @@ impl Responder for NoContent {
 
 impl Declares for NoContent {
     fn declare(contract: &mut Contract) {
-        contract.answers_with(Answer::empty(204, "Done."));
+        contract.answers_with(DeclaredAnswer::empty(204, "Done."));
     }
 }
 
@@ -295,6 +295,6 @@ impl Responder for Redirect {
 
 impl Declares for Redirect {
     fn declare(contract: &mut Contract) {
-        contract.answers_with(Answer::empty(302, "On to the address of `Location`."));
+        contract.answers_with(DeclaredAnswer::empty(302, "On to the address of `Location`."));
     }
 }

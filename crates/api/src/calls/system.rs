@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use super::replies::{Json, Made, Reply, made};
 use crate::{
     client::is_local,
-    contract::{Answer, Contract, Declares, refusals},
+    contract::{Contract, DeclaredAnswer, Declares, refusals},
     docs_page,
     endpoint::{Access, Relation, Route},
     http::{ApiError, ValidQuery},
@@ -30,13 +30,13 @@ refusals! {
 
 made! {
     /// This document.
-    Document: Answer::plain(200, "OpenAPI 3.1.", "application/json");
+    Document: DeclaredAnswer::plain(200, "OpenAPI 3.1.", "application/json");
     /// A page of ours.
-    Page: Answer::plain(200, "The page.", "text/html");
+    Page: DeclaredAnswer::plain(200, "The page.", "text/html");
     /// The style of our pages.
-    Style: Answer::plain(200, "CSS.", "text/css");
+    Style: DeclaredAnswer::plain(200, "CSS.", "text/css");
     /// Figures for Prometheus.
-    Figures: Answer::plain(200, "Figures.", "text/plain");
+    Figures: DeclaredAnswer::plain(200, "Figures.", "text/plain");
 }
 
 /// Health that is not well.

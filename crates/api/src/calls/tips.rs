@@ -17,7 +17,7 @@ use super::{
 use crate::{
     access::Who,
     contract::{Names, Record, refusals},
-    endpoint::{Audit, CUSTOMERS, Example, Relation, Route, STAFF},
+    endpoint::{Audit, Example, Relation, Route, SIGNED_IN},
     http::{IfMatch, PathId, ValidJson},
     limits::LimitClass,
     state::State,
@@ -25,7 +25,7 @@ use crate::{
 
 refusals! {
     /// Why a tip stays as it is.
-    TipRefusal { Rule: TipInvalid, TipLocked }
+    TipRefusal { Rule: TipInvalid, TipLocked, PaymentInFlight }
 }
 
 /// The id of a tip, or of its booking.
@@ -79,17 +79,17 @@ async fn put(
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
     vec![
-        Route::get("/api/c/tip/{id}", CUSTOMERS, get).relation(Relation::OwnOrStaff).doc(
+        Route::get("/api/c/tip/{id}", SIGNED_IN, get).relation(Relation::OwnOrStaff).doc(
             "tip",
             "Tips",
             "The tip of one's own booking, by its id or the booking's",
         ),
-        Route::get("/api/tip/{id}", STAFF, get).doc(
+        Route::get("/api/tip/{id}", SIGNED_IN, get).relation(Relation::OwnOrStaff).doc(
             "tipForStaff",
-            "Back office",
-            "Any tip, by its id or the booking's",
+            "Tips",
+            "The tip of one's own booking, any tip for staff, by its id or the booking's",
         ),
-        Route::put("/api/tip/{id}", CUSTOMERS, Audit::Action("tip.update"), put)
+        Route::put("/api/tip/{id}", SIGNED_IN, Audit::Action("tip.update"), put)
             .relation(Relation::OwnOrStaff)
             .limited(LimitClass::Payment)
             .doc("updateTip", "Tips", "Change the tip while it is not charged")

@@ -2,7 +2,10 @@
 
 use std::{borrow::Cow, str::FromStr};
 
-use kernel::{Money, chrono::NaiveTime};
+use kernel::{
+    Money,
+    chrono::{NaiveTime, Timelike as _},
+};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use utoipa::{
     PartialSchema, ToSchema,
@@ -49,7 +52,24 @@ pub struct HourMinute(pub NaiveTime);
 
 impl Serialize for HourMinute {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        s.collect_str(&self.0.format("%H:%M"))
+        // Without a format that is parsed each time: an answer may have hundreds.
+        s.collect_str(&format_args!("{:02}:{:02}", self.0.hour(), self.0.minute()))
+    }
+}
+
+/// When the crew arrives for a start: the one promise that screens, calendar files and mails repeat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ArrivalWindow {
+    /// Earliest, local time.
+    from: HourMinute,
+    /// Latest, local time.
+    until: HourMinute,
+}
+
+impl From<NaiveTime> for ArrivalWindow {
+    fn from(start: NaiveTime) -> ArrivalWindow {
+        let (from, until) = service::availability::arrival_window(start);
+        ArrivalWindow { from: HourMinute(from), until: HourMinute(until) }
     }
 }
 
@@ -178,8 +198,22 @@ codes! {
     FurnitureCategoryCode = "FurnitureCategory": furniture_catalogue::Category::ALL.map(furniture_catalogue::Category::id),
     /// Chat widgets the web app can load.
     ChatProviderCode = "ChatProvider": ChatProvider::ALL.map(ChatProvider::code),
+    /// Services beside the move.
+    ExtraServiceCode = "ExtraService": pricing::ExtraService::ALL.map(pricing::ExtraService::code),
+    /// Kinds of place.
+    PlaceCategoryCode = "PlaceCategory": kernel::PlaceCategory::ALL.map(kernel::PlaceCategory::code),
+    /// What is unusual about a way.
+    WayWarningCode = "WayWarning": service::geo::WayWarning::ALL.map(service::geo::WayWarning::code),
+    /// What sets a crew apart.
+    CrewLabelCode = "CrewLabel": service::estimates::crews::Label::ALL.map(service::estimates::crews::Label::code),
+    /// Where the money of a booking stands.
+    PaymentStateCode = "PaymentState": service::ports::facts::PaymentState::ALL.map(service::ports::facts::PaymentState::code),
+    /// Who reads a note beside staff.
+    VisibilityCode = "NoteVisibility": service::ports::notes::Visibility::ALL.map(service::ports::notes::Visibility::code),
     /// Statuses of a booking.
     BookingStatusCode = "BookingStatus": ["pending", "assigned", "completed", "invoiced", "payed", "cancelled", "deleted"],
+    /// What stands in the way of a status.
+    StatusRefusalCode = "StatusRefusal": service::bookings::status::Step::refusals(),
 }
 
 #[cfg(test)]

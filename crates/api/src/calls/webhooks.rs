@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::replies::{Json, Made, Reply, made};
 use crate::{
-    contract::{Answer, Refusal, refusals},
+    contract::{DeclaredAnswer, Refusal, refusals},
     endpoint::{Access, Audit, Example, Route},
     http::{ApiError, ValidQuery, body::Form},
     limits::LimitClass,
@@ -22,7 +22,7 @@ refusals! {
 
 made! {
     /// The answer to a challenge.
-    Signed: Answer::plain(200, "The challenge, signed.", "text/plain");
+    Signed: DeclaredAnswer::plain(200, "The challenge, signed.", "text/plain");
 }
 
 /// Characters of a signature; the payload is bounded by the body.

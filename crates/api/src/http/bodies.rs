@@ -10,11 +10,19 @@ use service::ErrorCode;
 use super::problem::ApiError;
 use crate::client::Origin;
 
-/// Bytes of bodies that are being read, of all connections.
-const OF_ALL: usize = 24 * 1024 * 1024;
+/// Bytes of bodies that are being read.
+#[derive(Debug, Clone, Copy)]
+struct Room {
+    /// Of all connections.
+    all: usize,
+    /// Of one address.
+    origin: usize,
+}
 
-/// The same of one address.
-const OF_ORIGIN: usize = 8 * 1024 * 1024;
+const USUAL: Room = Room { all: 24 * 1024 * 1024, origin: 8 * 1024 * 1024 };
+
+/// Files have room of their own, so that slow ones keep nobody from booking. One address sends one or two at a time.
+const FILES: Room = Room { all: 40 * 1024 * 1024, origin: 16 * 1024 * 1024 };
 
 #[derive(Default)]
 struct Held {
@@ -23,17 +31,30 @@ struct Held {
 }
 
 /// What unfinished bodies take in memory, so that many slow ones cannot take all of it.
-#[derive(Clone, Default)]
-pub struct Bodies(Arc<Mutex<Held>>);
+#[derive(Clone)]
+pub struct Bodies {
+    held: Arc<Mutex<Held>>,
+    room: Room,
+}
 
 /// The part of one body; given back when it is dropped.
-pub(super) struct Share {
+pub struct Share {
     bodies: Bodies,
     origin: Option<Origin>,
     bytes: usize,
 }
 
 impl Bodies {
+    /// Those that are read as one text.
+    pub fn usual() -> Bodies {
+        Bodies { held: Arc::default(), room: USUAL }
+    }
+
+    /// Files.
+    pub fn files() -> Bodies {
+        Bodies { held: Arc::default(), room: FILES }
+    }
+
     pub(super) fn share(&self, origin: Option<Origin>) -> Share {
         Share { bodies: self.clone(), origin, bytes: 0 }
     }
@@ -42,9 +63,10 @@ impl Bodies {
 impl Share {
     /// Takes so many bytes more.
     pub(super) fn grow(&mut self, more: usize) -> Result<(), ApiError> {
-        let mut held = self.bodies.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.bodies.held.lock().unwrap_or_else(PoisonError::into_inner);
         let of_origin = self.origin.and_then(|o| held.origins.get(&o).copied()).unwrap_or_default();
-        if held.all + more > OF_ALL || (self.origin.is_some() && of_origin + more > OF_ORIGIN) {
+        let room = self.bodies.room;
+        if held.all + more > room.all || (self.origin.is_some() && of_origin + more > room.origin) {
             return Err(ApiError { retry_after: Some(1), ..ErrorCode::Busy.into() });
         }
         held.all += more;
@@ -58,7 +80,7 @@ impl Share {
 
 impl Drop for Share {
     fn drop(&mut self) {
-        let mut held = self.bodies.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self.bodies.held.lock().unwrap_or_else(PoisonError::into_inner);
         held.all = held.all.saturating_sub(self.bytes);
         if let Some(origin) = self.origin {
             let left = held.origins.get(&origin).copied().unwrap_or_default().saturating_sub(self.bytes);
@@ -78,18 +100,18 @@ mod tests {
 
     #[test]
     fn one_address_cannot_take_the_room_of_all() {
-        let bodies = Bodies::default();
+        let bodies = Bodies::usual();
         let origin = |text: &str| Some(Origin::of(text.parse().unwrap()));
         let mut mine = bodies.share(origin("192.0.2.1"));
-        mine.grow(OF_ORIGIN).unwrap();
+        mine.grow(USUAL.origin).unwrap();
         assert!(bodies.share(origin("192.0.2.1")).grow(1).is_err());
         let mut others: Vec<Share> = (2..4).map(|n| bodies.share(origin(&format!("192.0.2.{n}")))).collect();
-        others.iter_mut().for_each(|o| o.grow(OF_ORIGIN).unwrap());
+        others.iter_mut().for_each(|o| o.grow(USUAL.origin).unwrap());
         assert!(bodies.share(origin("192.0.2.9")).grow(1).is_err(), "nor can all of them take more than there is");
         drop(mine);
         bodies.share(origin("192.0.2.1")).grow(1).unwrap();
         drop(others);
-        let held = bodies.0.lock().unwrap();
+        let held = bodies.held.lock().unwrap();
         assert_eq!((held.all, held.origins.len()), (0, 0));
     }
 }

@@ -22,10 +22,10 @@ use crate::{
 /// A body that is on its way.
 pub(super) type Reading<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
 
-/// How long a body may take: some seconds, and one more for every 16 kB of what it may hold.
-fn patience(limit: usize) -> Duration {
+/// How long a body may take: some seconds, and one more for every 16 kB of what it may hold; of a file four minutes.
+pub(super) fn patience(limit: usize) -> Duration {
     const SECOND_FOR: usize = 16 * 1024;
-    Duration::from_secs(8 + (limit / SECOND_FOR) as u64)
+    Duration::from_secs((8 + (limit / SECOND_FOR) as u64).min(240))
 }
 
 /// The whole body.
@@ -115,11 +115,12 @@ impl Declares for Raw {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::sizes::LARGEST;
+    use crate::http::sizes::{FILE_FORM, LARGEST};
 
     #[test]
     fn larger_bodies_may_take_longer() {
         assert_eq!(patience(USUAL), Duration::from_secs(16));
         assert!(patience(LARGEST) < Duration::from_secs(120));
+        assert_eq!(patience(FILE_FORM), Duration::from_secs(240));
     }
 }

@@ -34,13 +34,25 @@ pub enum HttpCode {
     LinkExpired,
     /// The sign-up terms were not accepted.
     TermsRequired,
+    /// A picture as telephones keep it, which browsers cannot show.
+    PhotoHeic,
+    /// No JPEG, PNG or WebP.
+    PhotoFormat,
+    /// A picture that cannot be read.
+    PhotoDamaged,
+    /// A picture with too many pixels.
+    PhotoDimensions,
+    /// The address of the account is what a role belongs to.
+    EmailHoldsRole,
+    /// An external identity provider has the passwords and addresses.
+    SignInElsewhere,
     /// Our fault; the client reads nothing of it.
     Internal,
 }
 
 impl HttpCode {
     /// All of them.
-    pub const ALL: [HttpCode; 15] = [
+    pub const ALL: [HttpCode; 21] = [
         HttpCode::MalformedRequest,
         HttpCode::UnsupportedMediaType,
         HttpCode::PayloadTooLarge,
@@ -55,6 +67,12 @@ impl HttpCode {
         HttpCode::EmailTaken,
         HttpCode::LinkExpired,
         HttpCode::TermsRequired,
+        HttpCode::PhotoHeic,
+        HttpCode::PhotoFormat,
+        HttpCode::PhotoDamaged,
+        HttpCode::PhotoDimensions,
+        HttpCode::EmailHoldsRole,
+        HttpCode::SignInElsewhere,
         HttpCode::Internal,
     ];
 }
@@ -156,6 +174,11 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::PriceChanged => own!("price_changed", CONFLICT),
         ErrorCode::EditClosed => own!("edit_closed", CONFLICT),
         ErrorCode::CancelRefused => own!("cancel_refused", CONFLICT),
+        ErrorCode::NothingToConfirm => own!("nothing_to_confirm", CONFLICT),
+        ErrorCode::ExportTooLarge => own!("export_too_large", UNPROCESSABLE_ENTITY),
+        ErrorCode::TooManyViews => own!("too_many_views", CONFLICT),
+        ErrorCode::MemberExists => own!("member_exists", CONFLICT),
+        ErrorCode::LastAdmin => own!("last_admin", CONFLICT),
         ErrorCode::TransitionRefused => own!("transition_refused", CONFLICT),
         ErrorCode::CrewMissing => own!("crew_missing", CONFLICT),
         ErrorCode::VersionConflict => own!("version_conflict", PRECONDITION_FAILED),
@@ -164,6 +187,9 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::RequestInFlight => own!("request_in_flight", CONFLICT),
         ErrorCode::NoRate => own!("no_rate", UNPROCESSABLE_ENTITY),
         ErrorCode::PaymentInFlight => own!("payment_in_flight", CONFLICT),
+        ErrorCode::PhotoClosed => own!("photo_closed", CONFLICT),
+        ErrorCode::PhotoLimit => own!("photo_limit", CONFLICT),
+        ErrorCode::PhotoDayLimit => own!("photo_day_limit", TOO_MANY_REQUESTS),
         ErrorCode::InvoiceNeedsCompleted => row!("invoice_needs_completed", CONFLICT, "invoice.needComplete"),
         ErrorCode::PaymentUnavailable => own!("payment_unavailable", SERVICE_UNAVAILABLE),
         ErrorCode::MapsUnavailable => own!("maps_unavailable", SERVICE_UNAVAILABLE),
@@ -187,6 +213,12 @@ const fn http_row(code: HttpCode) -> Row {
         HttpCode::EmailTaken => own!("email_taken", CONFLICT),
         HttpCode::LinkExpired => own!("link_expired", UNPROCESSABLE_ENTITY),
         HttpCode::TermsRequired => row!("terms_required", UNPROCESSABLE_ENTITY, "terms.required"),
+        HttpCode::PhotoHeic => own!("photo_heic", UNPROCESSABLE_ENTITY),
+        HttpCode::PhotoFormat => own!("photo_format", UNPROCESSABLE_ENTITY),
+        HttpCode::PhotoDamaged => own!("photo_damaged", UNPROCESSABLE_ENTITY),
+        HttpCode::PhotoDimensions => own!("photo_dimensions", UNPROCESSABLE_ENTITY),
+        HttpCode::EmailHoldsRole => own!("email_holds_role", CONFLICT),
+        HttpCode::SignInElsewhere => own!("sign_in_elsewhere", CONFLICT),
         HttpCode::Internal => row!("internal_error", INTERNAL_SERVER_ERROR, "page.serverError"),
     }
 }

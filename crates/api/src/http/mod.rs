@@ -14,6 +14,7 @@ pub mod query;
 pub mod request;
 pub mod sizes;
 pub mod texts;
+pub mod upload;
 
 pub use codes::{Code, HttpCode};
 pub use json::ValidJson;

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use actix_web::{HttpResponse, ResponseError, http::StatusCode, http::header};
+use furniture_catalogue::Catalogue;
 use kernel::{Language, Money};
 use serde_json::{Map, Value, json};
 use service::{Alternative, ErrorCode, FieldProblem, Params, ports::StoreError};
@@ -154,7 +155,7 @@ impl From<service::Error> for ApiError {
             service::Error::Invalid(fields) => {
                 ApiError::invalid(fields.into_iter().map(|f| Field::new(f.field, f.problem)).collect())
             }
-            service::Error::Said(code, words) => {
+            service::Error::ByGateway(code, words) => {
                 let said = (!words.trim().is_empty()).then_some(words.into());
                 ApiError { said, ..ApiError::rule(code) }
             }
@@ -208,7 +209,9 @@ pub fn of_status(status: StatusCode) -> ApiError {
 
 /// The body is larger than the call takes.
 pub fn too_large(limit: usize) -> ApiError {
-    ApiError { params: vec![("limit", limit.to_string())], ..HttpCode::PayloadTooLarge.into() }
+    const MEGABYTE: usize = 1024 * 1024;
+    let size = if limit < MEGABYTE { format!("{} kB", limit / 1024) } else { format!("{} MB", limit / MEGABYTE) };
+    ApiError { params: vec![("size", size)], ..HttpCode::PayloadTooLarge.into() }
 }
 
 /// Names of params that are amounts in dollars.
@@ -251,13 +254,16 @@ pub fn body(e: &ApiError, language: Language) -> Value {
     body.insert("code".into(), json!(row.code));
     for (name, value) in &e.params {
         match *name {
-            "expected" | "limit" => {}
+            "expected" | "size" => {}
             "allowed" => {
                 let list: Vec<&str> = value.split([',', ' ']).filter(|s| !s.is_empty()).collect();
                 body.insert("allowed".into(), json!(list));
             }
             "n" | "seconds" | "minutes" => {
                 body.insert((*name).into(), value.parse::<u64>().map_or_else(|_| json!(value), |n| json!(n)));
+            }
+            "items" => {
+                body.insert("items".into(), value.split(',').map(|id| item(id, language)).collect());
             }
             other => {
                 body.insert(other.into(), json!(value));
@@ -272,6 +278,12 @@ pub fn body(e: &ApiError, language: Language) -> Value {
         body.insert("errors".into(), e.fields.iter().map(|f| f.json(language)).collect());
     }
     Value::Object(body)
+}
+
+/// An item of the catalogue, as the warnings of an estimate name it.
+fn item(id: &str, language: Language) -> Value {
+    let name = Catalogue::builtin().get(id).map_or(id, |item| item.name.get(language));
+    json!({ "id": id, "name": name })
 }
 
 /// The whole response.
@@ -334,7 +346,7 @@ mod tests {
 
     #[test]
     fn the_gateways_words_are_the_detail_and_our_faults_say_nothing() {
-        let e: ApiError = service::Error::Said(ErrorCode::PaymentDeclined, "Do Not Honor".into()).into();
+        let e: ApiError = service::Error::ByGateway(ErrorCode::PaymentDeclined, "Do Not Honor".into()).into();
         assert_eq!(body(&e, Language::Fr)["detail"], "Do Not Honor");
         assert_eq!(render(&e, Language::Fr).status(), StatusCode::PAYMENT_REQUIRED);
         let e: ApiError = service::Error::Internal("secret table".into()).into();

@@ -174,7 +174,9 @@ impl<T: Names> Declares for PathId<T> {
         contract.record = Some(T::RECORD);
         let schema = match T::RECORD {
             Record::Mail => json!({ "type": "string", "maxLength": 200 }),
-            Record::MadeBy(_) | Record::Booking | Record::Tip => json!({ "type": "string", "format": "uuid" }),
+            Record::MadeBy(_) | Record::Booking | Record::Tip | Record::Job => {
+                json!({ "type": "string", "format": "uuid" })
+            }
         };
         let description = "Key of the record.".to_owned();
         contract.params.push(Param { name: "id".to_owned(), place: "path", required: true, description, schema });

@@ -61,22 +61,7 @@ pub fn field_label(path: &str, language: Language) -> String {
 
 /// An amount as people of the language write it: `$1,234.50`, `1 234,50 $`, `CA$1,234.50`.
 pub fn money(amount: Money, language: Language) -> String {
-    let plain = amount.to_string();
-    let (sign, digits) = plain.strip_prefix('-').map_or(("", plain.as_str()), |d| ("-", d));
-    let (whole, cents) = digits.split_once('.').unwrap_or((digits, "00"));
-    let separator = if language == Language::Fr { "\u{a0}" } else { "," };
-    let mut grouped = String::with_capacity(whole.len() + 4);
-    for (i, c) in whole.chars().enumerate() {
-        if i > 0 && (whole.len() - i).is_multiple_of(3) {
-            grouped.push_str(separator);
-        }
-        grouped.push(c);
-    }
-    match language {
-        Language::En => format!("{sign}${grouped}.{cents}"),
-        Language::Fr => format!("{sign}{grouped},{cents}\u{a0}$"),
-        Language::Zh => format!("{sign}CA${grouped}.{cents}"),
-    }
+    service::formats::money(amount, language)
 }
 
 #[cfg(test)]
@@ -119,7 +104,7 @@ mod tests {
         assert_eq!(money(m, Language::En), "$1,234.50");
         assert_eq!(money(m, Language::Fr), "1\u{a0}234,50\u{a0}$");
         assert_eq!(money(m, Language::Zh), "CA$1,234.50");
-        assert_eq!(money(Money::from_cents(-5), Language::En), "-$0.05");
+        assert_eq!(money(Money::from_cents(-5), Language::En), "−$0.05");
         assert_eq!(money(Money::from_cents(123_456_789), Language::En), "$1,234,567.89");
     }
 

@@ -8,10 +8,10 @@ use mail::mailbox::{self, Opened, Summary};
 use serde_json::json;
 use service::ErrorCode;
 
-use super::SimulatorRefusal;
+use super::parts::SimulatorRefusal;
 use crate::{
     calls::replies::{Kept, Made, Reply, made},
-    contract::{Answer, JSON, Names, Record},
+    contract::{DeclaredAnswer, JSON, Names, Record},
     endpoint::{Access, Route},
     http::{ApiError, HttpCode, PathId, request, texts},
     pages::{escape, page},
@@ -20,9 +20,9 @@ use crate::{
 
 made! {
     /// A page.
-    Page: Answer::plain(200, "The page.", "text/html");
+    Page: DeclaredAnswer::plain(200, "The page.", "text/html");
     /// Messages, or one.
-    Messages: Answer::plain(200, "Messages.", JSON);
+    Messages: DeclaredAnswer::plain(200, "Messages.", JSON);
 }
 
 type Shown = Reply<Made<Page>, SimulatorRefusal>;

@@ -1,5 +1,6 @@
 //! The stand-ins of outside services, in demo mode only: raw requests are passed on.
 
+mod chatwoot;
 mod mailbox;
 pub mod parts;
 
@@ -12,18 +13,15 @@ use serde_json::json;
 
 use crate::{
     calls::replies::{Made, Reply},
-    contract::{Contract, Declares, refusals},
+    contract::{Contract, Declares},
     endpoint::{Access, Audit, Example, Relation, Route},
     http::{ApiError, body::Raw, sizes},
     state::State,
 };
 
-pub use parts::Simulators;
+use parts::SimulatorRefusal;
 
-refusals! {
-    /// Why there is no simulator.
-    SimulatorRefusal { Http: PathNotFound }
-}
+pub use parts::Simulators;
 
 /// An outside service's answer, whatever it is: it declares nothing, and nothing is compared.
 struct Anything;
@@ -109,5 +107,6 @@ pub fn routes() -> Vec<Route> {
             .example(tail("search/geocode/v6/forward", Example::query(FORWARD))),
     ];
     all.extend(mailbox::routes());
+    all.extend(chatwoot::routes());
     all.into_iter().map(|r| r.relation(Relation::Demo).takes(sizes::LARGEST)).collect()
 }

@@ -14,7 +14,15 @@ pub struct Answer {
 impl Answer {
     pub async fn of(response: Response) -> Answer {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let text = response.text().await.unwrap_or_default();
+        let text = match headers.get("content-type").is_some_and(|t| t == "text/event-stream") {
+            // It has no end: its first piece tells that it has begun.
+            true => {
+                let mut response = response;
+                let first = response.chunk().await.ok().flatten().unwrap_or_default();
+                String::from_utf8_lossy(&first).into_owned()
+            }
+            false => response.text().await.unwrap_or_default(),
+        };
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
         Answer { status, headers, text, body }
     }

@@ -8,12 +8,12 @@ use api::{
 use base64::{Engine, engine::general_purpose::STANDARD};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
-use service::Mode;
+use service::{Mode, Role};
 
 use super::{
     TestApp,
     bodies::draft,
-    people::{CUSTOMER, GUEST, OPS, PASSWORD, cookies, query_value},
+    people::{ADMIN, CUSTOMER, GUEST, OPS, PASSWORD, cookies, query_value},
     requests::Answer,
 };
 
@@ -22,7 +22,8 @@ pub fn caller(route: &Route) -> &'static str {
     match route.access {
         Access::Public => GUEST,
         Access::SignedIn => CUSTOMER,
-        Access::Roles(_) => OPS,
+        Access::Roles(roles) if roles.contains(&Role::Ops) => OPS,
+        Access::Roles(_) => ADMIN,
     }
 }
 
@@ -45,7 +46,7 @@ struct Person {
 /// What the examples of one app are tried with.
 pub struct Stage<'a> {
     pub app: &'a TestApp,
-    made: u64,
+    pub made: u64,
 }
 
 impl<'a> Stage<'a> {
@@ -68,10 +69,16 @@ impl<'a> Stage<'a> {
             }
             Record::MadeBy(operation) => {
                 let maker = table(Mode::Demo).into_iter().find(|r| r.doc.is_some_and(|d| d.id == operation)).unwrap();
-                let request = Box::pin(self.request(&maker, "", caller(&maker))).await;
+                // What is part of another record needs that one first.
+                let of = match maker.contract.record {
+                    Some(kind) => Box::pin(self.record(kind)).await,
+                    None => String::new(),
+                };
+                let request = Box::pin(self.request(&maker, &of, caller(&maker))).await;
                 let made = Answer::of(request.send().await.unwrap()).await.expect(201);
                 made.body["id"].as_str().unwrap().to_owned()
             }
+            Record::Job => self.given_up().await,
             Record::Mail => {
                 self.person().await;
                 let mails = app.get(GUEST, "/simulators/mailbox/messages").await.expect(200).body;
@@ -90,6 +97,25 @@ impl<'a> Stage<'a> {
         let cookie = cookies(&response);
         self.app.run_jobs().await;
         Person { email, cookie }
+    }
+
+    /// A job that was given up: it would send a message that is not there.
+    async fn given_up(&self) -> String {
+        let s = self.app.services.clone();
+        let (now, wall) = (s.clock.now(), s.wall.now());
+        let id = s.entropy.uuid(now);
+        let work = service::work::Work::SendMessage { message_id: kernel::MessageId(id) };
+        let job = service::ports::jobs::NewJob { id: kernel::JobId(id), ..work.at(&s, now) };
+        let buried = s.store.write(move |u| {
+            u.jobs().enqueue(&job)?;
+            let lease = wall + kernel::chrono::Duration::seconds(60);
+            let mine = u.jobs().claim(now, wall, lease, "example", 1)?;
+            assert_eq!(mine[0].id, job.id);
+            u.jobs().bury(job.id, "example", now, "nobody took it")
+        });
+        let done: Result<(), service::ports::StoreError> = buried.await;
+        done.unwrap();
+        id.to_string()
     }
 
     async fn mailed(&self, to: &str, part: &str) -> String {
@@ -116,12 +142,22 @@ impl<'a> Stage<'a> {
             "home" => format!("{}/", app.url),
             // Something nobody else has, for what must be unique.
             "unique" => format!("example-{}", self.made),
+            "unique_email" => format!("example-{}@portage.test", self.made),
             "refresh_token" => app.token_answer(&person.cookie).await["refresh_token"].as_str().unwrap().to_owned(),
             "verification_token" => self.mailed(&person.email, "/identity/verify?token=").await,
             "reset_token" => {
                 app.post(GUEST, "/identity/api/forgot-password", &json!({ "email": person.email })).await.expect(204);
                 app.run_jobs().await;
                 self.mailed(&person.email, "/resetpassword?token=").await
+            }
+            "new_email" => format!("new-{}", person.email),
+            "change_token" => {
+                let email = format!("new-{}", person.email);
+                let body = json!({ "currentPassword": PASSWORD, "email": email });
+                let request = app.http.post(app.path("/identity/api/change-email")).header("cookie", &person.cookie);
+                assert_eq!(request.json(&body).send().await.unwrap().status(), 204);
+                app.run_jobs().await;
+                self.mailed(&email, "/identity/change-email?token=").await
             }
             "bt_payload" => payload(),
             "bt_signature" => braintree::webhook::WebhookVerifier::new(key, key.to_owned().into()).sign(&payload()),
@@ -130,7 +166,7 @@ impl<'a> Stage<'a> {
     }
 
     async fn filled(&self, text: &str, person: Option<&Person>) -> String {
-        match text.strip_prefix('{').and_then(|t| t.strip_suffix('}')) {
+        match named(text) {
             Some(name) => self.value(name, person.unwrap()).await,
             None => text.to_owned(),
         }
@@ -147,7 +183,7 @@ impl<'a> Stage<'a> {
     /// The example of a row, of the record with this id, as `who`.
     pub async fn request(&mut self, route: &Route, id: &str, who: &'static str) -> RequestBuilder {
         let example = &route.example;
-        let braces = |text: &str| text.starts_with('{');
+        let braces = |text: &str| named(text).is_some();
         let needs = example.query.iter().any(|(_, v)| braces(v))
             || matches!(&example.body, Some(Content::Form(pairs)) if pairs.iter().any(|(_, v)| braces(v)))
             || matches!(&example.body, Some(Content::Json(Value::Object(o))) if o.values().any(|v| v.as_str().is_some_and(braces)));
@@ -183,10 +219,13 @@ impl<'a> Stage<'a> {
                 for value in body.as_object_mut().into_iter().flat_map(serde_json::Map::values_mut) {
                     if let Some(text) = value.as_str() {
                         *value = json!(self.filled(text, person.as_ref()).await);
+                    } else if *value == json!(["{booking}"]) {
+                        *value = json!([Box::pin(self.record(Record::Booking)).await]);
                     }
                 }
                 request.json(&body)
             }
+            Some(Content::File(part, name, bytes)) => super::requests::with_file(request, part, name, bytes),
             None => request,
         }
     }
@@ -200,4 +239,10 @@ impl<'a> Stage<'a> {
         let request = self.request(route, &id, caller(route)).await.header("x-request-id", request_id);
         Answer::of(request.send().await.unwrap()).await
     }
+}
+
+/// The name in braces of what only a running system knows; JSON stands in braces, too, and is what it is.
+fn named(text: &str) -> Option<&str> {
+    let name = text.strip_prefix('{')?.strip_suffix('}')?;
+    (!name.contains(['"', ':'])).then_some(name)
 }

@@ -177,6 +177,7 @@ impl TestApp {
             scheduling: scheduling::Settings::default(),
             mode: options.mode,
             rates: Arc::default(),
+            rooms: Arc::default(),
             bell: Arc::default(),
         };
         seed(&services).await;
@@ -328,9 +329,10 @@ fn identity(services: &Services, folder: &TempDir, public: PublicUrl) -> Identit
             to_name: m.to_name.clone(),
             values: m.values.clone(),
         };
-        let mut tx = Tx::new(u, &ctx, Actor::system());
-        tx.now = now;
-        service::mailing::queue(&mut tx, message)
+        Tx::within(u, &ctx, Actor::system(), |tx| {
+            tx.now = now;
+            service::mailing::queue(tx, message)
+        })
     };
     Identity::new(
         services.store.clone(),

@@ -9,6 +9,17 @@ pub use super::answer::Answer;
 pub use super::bodies::{draft, estimate};
 use super::{TestApp, people::GUEST};
 
+/// A form with one file, as a browser sends it.
+#[allow(dead_code, reason = "not every test sends files")]
+pub fn with_file(request: RequestBuilder, part: &str, name: &str, bytes: &[u8]) -> RequestBuilder {
+    const BOUNDARY: &str = "----a-boundary-7f3e";
+    let head = format!(
+        "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{part}\"; filename=\"{name}\"\r\nContent-Type: application/octet-stream\r\n\r\n"
+    );
+    let body = [head.as_bytes(), bytes, format!("\r\n--{BOUNDARY}--\r\n").as_bytes()].concat();
+    request.header("content-type", format!("multipart/form-data; boundary={BOUNDARY}")).body(body)
+}
+
 impl TestApp {
     pub fn path(&self, path: &str) -> String {
         format!("{}{path}", self.url)

@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who changed what, the newest first, before and after
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["auditTrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/availability": {
         parameters: {
             query?: never;
@@ -38,6 +58,26 @@ export interface paths {
          * @description Who may: customer, mate, partner, ops, admin (own).
          */
         post: operations["book"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/booking/crews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The price of a move with each crew one may choose
+         * @description Each crew answers what the estimate with that crew answers; `mateCount` of the request does not matter while customers may book that many.
+         */
+        post: operations["priceCrews"];
         delete?: never;
         options?: never;
         head?: never;
@@ -98,7 +138,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/bookings": {
+    "/api/booking/prices": {
         parameters: {
             query?: never;
             header?: never;
@@ -106,6 +146,32 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
+        put?: never;
+        /**
+         * The price of a move on each of many days
+         * @description Each day answers what the estimate of that day answers. `open`: some start is free; past days and those beyond the horizon are not open.
+         */
+        post: operations["priceDays"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bookings; from today on when nothing is asked for
+         * @description An unknown filter is 400, a value that cannot be is 422 and named.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["listBookings"];
         put?: never;
         /**
          * Book a move
@@ -143,6 +209,68 @@ export interface paths {
          * @description Who may: ops, admin (any).
          */
         delete: operations["deleteBooking"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/{id}/cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What cancelling any booking now would keep; nothing is changed
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["previewCancellationAsStaff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/{id}/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the confirmation of a booking again
+         * @description Asked for twice within a minute it is sent once.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["sendConfirmationAgain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/{id}/customer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whose booking it is, with all their moves and what they owe
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["bookingCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -188,6 +316,156 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bookings/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Messages about a booking as they were sent, oldest first
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["bookingMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Notes about a booking, the newest first
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["bookingNotes"];
+        put?: never;
+        /**
+         * Write a note for staff, or for the crew
+         * @description The booking itself keeps its version. Customers and partners read no notes.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["addBookingNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/{id}/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Charges and refunds with their attempts, and what comes
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["bookingPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/{id}/photos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a photo of what is special about a move
+         * @description JPEG, PNG or WebP, at most 12 MB and 25 megapixels. It is turned upright, made at most 2048 pixels long and encoded anew; no metadata is kept. At most 20 a booking, and 60 a day of one person. Customers add photos while the move is to come.
+         *
+         *     Who may: customer, mate, partner, ops, admin (own; staff any).
+         */
+        post: operations["addPhoto"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a change of any booking would cost; nothing is changed
+         * @description Takes what the change takes.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["previewEditAsStaff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/{id}/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The booking as it was in one of its versions
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["bookingVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A list as CSV, at most 10,000 rows
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["exportBookings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bookings/previous": {
         parameters: {
             query?: never;
@@ -202,6 +480,26 @@ export interface paths {
         get: operations["previousBookings"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give several bookings a status; a result for each
+         * @description Who may: ops, admin (any).
+         */
+        post: operations["setBookingStatuses"];
         delete?: never;
         options?: never;
         head?: never;
@@ -404,6 +702,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changes, as it happens: kinds and keys, never data
+         * @description Server-sent events. A change shows within two seconds, whichever server made it. The stream ends with the token.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["listenToChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/filter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bookings by filters
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["filterBookings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/furniture": {
         parameters: {
             query?: never;
@@ -563,6 +903,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The operations team, by name
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["opsMembers"];
+        put?: never;
+        /**
+         * Take somebody into the operations team and invite them by mail
+         * @description The right counts from when they have signed up with that address and verified it. Only an administrator makes another.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["addOpsMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ops/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a name or a right; the last administrator stays one
+         * @description Who may: admin (any).
+         */
+        put: operations["changeOpsMember"];
+        post?: never;
+        /**
+         * Take a right away, at once; the last administrator stays
+         * @description Who may: admin (any).
+         */
+        delete: operations["removeOpsMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/payment": {
         parameters: {
             query?: never;
@@ -622,6 +1012,32 @@ export interface paths {
          */
         post: operations["paymentClient"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/photos/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The file of a photo
+         * @description Who may: customer, mate, partner, ops, admin (own, or on its crew; staff any).
+         */
+        get: operations["photo"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase a photo
+         * @description Customers erase what they added themselves, while the move is to come.
+         *
+         *     Who may: customer, mate, partner, ops, admin (own; staff any).
+         */
+        delete: operations["deletePhoto"];
         options?: never;
         head?: never;
         patch?: never;
@@ -697,6 +1113,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Work that was given up, and work that is tried again
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["failedJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/queue/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take work that was given up off the list for good
+         * @description Who may: ops, admin (any).
+         */
+        delete: operations["discardJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/queue/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have work that was given up done again
+         * @description Who may: ops, admin (any).
+         */
+        post: operations["retryJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rates/active": {
         parameters: {
             query?: never;
@@ -706,6 +1182,46 @@ export interface paths {
         };
         /** The rate card in force */
         get: operations["activeRate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bookings by words, the best match first
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["searchBookings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/searchFiltered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Bookings by words and filters
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["searchFilteredBookings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -739,8 +1255,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Any tip, by its id or the booking's
-         * @description Who may: ops, admin (any).
+         * The tip of one's own booking, any tip for staff, by its id or the booking's
+         * @description Who may: customer, mate, partner, ops, admin (own; staff any).
          */
         get: operations["tipForStaff"];
         /**
@@ -752,6 +1268,54 @@ export interface paths {
         put: operations["updateTip"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Worklists and kept lists, with counts
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["savedViews"];
+        put?: never;
+        /**
+         * Keep a list
+         * @description Who may: ops, admin (any).
+         */
+        post: operations["saveView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a list one keeps
+         * @description Who may: ops, admin (any).
+         */
+        put: operations["changeView"];
+        post?: never;
+        /**
+         * Keep a list no longer
+         * @description Who may: ops, admin (any).
+         */
+        delete: operations["deleteView"];
         options?: never;
         head?: never;
         patch?: never;
@@ -803,6 +1367,26 @@ export interface paths {
         get: operations["discovery"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/identity/api/change-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for another address for the account of this browser's session
+         * @description Nothing changes until the link that is mailed to the new address is opened by somebody signed in to the account. The same answer whether or not the new address has an account.
+         */
+        post: operations["changeEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -975,6 +1559,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/identity/change-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Open the link that went to a new address: on to a page that says how it went */
+        get: operations["openEmailChange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/identity/end_session": {
         parameters: {
             query?: never;
@@ -1121,6 +1722,8 @@ export interface components {
         Accessibility: "easy" | "moderate" | "difficult";
         /** @description The card: the figures of the duration and price model, money as decimal strings. */
         ActiveRate: {
+            /** @description Each further mate an hour, likewise. */
+            additionalMoversRate: components["schemas"]["Money"];
             /** @description `CAD`. */
             currency: string;
             /**
@@ -1133,6 +1736,8 @@ export interface components {
              * @description In force until; none = open.
              */
             effectiveTo?: string | null;
+            /** @description The first mate an hour with truck and driver, by default; provinces may differ, see `rates`. */
+            firstMoverRate: components["schemas"]["Money"];
             /** @description Key. */
             id: string;
             /**
@@ -1150,17 +1755,107 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description An authorization request as a form: the parameters of the GET. */
-        AuthorizeForm: {
-            client_id: string;
+        /** @description The guidelines the customer agreed to. */
+        AgreedGuidelines: {
+            /** Format: date-time */
+            agreedAt: string;
+            /** @description Version of the text. */
+            version: string;
+        };
+        /** @description A status that a booking may be given now, or why not. */
+        AllowedStatus: {
+            allowed: boolean;
+            /** @description Fields of the change that must be said with it: `reason`, `paymentReference`. */
+            needs: string[];
+            reason?: components["schemas"]["StatusRefusal"] | null;
+            status: components["schemas"]["BookingStatus"];
+        };
+        /** @description When the crew arrives for a start: the one promise that screens, calendar files and mails repeat. */
+        ArrivalWindow: {
+            /** @description Earliest, local time. */
+            from: components["schemas"]["TimeOfDay"];
+            /** @description Latest, local time. */
+            until: components["schemas"]["TimeOfDay"];
+        };
+        /** @description One call to the gateway. */
+        AttemptRecord: {
+            amount: components["schemas"]["Money"];
+            /** Format: date-time */
+            createdAt: string;
+            orderId: string;
+            /**
+             * Format: date-time
+             * @description When the outcome was known.
+             */
+            resolvedAt?: string | null;
+            /** @description `sent`, `applied`, `declined`, `not_applied`, `lost`. */
+            state: string;
+        };
+        /** @description Who acted. */
+        AuditActor: {
+            id: string;
+            name?: string | null;
+        };
+        /** @description One change. */
+        AuditEntry: {
+            /** @description `booking.edit`, `member.add`, … */
+            action: string;
+            actor?: components["schemas"]["AuditActor"] | null;
+            /** @description As it became. */
+            after?: Record<string, never> | null;
+            /** Format: date-time */
+            at: string;
+            /** @description As it was. */
+            before?: Record<string, never> | null;
+            id: string;
+            /** @description In which role. */
+            role: string;
+            subjectId: string;
+            subjectKind: string;
+        };
+        /** @description A page of the trail, the newest first. */
+        AuditPage: {
+            /** @description Rows. */
+            data: components["schemas"]["AuditEntry"][];
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Rows a page.
+             */
+            perPage: number;
+            /**
+             * Format: int64
+             * @description Of how many, as far as they are counted.
+             */
+            total: number;
+            /** @description False: there are more. */
+            totalIsExact: boolean;
+        };
+        /** @description An authorization request, as query or form. What is missing or wrong is told on a page, not as a problem. */
+        AuthorizeParams: {
+            /** @description `portage-web`. */
+            client_id?: string | null;
+            /** @description PKCE. */
             code_challenge?: string | null;
+            /** @description `S256`. */
             code_challenge_method?: string | null;
+            /** @description Goes into the ID token. */
             nonce?: string | null;
+            /** @description `none`, `login`, `create`. */
             prompt?: string | null;
-            redirect_uri: string;
-            response_type: string;
+            /** @description One of the client's. */
+            redirect_uri?: string | null;
+            /** @description `code`. */
+            response_type?: string | null;
+            /** @description `openid profile email offline_access`. */
             scope?: string | null;
+            /** @description Comes back. */
             state?: string | null;
+            /** @description Language of the pages. */
             ui_locales?: string | null;
         };
         /** @description Starts by day. */
@@ -1217,6 +1912,8 @@ export interface components {
         };
         /** @description One kind of booked item. */
         BookedFurniture: {
+            /** @description They are taken apart and put together; as the catalogue has it when left out. */
+            assembly?: boolean | null;
             id: string;
             /** Format: int32 */
             quantity: number;
@@ -1226,6 +1923,7 @@ export interface components {
             accessibility: components["schemas"]["Accessibility"];
             /** @description The same under the specification's name. */
             aptUnit: string;
+            category?: components["schemas"]["PlaceCategory"] | null;
             city: string;
             coords: components["schemas"]["Point"];
             country: string;
@@ -1273,11 +1971,27 @@ export interface components {
             /** @description Where it stands. */
             state: string;
         };
+        /** @description The customer of a booking, with all their moves. */
+        BookingCustomer: {
+            /** @description Who. */
+            customer: components["schemas"]["CustomerBrief"];
+            /** @description The newest move first, at most 100. */
+            data: components["schemas"]["MoveBrief"][];
+            /** @description Open money of the moves that are listed. */
+            owes: components["schemas"]["Money"];
+            /**
+             * Format: int64
+             * @description How many they have.
+             */
+            total: number;
+        };
         /**
          * @description The booking draft. To book, everything a move needs must be there; to edit, only what
          *     changes. Prices and taxes a client sends are ignored: the server decides them.
          */
         BookingDraft: {
+            /** @description False: nothing is taken apart, whatever the items say. */
+            assembly?: boolean | null;
             bookingRequest?: components["schemas"]["BookingDraft"] | null;
             bookingType?: components["schemas"]["MoveKind"] | null;
             /** @description The customer helps. */
@@ -1297,6 +2011,7 @@ export interface components {
             dropoffAccessibility?: components["schemas"]["Accessibility"] | null;
             /** @description Unit at the drop-off. */
             dropoffAptUnit?: string | null;
+            dropoffCategory?: components["schemas"]["PlaceCategory"] | null;
             dropoffCoords?: components["schemas"]["Point"] | null;
             /** @description Buzzer, entrance and the like. */
             dropoffDetails?: string | null;
@@ -1313,6 +2028,8 @@ export interface components {
             /** @description Room for the truck. */
             dropoffHasParking?: boolean | null;
             expectedTotal?: components["schemas"]["Money"] | null;
+            /** @description Services beside the move: a line `other` where the rate card has a price, else a note to staff. */
+            extraServices?: components["schemas"]["ExtraService"][] | null;
             /** @description The guidelines were read and accepted. */
             guidelinesAgreed?: boolean | null;
             /** @description Version of the text that was accepted. */
@@ -1337,6 +2054,7 @@ export interface components {
             pickupAccessibility?: components["schemas"]["Accessibility"] | null;
             /** @description Unit at the pickup. */
             pickupAptUnit?: string | null;
+            pickupCategory?: components["schemas"]["PlaceCategory"] | null;
             pickupCoords?: components["schemas"]["Point"] | null;
             /** @description Buzzer, entrance and the like. */
             pickupDetails?: string | null;
@@ -1354,11 +2072,32 @@ export interface components {
             pickupHasParking?: boolean | null;
             /** @description The customer rides along. */
             rideAlong?: boolean | null;
+            rooms?: components["schemas"]["RoomCounts"] | null;
             /** @description What is moved. */
             selectedFurnitures?: components["schemas"]["FurnitureChoice"][] | null;
             survey?: components["schemas"]["SurveyAnswer"] | null;
             time?: components["schemas"]["TimeOfDay"] | null;
         };
+        /**
+         * Format: uuid
+         * @description The key of a booking in a list.
+         */
+        BookingKey: string;
+        /** @description Messages about a booking, oldest first. */
+        BookingMessages: {
+            /** @description Messages. */
+            data: components["schemas"]["MessageRecord"][];
+        };
+        /** @description Notes about a booking, the newest first. */
+        BookingNotes: {
+            /** @description Notes. */
+            data: components["schemas"]["NoteRecord"][];
+        };
+        /**
+         * @description In which order.
+         * @enum {string}
+         */
+        BookingOrder: "moveAt" | "-moveAt" | "createdAt" | "-createdAt";
         /** @description A page of bookings. */
         BookingPage: {
             /** @description Rows. */
@@ -1379,12 +2118,32 @@ export interface components {
              */
             total: number;
         };
+        /** @description The partner whose booking it is. */
+        BookingPartner: {
+            id: string;
+            /** @description May be empty: nobody said it yet. */
+            name: string;
+        };
+        /** @description The money of a booking: what happened, and what comes. */
+        BookingPayments: {
+            /** @description Oldest first. */
+            data: components["schemas"]["PaymentRecord"][];
+            /** @description Captured minus returned, tip aside. */
+            netPaid: components["schemas"]["Money"];
+            /** @description Still owed. */
+            owed: components["schemas"]["Money"];
+            paymentPlan: components["schemas"]["PlanAnswer"];
+        };
         /**
          * @description A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
          *     names; `date`, `time` and `zone` are what the customer was promised.
          */
         BookingRecord: {
             amount: components["schemas"]["Money"];
+            /** @description When the crew arrives. */
+            arrivalWindow: components["schemas"]["ArrivalWindow"];
+            /** @description False: nothing is taken apart, whatever the items say. */
+            assembly: boolean;
             /** Format: int32 */
             bigItems: number;
             /**
@@ -1423,6 +2182,8 @@ export interface components {
             estimatedDuration: number;
             /** @description After discount, before tax. */
             estimatedPrice: components["schemas"]["Money"];
+            /** @description Services beside the move; those with a price have a line of this code. */
+            extraServices: components["schemas"]["ExtraService"][];
             id: string;
             items: components["schemas"]["BookedFurniture"][];
             justMates: boolean;
@@ -1451,10 +2212,12 @@ export interface components {
             paymentPlan: components["schemas"]["PlanAnswer"];
             /** @description Charges and refunds so far; present on a single booking. */
             payments?: components["schemas"]["BookedPayment"][] | null;
-            photos: string[];
+            /** @description Addresses of its photos, oldest first; present on a single booking. */
+            photos?: string[] | null;
             pickup: components["schemas"]["BookedLocation"];
             refunded?: components["schemas"]["Money"] | null;
             rideAlong: boolean;
+            rooms: components["schemas"]["RoomCounts"];
             /** @description After a cancellation: `free`, `deposit`, `full`. */
             rule?: string | null;
             /** @description People can read it aloud. */
@@ -1501,6 +2264,39 @@ export interface components {
             bt_payload: string;
             /** @description `public key|HMAC-SHA1 in hex`, one or more pairs joined by `&`. */
             bt_signature: string;
+        };
+        /** @description What became of each, in the order asked. */
+        BulkAnswer: {
+            /** @description Results. */
+            data: components["schemas"]["BulkResult"][];
+        };
+        /** @description What became of one booking. */
+        BulkResult: {
+            /** @description What it could be given instead. */
+            allowed?: string[] | null;
+            /** @description Why it was not changed. */
+            code?: string | null;
+            /** @description The same for people. */
+            detail?: string | null;
+            id: string;
+            ok: boolean;
+            shortId?: string | null;
+            status?: components["schemas"]["BookingStatus"] | null;
+        };
+        /** @description Which bookings, and what is said of all of them. */
+        BulkStatusRequest: {
+            fault?: components["schemas"]["Fault"] | null;
+            /** @description Bookings; one that is named twice is changed once. */
+            ids: components["schemas"]["BookingKey"][];
+            language?: components["schemas"]["Language"] | null;
+            /** @description Reference of a payment made elsewhere. */
+            paymentReference?: string | null;
+            /** @description Why; some changes need it. */
+            reason?: string | null;
+            /** @description To. */
+            status: components["schemas"]["BookingStatus"];
+            /** @description Cancelling: give up what the policy would keep. */
+            waive?: boolean;
         };
         /** @description What cancelling now would do. */
         CancellationAnswer: {
@@ -1554,6 +2350,15 @@ export interface components {
              */
             paymentNonce: string;
         };
+        /** @description What `POST /identity/api/change-email` takes. */
+        ChangeEmailForm: {
+            currentPassword: string;
+            /**
+             * @description The new address.
+             * @example ana.roy@example.test
+             */
+            email: string;
+        };
         /** @description What `POST /identity/api/change-password` takes. */
         ChangePasswordForm: {
             currentPassword: string;
@@ -1587,22 +2392,71 @@ export interface components {
             /** @description Opaque. */
             clientToken: string;
         };
+        /** @description What is on its way to the customer again. */
+        ConfirmationAnswer: {
+            /** @description Template. */
+            messageType: string;
+            /** @description False: it was asked for within this minute already. */
+            queued: boolean;
+            /** @description To which address. */
+            recipient: string;
+        };
+        /** @description A kept list, and how many bookings it has. */
+        CountedView: components["schemas"]["ViewRecord"] & {
+            /**
+             * Format: int64
+             * @description How many, as far as they are counted.
+             */
+            total: number;
+            /** @description False: there are more. */
+            totalIsExact: boolean;
+        };
         /** @description What `POST /api/bookings` takes. */
         CreateRequest: {
             /** @description The draft. */
             bookingRequest: components["schemas"]["BookingDraft"];
             tipRequest?: components["schemas"]["TipRequest"] | null;
         };
+        /** @enum {string} */
+        CrewLabel: "cheapest" | "fastest" | "refused_heavy_item";
         /** @description A mate on a booking. */
         CrewMember: {
             mateID: string;
             /** @description When he was assigned. */
             name: string;
         };
+        /** @description What the move costs with a crew. */
+        CrewPrice: {
+            /** @description After the discount, before tax. */
+            amount: components["schemas"]["Money"];
+            /**
+             * Format: int32
+             * @description Minutes.
+             */
+            duration: number;
+            /** @description `cheapest` and `fastest` of the crews that may be booked; `refused_heavy_item`: see the warnings' items. */
+            labels: components["schemas"]["CrewLabel"][];
+            /**
+             * Format: int32
+             * @description Paid mates.
+             */
+            mateCount: number;
+            /** @description `amount` and tax. */
+            total: components["schemas"]["Money"];
+            /** @description What stops this crew from being booked online. */
+            warnings: components["schemas"]["CrewWarning"][];
+        };
+        /** @description Crews, the smallest first. */
+        CrewsAnswer: {
+            /** @description Every size customers may book, and the one asked for. */
+            crews: components["schemas"]["CrewPrice"][];
+        };
         /** @description Something the crew does not suit. */
         CrewWarning: {
             /** @description `heavy_item_single_mate`, `min_mates`, `contact_support`. */
             code: string;
+            /** @description The items it is about; left out when it is about the size or the length of the move. */
+            items?: components["schemas"]["NamedItem"][];
             /**
              * Format: int32
              * @description For `min_mates`: how many.
@@ -1616,6 +2470,21 @@ export interface components {
             /** @description The gateway's key. */
             customerId: string;
         };
+        /** @description Whose booking it is. */
+        CustomerBrief: {
+            email: string;
+            /** @description They have shown that mail reaches them. */
+            emailVerified: boolean;
+            firstName: string;
+            /** @description A card can be charged. */
+            hasCard: boolean;
+            id: string;
+            language?: components["schemas"]["Language"] | null;
+            lastName: string;
+            /** @description In the order of their script. */
+            name: string;
+            phone: string;
+        };
         /** @description What `POST /api/payment` takes. */
         CustomerRequest: {
             /**
@@ -1625,6 +2494,32 @@ export interface components {
             paymentNonce: string;
             /** @description The signed-in person; another one does not exist for them. */
             userId?: string | null;
+        };
+        /** @description What the move costs on a day. */
+        DayPrice: {
+            /** @description After the discount, before tax. */
+            amount: components["schemas"]["Money"];
+            /**
+             * Format: date
+             * @description Local day at the pickup.
+             */
+            date: string;
+            /**
+             * @description On hourly lines.
+             * @example 1.10
+             */
+            factor: string;
+            /**
+             * @description What people call the day, in the language of the answer; none on an ordinary day.
+             * @example Moving day, July 1
+             */
+            label?: string | null;
+            /** @description Some start of that day is free for this crew and duration. */
+            open: boolean;
+            /** @description Name in the rate card; none on an ordinary day. */
+            period?: string | null;
+            /** @description `amount` and tax. */
+            total: components["schemas"]["Money"];
         };
         /** @description A code that is good on that day. */
         DiscountAnswer: {
@@ -1706,11 +2601,15 @@ export interface components {
             /** @description Returned with the edit. */
             refundNow: components["schemas"]["Money"];
         };
-        /** @description A sign-out request as a form. */
-        EndSessionForm: {
+        /** @description A sign-out request, as query or form. */
+        EndSessionParams: {
+            /** @description `portage-web`. */
             client_id?: string | null;
+            /** @description The ID token. */
             id_token_hint?: string | null;
+            /** @description One of the client's. */
             post_logout_redirect_uri?: string | null;
+            /** @description Comes back. */
             state?: string | null;
         };
         /** @description The price, line by line. */
@@ -1724,6 +2623,8 @@ export interface components {
             bigItems: number;
             /** @description `CAD`. */
             currency: string;
+            /** @description The day's name where it makes hours dearer, in the language of the answer. */
+            dateLabel?: string | null;
             /** @description What the code takes off. */
             discount: components["schemas"]["Money"];
             /** @description The code that was applied. */
@@ -1735,6 +2636,10 @@ export interface components {
              * @description Minutes.
              */
             duration: number;
+            /** @description The kind it is priced as: `longDistance` also where another was asked for and the way is that long. */
+            effectiveKind: components["schemas"]["MoveKind"];
+            /** @description What would make it cheaper, each priced on its own; the most first. */
+            hints: components["schemas"]["PriceHint"][];
             /** @description False: too long to be booked online. */
             is_duration_within_limit: boolean;
             /** @description They add up to `amount`. */
@@ -1776,6 +2681,13 @@ export interface components {
             /** @description Each blocks booking, none blocks the estimate. */
             warnings: components["schemas"]["CrewWarning"][];
         };
+        /** @enum {string} */
+        ExtraService: "packing" | "unpacking" | "disposal" | "storage" | "tvMounting";
+        /**
+         * @description Whose fault a cancellation is.
+         * @enum {string}
+         */
+        Fault: "company" | "customer";
         /** @description What `POST /identity/api/forgot-password` takes. */
         ForgotPasswordForm: {
             email: string;
@@ -1819,11 +2731,15 @@ export interface components {
             data: components["schemas"]["FurnitureItem"][];
             /** @description Smallest first. */
             presets: components["schemas"]["PresetInventory"][];
+            /** @description What further rooms add. */
+            rooms: components["schemas"]["RoomInventory"][];
         };
         /** @enum {string} */
         FurnitureCategory: "bedroom-bathroom" | "living-room" | "kitchen-dining-room" | "large-appliances" | "outdoor-sports" | "bin-container-box";
         /** @description One kind of item and how many. */
         FurnitureChoice: {
+            /** @description They are taken apart and put together; as the catalogue has it when left out. */
+            assembly?: boolean | null;
             /**
              * @description Catalogue id, see `GET /api/furniture`.
              * @example couch-3-seats
@@ -1853,6 +2769,8 @@ export interface components {
             needsAssembly: boolean;
             /** @description `light`, `standard`, `heavy` (needs two people). */
             weightClass: string;
+            /** @description What else people call it; a search looks here, too. */
+            words: components["schemas"]["LocalizedWords"];
         };
         /** @description What holds until we know better (specification §3). */
         GeoSettingsAnswer: {
@@ -1884,6 +2802,8 @@ export interface components {
         HistoryEvent: {
             /** @description Who; none for the system. */
             actor?: string | null;
+            /** @description Their name; none for the system, and for who has no profile. */
+            actorName?: string | null;
             /**
              * Format: date-time
              * @description When.
@@ -1893,11 +2813,18 @@ export interface components {
             kind: string;
             /** @description In which role. */
             role: string;
+            /**
+             * Format: int32
+             * @description Of an edit: the version that was replaced.
+             */
+            version?: number | null;
             /** @description From and to; field by field; amount and outcome; template and state. */
             what: Record<string, never>;
         };
         /** @description A kept time. */
         HoldAnswer: {
+            /** @description When the crew arrives. */
+            arrivalWindow: components["schemas"]["ArrivalWindow"];
             /**
              * Format: date
              * @description Local day.
@@ -1964,6 +2891,45 @@ export interface components {
             /** @description The ID token of the sign-in, at most ten minutes old. */
             idToken?: string | null;
         };
+        /** @description A job that failed. */
+        JobEntry: {
+            /** Format: int32 */
+            attempts: number;
+            /** @description Short id of the booking it is about. */
+            booking?: string | null;
+            /** Format: int32 */
+            failures: number;
+            id: string;
+            /** @description `bill_booking`, `send_message`, … */
+            kind: string;
+            /** @description What the last attempt said. */
+            lastError?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            madeAt?: string | null;
+            message?: components["schemas"]["JobMessage"] | null;
+            /**
+             * Format: date-time
+             * @description When it is tried again.
+             */
+            nextAt?: string | null;
+            /** @description `dead`: given up; `failing`: it is tried again. */
+            state: string;
+        };
+        /** @description What a job sends. */
+        JobMessage: {
+            /** @description As somebody may see it who needs not know the address. */
+            recipient: string;
+            /** @description Template. */
+            type: string;
+        };
+        /** @description What was given up, newest first, and then what is tried again. */
+        JobsAnswer: {
+            /** @description Jobs, at most 100 of each kind. */
+            data: components["schemas"]["JobEntry"][];
+        };
         /**
          * @description Kilometres with one decimal.
          * @example 12.4
@@ -2014,6 +2980,12 @@ export interface components {
             fr: string;
             zh: string;
         };
+        /** @description Other words for an item in the three languages, the most usual first. */
+        LocalizedWords: {
+            en: string[];
+            fr: string[];
+            zh: string[];
+        };
         /** @description Access to one end. */
         LocationDetails: {
             /** @description How hard the way between truck and door is. */
@@ -2051,24 +3023,121 @@ export interface components {
             /** @description The words of the relay, or of the client. */
             why: string;
         };
+        /** @description A page of the team. */
+        MemberPage: {
+            /** @description Rows, by name. */
+            data: components["schemas"]["MemberRecord"][];
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Rows a page.
+             */
+            perPage: number;
+            /**
+             * Format: int64
+             * @description Of how many.
+             */
+            total: number;
+        };
+        /** @description Somebody of the team. */
+        MemberRecord: {
+            admin: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            email: string;
+            firstName: string;
+            id: string;
+            lastName: string;
+            /** @description `invited` until they have signed up and verified their address, then `active`. */
+            state: string;
+            /** Format: int32 */
+            version: number;
+        };
+        /** @description Another name, or another right. */
+        MemberRequest: {
+            /** @description They may also restore and configure. */
+            admin: boolean;
+            /** @description First name. */
+            firstName: string;
+            /** @description Last name. */
+            lastName: string;
+        };
+        /** @description A message about a booking. */
+        MessageRecord: {
+            /**
+             * Format: int32
+             * @description How often it was handed over.
+             */
+            attempts: number;
+            /** @description `email`, `sms`. */
+            channel: string;
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            language: components["schemas"]["Language"];
+            /** @description What was said the last time, when it was not taken. */
+            lastError?: string | null;
+            /** @description Template. */
+            messageType: string;
+            recipient: string;
+            /**
+             * Format: date-time
+             * @description When the relay took it.
+             */
+            sentAt?: string | null;
+            /** @description `queued`, `sent`, `failed`, `dead`, … */
+            state: string;
+            /** @description As it was sent; none before. */
+            subject?: string | null;
+            /** @description Plain text as it was sent, without the links that open accounts. */
+            text?: string | null;
+        };
         /**
          * @description Dollars with two digits after the point.
          * @example 574.88
          */
         Money: string;
+        /** @description A move of a customer, in short. */
+        MoveBrief: {
+            /** Format: date */
+            date: string;
+            /** @description Address of the pickup. */
+            from: string;
+            id: string;
+            /** @description Still owed. */
+            owed: components["schemas"]["Money"];
+            paymentState: components["schemas"]["PaymentState"];
+            shortId: string;
+            /** Format: date-time */
+            startsAt: string;
+            status: components["schemas"]["BookingStatus"];
+            time: components["schemas"]["TimeOfDay"];
+            /** @description Address of the drop-off. */
+            to: string;
+            total: components["schemas"]["Money"];
+            zone: string;
+        };
         /** @enum {string} */
         MoveKind: "residential" | "storage" | "justMates" | "longDistance" | "commercial" | "itemDelivery" | "curbside" | "whiteGlove";
         /**
-         * @description What `POST /api/booking/estimate` and `/duration` take. `tax` is accepted and ignored: the
+         * @description What `POST /api/booking/estimate`, `/duration` and `/crews` take. `tax` is accepted and ignored: the
          *     server decides it.
          */
         MoveRequestBody: {
+            /** @description False: nothing is taken apart, whatever the items say. */
+            assembly?: boolean | null;
             /** @description The customer helps. */
             clientAsMate?: boolean;
             /** @description Code typed. */
             discountCode?: string | null;
             distanceKm?: components["schemas"]["Kilometres"] | null;
             dropoffAddress?: components["schemas"]["PartialAddress"] | null;
+            /** @description Services beside the move: a line `other` where the rate card has a price, else a note to staff. */
+            extraServices?: components["schemas"]["ExtraService"][];
             /** @description No truck. */
             justMates?: boolean;
             /** @description Pickup, then drop-off. */
@@ -2098,6 +3167,48 @@ export interface components {
              */
             travelDuration: number;
         };
+        /** @description An item of the catalogue by name. */
+        NamedItem: {
+            /** @description Catalogue id. */
+            id: string;
+            /** @description In the language of the answer. */
+            name: string;
+        };
+        /** @description Who is taken into the team. */
+        NewMemberRequest: {
+            /** @description They may also restore and configure; only an administrator may say so. */
+            admin?: boolean;
+            /** @description The address they sign up with. */
+            email: string;
+            /** @description First name. */
+            firstName: string;
+            language?: components["schemas"]["Language"] | null;
+            /** @description Last name. */
+            lastName: string;
+        };
+        /** @description Who wrote a note. */
+        NoteAuthor: {
+            id?: string | null;
+            name?: string | null;
+        };
+        /** @description A note. */
+        NoteRecord: {
+            author: components["schemas"]["NoteAuthor"];
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            text: string;
+            visibility: components["schemas"]["NoteVisibility"];
+        };
+        /** @description What staff write. */
+        NoteRequest: {
+            /** @description The text. */
+            text: string;
+            /** @description Who reads it: staff only, or the crew of the booking as well. */
+            visibility: components["schemas"]["NoteVisibility"];
+        };
+        /** @enum {string} */
+        NoteVisibility: "staff" | "crew";
         /** @description An address as far as it is known. */
         PartialAddress: {
             /** @description Municipality. */
@@ -2116,6 +3227,34 @@ export interface components {
             postalCode?: string | null;
             province?: components["schemas"]["Province"] | null;
         };
+        /** @description A charge or refund, with what was tried. */
+        PaymentRecord: {
+            amount: components["schemas"]["Money"];
+            /** @description Oldest first. */
+            attempts: components["schemas"]["AttemptRecord"][];
+            cardLast4?: string | null;
+            /** Format: date-time */
+            dueAt: string;
+            id: string;
+            /** @description `deposit`, `balance`, `full`, `difference`, `tip`, `overtime`, `cancellation_fee`, `refund`, … */
+            kind: string;
+            /** @description What the bank said last. */
+            message?: string | null;
+            /**
+             * Format: date-time
+             * @description When it is tried again.
+             */
+            nextAttemptAt?: string | null;
+            /** @description The charge a refund returns. */
+            refundOf?: string | null;
+            /**
+             * Format: date-time
+             * @description When money moved.
+             */
+            settledAt?: string | null;
+            /** @description Where it stands. */
+            state: string;
+        };
         /** @description Card service. */
         PaymentsSettings: {
             /** @description `sandbox` or `production`, for Braintree. */
@@ -2123,6 +3262,41 @@ export interface components {
             /** @description `simulator` or `braintree`. */
             provider: string;
         };
+        /** @enum {string} */
+        PaymentState: "none" | "deposit_paid" | "paid" | "problem" | "refunded" | "partially_refunded";
+        /** @description A photo of a booking. */
+        PhotoAnswer: {
+            /** Format: date-time */
+            addedAt: string;
+            /**
+             * Format: int32
+             * @description Size of the file.
+             */
+            bytes: number;
+            /**
+             * Format: int32
+             * @description Pixels.
+             */
+            height: number;
+            id: string;
+            /** @description Path of its file; asked for with the access token. */
+            url: string;
+            /**
+             * Format: int32
+             * @description Pixels.
+             */
+            width: number;
+        };
+        /** @description The form of a call that takes a photo. */
+        PhotoForm: {
+            /**
+             * Format: binary
+             * @description A JPEG, PNG or WebP file. Its name and declared kind are not looked at.
+             */
+            photo: string;
+        };
+        /** @enum {string} */
+        PlaceCategory: "house" | "apartment" | "condo" | "storage" | "office" | "store" | "other";
         /** @description The dated consequences of a booking. */
         PlanAnswer: {
             /** @description Contiguous; the last one is open. */
@@ -2182,16 +3356,35 @@ export interface components {
             /** Format: int32 */
             quantity: number;
         };
+        /** @description Something that would make the move cheaper. */
+        PriceHint: {
+            /**
+             * @description `pickup_elevator`, `dropoff_elevator`, `pickup_parking`, `dropoff_parking`, `pickup_easy_access`,
+             *     `dropoff_easy_access`, `no_assembly`, `client_helps`.
+             */
+            code: string;
+            /** @description Dollars on `amount`; negative. */
+            difference: components["schemas"]["Money"];
+        };
         /** @description One line of a price. */
         PriceLine: {
             /** @description Dollars; negative for a discount. */
             amount: components["schemas"]["Money"];
             /** @description `labour`, `travel_fee`, …; a discount's own code. */
             code: string;
+            /** @description The date's factor alone; likewise. */
+            dateFactor?: string | null;
             /** @description For people, in the language of the answer. */
             description: string;
-            /** @description Decimal string. */
+            /**
+             * @description How the amount comes about: quantity × rate × named factors, minimum or cap. Every estimate has it, in the language
+             *     of the answer; a booking keeps it in its own; lines of old bookings and those staff added do not have it.
+             */
+            explanation?: string | null;
+            /** @description Decimal string: the line's own factor times the date's. */
             multiplier: string;
+            /** @description The line's own factor, whatever the date: `0.50` on the way back. Every estimate has it; lines of old bookings do not. */
+            ownFactor?: string | null;
             /** @description Price period, `base`. */
             period: string;
             /** @description Decimal string. */
@@ -2202,6 +3395,69 @@ export interface components {
             unit: string;
             /** @description Dollars a unit. */
             unitPrice: string;
+        };
+        /** @description Days in order. */
+        PricesAnswer: {
+            /**
+             * Format: date
+             * @description The first open day with the lowest total; none when no day is open.
+             */
+            cheapest?: string | null;
+            /** @description One a day asked for. */
+            days: components["schemas"]["DayPrice"][];
+        };
+        /** @description A move and the days to price it on; `movingDate` does not matter. */
+        PricesRequestBody: {
+            /** @description False: nothing is taken apart, whatever the items say. */
+            assembly?: boolean | null;
+            /** @description The customer helps. */
+            clientAsMate?: boolean;
+            /**
+             * Format: int32
+             * @description How many days.
+             * @default 42
+             */
+            days: number;
+            /** @description Code typed. */
+            discountCode?: string | null;
+            distanceKm?: components["schemas"]["Kilometres"] | null;
+            dropoffAddress?: components["schemas"]["PartialAddress"] | null;
+            /** @description Services beside the move: a line `other` where the rate card has a price, else a note to staff. */
+            extraServices?: components["schemas"]["ExtraService"][];
+            /**
+             * Format: date
+             * @description First local day.
+             * @example 2027-06-20
+             */
+            from: string;
+            /** @description No truck. */
+            justMates?: boolean;
+            /** @description Pickup, then drop-off. */
+            locationDetails: components["schemas"]["LocationDetails"][];
+            /**
+             * Format: int64
+             * @description Paid mates.
+             * @example 2
+             */
+            mateCount: number;
+            moveKind?: components["schemas"]["MoveKind"] | null;
+            /**
+             * Format: date
+             * @description Local day of the move; the price of an ordinary day when not chosen yet.
+             * @example 2027-02-17
+             */
+            movingDate?: string | null;
+            pickupAddress?: components["schemas"]["PartialAddress"] | null;
+            /** @description The customer rides along. */
+            rideAlong?: boolean;
+            /** @description What is moved. */
+            selectedFurnitures: components["schemas"]["SelectedFurnitures"];
+            /**
+             * Format: int32
+             * @description Loaded leg, whole minutes, at least 1.
+             * @example 25
+             */
+            travelDuration: number;
         };
         /** @description RFC 9457. `title`, `detail` and `message` are in the language asked for; `code` is stable. */
         Problem: {
@@ -2216,9 +3472,15 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_taken" | "email_unknown" | "email_unverified" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_needs_completed" | "link_expired" | "malformed_request" | "maps_unavailable" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_unavailable" | "price_changed" | "province_not_served" | "request_in_flight" | "request_timeout" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
+            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_needs_completed" | "last_admin" | "link_expired" | "malformed_request" | "maps_unavailable" | "member_exists" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_to_confirm" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
+            /** @description heavy_item_single_mate, min_mates, contact_support: the items it is about; left out when it is about the size or the length of the move. */
+            items?: {
+                id: string;
+                /** @description In the language of the answer. */
+                name: string;
+            }[];
             /** @description min_mates: how many. */
             n?: number;
             status: number;
@@ -2330,6 +3592,44 @@ export interface components {
             /** @description A refresh token or an access token. */
             token: string;
         };
+        /** @description Rooms and ways of a home (specification §3, Items). */
+        RoomCounts: {
+            /**
+             * Format: int32
+             * @default 0
+             */
+            bathrooms: number;
+            /**
+             * Format: int32
+             * @default 0
+             */
+            bedrooms: number;
+            /**
+             * Format: int32
+             * @description Elevators.
+             * @default 0
+             */
+            elevator: number;
+            /**
+             * Format: int32
+             * @description Other rooms.
+             * @default 0
+             */
+            rooms: number;
+            /**
+             * Format: int32
+             * @description Flights of stairs inside.
+             * @default 0
+             */
+            stairs: number;
+        };
+        /** @description A room besides those of a ready-made inventory, with what usually stands in it. */
+        RoomInventory: {
+            /** @description `bedroom` (one more than the inventory has), `office`, `garage`. */
+            id: string;
+            items: components["schemas"]["PresetItem"][];
+            name: components["schemas"]["LocalizedName"];
+        };
         /** @description A way by truck. */
         RouteAnswer: {
             /**
@@ -2337,6 +3637,7 @@ export interface components {
              * @description Length.
              */
             distanceMeters: number;
+            dropoff?: components["schemas"]["FoundAddress"] | null;
             /**
              * Format: int32
              * @description Driving time.
@@ -2344,6 +3645,12 @@ export interface components {
             durationSeconds: number;
             /** @description GeoJSON LineString. */
             geometry: components["schemas"]["LineString"];
+            pickup?: components["schemas"]["FoundAddress"] | null;
+            /**
+             * @description `same_place`: both ends are one; `long_distance`: priced as a long-distance move; `too_far`: not in one day, contact
+             *     support.
+             */
+            warnings: components["schemas"]["WayWarning"][];
         };
         /** @description Two points. */
         RouteRequest: {
@@ -2372,6 +3679,8 @@ export interface components {
         SessionAnswer: {
             email?: string | null;
             emailVerified?: boolean | null;
+            /** @description An address that counts once its link is opened. */
+            pendingEmail?: string | null;
             signedIn: boolean;
             userId?: string | null;
         };
@@ -2411,6 +3720,49 @@ export interface components {
             /** @description Where to go on to. */
             returnTo?: string | null;
         };
+        /** @description A booking, and what staff read of it besides. */
+        StaffBooking: components["schemas"]["BookingRecord"] & {
+            /** @description The other statuses. */
+            allowedStatuses: components["schemas"]["AllowedStatus"][];
+            /** @description The account of the customer. */
+            customerId: string;
+            guidelines: components["schemas"]["AgreedGuidelines"];
+            /** @description Hub of the crew. */
+            hub: string;
+            owed?: components["schemas"]["Money"] | null;
+            partner?: components["schemas"]["BookingPartner"] | null;
+            /** @description A charge was given up. */
+            paymentProblem: boolean;
+            paymentState: components["schemas"]["PaymentState"];
+            survey?: components["schemas"]["SurveyRecord"] | null;
+        };
+        /** @description A page of bookings as staff read them. */
+        StaffBookingPage: {
+            /** @description Rows. */
+            data: components["schemas"]["StaffBooking"][];
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Rows a page.
+             */
+            perPage: number;
+            /**
+             * Format: int64
+             * @description Of how many, as far as they are counted.
+             */
+            total: number;
+            /** @description False: there are more than `total`. */
+            totalIsExact: boolean;
+        };
+        /** @description What cancelling now by staff would do. */
+        StaffCancellationAnswer: components["schemas"]["CancellationAnswer"] & {
+            fault: components["schemas"]["Fault"];
+            waived: boolean;
+        };
         /** @description What staff may change besides. */
         StaffEditRequest: {
             amount?: components["schemas"]["Money"] | null;
@@ -2423,10 +3775,13 @@ export interface components {
             /** @description No change fee. */
             waiveFee?: boolean;
         };
+        /** @enum {string} */
+        StatusRefusal: "no_such_step" | "not_for_role" | "invoices_missing" | "not_own" | "reason_missing" | "crew_not_free" | "crew_too_large" | "start_long_past" | "start_not_reached" | "start_past" | "crew_missing" | "never_completed" | "reopen_window_over" | "invoice_live" | "invoice_wanted" | "amount_due" | "nothing_due" | "payment_reference_missing" | "capacity_gone" | "uncancel_window_over" | "money_kept" | "refund_open" | "paid_recently" | "not_previous_status";
         /** @description What `PUT /api/bookings/status/{id}` takes. */
         StatusRequest: {
             /** @description Cancelling: judge it as the customer's own. */
             customersWish?: boolean;
+            fault?: components["schemas"]["Fault"] | null;
             language?: components["schemas"]["Language"] | null;
             /** @description Reference of a payment made elsewhere. */
             paymentReference?: string | null;
@@ -2443,6 +3798,13 @@ export interface components {
             source: string;
             /** @description Needed for the last three. */
             specify?: string | null;
+        };
+        /** @description How the customer heard of us. */
+        SurveyRecord: {
+            /** @description `advertisements`, `friendsFamily`, `socialMedia`, `partners`, `other`. */
+            source: string;
+            /** @description What they said besides. */
+            specify: string;
         };
         /** @description It was taken. */
         Taken: {
@@ -2531,11 +3893,65 @@ export interface components {
             refresh_token?: string | null;
             scope?: string | null;
         };
+        /** @description A kept list. */
+        ViewRecord: {
+            filters: {
+                [key: string]: unknown;
+            };
+            id: string;
+            name: string;
+            /** @description It is one's own, and may be changed. */
+            own: boolean;
+            shared: boolean;
+            sort?: string | null;
+            value?: string | null;
+            /** Format: int32 */
+            version: number;
+        };
+        /** @description A list to keep. */
+        ViewRequest: {
+            /** @description Filters as in the list, as an object. */
+            filters?: {
+                [key: string]: unknown;
+            };
+            /** @description What it is called. */
+            name: string;
+            /** @description All staff see it. */
+            shared?: boolean;
+            sort?: components["schemas"]["BookingOrder"] | null;
+            /** @description Words to find, as in the search. */
+            value?: string | null;
+        };
+        /** @description What waits, and what somebody keeps. */
+        ViewsAnswer: {
+            /** @description One's own and the shared ones, by name. */
+            data: components["schemas"]["CountedView"][];
+            /** @description What waits for somebody. */
+            worklists: components["schemas"]["Worklist"][];
+        };
         /** @description Stored ways to pay. */
         Wallet: {
             card?: components["schemas"]["CardAnswer"] | null;
             /** @description The gateway's key of the person. */
             customerId?: string | null;
+        };
+        /** @enum {string} */
+        WayWarning: "same_place" | "long_distance" | "too_far";
+        /** @description A list of what waits for somebody. */
+        Worklist: {
+            filters: {
+                [key: string]: unknown;
+            };
+            /** @description `unassignedSoon`, `paymentProblem`. */
+            key: string;
+            sort: string;
+            /**
+             * Format: int64
+             * @description How many, as far as they are counted.
+             */
+            total: number;
+            /** @description False: there are more. */
+            totalIsExact: boolean;
         };
     };
     responses: {
@@ -2551,6 +3967,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "account_locked" | "too_many_requests";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: idempotency_key_reused, photo_damaged, photo_dimensions, photo_format, photo_heic, validation_failed. */
+        AddPhotoRefused422: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "idempotency_key_reused" | "photo_damaged" | "photo_dimensions" | "photo_format" | "photo_heic" | "validation_failed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -2637,19 +4066,6 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "cancel_refused";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /** @description Refused: cancel_refused, request_in_flight. */
-        CancelRefusedOrRequestInFlight: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /** @enum {unknown} */
-                    code?: "cancel_refused" | "request_in_flight";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -2744,7 +4160,33 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: booking_failed, discount_locked, edit_closed, email_unverified, price_changed, request_in_flight, slot_gone. */
+        /** @description Refused: discount_not_found, validation_failed. */
+        DiscountNotFoundOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "discount_not_found" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: booking_failed, discount_locked, edit_closed, payment_in_flight, price_changed, request_in_flight, slot_gone. */
+        EditBookingAsStaffRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "booking_failed" | "discount_locked" | "edit_closed" | "payment_in_flight" | "price_changed" | "request_in_flight" | "slot_gone";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: booking_failed, discount_locked, edit_closed, email_unverified, payment_in_flight, price_changed, request_in_flight, slot_gone. */
         EditBookingRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2753,7 +4195,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "booking_failed" | "discount_locked" | "edit_closed" | "email_unverified" | "price_changed" | "request_in_flight" | "slot_gone";
+                    code?: "booking_failed" | "discount_locked" | "edit_closed" | "email_unverified" | "payment_in_flight" | "price_changed" | "request_in_flight" | "slot_gone";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -2767,6 +4209,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "address_incomplete" | "area_unserved" | "card_required" | "contact_support" | "date_closed" | "date_past" | "discount_not_found" | "guidelines_not_agreed" | "heavy_item_single_mate" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "province_not_served" | "survey_specify" | "too_far_ahead" | "too_long" | "too_soon" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: email_holds_role, sign_in_elsewhere. */
+        EmailHoldsRoleOrSignInElsewhere: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "email_holds_role" | "sign_in_elsewhere";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -2809,6 +4264,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: export_too_large, validation_failed. */
+        ExportTooLargeOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "export_too_large" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: forbidden. */
         Forbidden: {
             headers: {
@@ -2832,6 +4300,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "hold_too_large" | "request_in_flight" | "slot_gone";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: idempotency_key_reused, validation_failed. */
+        IdempotencyKeyReusedOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "idempotency_key_reused" | "validation_failed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -2861,6 +4342,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: last_admin. */
+        LastAdmin: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "last_admin";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: link_expired, validation_failed. */
         LinkExpiredOrValidationFailed: {
             headers: {
@@ -2884,6 +4378,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "malformed_request";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: member_exists, request_in_flight. */
+        MemberExistsOrRequestInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "member_exists" | "request_in_flight";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -2952,6 +4459,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: nothing_to_confirm. */
+        NothingToConfirm: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "nothing_to_confirm";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: payload_too_large. */
         PayloadTooLarge: {
             headers: {
@@ -2978,6 +4498,73 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: payment_in_flight, tip_locked. */
+        PaymentInFlightOrTipLocked: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "payment_in_flight" | "tip_locked";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: payment_in_flight, transition_refused. */
+        PaymentInFlightOrTransitionRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "payment_in_flight" | "transition_refused";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: photo_closed. */
+        PhotoClosed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "photo_closed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: photo_closed, photo_limit, request_in_flight. */
+        PhotoClosedOrPhotoLimitOrRequestInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "photo_closed" | "photo_limit" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: photo_day_limit, too_many_requests. */
+        PhotoDayLimitOrTooManyRequests: {
+            headers: {
+                /** @description Seconds to wait. */
+                "Retry-After"?: number;
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "photo_day_limit" | "too_many_requests";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: booking_failed, discount_locked, edit_closed, price_changed, request_in_flight, slot_gone. */
         PreviewEditRefused409: {
             headers: {
@@ -2988,6 +4575,32 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "booking_failed" | "discount_locked" | "edit_closed" | "price_changed" | "request_in_flight" | "slot_gone";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: request_in_flight. */
+        RequestInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: request_in_flight, too_many_views. */
+        RequestInFlightOrTooManyViews: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "request_in_flight" | "too_many_views";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -3004,7 +4617,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: crew_missing, request_in_flight, slot_gone, transition_refused. */
+        /** @description Refused: crew_missing, invoice_needs_completed, payment_in_flight, request_in_flight, slot_gone, transition_refused. */
         SetBookingStatusRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3013,7 +4626,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "crew_missing" | "request_in_flight" | "slot_gone" | "transition_refused";
+                    code?: "crew_missing" | "invoice_needs_completed" | "payment_in_flight" | "request_in_flight" | "slot_gone" | "transition_refused";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -3069,19 +4682,6 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: tip_locked. */
-        TipLocked: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /** @enum {unknown} */
-                    code?: "tip_locked";
-                } & components["schemas"]["Problem"];
-            };
-        };
         /** @description Refused: too_many_declined_cards. */
         TooManyDeclinedCards: {
             headers: {
@@ -3124,19 +4724,6 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "too_many_requests";
-                } & components["schemas"]["Problem"];
-            };
-        };
-        /** @description Refused: transition_refused. */
-        TransitionRefused: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /** @enum {unknown} */
-                    code?: "transition_refused";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -3216,6 +4803,52 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    auditTrail: {
+        parameters: {
+            query?: {
+                /** @description By this person. */
+                actor?: string;
+                /**
+                 * @description From this day on, Montreal's.
+                 * @example 2027-02-01
+                 */
+                from?: string;
+                /** @description Page, from 1. */
+                page?: number;
+                /** @description Rows a page. */
+                per_page?: number;
+                /**
+                 * @description About a thing of this kind, `booking`; or about one, `booking:{key}`.
+                 * @example booking
+                 */
+                subject?: string;
+                /** @description To the end of this day. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the trail, the newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     availability: {
         parameters: {
             query?: {
@@ -3367,6 +5000,74 @@ export interface operations {
             429: components["responses"]["TooManyDeclinedCardsOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["BusyOrMapsUnavailableOrPaymentUnavailable"];
+        };
+    };
+    priceCrews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "distanceKm": "6.2",
+                 *       "locationDetails": [
+                 *         {
+                 *           "accessibility": "easy",
+                 *           "elevator": 0,
+                 *           "floor": 1,
+                 *           "parking": true
+                 *         },
+                 *         {
+                 *           "accessibility": "easy",
+                 *           "elevator": 0,
+                 *           "floor": 0,
+                 *           "parking": true
+                 *         }
+                 *       ],
+                 *       "mateCount": 2,
+                 *       "movingDate": "2027-02-17",
+                 *       "pickupAddress": {
+                 *         "city": "Montréal",
+                 *         "postalCode": "H2X 1Y4",
+                 *         "province": "QC"
+                 *       },
+                 *       "selectedFurnitures": {
+                 *         "furnitures": [
+                 *           {
+                 *             "id": "couch-3-seats",
+                 *             "quantity": 1
+                 *           }
+                 *         ]
+                 *       },
+                 *       "travelDuration": 15
+                 *     }
+                 */
+                "application/json": components["schemas"]["MoveRequestBody"];
+            };
+        };
+        responses: {
+            /** @description Crews, the smallest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrewsAnswer"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NoRateOrValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     estimateDuration: {
@@ -3545,6 +5246,122 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    priceDays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "days": 42,
+                 *       "distanceKm": "6.2",
+                 *       "from": "2027-06-20",
+                 *       "locationDetails": [
+                 *         {
+                 *           "accessibility": "easy",
+                 *           "elevator": 0,
+                 *           "floor": 1,
+                 *           "parking": true
+                 *         },
+                 *         {
+                 *           "accessibility": "easy",
+                 *           "elevator": 0,
+                 *           "floor": 0,
+                 *           "parking": true
+                 *         }
+                 *       ],
+                 *       "mateCount": 2,
+                 *       "movingDate": "2027-02-17",
+                 *       "pickupAddress": {
+                 *         "city": "Montréal",
+                 *         "postalCode": "H2X 1Y4",
+                 *         "province": "QC"
+                 *       },
+                 *       "selectedFurnitures": {
+                 *         "furnitures": [
+                 *           {
+                 *             "id": "couch-3-seats",
+                 *             "quantity": 1
+                 *           }
+                 *         ]
+                 *       },
+                 *       "travelDuration": 15
+                 *     }
+                 */
+                "application/json": components["schemas"]["PricesRequestBody"];
+            };
+        };
+        responses: {
+            /** @description Days in order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PricesAnswer"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NoRateOrValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    listBookings: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A JSON object: `bookingDateFrom`, `bookingDateTo`, `slot`, `distanceMin`, `distanceMax`, `durationMin`, `durationMax`,
+                 *     `mateCount`, `mateCountMin`, `mateCountMax`, `tierMin`, `tierMax`, `partnerId`, `rideAlong`, `justMates`,
+                 *     `clientAsMate`, `status`, `province`, `hub`, `moveKind`, `paymentState`, `unassigned`, `createdFrom`, `createdTo`,
+                 *     `withinHours`.
+                 */
+                filters?: string;
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows a page.
+                 * @example 10
+                 */
+                per_page?: number;
+                sort?: components["schemas"]["BookingOrder"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of bookings as staff read them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffBookingPage"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     createBooking: {
         parameters: {
             query?: never;
@@ -3639,10 +5456,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /**
-             * @description A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
-             *     names; `date`, `time` and `zone` are what the customer was promised.
-             */
+            /** @description A booking, and what staff read of it besides. */
             200: {
                 headers: {
                     /** @description The version of the record, for `If-Match`. */
@@ -3651,7 +5465,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BookingRecord"];
+                    "application/json": components["schemas"]["StaffBooking"];
                 };
             };
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
@@ -3685,10 +5499,7 @@ export interface operations {
             };
         };
         responses: {
-            /**
-             * @description A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
-             *     names; `date`, `time` and `zone` are what the customer was promised.
-             */
+            /** @description A booking, and what staff read of it besides. */
             200: {
                 headers: {
                     /** @description The version of the record, for `If-Match`. */
@@ -3697,7 +5508,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BookingRecord"];
+                    "application/json": components["schemas"]["StaffBooking"];
                 };
             };
             400: components["responses"]["MalformedRequest"];
@@ -3706,7 +5517,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["PreviewEditRefused409"];
+            409: components["responses"]["EditBookingAsStaffRefused409"];
             412: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3729,10 +5540,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /**
-             * @description A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
-             *     names; `date`, `time` and `zone` are what the customer was promised.
-             */
+            /** @description A booking, and what staff read of it besides. */
             200: {
                 headers: {
                     /** @description The version of the record, for `If-Match`. */
@@ -3741,13 +5549,115 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BookingRecord"];
+                    "application/json": components["schemas"]["StaffBooking"];
                 };
             };
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["TransitionRefused"];
+            409: components["responses"]["PaymentInFlightOrTransitionRefused"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    previewCancellationAsStaff: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose fault it is.
+                 * @example customer
+                 */
+                fault?: components["schemas"]["Fault"];
+                /**
+                 * @description What the policy would keep is given up.
+                 * @example false
+                 */
+                waive?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What cancelling now by staff would do. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffCancellationAnswer"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["CancelRefused"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    sendConfirmationAgain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is on its way to the customer again. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmationAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["NothingToConfirm"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    bookingCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer of a booking, with all their moves. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingCustomer"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -3810,6 +5720,312 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    bookingMessages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Messages about a booking, oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingMessages"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    bookingNotes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Notes about a booking, the newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingNotes"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    addBookingNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "The elevator is reserved from nine",
+                 *       "visibility": "crew"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoteRequest"];
+            };
+        };
+        responses: {
+            /** @description A note. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoteRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    bookingPayments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The money of a booking: what happened, and what comes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingPayments"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    addPhoto: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["PhotoForm"];
+            };
+        };
+        responses: {
+            /** @description A photo of a booking. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhotoAnswer"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PhotoClosedOrPhotoLimitOrRequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AddPhotoRefused422"];
+            429: components["responses"]["PhotoDayLimitOrTooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    previewEditAsStaff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "booking": {
+                 *         "mateCount": 3
+                 *       },
+                 *       "customersWish": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["StaffEditRequest"];
+            };
+        };
+        responses: {
+            /** @description What an edit would cost. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EditPreviewAnswer"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            402: components["responses"]["PaymentDeclined"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PreviewEditRefused409"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["EditBookingRefused422"];
+            429: components["responses"]["TooManyDeclinedCards"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrMapsUnavailableOrPaymentUnavailable"];
+        };
+    };
+    bookingVersion: {
+        parameters: {
+            query: {
+                /**
+                 * @description Its number.
+                 * @example 1
+                 */
+                number: number;
+            };
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /**
+             * @description A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
+             *     names; `date`, `time` and `zone` are what the customer was promised.
+             */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    exportBookings: {
+        parameters: {
+            query?: {
+                /**
+                 * @description As in the list.
+                 * @example {"status":["pending","assigned"],"bookingDateFrom":"2027-02-17","mateCountMin":2}
+                 */
+                filters?: string;
+                sort?: components["schemas"]["BookingOrder"];
+                /** @description Words to find, as in the search. */
+                value?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list, with the names of its columns. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ExportTooLargeOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     previousBookings: {
         parameters: {
             query?: {
@@ -3847,6 +6063,48 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    setBookingStatuses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "{booking}"
+                 *       ],
+                 *       "status": "assigned"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkStatusRequest"];
+            };
+        };
+        responses: {
+            /** @description What became of each, in the order asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkAnswer"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     setBookingStatus: {
         parameters: {
             query?: never;
@@ -3868,10 +6126,7 @@ export interface operations {
             };
         };
         responses: {
-            /**
-             * @description A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
-             *     names; `date`, `time` and `zone` are what the customer was promised.
-             */
+            /** @description A booking, and what staff read of it besides. */
             200: {
                 headers: {
                     /** @description The version of the record, for `If-Match`. */
@@ -3880,7 +6135,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BookingRecord"];
+                    "application/json": components["schemas"]["StaffBooking"];
                 };
             };
             400: components["responses"]["MalformedRequest"];
@@ -3891,7 +6146,7 @@ export interface operations {
             409: components["responses"]["SetBookingStatusRefused409"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
+            422: components["responses"]["DiscountNotFoundOrValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["BusyOrPaymentUnavailable"];
         };
@@ -4089,10 +6344,10 @@ export interface operations {
             };
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["CancelRefusedOrRequestInFlight"];
+            409: components["responses"]["CancelRefused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["BusyOrPaymentUnavailable"];
+            503: components["responses"]["Busy"];
         };
     };
     tip: {
@@ -4230,6 +6485,73 @@ export interface operations {
                     "text/css": string;
                 };
             };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    listenToChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `event: change` with kind and key of what changed, as it happens. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    filterBookings: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A JSON object: `bookingDateFrom`, `bookingDateTo`, `slot`, `distanceMin`, `distanceMax`, `durationMin`, `durationMax`,
+                 *     `mateCount`, `mateCountMin`, `mateCountMax`, `tierMin`, `tierMax`, `partnerId`, `rideAlong`, `justMates`,
+                 *     `clientAsMate`, `status`, `province`, `hub`, `moveKind`, `paymentState`, `unassigned`, `createdFrom`, `createdTo`,
+                 *     `withinHours`.
+                 * @example {"status":["pending","assigned"],"bookingDateFrom":"2027-02-17","mateCountMin":2}
+                 */
+                filters?: string;
+                /** @description Page, from 1. */
+                page?: number;
+                /** @description Rows a page. */
+                per_page?: number;
+                /** @example -moveAt */
+                sort?: components["schemas"]["BookingOrder"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of bookings as staff read them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffBookingPage"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -4534,6 +6856,173 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    opsMembers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows a page.
+                 * @example 10
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the team. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberPage"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    addOpsMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "{unique_email}",
+                 *       "firstName": "Nadia",
+                 *       "language": "fr",
+                 *       "lastName": "Roy"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description Somebody of the team. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["MemberExistsOrRequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    changeOpsMember: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version that was read: "3". */
+                "If-Match": string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "admin": false,
+                 *       "firstName": "Nadia",
+                 *       "lastName": "Roy"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberRequest"];
+            };
+        };
+        responses: {
+            /** @description Somebody of the team. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LastAdmin"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["VersionRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    removeOpsMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LastAdmin"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     createPaymentCustomer: {
         parameters: {
             query?: never;
@@ -4653,6 +7142,63 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["BusyOrPaymentUnavailable"];
+        };
+    };
+    photo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The photo. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    deletePhoto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["PhotoClosed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     profileWithoutSlash: {
@@ -4841,6 +7387,85 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    failedJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was given up, newest first, and then what is tried again. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobsAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    discardJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    retryJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     activeRate: {
         parameters: {
             query?: {
@@ -4870,6 +7495,89 @@ export interface operations {
             404: components["responses"]["NotFound"];
             422: components["responses"]["NoRateOrValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    searchBookings: {
+        parameters: {
+            query: {
+                /** @description As in the list. */
+                filters?: string;
+                /** @description Page, from 1. */
+                page?: number;
+                /** @description Rows a page. */
+                per_page?: number;
+                sort?: components["schemas"]["BookingOrder"];
+                /**
+                 * @description Words in any order: short id, name, e-mail, telephone in any writing, address, discount code; or how they begin.
+                 * @example 514-555-0101
+                 */
+                value: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of bookings as staff read them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffBookingPage"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    searchFilteredBookings: {
+        parameters: {
+            query: {
+                /**
+                 * @description As in the list.
+                 * @example {"status":["pending","assigned"],"bookingDateFrom":"2027-02-17","mateCountMin":2}
+                 */
+                filters?: string;
+                /** @description Page, from 1. */
+                page?: number;
+                /** @description Rows a page. */
+                per_page?: number;
+                sort?: components["schemas"]["BookingOrder"];
+                /**
+                 * @description Words in any order: short id, name, e-mail, telephone in any writing, address, discount code; or how they begin.
+                 * @example montreal
+                 */
+                value: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of bookings as staff read them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffBookingPage"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -4928,7 +7636,6 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
@@ -4974,12 +7681,168 @@ export interface operations {
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["TipLocked"];
+            409: components["responses"]["PaymentInFlightOrTipLocked"];
             412: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["TipInvalidOrValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    savedViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What waits, and what somebody keeps. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewsAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    saveView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filters": {
+                 *         "hub": "montreal"
+                 *       },
+                 *       "name": "My hub",
+                 *       "shared": false,
+                 *       "sort": "moveAt"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ViewRequest"];
+            };
+        };
+        responses: {
+            /** @description A kept list. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RequestInFlightOrTooManyViews"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    changeView: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version that was read: "3". */
+                "If-Match": string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filters": {
+                 *         "hub": "montreal"
+                 *       },
+                 *       "name": "Our hub",
+                 *       "shared": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ViewRequest"];
+            };
+        };
+        responses: {
+            /** @description A kept list. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["VersionRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    deleteView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -5098,6 +7961,47 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    changeEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "currentPassword": "a-long-enough-password",
+                 *       "email": "{new_email}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeEmailForm"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SignInNeeded"];
+            403: components["responses"]["CrossSiteRefused"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["EmailHoldsRoleOrSignInElsewhere"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["AccountLockedOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -5488,7 +8392,7 @@ export interface operations {
                  *       "state": "s"
                  *     }
                  */
-                "application/x-www-form-urlencoded": components["schemas"]["AuthorizeForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["AuthorizeParams"];
             };
         };
         responses: {
@@ -5523,9 +8427,41 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    openEmailChange: {
+        parameters: {
+            query?: {
+                /**
+                 * @description From the link.
+                 * @example {change_token}
+                 */
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description On to the address of `Location`. */
+            302: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedRequest"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     endSession: {
         parameters: {
             query?: {
+                /** @description `portage-web`. */
+                client_id?: string;
                 /** @description The ID token. */
                 id_token_hint?: string;
                 /**
@@ -5571,7 +8507,7 @@ export interface operations {
                  *       "client_id": "portage-web"
                  *     }
                  */
-                "application/x-www-form-urlencoded": components["schemas"]["EndSessionForm"];
+                "application/x-www-form-urlencoded": components["schemas"]["EndSessionParams"];
             };
         };
         responses: {

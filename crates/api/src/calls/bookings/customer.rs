@@ -8,8 +8,12 @@ use kernel::{
 use serde::{Deserialize, Serialize};
 use service::{
     Caller, Services,
-    bookings::{self, cancel, edit, queries},
-    ports::bookings::Location,
+    bookings::{
+        self, cancel,
+        edit::{self, EditInput},
+        queries,
+    },
+    ports::bookings::{Booking, Location},
 };
 use utoipa::ToSchema;
 
@@ -46,7 +50,7 @@ refusals! {
 
 refusals! {
     /// Why a booking is not changed, besides the rules of a move.
-    EditRefusal { Rule: EditClosed, DiscountLocked, Forbidden, EmailUnverified }
+    EditRefusal { Rule: EditClosed, DiscountLocked, Forbidden, EmailUnverified, PaymentInFlight }
 }
 
 refusals! {
@@ -56,7 +60,7 @@ refusals! {
 
 refusals! {
     /// Why a booking is not cancelled.
-    CancelRefusal { Rule: CancelRefused, PaymentUnavailable, RequestInFlight }
+    CancelRefusal { Rule: CancelRefused }
 }
 
 /// Which page.
@@ -132,6 +136,34 @@ pub struct CancellationAnswer {
     rule: &'static str,
 }
 
+impl EditPreviewAnswer {
+    /// For the customer, or for staff.
+    pub(super) fn new(p: &edit::EditPreview, staff: bool) -> EditPreviewAnswer {
+        EditPreviewAnswer {
+            old_total: p.old_total.into(),
+            new_total: p.new_total.into(),
+            change_fee: p.change_fee.into(),
+            difference: p.new_total.minus(p.old_total).into(),
+            charge_now: p.charge_now.into(),
+            refund_now: p.refund_now.into(),
+            payment_plan: PlanAnswer::new(&p.plan, p.booking.zone),
+            booking: BookingRecord::row(&p.booking, staff),
+        }
+    }
+}
+
+impl CancellationAnswer {
+    pub(super) fn of(p: &cancel::Preview) -> CancellationAnswer {
+        CancellationAnswer {
+            at: p.at,
+            kept: p.outcome.kept.into(),
+            refunded: p.outcome.refund.into(),
+            to_charge: p.outcome.to_charge.into(),
+            rule: p.outcome.rule.code(),
+        }
+    }
+}
+
 /// Field paths of the draft inside `bookingRequest`, or on their own.
 fn nested(e: ApiError, inside: bool) -> ApiError {
     const PREFIX: &str = "bookingRequest.";
@@ -190,9 +222,28 @@ pub(super) async fn detail(state: web::Data<State>, who: Who, id: PathId<Booking
 }
 
 /// The ends of the booking as it is: an edit names only what changes.
-pub(super) async fn ends(s: &Services, caller: &Caller, id: BookingId) -> Result<(Location, Location), ApiError> {
-    let d = queries::detail(s, caller, id).await?.booking.details;
-    Ok((d.pickup, d.dropoff))
+pub(super) struct Ends {
+    pickup: Location,
+    dropoff: Location,
+    version: i32,
+}
+
+impl Ends {
+    pub(super) async fn of(s: &Services, caller: &Caller, id: BookingId) -> Result<Ends, ApiError> {
+        let Booking { details: d, version, .. } = queries::detail(s, caller, id).await?.booking;
+        Ok(Ends { pickup: d.pickup, dropoff: d.dropoff, version })
+    }
+
+    pub(super) fn both(&self) -> (&Location, &Location) {
+        (&self.pickup, &self.dropoff)
+    }
+
+    /// The version an edit is made for: the one the client names; else, where a part of an end was sent and the rest
+    /// of it was read here, the one it was read from. Nobody's change in between is written over.
+    fn expected(&self, named: Option<i32>, edit: &EditInput) -> Option<i32> {
+        let merged = edit.pickup.is_some() || edit.dropoff.is_some();
+        named.or(merged.then_some(self.version))
+    }
 }
 
 pub(super) async fn preview(
@@ -201,19 +252,9 @@ pub(super) async fn preview(
     id: PathId<BookingId>,
     body: ValidJson<BookingDraft>,
 ) -> Reply<Json<EditPreviewAnswer>, (RuleRefusal, EditPreviewRefusal)> {
-    let old = ends(&state.services, &who.0, id.0).await?;
-    let input = body.value.edit((&old.0, &old.1))?;
+    let input = body.value.edit(Ends::of(&state.services, &who.0, id.0).await?.both())?;
     let p = edit::preview(&state.services, &who.0, id.0, input).await.map_err(|e| nested(e.into(), false))?;
-    Ok(Json(EditPreviewAnswer {
-        old_total: p.old_total.into(),
-        new_total: p.new_total.into(),
-        change_fee: p.change_fee.into(),
-        difference: p.new_total.minus(p.old_total).into(),
-        charge_now: p.charge_now.into(),
-        refund_now: p.refund_now.into(),
-        payment_plan: PlanAnswer::new(&p.plan, p.booking.zone),
-        booking: BookingRecord::row(&p.booking, who.0.role.is_staff()),
-    }))
+    Ok(Json(EditPreviewAnswer::new(&p, who.0.role.is_staff())))
 }
 
 pub(super) async fn change(
@@ -223,10 +264,10 @@ pub(super) async fn change(
     version: IfMatch,
     body: ValidJson<BookingDraft>,
 ) -> Seen<(RuleRefusal, EditRefusal)> {
-    let old = ends(&state.services, &who.0, id.0).await?;
-    let input = body.value.edit((&old.0, &old.1))?;
-    let done =
-        edit::edit(&state.services, &who.0, id.0, input, version.0).await.map_err(|e| nested(e.into(), false))?;
+    let old = Ends::of(&state.services, &who.0, id.0).await?;
+    let input = body.value.edit(old.both())?;
+    let expected = old.expected(version.0, &input);
+    let done = edit::edit(&state.services, &who.0, id.0, input, expected).await.map_err(|e| nested(e.into(), false))?;
     let record = BookingRecord::detail(&done, who.0.role.is_staff());
     versioned(record.version(), record)
 }
@@ -237,16 +278,11 @@ pub(super) async fn cancellation(
     id: PathId<BookingId>,
 ) -> Reply<Json<CancellationAnswer>, PreviewRefusal> {
     let p = cancel::preview(&state.services, &who.0, id.0).await?;
-    Ok(Json(CancellationAnswer {
-        at: p.at,
-        kept: p.outcome.kept.into(),
-        refunded: p.outcome.refund.into(),
-        to_charge: p.outcome.to_charge.into(),
-        rule: p.outcome.rule.code(),
-    }))
+    Ok(Json(CancellationAnswer::of(&p)))
 }
 
 pub(super) async fn cancel_booking(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Seen<CancelRefusal> {
     let done = bookings::cancel::cancel(&state.services, &who.0, id.0).await?;
-    versioned(done.booking.version, BookingRecord::cancelled(&done))
+    let record = BookingRecord::cancelled(&done, who.0.role.is_staff());
+    versioned(record.version(), record)
 }

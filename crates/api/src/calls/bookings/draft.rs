@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use kernel::{Accessibility, HoldId, Language, Money, Phone, chrono::NaiveDate};
-use pricing::MoveKind;
+use kernel::{Accessibility, HoldId, Language, Phone, PlaceCategory, chrono::NaiveDate};
+use pricing::{ExtraService, MoveKind};
 use serde::{
     Deserialize, Deserializer,
     de::{
@@ -13,18 +13,31 @@ use serde::{
 };
 use service::{
     FieldProblem,
-    bookings::{Draft, TipInput, edit::EditInput},
-    ports::bookings::{BookedItem, Location, Survey},
+    bookings::{
+        Draft,
+        draft::Extras,
+        edit::{EditInput, StaffEdit},
+    },
+    ports::{
+        bookings::{BookedItem, Location, Survey},
+        rooms::Rooms,
+    },
 };
 use utoipa::ToSchema;
 use validator::Validate;
 
-use super::ends::{DraftAddress, End, EndFields, changed, location};
+use super::{
+    ends::{DraftAddress, End, EndFields, changed, location},
+    rooms::RoomCounts,
+    tip_request::TipRequest,
+};
 use crate::{
     calls::{
         geo::Point,
         moves::{FurnitureChoice, MAX_ITEMS, MAX_QUANTITY, SelectedFurnitures, mates},
-        values::{AccessibilityCode, Cash, HourMinute, LanguageCode, MoveKindCode, blank},
+        values::{
+            AccessibilityCode, Cash, ExtraServiceCode, HourMinute, LanguageCode, MoveKindCode, PlaceCategoryCode, blank,
+        },
     },
     contract::refusals,
     http::{ApiError, problem::Field},
@@ -76,27 +89,9 @@ pub struct SurveyAnswer {
     specify: Option<String>,
 }
 
-/// A tip.
-#[derive(Debug, Clone, Deserialize, ToSchema, Validate)]
-pub struct TipRequest {
-    /// `amount` (dollars) or `percent` (of the price before tax).
-    #[serde(rename = "type", default = "amount")]
-    #[validate(length(max = 20))]
-    #[schema(max_length = 20, default = "amount")]
-    kind: String,
-    /// A decimal comma is accepted: `"20,50"`.
-    #[validate(length(max = 40))]
-    #[schema(max_length = 40, example = "20,50")]
-    value: String,
-}
-
-fn amount() -> String {
-    "amount".to_owned()
-}
-
-impl From<TipRequest> for TipInput {
-    fn from(t: TipRequest) -> TipInput {
-        TipInput { kind: t.kind, value: t.value }
+impl From<SurveyAnswer> for Survey {
+    fn from(s: SurveyAnswer) -> Survey {
+        Survey { source: s.source, specify: s.specify.unwrap_or_default() }
     }
 }
 
@@ -151,6 +146,14 @@ pub struct BookingDraft {
     /// Buzzer, entrance and the like.
     #[schema(max_length = 2000)]
     dropoff_details: Option<String>,
+    /// Kind of place.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<PlaceCategoryCode>)]
+    pickup_category: Option<PlaceCategory>,
+    /// Kind of place.
+    #[serde(default, deserialize_with = "blank")]
+    #[schema(value_type = Option<PlaceCategoryCode>)]
+    dropoff_category: Option<PlaceCategory>,
     /// Local day at the pickup.
     #[serde(default, deserialize_with = "blank")]
     #[schema(value_type = Option<String>, format = Date)]
@@ -179,6 +182,14 @@ pub struct BookingDraft {
     just_mates: Option<bool>,
     /// The customer rides along.
     ride_along: Option<bool>,
+    /// False: nothing is taken apart, whatever the items say.
+    assembly: Option<bool>,
+    /// Services beside the move: a line `other` where the rate card has a price, else a note to staff.
+    #[schema(value_type = Option<Vec<ExtraServiceCode>>, max_items = 5)]
+    extra_services: Option<Vec<ExtraService>>,
+    /// Rooms and ways of the home.
+    #[validate(nested)]
+    rooms: Option<RoomCounts>,
     /// Code typed; `null` in an edit removes it.
     #[serde(default, deserialize_with = "told")]
     #[schema(value_type = Option<String>, max_length = 100)]
@@ -233,6 +244,7 @@ impl BookingDraft {
                 parking: self.pickup_has_parking,
                 accessibility: self.pickup_accessibility,
                 details: &self.pickup_details,
+                category: self.pickup_category,
             },
             End::Dropoff => EndFields {
                 name: "dropoff",
@@ -244,6 +256,7 @@ impl BookingDraft {
                 parking: self.dropoff_has_parking,
                 accessibility: self.dropoff_accessibility,
                 details: &self.dropoff_details,
+                category: self.dropoff_category,
             },
         }
     }
@@ -317,10 +330,15 @@ impl BookingDraft {
             date,
             time: time.0,
             comments: self.comments().unwrap_or_default(),
+            extras: Extras {
+                assembly: self.assembly,
+                services: self.extra_services.unwrap_or_default(),
+                rooms: self.rooms.map(Rooms::from).unwrap_or_default(),
+            },
             discount_code: self.discount_code.flatten(),
             guidelines_agreed: self.guidelines_agreed.unwrap_or(false),
             guidelines_version: self.guidelines_version,
-            survey: self.survey.map(|s| Survey { source: s.source, specify: s.specify.unwrap_or_default() }),
+            survey: self.survey.map(Survey::from),
             hold_id: self.hold_id,
             phone,
             language: self.language,
@@ -356,11 +374,14 @@ impl BookingDraft {
             date: self.date,
             time: self.time.map(|t| t.0),
             comments: self.comments(),
+            survey: self.survey.map(Survey::from),
+            assembly: self.assembly,
+            extra_services: self.extra_services,
+            rooms: self.rooms.map(Rooms::from),
             discount_code: self.discount_code,
             phone,
             hold_id: self.hold_id,
             expected_total: self.expected_total.map(|c| c.0),
-            ..EditInput::default()
         })
     }
 }
@@ -405,15 +426,13 @@ impl StaffEditRequest {
     ///
     /// # Errors
     /// As [`BookingDraft::edit`].
-    pub fn edit(self, old: (&Location, &Location)) -> Result<EditInput, ApiError> {
-        let amount: Option<Money> = self.amount.map(|c| c.0);
-        let base = self.booking.edit(old)?;
-        Ok(EditInput {
+    pub fn edit(self, old: (&Location, &Location)) -> Result<StaffEdit, ApiError> {
+        Ok(StaffEdit {
+            change: self.booking.edit(old)?,
             notes: self.notes,
-            amount,
+            amount: self.amount.map(|c| c.0),
             waive_fee: self.waive_fee,
             customers_wish: self.customers_wish,
-            ..base
         })
     }
 }

@@ -1,6 +1,6 @@
 //! One end of a draft: what was sent, made into a location.
 
-use kernel::{Accessibility, Address, Coordinates, PostalCode, Province};
+use kernel::{Accessibility, Address, Coordinates, PlaceCategory, PostalCode, Province};
 use serde::Deserialize;
 use service::{FieldProblem, ports::bookings::Location};
 use utoipa::ToSchema;
@@ -58,6 +58,7 @@ pub(super) struct EndFields<'d> {
     pub parking: Option<bool>,
     pub accessibility: Option<Accessibility>,
     pub details: &'d Option<String>,
+    pub category: Option<PlaceCategory>,
 }
 
 pub(super) fn trimmed(text: &Option<String>) -> String {
@@ -80,7 +81,7 @@ pub(super) fn location(end: &EndFields<'_>, wrong: &mut Vec<Field>) -> Option<Lo
         parking: end.parking.unwrap_or(false),
         accessibility: end.accessibility.unwrap_or_default(),
         details: trimmed(end.details),
-        category: String::new(),
+        category: end.category.map(|c| c.code().to_owned()).unwrap_or_default(),
     })
 }
 
@@ -155,7 +156,8 @@ pub(super) fn changed(end: &EndFields<'_>, old: &Location, wrong: &mut Vec<Field
         || end.floor.is_some()
         || end.parking.is_some()
         || end.accessibility.is_some()
-        || end.details.is_some();
+        || end.details.is_some()
+        || end.category.is_some();
     if !touched {
         return None;
     }
@@ -185,6 +187,9 @@ pub(super) fn changed(end: &EndFields<'_>, old: &Location, wrong: &mut Vec<Field
     new.accessibility = end.accessibility.unwrap_or(old.accessibility);
     if let Some(details) = end.details {
         new.details = details.trim().to_owned();
+    }
+    if let Some(category) = end.category {
+        category.code().clone_into(&mut new.category);
     }
     Some(new)
 }

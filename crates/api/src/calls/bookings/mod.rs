@@ -4,13 +4,15 @@ mod customer;
 mod draft;
 mod ends;
 pub mod record;
-mod staff;
+mod rooms;
+pub mod staff;
+mod tip_request;
 
 use serde_json::json;
 
 use super::examples;
 use crate::{
-    endpoint::{Audit, CUSTOMERS, Example, Relation, Route, STAFF},
+    endpoint::{Audit, Example, Relation, Route, SIGNED_IN, STAFF},
     limits::LimitClass,
 };
 
@@ -27,30 +29,30 @@ fn customers() -> Vec<Route> {
     let theirs = |r: Route, class| r.relation(Relation::OwnOrStaff).limited(class);
     let wrapped = json!({ "bookingRequest": examples::draft("2027-02-24"), "tipRequest": { "value": "20,50" } });
     vec![
-        own(Route::post("/api/bookings", CUSTOMERS, Audit::Action("booking.create"), customer::create), LimitClass::Payment)
+        own(Route::post("/api/bookings", SIGNED_IN, Audit::Action("booking.create"), customer::create), LimitClass::Payment)
             .doc("createBooking", TAG, "Book a move")
             .about("A move within 48 hours is paid in full with it: a declined card books nothing (402). With `expectedTotal` another price is refused instead of booked.")
             .example(Example::json(wrapped)),
-        own(Route::post("/api/book", CUSTOMERS, Audit::Action("booking.create"), customer::book), LimitClass::Payment)
+        own(Route::post("/api/book", SIGNED_IN, Audit::Action("booking.create"), customer::book), LimitClass::Payment)
             .doc("book", TAG, "Book a move without a tip")
             .example(Example::json(examples::draft("2027-02-25"))),
-        Route::get("/api/bookings/previous", CUSTOMERS, customer::previous)
+        Route::get("/api/bookings/previous", SIGNED_IN, customer::previous)
             .relation(Relation::Own)
             .doc("previousBookings", TAG, "One's own bookings, newest move first")
             .example(Example::query(&[("page", "1"), ("per_page", "5")])),
-        Route::get("/api/c/bookings/{id}", CUSTOMERS, customer::detail)
+        Route::get("/api/c/bookings/{id}", SIGNED_IN, customer::detail)
             .relation(Relation::OwnOrStaff)
             .doc("bookingDetail", TAG, "A booking"),
-        theirs(Route::put("/api/c/bookings/{id}", CUSTOMERS, Audit::Action("booking.edit"), customer::change), LimitClass::Payment)
+        theirs(Route::put("/api/c/bookings/{id}", SIGNED_IN, Audit::Action("booking.edit"), customer::change), LimitClass::Payment)
             .doc("editBooking", TAG, "Change a booking")
             .about("Only what changes. Close to the move the difference is charged with it; a declined card changes nothing.")
             .example(Example::json(json!({ "comments": "Third door on the left" }))),
-        theirs(Route::post("/api/c/bookings/{id}/preview", CUSTOMERS, Audit::Looks, customer::preview), LimitClass::Guest)
+        theirs(Route::post("/api/c/bookings/{id}/preview", SIGNED_IN, Audit::Looks, customer::preview), LimitClass::Guest)
             .doc("previewEdit", TAG, "What a change would cost; nothing is changed")
             .example(Example::json(json!({ "mateCount": 3 }))),
-        theirs(Route::get("/api/c/bookings/{id}/cancellation", CUSTOMERS, customer::cancellation), LimitClass::Guest)
+        theirs(Route::get("/api/c/bookings/{id}/cancellation", SIGNED_IN, customer::cancellation), LimitClass::Guest)
             .doc("previewCancellation", TAG, "What cancelling now would keep; nothing is changed"),
-        theirs(Route::put("/api/c/bookings/cancel/{id}", CUSTOMERS, Audit::Action("booking.cancel"), customer::cancel_booking), LimitClass::Payment)
+        theirs(Route::put("/api/c/bookings/cancel/{id}", SIGNED_IN, Audit::Action("booking.cancel"), customer::cancel_booking), LimitClass::Payment)
             .doc("cancelBooking", TAG, "Cancel a booking"),
     ]
 }
@@ -61,10 +63,19 @@ fn staffs() -> Vec<Route> {
             .doc("setBookingStatus", STAFF_TAG, "Move a booking along the status table")
             .about("`assigned` puts mates who are free for the whole time on the booking, as many as it pays for or as are free; with nobody free it is refused (`crew_missing`) and nothing changes. Leaving `assigned` frees them; a completed move keeps its crew.")
             .example(Example::json(json!({ "status": "assigned" }))),
-        Route::get("/api/bookings/{id}", STAFF, staff::detail).doc("bookingForStaff", STAFF_TAG, "Any booking"),
         Route::put("/api/bookings/{id}", STAFF, Audit::Action("booking.edit"), staff::change)
             .doc("editBookingAsStaff", STAFF_TAG, "Change any booking")
             .example(Example::json(json!({ "notes": "A piano, on the second floor" }))),
+        Route::post("/api/bookings/{id}/preview", STAFF, Audit::Looks, staff::preview)
+            .doc("previewEditAsStaff", STAFF_TAG, "What a change of any booking would cost; nothing is changed")
+            .about("Takes what the change takes.")
+            .example(Example::json(json!({ "booking": { "mateCount": 3 }, "customersWish": true }))),
+        Route::get("/api/bookings/{id}/cancellation", STAFF, staff::cancellation)
+            .doc("previewCancellationAsStaff", STAFF_TAG, "What cancelling any booking now would keep; nothing is changed")
+            .example(Example::query(&[("fault", "customer"), ("waive", "false")])),
+        Route::post("/api/bookings/{id}/confirmation", STAFF, Audit::Action("booking.confirmation"), staff::confirm)
+            .doc("sendConfirmationAgain", STAFF_TAG, "Send the confirmation of a booking again")
+            .about("Asked for twice within a minute it is sent once."),
         Route::delete("/api/bookings/{id}", STAFF, Audit::Action("booking.status"), staff::remove).doc(
             "deleteBooking",
             STAFF_TAG,

@@ -9,19 +9,25 @@ use serde::Serialize;
 use service::{
     bookings::{Created, cancel::Cancelled, queries::Detail},
     ports::{
-        bookings::{BookedLine, BookedTax, Booking, Location},
+        bookings::{Booking, Location},
         crews::CrewMate,
         payments::{Payment, PaymentKind},
+        priced::{BookedLine, BookedTax},
         tips::Tip,
     },
 };
 use utoipa::ToSchema;
 
+use super::rooms::RoomCounts;
 use crate::calls::{
     estimates::{PriceLine, TaxPart},
     geo::Point,
     payments::PlanAnswer,
-    values::{AccessibilityCode, BookingStatusCode, Cash, HourMinute, Km, LanguageCode, MoveKindCode, ProvinceCode},
+    photos,
+    values::{
+        AccessibilityCode, ArrivalWindow, BookingStatusCode, Cash, ExtraServiceCode, HourMinute, Km, LanguageCode,
+        MoveKindCode, PlaceCategoryCode, ProvinceCode,
+    },
 };
 
 /// One end of a booked move.
@@ -51,6 +57,9 @@ pub struct BookedLocation {
     accessibility: Accessibility,
     /// Buzzer, entrance and the like.
     details: String,
+    /// Kind of place, where it was said.
+    #[schema(value_type = Option<PlaceCategoryCode>)]
+    category: Option<String>,
 }
 
 impl From<&Location> for BookedLocation {
@@ -71,6 +80,7 @@ impl From<&Location> for BookedLocation {
             parking: l.parking,
             accessibility: l.accessibility,
             details: l.details.clone(),
+            category: Some(l.category.clone()).filter(|c| !c.is_empty()),
         }
     }
 }
@@ -80,6 +90,9 @@ impl From<&Location> for BookedLocation {
 pub struct BookedFurniture {
     id: String,
     quantity: u32,
+    /// They are taken apart and put together; as the catalogue has it when left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    assembly: Option<bool>,
 }
 
 /// A charge or refund.
@@ -186,6 +199,8 @@ pub struct BookingRecord {
     date: NaiveDate,
     /// Local start.
     time: HourMinute,
+    /// When the crew arrives.
+    arrival_window: ArrivalWindow,
     /// Zone of both.
     zone: String,
     /// The start.
@@ -220,6 +235,12 @@ pub struct BookingRecord {
     pickup: BookedLocation,
     dropoff: BookedLocation,
     items: Vec<BookedFurniture>,
+    /// False: nothing is taken apart, whatever the items say.
+    assembly: bool,
+    /// Services beside the move; those with a price have a line of this code.
+    #[schema(value_type = Vec<ExtraServiceCode>)]
+    extra_services: Vec<String>,
+    rooms: RoomCounts,
     total_cubic_feet: String,
     big_items: u32,
     small_items: u32,
@@ -230,7 +251,9 @@ pub struct BookingRecord {
     /// Staff only.
     #[serde(skip_serializing_if = "Option::is_none")]
     notes: Option<String>,
-    photos: Vec<String>,
+    /// Addresses of its photos, oldest first; present on a single booking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    photos: Option<Vec<String>>,
     /// Staff only: who comes, the longest on it first; fewer than `mateCount` when no more were free.
     #[serde(skip_serializing_if = "Option::is_none")]
     crew: Option<Vec<CrewMember>>,
@@ -276,13 +299,16 @@ fn line(l: &BookedLine) -> PriceLine {
         unit: l.unit.clone(),
         unit_price: l.unit_price.clone(),
         multiplier: l.multiplier.clone(),
+        own_factor: l.own_factor.clone(),
+        date_factor: l.date_factor.clone(),
         period: l.period.clone(),
         amount: l.amount.into(),
+        explanation: l.explanation.clone(),
     }
 }
 
 fn tax(t: &BookedTax) -> TaxPart {
-    TaxPart { name: t.name.clone(), rate: t.rate.clone(), amount: t.amount.into() }
+    TaxPart { name: t.name.code().to_owned(), rate: t.rate.to_string(), amount: t.amount.into() }
 }
 
 impl BookingRecord {
@@ -299,6 +325,7 @@ impl BookingRecord {
             move_date: b.move_date,
             date: b.move_date,
             time: HourMinute(b.move_time),
+            arrival_window: b.move_time.into(),
             zone: b.zone.to_string(),
             starts_at: b.move_at,
             move_type: b.move_kind.code(),
@@ -323,7 +350,14 @@ impl BookingRecord {
             lines: d.lines.iter().map(line).collect(),
             pickup: (&d.pickup).into(),
             dropoff: (&d.dropoff).into(),
-            items: d.items.iter().map(|i| BookedFurniture { id: i.id.clone(), quantity: i.quantity }).collect(),
+            items: d
+                .items
+                .iter()
+                .map(|i| BookedFurniture { id: i.id.clone(), quantity: i.quantity, assembly: i.assembly })
+                .collect(),
+            assembly: d.assembly != Some(0),
+            extra_services: d.extra_services.clone(),
+            rooms: d.rooms.into(),
             total_cubic_feet: format!("{}.{}", d.total_dcf / 10, d.total_dcf % 10),
             big_items: d.big_items,
             small_items: d.small_items,
@@ -332,7 +366,7 @@ impl BookingRecord {
             customer_phone: d.customer_phone.clone(),
             comments: d.comments.clone(),
             notes: staff.then(|| d.notes.clone()),
-            photos: Vec::new(),
+            photos: None,
             crew: None,
             language: b.language,
             tips: tip.map(|t| t.amount.into()),
@@ -372,13 +406,14 @@ impl BookingRecord {
             may_edit: Some(d.may_edit),
             may_cancel: Some(d.may_cancel),
             refunded: d.booking.cancelled_at.map(|_| refunded.into()),
+            photos: Some(d.photos.iter().map(|p| photos::address(p.id)).collect()),
             ..BookingRecord::new(&d.booking, &d.plan, d.tip.as_ref(), staff)
         }
         .with_crew(&d.crew, staff)
     }
 
-    /// A booking that staff just gave another status.
-    pub fn moved(b: &Booking, crew: &[CrewMate]) -> BookingRecord {
+    /// A row of a staff list, with whoever is on the move.
+    pub fn listed(b: &Booking, crew: &[CrewMate]) -> BookingRecord {
         BookingRecord::row(b, true).with_crew(crew, true)
     }
 
@@ -386,14 +421,19 @@ impl BookingRecord {
         BookingRecord { crew: staff.then(|| crew.iter().map(CrewMember::from).collect()), ..self }
     }
 
+    /// With the newest note instead of the one that was edited with the booking.
+    pub fn with_note(self, note: String) -> BookingRecord {
+        BookingRecord { notes: Some(note), ..self }
+    }
+
     /// A booking just cancelled.
-    pub fn cancelled(c: &Cancelled) -> BookingRecord {
+    pub fn cancelled(c: &Cancelled, staff: bool) -> BookingRecord {
         BookingRecord {
             kept: Some(c.outcome.kept.into()),
             refunded: Some(c.outcome.refund.into()),
             to_charge: Some(c.outcome.to_charge.into()),
             rule: Some(c.outcome.rule.code()),
-            ..BookingRecord::row(&c.booking, false)
+            ..BookingRecord::detail(&c.detail, staff)
         }
     }
 

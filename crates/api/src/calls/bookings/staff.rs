@@ -5,16 +5,16 @@ use kernel::{
     BookingId, Language,
     chrono::{DateTime, Utc},
 };
+use policy::CancelledBy;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use service::{
     bookings::{
-        edit,
+        cancel, confirmation, edit,
         history::{self, Event, What},
-        queries,
-        status::{self, Said},
+        status::{self, StatusInput},
     },
-    crews,
+    desk::record,
     ports::ledger::Entry,
 };
 use status_machine::booking::Status;
@@ -22,37 +22,51 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use super::{
-    customer::ends,
+    customer::{CancellationAnswer, EditPreviewAnswer, Ends, PreviewRefusal},
     draft::{RuleRefusal, StaffEditRequest},
-    record::BookingRecord,
 };
 use crate::{
-    access::Who,
+    access::AsStaff,
     calls::{
+        desk::rows::StaffBooking,
         replies::{Json, Reply, Versioned, versioned},
         values::{BookingStatusCode, Cash, LanguageCode, blank},
     },
     contract::refusals,
-    http::{PathId, ValidJson, Version},
+    http::{PathId, ValidJson, ValidQuery, Version},
     state::State,
 };
 
 refusals! {
     /// Why a booking does not move along.
-    StatusRefusal { Rule: TransitionRefused, CrewMissing, PaymentUnavailable, SlotGone, RequestInFlight }
+    StatusRefusal {
+        Rule: TransitionRefused, InvoiceNeedsCompleted, CrewMissing, PaymentUnavailable, PaymentInFlight, SlotGone, DiscountInvalid,
+        RequestInFlight
+    }
 }
 
 refusals! {
     /// Why a booking is not deleted.
-    DeleteRefusal { Rule: TransitionRefused }
+    DeleteRefusal { Rule: TransitionRefused, PaymentInFlight }
 }
 
 refusals! {
     /// Why a booking is not changed by staff, besides the rules of a move.
-    StaffEditRefusal { Rule: EditClosed, DiscountLocked }
+    StaffEditRefusal { Rule: EditClosed, DiscountLocked, PaymentInFlight }
 }
 
-type Seen<E = ()> = Reply<Versioned<BookingRecord>, E>;
+refusals! {
+    /// Why a change by staff has no price, besides the rules of a move.
+    StaffPreviewRefusal { Rule: EditClosed, DiscountLocked }
+}
+
+refusals! {
+    /// Why no confirmation is sent again.
+    ConfirmationRefusal { Rule: NothingToConfirm }
+}
+
+type Seen<E = ()> = Reply<Versioned<StaffBooking>, E>;
+type Deleted = Reply<Versioned<StaffBooking>, DeleteRefusal>;
 
 /// What `PUT /api/bookings/status/{id}` takes.
 #[derive(Debug, Deserialize, ToSchema, Validate)]
@@ -81,6 +95,78 @@ pub struct StatusRequest {
     /// Cancelling: judge it as the customer's own.
     #[serde(default)]
     customers_wish: bool,
+    /// Cancelling: whose fault it is; the company's when nothing is said.
+    #[serde(default)]
+    fault: Option<Fault>,
+}
+
+impl StatusRequest {
+    /// The same of several bookings.
+    pub fn of_many(
+        status: Status,
+        language: Option<Language>,
+        reason: Option<String>,
+        payment_reference: Option<String>,
+        waive: bool,
+        fault: Option<Fault>,
+    ) -> StatusRequest {
+        StatusRequest { status, language, reason, payment_reference, waive, customers_wish: false, fault }
+    }
+
+    /// For the service.
+    pub fn said(self) -> (Status, StatusInput) {
+        let said = StatusInput {
+            reason: self.reason,
+            payment_reference: self.payment_reference,
+            waive: self.waive,
+            customers_wish: self.customers_wish || self.fault == Some(Fault::Customer),
+            language: self.language,
+        };
+        (self.status, said)
+    }
+}
+
+/// Whose fault a cancellation is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Fault {
+    /// Nothing is kept.
+    #[default]
+    Company,
+    /// The policy decides what is kept; a customer who did not appear as well.
+    Customer,
+}
+
+/// What staff want to know of a cancellation.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(super) struct CancellationQuery {
+    /// Whose fault it is.
+    #[serde(default)]
+    fault: Fault,
+    /// What the policy would keep is given up.
+    #[serde(default)]
+    waive: bool,
+}
+
+/// What cancelling now by staff would do.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StaffCancellationAnswer {
+    #[serde(flatten)]
+    outcome: CancellationAnswer,
+    fault: Fault,
+    waived: bool,
+}
+
+/// What is on its way to the customer again.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ConfirmationAnswer {
+    /// Template.
+    message_type: &'static str,
+    /// To which address.
+    recipient: String,
+    /// False: it was asked for within this minute already.
+    queued: bool,
 }
 
 /// One thing that happened.
@@ -91,8 +177,13 @@ pub struct HistoryEvent {
     at: DateTime<Utc>,
     /// Who; none for the system.
     actor: Option<String>,
+    /// Their name; none for the system, and for who has no profile.
+    actor_name: Option<String>,
     /// In which role.
     role: String,
+    /// Of an edit: the version that was replaced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<i32>,
     /// `status`, `edit`, `charge`, `message`.
     kind: &'static str,
     /// From and to; field by field; amount and outcome; template and state.
@@ -141,17 +232,29 @@ pub struct LedgerAnswer {
 
 fn event(e: Event) -> HistoryEvent {
     use serde_json::json;
+    let version = match &e.what {
+        What::Edit { version, .. } => Some(*version),
+        _ => None,
+    };
     let (kind, what) = match e.what {
         What::Status { from, to, reason } => {
             ("status", json!({ "from": from.map(Status::code), "to": to.code(), "reason": reason }))
         }
-        What::Edit { changes } => ("edit", changes),
+        What::Edit { changes, .. } => ("edit", changes),
         What::Charge { kind, amount, state, order_id } => {
             ("charge", json!({ "kind": kind.code(), "amount": amount, "state": state.code(), "orderId": order_id }))
         }
         What::Message { message_type, state } => ("message", json!({ "messageType": message_type, "state": state })),
     };
-    HistoryEvent { at: e.at, actor: e.actor.map(|a| a.to_string()), role: e.role, kind, what }
+    HistoryEvent {
+        at: e.at,
+        actor: e.actor.map(|a| a.to_string()),
+        actor_name: e.actor_name,
+        role: e.role,
+        version,
+        kind,
+        what,
+    }
 }
 
 fn entry(e: &Entry) -> LedgerEntry {
@@ -166,52 +269,82 @@ fn entry(e: &Entry) -> LedgerEntry {
 
 pub(super) async fn set_status(
     state: web::Data<State>,
-    who: Who,
+    who: AsStaff,
     id: PathId<BookingId>,
     body: ValidJson<StatusRequest>,
 ) -> Seen<StatusRefusal> {
-    let b = body.value;
-    let said = Said {
-        reason: b.reason,
-        payment_reference: b.payment_reference,
-        waive: b.waive,
-        customers_wish: b.customers_wish,
-        language: b.language,
-    };
-    let done = status::set(&state.services, &who.0, id.0, b.status, said).await?;
-    let crew = crews::of(&state.services, id.0).await?;
-    versioned(done.version, BookingRecord::moved(&done, &crew))
+    let (to, said) = body.value.said();
+    let done = status::set(&state.services, &who.0, id.0, to, said).await?;
+    let found = record::after(&state.services, &who.0, done).await?;
+    versioned(found.row.booking.version, StaffBooking::record(&found))
 }
 
-pub(super) async fn remove(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Seen<DeleteRefusal> {
-    let done = status::set(&state.services, &who.0, id.0, Status::Deleted, Said::default()).await?;
-    versioned(done.version, BookingRecord::row(&done, true))
-}
-
-pub(super) async fn detail(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Seen {
-    let found = queries::detail(&state.services, &who.0, id.0).await?;
-    versioned(found.booking.version, BookingRecord::detail(&found, true))
+pub(super) async fn remove(state: web::Data<State>, who: AsStaff, id: PathId<BookingId>) -> Deleted {
+    let done = status::set(&state.services, &who.0, id.0, Status::Deleted, StatusInput::default()).await?;
+    let found = record::after(&state.services, &who.0, done).await?;
+    versioned(found.row.booking.version, StaffBooking::record(&found))
 }
 
 pub(super) async fn change(
     state: web::Data<State>,
-    who: Who,
+    who: AsStaff,
     id: PathId<BookingId>,
     version: Version,
     body: ValidJson<StaffEditRequest>,
 ) -> Seen<(RuleRefusal, StaffEditRefusal)> {
-    let old = ends(&state.services, &who.0, id.0).await?;
-    let input = body.value.edit((&old.0, &old.1))?;
-    let done = edit::edit(&state.services, &who.0, id.0, input, Some(version.0)).await?;
-    versioned(done.booking.version, BookingRecord::detail(&done, true))
+    let old = Ends::of(&state.services, who.0.caller(), id.0).await?;
+    let input = body.value.edit(old.both())?;
+    edit::edit_as_staff(&state.services, &who.0, id.0, input, Some(version.0)).await?;
+    let found = record::get(&state.services, &who.0, id.0).await?;
+    versioned(found.row.booking.version, StaffBooking::record(&found))
 }
 
-pub(super) async fn history(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Reply<Json<HistoryAnswer>> {
-    let events = history::history(&state.services, &who.0, id.0).await?;
+pub(super) async fn preview(
+    state: web::Data<State>,
+    who: AsStaff,
+    id: PathId<BookingId>,
+    body: ValidJson<StaffEditRequest>,
+) -> Reply<Json<EditPreviewAnswer>, (RuleRefusal, StaffPreviewRefusal)> {
+    let old = Ends::of(&state.services, who.0.caller(), id.0).await?;
+    let input = body.value.edit(old.both())?;
+    let p = edit::preview_as_staff(&state.services, &who.0, id.0, input).await?;
+    Ok(Json(EditPreviewAnswer::new(&p, true)))
+}
+
+pub(super) async fn cancellation(
+    state: web::Data<State>,
+    who: AsStaff,
+    id: PathId<BookingId>,
+    query: ValidQuery<CancellationQuery>,
+) -> Reply<Json<StaffCancellationAnswer>, PreviewRefusal> {
+    let CancellationQuery { fault, waive } = query.value;
+    let by = match fault {
+        Fault::Company => CancelledBy::Company,
+        Fault::Customer => CancelledBy::Customer,
+    };
+    let p = cancel::preview_as_staff(&state.services, &who.0, id.0, by, waive).await?;
+    Ok(Json(StaffCancellationAnswer { outcome: CancellationAnswer::of(&p), fault, waived: waive }))
+}
+
+pub(super) async fn confirm(
+    state: web::Data<State>,
+    who: AsStaff,
+    id: PathId<BookingId>,
+) -> Reply<Json<ConfirmationAnswer>, ConfirmationRefusal> {
+    let sent = confirmation::send_again(&state.services, &who.0, id.0).await?;
+    Ok(Json(ConfirmationAnswer { message_type: "bookingConfirmation", recipient: sent.recipient, queued: sent.queued }))
+}
+
+pub(super) async fn history(
+    state: web::Data<State>,
+    who: AsStaff,
+    id: PathId<BookingId>,
+) -> Reply<Json<HistoryAnswer>> {
+    let events = history::history(&state.services, who.0.caller(), id.0).await?;
     Ok(Json(HistoryAnswer { data: events.into_iter().map(event).collect() }))
 }
 
-pub(super) async fn ledger(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Reply<Json<LedgerAnswer>> {
-    let entries = history::ledger(&state.services, &who.0, id.0).await?;
+pub(super) async fn ledger(state: web::Data<State>, who: AsStaff, id: PathId<BookingId>) -> Reply<Json<LedgerAnswer>> {
+    let entries = history::ledger(&state.services, who.0.caller(), id.0).await?;
     Ok(Json(LedgerAnswer { data: entries.iter().map(entry).collect() }))
 }

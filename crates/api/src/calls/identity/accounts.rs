@@ -2,20 +2,20 @@
 
 use actix_web::{HttpRequest, web};
 use identity::accounts::{
-    ChangePassword, ChangePasswordError, Failure, FieldCode, FieldError, ForgotPassword, ResendError, ResetPassword,
-    ResetPasswordError, SignIn, SignInError, SignUp, SignUpError, SignedIn,
+    ChangeEmail, ChangeEmailError, ChangePassword, ChangePasswordError, Failure, FieldCode, FieldError, ForgotPassword,
+    ResendError, ResetPassword, ResetPasswordError, SignIn, SignInError, SignUp, SignUpError, SignedIn,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::{ErrorCode, ports::StoreError};
 use utoipa::ToSchema;
 
-use super::shared::{PageRefusal, ProviderRefusal, context, from_elsewhere, provider, same_site};
+use super::{
+    forms::{ChangeEmailForm, ChangePasswordForm, ForgotPasswordForm, ResetPasswordForm, SignInForm, SignUpForm},
+    shared::{PageRefusal, ProviderRefusal, context, from_elsewhere, provider, same_site},
+};
 use crate::{
-    calls::{
-        replies::{Json, Kept, NoContent, Redirect, Reply, WithCookies},
-        values::LanguageCode,
-    },
+    calls::replies::{Json, Kept, NoContent, Redirect, Reply, WithCookies},
     contract::refusals,
     endpoint::{Access, Audit, Example, Relation, Route},
     http::{ApiError, HttpCode, ValidQuery, json::PlainJson, problem::Field},
@@ -44,77 +44,13 @@ refusals! {
 }
 
 refusals! {
+    /// Why an address stays as it is.
+    EmailRefusal { Rule: SignInNeeded; Http: AccountLocked, EmailHoldsRole, SignInElsewhere }
+}
+
+refusals! {
     /// Why no link is mailed again.
     ResendRefusal { Rule: SignInNeeded }
-}
-
-/// What `POST /identity/api/sign-up` takes.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[allow(dead_code, reason = "documentation of identity's own form")]
-struct SignUpForm {
-    #[schema(max_length = 254, example = "ana@example.test")]
-    email: String,
-    /// Not the e-mail.
-    #[schema(min_length = 10, max_length = 200)]
-    password: String,
-    #[schema(min_length = 1, max_length = 80)]
-    first_name: String,
-    #[schema(min_length = 1, max_length = 80)]
-    last_name: String,
-    #[schema(value_type = Option<LanguageCode>)]
-    language: Option<String>,
-    /// Must be true.
-    accept_terms: bool,
-    #[schema(max_length = 40)]
-    phone: Option<String>,
-    /// Where to go on to.
-    #[schema(max_length = 2000)]
-    return_to: Option<String>,
-}
-
-/// What `POST /identity/api/sign-in` takes.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[allow(dead_code, reason = "documentation of identity's own form")]
-struct SignInForm {
-    #[schema(max_length = 254)]
-    email: String,
-    #[schema(min_length = 1, max_length = 200)]
-    password: String,
-    /// Where to go on to.
-    #[schema(max_length = 2000)]
-    return_to: Option<String>,
-}
-
-/// What `POST /identity/api/forgot-password` takes.
-#[derive(Deserialize, ToSchema)]
-#[allow(dead_code, reason = "documentation of identity's own form")]
-struct ForgotPasswordForm {
-    #[schema(max_length = 254)]
-    email: String,
-}
-
-/// What `POST /identity/api/reset-password` takes.
-#[derive(Deserialize, ToSchema)]
-#[allow(dead_code, reason = "documentation of identity's own form")]
-struct ResetPasswordForm {
-    /// From the link.
-    #[schema(max_length = 200)]
-    token: String,
-    #[schema(min_length = 10, max_length = 200)]
-    password: String,
-}
-
-/// What `POST /identity/api/change-password` takes.
-#[derive(Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[allow(dead_code, reason = "documentation of identity's own form")]
-struct ChangePasswordForm {
-    #[schema(min_length = 1, max_length = 200)]
-    current_password: String,
-    #[schema(min_length = 10, max_length = 200)]
-    password: String,
 }
 
 /// Somebody is signed in now.
@@ -135,6 +71,8 @@ struct SessionAnswer {
     user_id: Option<String>,
     email: Option<String>,
     email_verified: Option<bool>,
+    /// An address that counts once its link is opened.
+    pending_email: Option<String>,
 }
 
 const fn message(code: FieldCode) -> &'static str {
@@ -147,6 +85,7 @@ const fn message(code: FieldCode) -> &'static str {
         FieldCode::PasswordWrong => "field.passwordWrong",
         FieldCode::TermsRequired => "terms.required",
         FieldCode::EmailTaken => "field.emailTaken",
+        FieldCode::EmailSame => "field.emailSame",
     }
 }
 
@@ -230,6 +169,19 @@ impl From<ChangePasswordError> for ApiError {
     }
 }
 
+impl From<ChangeEmailError> for ApiError {
+    fn from(e: ChangeEmailError) -> ApiError {
+        match e {
+            ChangeEmailError::Invalid(errors) => invalid(errors),
+            ChangeEmailError::NotSignedIn => ErrorCode::SignInNeeded.into(),
+            ChangeEmailError::HoldsRole => HttpCode::EmailHoldsRole.into(),
+            ChangeEmailError::TooManyAttempts { retry_after } => locked(retry_after),
+            ChangeEmailError::TooMany { retry_after } => too_many(retry_after),
+            ChangeEmailError::Failed(e) => failed(e),
+        }
+    }
+}
+
 fn signed_in<const STATUS: u16>(done: SignedIn) -> WithCookies<Json<SignedInAnswer, STATUS>> {
     let body = SignedInAnswer {
         user_id: done.user_id.to_string(),
@@ -239,9 +191,9 @@ fn signed_in<const STATUS: u16>(done: SignedIn) -> WithCookies<Json<SignedInAnsw
     WithCookies(done.set_cookies, Json(body))
 }
 
-/// The link of a welcome mail.
+/// A link that was mailed.
 #[derive(Debug, Deserialize, ToSchema)]
-struct VerifyQuery {
+struct LinkQuery {
     /// From the link.
     #[schema(max_length = 200)]
     token: Option<String>,
@@ -305,6 +257,27 @@ async fn change(
     Ok(WithCookies(set.set_cookies, NoContent))
 }
 
+async fn change_email(
+    req: HttpRequest,
+    state: web::Data<State>,
+    form: PlainJson<ChangeEmail, ChangeEmailForm>,
+) -> Done<EmailRefusal> {
+    same_site(&req, &state)?;
+    let provider = state.identity.as_ref().ok_or(EmailRefusal::SignInElsewhere.code()).map_err(ApiError::new)?;
+    provider.change_email(form.0, &context(&req, &state)).await.map_err(ApiError::from)?;
+    Ok(WithCookies(Vec::new(), NoContent))
+}
+
+async fn open_change(
+    req: HttpRequest,
+    state: web::Data<State>,
+    query: ValidQuery<LinkQuery>,
+) -> Reply<WithCookies<Redirect>, ProviderRefusal> {
+    let token = query.value.token.unwrap_or_default();
+    let landing = provider(&state)?.open_email_change(&token, &context(&req, &state)).await.map_err(store)?;
+    Ok(WithCookies(landing.set_cookies, Redirect(landing.location)))
+}
+
 async fn resend(req: HttpRequest, state: web::Data<State>) -> Done<ResendRefusal> {
     from_elsewhere(&req, &state)?;
     provider(&state)?.resend_verification(&context(&req, &state)).await.map_err(|e| match e {
@@ -315,8 +288,14 @@ async fn resend(req: HttpRequest, state: web::Data<State>) -> Done<ResendRefusal
 }
 
 async fn session(req: HttpRequest, state: web::Data<State>) -> Reply<Kept<Json<SessionAnswer>>, ProviderRefusal> {
-    let active = provider(&state)?.session(&context(&req, &state)).await.map_err(store)?;
+    let provider = provider(&state)?;
+    let active = provider.session(&context(&req, &state)).await.map_err(store)?;
+    let pending_email = match &active {
+        Some(active) => provider.pending_email(active.account.id).await.map_err(store)?,
+        None => None,
+    };
     let body = SessionAnswer {
+        pending_email,
         signed_in: active.is_some(),
         user_id: active.as_ref().map(|a| a.account.id.to_string()),
         email: active.as_ref().and_then(|a| a.account.email.as_ref().map(ToString::to_string)),
@@ -328,7 +307,7 @@ async fn session(req: HttpRequest, state: web::Data<State>) -> Reply<Kept<Json<S
 async fn verify(
     req: HttpRequest,
     state: web::Data<State>,
-    query: ValidQuery<VerifyQuery>,
+    query: ValidQuery<LinkQuery>,
 ) -> Reply<WithCookies<Redirect>, ProviderRefusal> {
     let token = query.value.token.unwrap_or_default();
     let landing = provider(&state)?.open_verification(&token, &context(&req, &state)).await.map_err(store)?;
@@ -371,6 +350,10 @@ pub(super) fn routes() -> Vec<Route> {
             .example(Example::json(
                 json!({ "currentPassword": "a-long-enough-password", "password": "quite-another-one" }),
             )),
+        cookie(Route::post("/identity/api/change-email", public, Audit::Action("email.ask"), change_email))
+            .doc("changeEmail", TAG, "Ask for another address for the account of this browser's session")
+            .about("Nothing changes until the link that is mailed to the new address is opened by somebody signed in to the account. The same answer whether or not the new address has an account.")
+            .example(Example::json(json!({ "currentPassword": "a-long-enough-password", "email": "{new_email}" }))),
         cookie(Route::post("/identity/api/resend-verification", public, Audit::Action("email.resend"), resend))
             .doc("resendVerification", TAG, "Mail the verification link again")
             .about("At most once a minute."),
@@ -384,5 +367,10 @@ pub(super) fn routes() -> Vec<Route> {
             .relation(Relation::WhoeverHasTheLink)
             .doc("verifyEmail", TAG, "Open the link of a welcome mail: on to a page that says how it went")
             .example(Example::query(&[("token", "{verification_token}")])),
+        Route::get("/identity/change-email", public, open_change)
+            .audited(Audit::Action("email.change"))
+            .relation(Relation::WhoeverHasTheLink)
+            .doc("openEmailChange", TAG, "Open the link that went to a new address: on to a page that says how it went")
+            .example(Example::query(&[("token", "{change_token}")])),
     ]
 }

@@ -1,6 +1,7 @@
 //! The embedded identity provider over HTTP.
 
 mod accounts;
+mod forms;
 mod protocol;
 mod shared;
 

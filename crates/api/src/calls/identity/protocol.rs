@@ -9,9 +9,9 @@ use utoipa::ToSchema;
 use super::shared::{ProviderRefusal, context, header_text, provenance, provider};
 use crate::{
     calls::replies::{Kept, Made, Redirect, Reply, WithCookies, made},
-    contract::{Answer, JSON},
+    contract::{DeclaredAnswer, JSON},
     endpoint::{Access, Audit, Example, Relation, Route},
-    http::{ApiError, RawQuery, body::Form, nul, request},
+    http::{ApiError, RawQuery, RequestId, body::Form, nul, request},
     limits::LimitClass,
     pages,
     state::State,
@@ -20,28 +20,28 @@ use crate::{
 made! {
     /// What the token endpoint says.
     Tokens:
-        Answer::plain(200, "Tokens.", JSON),
-        Answer::plain(400, "An OAuth error.", JSON),
-        Answer::plain(401, "An unknown client, or a wrong secret.", JSON),
-        Answer::plain(503, "Not now.", JSON);
+        DeclaredAnswer::plain(200, "Tokens.", JSON),
+        DeclaredAnswer::plain(400, "An OAuth error.", JSON),
+        DeclaredAnswer::plain(401, "An unknown client, or a wrong secret.", JSON),
+        DeclaredAnswer::plain(503, "Not now.", JSON);
     /// What the revocation endpoint says.
     Revocation:
-        Answer::plain(200, "Revoked, or never good.", JSON),
-        Answer::plain(400, "An OAuth error.", JSON),
-        Answer::plain(401, "An unknown client.", JSON),
-        Answer::plain(503, "Not now.", JSON);
+        DeclaredAnswer::plain(200, "Revoked, or never good.", JSON),
+        DeclaredAnswer::plain(400, "An OAuth error.", JSON),
+        DeclaredAnswer::plain(401, "An unknown client.", JSON),
+        DeclaredAnswer::plain(503, "Not now.", JSON);
     /// Who a token is of.
     Claims:
-        Answer::plain(200, "Claims.", JSON),
-        Answer::plain(401, "No good token.", JSON),
-        Answer::plain(403, "The token is not for this.", JSON),
-        Answer::plain(503, "Not now.", JSON);
+        DeclaredAnswer::plain(200, "Claims.", JSON),
+        DeclaredAnswer::plain(401, "No good token.", JSON),
+        DeclaredAnswer::plain(403, "The token is not for this.", JSON),
+        DeclaredAnswer::plain(503, "Not now.", JSON);
     /// The provider's metadata.
-    Metadata: Answer::plain(200, "The provider's metadata.", JSON);
+    Metadata: DeclaredAnswer::plain(200, "The provider's metadata.", JSON);
     /// Public keys.
-    Keys: Answer::plain(200, "A JWK set.", JSON);
+    Keys: DeclaredAnswer::plain(200, "A JWK set.", JSON);
     /// An authorization request that is not one of our app's.
-    NotOurs: Answer::plain(400, "Unknown client or redirect URI: told on a page, never by a redirect.", "text/html");
+    NotOurs: DeclaredAnswer::plain(400, "Unknown client or redirect URI: told on a page, never by a redirect.", "text/html");
 }
 
 type Authorized = Reply<Either<WithCookies<Redirect>, Made<NotOurs>>, ProviderRefusal>;
@@ -70,50 +70,10 @@ struct TokenForm {
     scope: Option<String>,
 }
 
-/// An authorization request as a form: the parameters of the GET.
+/// An authorization request, as query or form. What is missing or wrong is told on a page, not as a problem.
 #[derive(Deserialize, ToSchema)]
-#[allow(dead_code, reason = "documentation; identity reads the raw form")]
-struct AuthorizeForm {
-    #[schema(max_length = 4096)]
-    client_id: String,
-    #[schema(max_length = 4096)]
-    redirect_uri: String,
-    #[schema(max_length = 4096)]
-    response_type: String,
-    #[schema(max_length = 4096)]
-    scope: Option<String>,
-    #[schema(max_length = 4096)]
-    state: Option<String>,
-    #[schema(max_length = 4096)]
-    nonce: Option<String>,
-    #[schema(max_length = 4096)]
-    code_challenge: Option<String>,
-    #[schema(max_length = 4096)]
-    code_challenge_method: Option<String>,
-    #[schema(max_length = 4096)]
-    prompt: Option<String>,
-    #[schema(max_length = 4096)]
-    ui_locales: Option<String>,
-}
-
-/// A sign-out request as a form.
-#[derive(Deserialize, ToSchema)]
-#[allow(dead_code, reason = "documentation; identity reads the raw form")]
-struct EndSessionForm {
-    #[schema(max_length = 4096)]
-    id_token_hint: Option<String>,
-    #[schema(max_length = 4096)]
-    post_logout_redirect_uri: Option<String>,
-    #[schema(max_length = 4096)]
-    state: Option<String>,
-    #[schema(max_length = 4096)]
-    client_id: Option<String>,
-}
-
-/// An authorization request. What is missing or wrong is told on a page, not as a problem.
-#[derive(Deserialize, ToSchema)]
-#[allow(dead_code, reason = "documentation; identity reads the raw query")]
-struct AuthorizeQuery {
+#[allow(dead_code, reason = "documentation; identity reads it as it was sent")]
+struct AuthorizeParams {
     /// `portage-web`.
     #[schema(max_length = 4096)]
     client_id: Option<String>,
@@ -146,10 +106,10 @@ struct AuthorizeQuery {
     ui_locales: Option<String>,
 }
 
-/// A sign-out request.
+/// A sign-out request, as query or form.
 #[derive(Deserialize, ToSchema)]
-#[allow(dead_code, reason = "documentation; identity reads the raw query")]
-struct EndSessionQuery {
+#[allow(dead_code, reason = "documentation; identity reads it as it was sent")]
+struct EndSessionParams {
     /// The ID token.
     #[schema(max_length = 4096)]
     id_token_hint: Option<String>,
@@ -159,6 +119,9 @@ struct EndSessionQuery {
     /// Comes back.
     #[schema(max_length = 4096)]
     state: Option<String>,
+    /// `portage-web`.
+    #[schema(max_length = 4096)]
+    client_id: Option<String>,
 }
 
 /// What the revocation endpoint takes (RFC 7009).
@@ -218,11 +181,11 @@ async fn authorized(req: &HttpRequest, state: &State, raw: &str) -> Authorized {
     }
 }
 
-async fn authorize(req: HttpRequest, state: web::Data<State>, query: RawQuery<AuthorizeQuery>) -> Authorized {
+async fn authorize(req: HttpRequest, state: web::Data<State>, query: RawQuery<AuthorizeParams>) -> Authorized {
     authorized(&req, &state, &query.0).await
 }
 
-async fn authorize_form(req: HttpRequest, state: web::Data<State>, form: Form<AuthorizeForm>) -> Authorized {
+async fn authorize_form(req: HttpRequest, state: web::Data<State>, form: Form<AuthorizeParams>) -> Authorized {
     authorized(&req, &state, &form.text).await
 }
 
@@ -235,9 +198,13 @@ async fn token(
     Ok(answer(provider(&state)?.token(raw, header_text(&req, header::AUTHORIZATION)).await)?)
 }
 
-async fn revoke(state: web::Data<State>, form: Form<RevokeForm>) -> Reply<Made<Revocation>, ProviderRefusal> {
+async fn revoke(
+    req: HttpRequest,
+    state: web::Data<State>,
+    form: Form<RevokeForm>,
+) -> Reply<Made<Revocation>, ProviderRefusal> {
     let raw = checked(&form.text)?;
-    Ok(answer(provider(&state)?.revoke(raw).await)?)
+    Ok(answer(provider(&state)?.revoke(raw, RequestId::of(&req)).await)?)
 }
 
 async fn userinfo(req: HttpRequest, state: web::Data<State>) -> Reply<Made<Claims>, ProviderRefusal> {
@@ -251,11 +218,11 @@ async fn ended(req: &HttpRequest, state: &State, raw: &str) -> Ended {
     Ok(WithCookies(a.set_cookies, Redirect(a.location)))
 }
 
-async fn end_session(req: HttpRequest, state: web::Data<State>, query: RawQuery<EndSessionQuery>) -> Ended {
+async fn end_session(req: HttpRequest, state: web::Data<State>, query: RawQuery<EndSessionParams>) -> Ended {
     ended(&req, &state, &query.0).await
 }
 
-async fn end_session_form(req: HttpRequest, state: web::Data<State>, form: Form<EndSessionForm>) -> Ended {
+async fn end_session_form(req: HttpRequest, state: web::Data<State>, form: Form<EndSessionParams>) -> Ended {
     ended(&req, &state, &form.text).await
 }
 
@@ -303,7 +270,7 @@ pub(super) fn routes() -> Vec<Route> {
                 ("client_id", "portage-web"),
                 ("refresh_token", "{refresh_token}"),
             ])),
-        token(Route::post("/identity/revoke", public, unrecorded, revoke))
+        token(Route::post("/identity/revoke", public, Audit::Action("grant.revoke"), revoke))
             .relation(Relation::WhoeverHasTheToken)
             .doc("revoke", TAG, "Revoke what one sign-in of the app was given, by one of its tokens")
             .example(Example::form(&[("client_id", "portage-web"), ("token", "{refresh_token}")])),

@@ -1,0 +1,121 @@
+//! The booking desk: what staff look up and write down about anybody's booking.
+
+mod bulk;
+mod events;
+mod export;
+mod filters;
+mod lists;
+mod notes;
+mod people;
+pub mod record;
+pub mod rows;
+mod trail;
+mod views;
+
+use serde_json::json;
+
+use crate::endpoint::{ADMIN, Audit, Example, Route, STAFF};
+
+const TAG: &str = "Back office";
+
+/// Lists; they stand before the paths with `{id}`.
+pub fn lists() -> Vec<Route> {
+    const FILTERS: &str = r#"{"status":["pending","assigned"],"bookingDateFrom":"2027-02-17","mateCountMin":2}"#;
+    vec![
+        Route::get("/api/bookings", STAFF, lists::list)
+            .doc("listBookings", TAG, "Bookings; from today on when nothing is asked for")
+            .about("An unknown filter is 400, a value that cannot be is 422 and named.")
+            .example(Example::query(&[("page", "1"), ("per_page", "10")])),
+        Route::get("/api/search", STAFF, lists::search)
+            .doc("searchBookings", TAG, "Bookings by words, the best match first")
+            .example(Example::query(&[("value", "514-555-0101")])),
+        Route::get("/api/filter", STAFF, lists::filter)
+            .doc("filterBookings", TAG, "Bookings by filters")
+            .example(Example::query(&[("filters", FILTERS), ("sort", "-moveAt")])),
+        Route::get("/api/searchFiltered", STAFF, lists::search)
+            .doc("searchFilteredBookings", TAG, "Bookings by words and filters")
+            .example(Example::query(&[("value", "montreal"), ("filters", FILTERS)])),
+        Route::get("/api/bookings/export", STAFF, export::bookings)
+            .audited(Audit::Action("booking.export"))
+            .doc("exportBookings", TAG, "A list as CSV, at most 10,000 rows")
+            .example(Example::query(&[("filters", FILTERS)])),
+        Route::post("/api/bookings/status", STAFF, Audit::Action("booking.status"), bulk::set_status)
+            .doc("setBookingStatuses", TAG, "Give several bookings a status; a result for each")
+            .example(Example::json(json!({ "ids": ["{booking}"], "status": "assigned" }))),
+        Route::get("/api/views", STAFF, views::list)
+            .doc("savedViews", TAG, "Worklists and kept lists, with counts"),
+        Route::post("/api/views", STAFF, Audit::Action("view.add"), views::add)
+            .doc("saveView", TAG, "Keep a list")
+            .example(Example::json(json!({ "name": "My hub", "shared": false, "filters": { "hub": "montreal" }, "sort": "moveAt" }))),
+        Route::put("/api/views/{id}", STAFF, Audit::Action("view.update"), views::put)
+            .doc("changeView", TAG, "Change a list one keeps")
+            .example(Example::json(json!({ "name": "Our hub", "shared": true, "filters": { "hub": "montreal" } }))),
+        Route::delete("/api/views/{id}", STAFF, Audit::Action("view.remove"), views::remove)
+            .doc("deleteView", TAG, "Keep a list no longer"),
+        Route::get("/api/events", STAFF, events::listen)
+            .doc("listenToChanges", TAG, "What changes, as it happens: kinds and keys, never data")
+            .about("Server-sent events. A change shows within two seconds, whichever server made it. The stream ends with the token."),
+    ]
+}
+
+/// What belongs to one booking.
+pub fn of_bookings() -> Vec<Route> {
+    vec![
+        Route::get("/api/bookings/{id}", STAFF, record::get).doc("bookingForStaff", TAG, "Any booking"),
+        Route::get("/api/bookings/{id}/customer", STAFF, record::customer).doc(
+            "bookingCustomer",
+            TAG,
+            "Whose booking it is, with all their moves and what they owe",
+        ),
+        Route::get("/api/bookings/{id}/payments", STAFF, record::payments).doc(
+            "bookingPayments",
+            TAG,
+            "Charges and refunds with their attempts, and what comes",
+        ),
+        Route::get("/api/bookings/{id}/messages", STAFF, record::messages).doc(
+            "bookingMessages",
+            TAG,
+            "Messages about a booking as they were sent, oldest first",
+        ),
+        Route::get("/api/bookings/{id}/version", STAFF, record::version)
+            .doc("bookingVersion", TAG, "The booking as it was in one of its versions")
+            .example(Example::query(&[("number", "1")])),
+        Route::get("/api/bookings/{id}/notes", STAFF, notes::list).doc(
+            "bookingNotes",
+            TAG,
+            "Notes about a booking, the newest first",
+        ),
+        Route::post("/api/bookings/{id}/notes", STAFF, Audit::Action("booking.note"), notes::add)
+            .doc("addBookingNote", TAG, "Write a note for staff, or for the crew")
+            .about("The booking itself keeps its version. Customers and partners read no notes.")
+            .example(Example::json(json!({ "text": "The elevator is reserved from nine", "visibility": "crew" }))),
+    ]
+}
+
+/// The team, the trail and what was given up.
+pub fn house() -> Vec<Route> {
+    let member = json!({ "firstName": "Nadia", "lastName": "Roy", "email": "{unique_email}", "language": "fr" });
+    vec![
+        Route::get("/api/ops", STAFF, people::list)
+            .doc("opsMembers", TAG, "The operations team, by name")
+            .example(Example::query(&[("page", "1"), ("per_page", "10")])),
+        Route::post("/api/ops", STAFF, Audit::Action("member.add"), people::add)
+            .doc("addOpsMember", TAG, "Take somebody into the operations team and invite them by mail")
+            .about("The right counts from when they have signed up with that address and verified it. Only an administrator makes another.")
+            .example(Example::json(member)),
+        Route::put("/api/ops/{id}", ADMIN, Audit::Action("member.update"), people::put)
+            .doc("changeOpsMember", TAG, "Change a name or a right; the last administrator stays one")
+            .example(Example::json(json!({ "firstName": "Nadia", "lastName": "Roy", "admin": false }))),
+        Route::delete("/api/ops/{id}", ADMIN, Audit::Action("member.remove"), people::remove)
+            .doc("removeOpsMember", TAG, "Take a right away, at once; the last administrator stays"),
+        Route::get("/api/audit", STAFF, trail::list)
+            .doc("auditTrail", TAG, "Who changed what, the newest first, before and after")
+            .example(Example::query(&[("subject", "booking"), ("from", "2027-02-01")])),
+        Route::get("/api/queue", STAFF, trail::failed)
+            .doc("failedJobs", TAG, "Work that was given up, and work that is tried again"),
+        Route::post("/api/queue/{id}/retry", STAFF, Audit::Action("job.retry"), trail::retry)
+            .doc("retryJob", TAG, "Have work that was given up done again"),
+        Route::delete("/api/queue/{id}", STAFF, Audit::Action("job.drop"), trail::discard)
+            .doc("discardJob", TAG, "Take work that was given up off the list for good"),
+    ]
+}

@@ -1,0 +1,135 @@
+//! A booking as staff read it.
+
+use kernel::chrono::{DateTime, Utc};
+use serde::Serialize;
+use service::{
+    bookings::status::Step,
+    desk::{record::Record, rows::Row},
+};
+use utoipa::ToSchema;
+
+use crate::calls::{
+    bookings::record::BookingRecord,
+    values::{BookingStatusCode, Cash, PaymentStateCode, StatusRefusalCode},
+};
+
+/// The partner whose booking it is.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BookingPartner {
+    id: String,
+    /// May be empty: nobody said it yet.
+    name: String,
+}
+
+/// A status that a booking may be given now, or why not.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AllowedStatus {
+    #[schema(value_type = BookingStatusCode)]
+    status: &'static str,
+    allowed: bool,
+    /// What stands in the way.
+    #[schema(value_type = Option<StatusRefusalCode>)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    /// Fields of the change that must be said with it: `reason`, `paymentReference`.
+    needs: Vec<&'static str>,
+}
+
+impl From<&Step> for AllowedStatus {
+    fn from(s: &Step) -> AllowedStatus {
+        AllowedStatus {
+            status: s.to.code(),
+            allowed: s.refused.is_none(),
+            reason: s.refused,
+            needs: s.needs.iter().map(|n| n.code()).collect(),
+        }
+    }
+}
+
+/// How the customer heard of us.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SurveyRecord {
+    /// `advertisements`, `friendsFamily`, `socialMedia`, `partners`, `other`.
+    source: String,
+    /// What they said besides.
+    specify: String,
+}
+
+/// The guidelines the customer agreed to.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AgreedGuidelines {
+    /// Version of the text.
+    version: String,
+    agreed_at: DateTime<Utc>,
+}
+
+/// A booking, and what staff read of it besides.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StaffBooking {
+    #[serde(flatten)]
+    booking: BookingRecord,
+    /// The account of the customer.
+    customer_id: String,
+    /// Hub of the crew.
+    hub: String,
+    #[schema(value_type = PaymentStateCode)]
+    payment_state: &'static str,
+    /// A charge was given up.
+    payment_problem: bool,
+    partner: Option<BookingPartner>,
+    /// The other statuses.
+    allowed_statuses: Vec<AllowedStatus>,
+    survey: Option<SurveyRecord>,
+    guidelines: AgreedGuidelines,
+    /// Still owed; present on a single booking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owed: Option<Cash>,
+}
+
+impl StaffBooking {
+    /// A row of a list.
+    pub fn row(r: &Row) -> StaffBooking {
+        let record = BookingRecord::listed(&r.booking, &r.crew).with_note(r.note.clone());
+        StaffBooking::with(record, r)
+    }
+
+    /// A single booking.
+    pub fn record(r: &Record) -> StaffBooking {
+        let record = BookingRecord::detail(&r.detail, true).with_note(r.row.note.clone());
+        StaffBooking { owed: Some(r.owed.into()), ..StaffBooking::with(record, &r.row) }
+    }
+
+    fn with(booking: BookingRecord, r: &Row) -> StaffBooking {
+        let (b, d) = (&r.booking, &r.booking.details);
+        StaffBooking {
+            booking,
+            customer_id: b.user_id.to_string(),
+            hub: b.hub.clone(),
+            payment_state: r.payment_state.code(),
+            payment_problem: d.payment_problem,
+            partner: r.partner.as_ref().map(|(id, name)| BookingPartner { id: id.to_string(), name: name.clone() }),
+            allowed_statuses: r.steps.iter().map(AllowedStatus::from).collect(),
+            survey: d.survey.as_ref().map(|s| SurveyRecord { source: s.source.clone(), specify: s.specify.clone() }),
+            guidelines: AgreedGuidelines { version: d.guidelines_version.clone(), agreed_at: d.guidelines_agreed_at },
+            owed: None,
+        }
+    }
+}
+
+/// A page of bookings as staff read them.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StaffBookingPage {
+    /// Rows.
+    pub data: Vec<StaffBooking>,
+    /// Of how many, as far as they are counted.
+    pub total: i64,
+    /// False: there are more than `total`.
+    pub total_is_exact: bool,
+    /// From 1.
+    pub page: i64,
+    /// Rows a page.
+    pub per_page: i64,
+}
