@@ -24,6 +24,8 @@ pub struct MailRequest {
     pub to_name: String,
     /// Language of the text.
     pub language: Language,
+    /// When its link stops working; `values` says so in words.
+    pub expires_at: DateTime<Utc>,
     /// Values of the template's keys.
     pub values: Value,
 }

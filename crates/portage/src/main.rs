@@ -19,6 +19,7 @@ mod machine;
 mod observed;
 mod privacy;
 mod rate_file;
+mod remembered;
 mod terminal;
 mod text_table;
 mod wiring;

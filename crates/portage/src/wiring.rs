@@ -18,6 +18,7 @@ use service::{
     Actor, Services, Tx,
     mailing::{self, NewMessage},
     ports::{Clock, Entropy, StoreResult, Unit, mail::Mailer, maps::Maps, payments::PaymentGateway},
+    work::Lanes,
 };
 use store::Older;
 
@@ -29,6 +30,7 @@ use crate::{
     machine,
     observed::Observed,
     privacy,
+    remembered::Remembered,
 };
 
 /// The merchant account and keys the simulator is called with; it takes any.
@@ -39,24 +41,24 @@ const BUILT_DASHBOARD: &str = "frontend/apps/ops/dist";
 
 /// Where the simulators answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
+pub enum SimulatorHost {
     /// In this process, which listens here.
-    Here(SocketAddr),
+    ThisProcess(SocketAddr),
     /// In another process.
-    There(SocketAddr),
-    /// Nowhere: commands that call no outside service.
-    Nowhere,
+    OtherProcess(SocketAddr),
+    /// None: for commands that call no outside service.
+    NotNeeded,
 }
 
-impl Stage {
+impl SimulatorHost {
     /// The simulators' own address over loopback, whatever interface the site is served on.
     fn address(self) -> SocketAddr {
         match self {
-            Stage::Here(at) | Stage::There(at) if at.ip().is_unspecified() => {
+            SimulatorHost::ThisProcess(at) | SimulatorHost::OtherProcess(at) if at.ip().is_unspecified() => {
                 SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), at.port())
             }
-            Stage::Here(at) | Stage::There(at) => at,
-            Stage::Nowhere => SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9),
+            SimulatorHost::ThisProcess(at) | SimulatorHost::OtherProcess(at) => at,
+            SimulatorHost::NotNeeded => SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 9),
         }
     }
 }
@@ -105,7 +107,7 @@ impl Program {
     ///
     /// # Errors
     /// As [`Program::build`].
-    pub fn advance(settings: Settings, stage: Stage) -> Result<Program, Failure> {
+    pub fn advance(settings: Settings, stage: SimulatorHost) -> Result<Program, Failure> {
         make_folders(&settings)?;
         store::migrate(settings.database_url.as_str()).map_err(|e| cannot_open(&settings, &e))?;
         Program::build(settings, stage)
@@ -116,7 +118,7 @@ impl Program {
     ///
     /// # Errors
     /// What stands in the way, with what to do.
-    pub fn build(settings: Settings, stage: Stage) -> Result<Program, Failure> {
+    pub fn build(settings: Settings, stage: SimulatorHost) -> Result<Program, Failure> {
         let clock = clock(&settings)?;
         let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
         let options = store::Options { connections: settings.database_connections, ..store::Options::default() };
@@ -126,7 +128,9 @@ impl Program {
             .ok_or_else(|| no_database(&settings))?;
         let elsewhere = matches!(&settings.payments, config::Payments::Simulator(s) if s.elsewhere.is_some());
         let simulators = match (stage, settings.mode) {
-            (Stage::Here(_), service::Mode::Demo) if !elsewhere => Some(self::simulators(&settings, &clock)?),
+            (SimulatorHost::ThisProcess(_), service::Mode::Demo) if !elsewhere => {
+                Some(self::simulators(&settings, &clock)?)
+            }
             _ => None,
         };
         // Since when, in real time, as the requests to it wander by.
@@ -139,7 +143,7 @@ impl Program {
             wall: Arc::new(SystemClock),
             entropy: entropy.clone(),
             gateway: Arc::new(Observed(gateway(&settings, stage, carried)?)),
-            maps: Arc::new(Observed(maps(&settings, stage)?)),
+            maps: Arc::new(Remembered::new(Arc::new(Observed(maps(&settings, stage)?)))),
             mailer: Arc::new(Observed(mailer(&settings, &clock)?)),
             mail_gate: Arc::default(),
             company,
@@ -147,6 +151,7 @@ impl Program {
             scheduling: scheduling::Settings::default(),
             mode: settings.mode,
             rates: Arc::default(),
+            rooms: Arc::default(),
             bell: Arc::default(),
         };
         let (identity, verifier) = match &settings.identity {
@@ -301,7 +306,7 @@ pub fn simulators(settings: &Settings, clock: &Arc<dyn Clock>) -> Result<Simulat
 /// When the settings are of no use.
 pub fn gateway(
     settings: &Settings,
-    stage: Stage,
+    stage: SimulatorHost,
     carried: Option<(Arc<braintree::simulator::Simulator>, DateTime<Utc>)>,
 ) -> Result<Arc<dyn PaymentGateway>, Failure> {
     let config = match &settings.payments {
@@ -330,7 +335,7 @@ pub fn gateway(
 ///
 /// # Errors
 /// When the settings are of no use.
-pub fn maps(settings: &Settings, stage: Stage) -> Result<Arc<dyn Maps>, Failure> {
+pub fn maps(settings: &Settings, stage: SimulatorHost) -> Result<Arc<dyn Maps>, Failure> {
     let config = match &settings.maps {
         config::Maps::OsrmPhoton { routing, geocoding } => {
             let config = mapbox::OsrmPhotonConfig {
@@ -393,12 +398,13 @@ impl identity::Outbox for Outbox {
             to_name: mail.to_name.clone(),
             values: mail.values.clone(),
         };
-        let mut tx = Tx::new(u, &self.0, Actor::system());
-        tx.now = now;
-        mailing::queue(&mut tx, message)
+        Tx::within(u, &self.0, Actor::system(), |tx| {
+            tx.now = now;
+            mailing::queue(tx, message)
+        })
     }
 
     fn committed(&self) {
-        self.0.bell.notify_one();
+        self.0.bell.ring(Lanes::ALL);
     }
 }

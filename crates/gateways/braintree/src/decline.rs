@@ -143,7 +143,7 @@ mod tests {
     }
 
     fn processor(code: &str) -> Value {
-        json!({ "processorResponse": { "legacyCode": code, "message": "Said so" } })
+        json!({ "processorResponse": { "legacyCode": code, "message": "StatusInput so" } })
     }
 
     #[test]
@@ -172,7 +172,7 @@ mod tests {
             ("3000", false),
         ] {
             let decline = declined("PROCESSOR_DECLINED", processor(code));
-            assert_eq!((decline.hard, decline.code.as_str(), decline.message.as_str()), (hard, code, "Said so"));
+            assert_eq!((decline.hard, decline.code.as_str(), decline.message.as_str()), (hard, code, "StatusInput so"));
         }
     }
 

@@ -85,7 +85,7 @@ struct EnvelopeExtensions {
 
 /// The answer's payload, with the errors that came along (both may be present).
 #[derive(Debug)]
-pub(crate) struct Answer<T> {
+pub(crate) struct GraphQlAnswer<T> {
     pub payload: T,
     pub errors: Vec<WireError>,
 }
@@ -143,7 +143,7 @@ impl Transport {
         operation: &Operation,
         variables: Value,
         effect: Effect,
-    ) -> Result<Answer<T>, Failure> {
+    ) -> Result<GraphQlAnswer<T>, Failure> {
         let body = json!({
             "query": operation.document,
             "operationName": operation.name,
@@ -239,7 +239,7 @@ fn interpret<T: DeserializeOwned>(
     effect: Effect,
     status: StatusCode,
     bytes: &[u8],
-) -> (Option<String>, Result<Answer<T>, Failure>) {
+) -> (Option<String>, Result<GraphQlAnswer<T>, Failure>) {
     let envelope = serde_json::from_slice::<Envelope>(bytes).ok();
     let request_id = envelope.as_ref().and_then(|e| e.extensions.as_ref()?.request_id.clone());
     let outcome = match envelope {
@@ -256,7 +256,7 @@ fn payload<T: DeserializeOwned>(
     operation: &Operation,
     effect: Effect,
     envelope: Envelope,
-) -> Result<Answer<T>, Failure> {
+) -> Result<GraphQlAnswer<T>, Failure> {
     let Envelope { data, errors, .. } = envelope;
     let root = data.and_then(|mut d| d.get_mut(operation.root).map(Value::take)).filter(|v| !v.is_null());
     let Some(root) = root else {
@@ -268,7 +268,7 @@ fn payload<T: DeserializeOwned>(
         });
     };
     match serde_json::from_value(root) {
-        Ok(payload) => Ok(Answer { payload, errors }),
+        Ok(payload) => Ok(GraphQlAnswer { payload, errors }),
         Err(error) => Err(lost(&format!("unreadable answer: {error}"), effect)),
     }
 }

@@ -5,25 +5,25 @@ use crate::operations::{CHARGE, TRANSACTION};
 fn answered(status: u16, body: &Value, effect: Effect) -> Result<Value, Failure> {
     let operation = if effect == Effect::Reads { &TRANSACTION } else { &CHARGE };
     let (_, outcome) = interpret(operation, effect, StatusCode::from_u16(status).unwrap(), body.to_string().as_bytes());
-    outcome.map(|a: Answer<Value>| a.payload)
+    outcome.map(|a: GraphQlAnswer<Value>| a.payload)
 }
 
 fn failed_with(class: Value, legacy: Value) -> Failure {
     let body = json!({
         "data": { "chargePaymentMethod": null },
-        "errors": [{ "message": "Said so", "extensions": { "errorClass": class, "legacyCode": legacy } }],
+        "errors": [{ "message": "StatusInput so", "extensions": { "errorClass": class, "legacyCode": legacy } }],
     });
     answered(200, &body, Effect::Writes).unwrap_err()
 }
 
 fn unknown() -> Failure {
-    GatewayError::Unknown("Said so".to_owned()).into()
+    GatewayError::Unknown("StatusInput so".to_owned()).into()
 }
 
 #[test]
 fn each_error_class_has_its_meaning() {
     let other = |e: GatewayError| Failure::Other(e);
-    let misconfigured = |class: &str| other(GatewayError::Misconfigured(format!("{class}: Said so")));
+    let misconfigured = |class: &str| other(GatewayError::Misconfigured(format!("{class}: StatusInput so")));
     for class in ["AUTHENTICATION", "AUTHORIZATION", "UNSUPPORTED_CLIENT", "NOT_IMPLEMENTED"] {
         assert_eq!(failed_with(class.into(), Value::Null), misconfigured(class));
     }
@@ -32,9 +32,9 @@ fn each_error_class_has_its_meaning() {
     assert_eq!(failed_with("INTERNAL".into(), Value::Null), unknown());
     assert_eq!(failed_with("BRAND_NEW".into(), Value::Null), unknown());
     assert_eq!(failed_with(Value::Null, Value::Null), unknown());
-    assert_eq!(failed_with("SERVICE_AVAILABILITY".into(), Value::Null), Failure::Busy("Said so".to_owned()));
+    assert_eq!(failed_with("SERVICE_AVAILABILITY".into(), Value::Null), Failure::Busy("StatusInput so".to_owned()));
     let rejected = |code: Option<&str>| {
-        other(GatewayError::Rejected { code: code.map(str::to_owned), message: "Said so".to_owned() })
+        other(GatewayError::Rejected { code: code.map(str::to_owned), message: "StatusInput so".to_owned() })
     };
     assert_eq!(failed_with("VALIDATION".into(), "81528".into()), rejected(Some("81528")));
     assert_eq!(failed_with("VALIDATION".into(), Value::Null), rejected(None));
@@ -46,7 +46,9 @@ fn each_error_class_has_its_meaning() {
 fn the_most_open_error_decides() {
     let errors: Vec<WireError> = ["VALIDATION", "INTERNAL"]
         .iter()
-        .map(|c| serde_json::from_value(json!({ "message": "Said so", "extensions": { "errorClass": c } })).unwrap())
+        .map(|c| {
+            serde_json::from_value(json!({ "message": "StatusInput so", "extensions": { "errorClass": c } })).unwrap()
+        })
         .collect();
     assert_eq!(classify(&errors, Effect::Writes), unknown());
 }

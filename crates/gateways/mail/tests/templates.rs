@@ -9,7 +9,7 @@ use handlebars::{Handlebars, no_escape};
 use kernel::Language;
 use serde_json::{Map, Value, json};
 
-const TYPES: [&str; 13] = [
+const TYPES: [&str; 16] = [
     "bookingConfirmation",
     "depositCharged",
     "balanceCharged",
@@ -22,10 +22,13 @@ const TYPES: [&str; 13] = [
     "moveReminder",
     "welcome",
     "passwordReset",
+    "emailChange",
+    "emailChangeNotice",
     "quoteSaved",
+    "opsInvite",
 ];
 /// Messages that are about no booking: only these common keys have a value there.
-const BARE: [&str; 3] = ["welcome", "passwordReset", "quoteSaved"];
+const BARE: [&str; 6] = ["welcome", "passwordReset", "emailChange", "emailChangeNotice", "quoteSaved", "opsInvite"];
 const COMPANY: [&str; 6] =
     ["customerFirstName", "customerFullName", "companyName", "companyAddress", "supportEmail", "supportPhone"];
 const COMMON: [&str; 17] = [

@@ -8,7 +8,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use service::ports::maps::{Maps, MapsError, PlaceSuggestion, Route};
 
 use crate::{
-    http::{Answer, Http, Limits, at, base_url},
+    http::{Http, HttpAnswer, Limits, at, base_url},
     wire::{Collection, Directions, MapboxFeature},
 };
 
@@ -61,7 +61,7 @@ impl Mapbox {
         Ok(Mapbox { http, base, token: config.access_token, permanent: config.permanent })
     }
 
-    async fn get(&self, path: &str, parameters: &[(&str, &str)]) -> Result<Answer, MapsError> {
+    async fn get(&self, path: &str, parameters: &[(&str, &str)]) -> Result<HttpAnswer, MapsError> {
         let mut url = at(&self.base, path);
         url.query_pairs_mut().extend_pairs(parameters).append_pair("access_token", self.token.expose_secret());
         self.http.get(url).await

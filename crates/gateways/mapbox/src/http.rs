@@ -35,12 +35,12 @@ impl Default for Limits {
 
 /// What came back, whatever the status; `Null` when the body is not JSON.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct HttpAnswer {
     pub status: StatusCode,
     pub body: Value,
 }
 
-impl Answer {
+impl HttpAnswer {
     /// The service's own words, for the log.
     pub(crate) fn message(&self) -> String {
         let said = self.body.get("message").and_then(Value::as_str).unwrap_or("no explanation");
@@ -101,7 +101,7 @@ impl Http {
     }
 
     /// Asks until there is an answer, the attempts are used up or the time is over.
-    pub(crate) async fn get(&self, url: Url) -> Result<Answer, MapsError> {
+    pub(crate) async fn get(&self, url: Url) -> Result<HttpAnswer, MapsError> {
         let call = async {
             let _permit = self.permits.acquire().await.map_err(|_| MapsError::Unavailable("closed".to_owned()))?;
             self.attempts(url).await
@@ -112,7 +112,7 @@ impl Http {
         }
     }
 
-    async fn attempts(&self, url: Url) -> Result<Answer, MapsError> {
+    async fn attempts(&self, url: Url) -> Result<HttpAnswer, MapsError> {
         let mut attempt = 0;
         loop {
             let result = self.once(url.clone()).await;
@@ -134,14 +134,14 @@ impl Http {
         }
     }
 
-    async fn once(&self, url: Url) -> Result<(Answer, HeaderMap), MapsError> {
+    async fn once(&self, url: Url) -> Result<(HttpAnswer, HeaderMap), MapsError> {
         // The address holds our token: it must not reach a log.
         let failed = |e: reqwest::Error| self.unavailable(&chain(&e.without_url()));
         let mut response = self.client.get(url).send().await.map_err(failed)?;
         let (status, headers) = (response.status(), response.headers().clone());
         let bytes =
             read(&mut response).await.map_err(failed)?.ok_or_else(|| self.unavailable("the answer is too large"))?;
-        Ok((Answer { status, body: serde_json::from_slice(&bytes).unwrap_or(Value::Null) }, headers))
+        Ok((HttpAnswer { status, body: serde_json::from_slice(&bytes).unwrap_or(Value::Null) }, headers))
     }
 
     fn unavailable(&self, why: &str) -> MapsError {

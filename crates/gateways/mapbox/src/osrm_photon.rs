@@ -9,7 +9,7 @@ use serde_json::Value;
 use service::ports::maps::{Maps, MapsError, PlaceSuggestion, Route};
 
 use crate::{
-    http::{Answer, Http, Limits, at, base_url},
+    http::{Http, HttpAnswer, Limits, at, base_url},
     osrm,
     photon::{self, ASKED, SUGGESTIONS},
     wire::{Collection, PhotonFeature},
@@ -55,14 +55,14 @@ impl OsrmPhoton {
         })
     }
 
-    async fn ask(&self, path: &str, parameters: &[(&str, &str)]) -> Result<Answer, MapsError> {
+    async fn ask(&self, path: &str, parameters: &[(&str, &str)]) -> Result<HttpAnswer, MapsError> {
         let mut url = at(&self.photon_base, path);
         url.query_pairs_mut().extend_pairs(parameters);
         self.photon.get(url).await
     }
 }
 
-fn features(answer: Answer) -> Result<Vec<PhotonFeature>, MapsError> {
+fn features(answer: HttpAnswer) -> Result<Vec<PhotonFeature>, MapsError> {
     if answer.status != StatusCode::OK {
         return Err(answer.failure());
     }

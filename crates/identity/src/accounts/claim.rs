@@ -42,7 +42,7 @@ pub(super) fn claim(
 ) -> StoreResult<Option<Account>> {
     let old = strangers.id;
     end_sessions(u, old, SessionEnd::AddressClaimed, now)?;
-    for purpose in [TokenPurpose::VerifyEmail, TokenPurpose::ResetPassword] {
+    for purpose in [TokenPurpose::VerifyEmail, TokenPurpose::ResetPassword, TokenPurpose::ChangeEmail] {
         u.one_time_tokens().spend_of_user(old, purpose, now)?;
     }
     u.accounts().delete_credential(old)?;

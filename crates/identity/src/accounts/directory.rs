@@ -52,12 +52,26 @@ impl Directory {
     /// # Errors
     /// See [`ResolveError`].
     pub async fn resolve(&self, token: &VerifiedToken) -> Result<Account, ResolveError> {
+        self.resolve_with(token, |_, _| Ok(())).await.map(|(account, ())| account)
+    }
+
+    /// The account as [`Directory::resolve`] finds it, and what `also` reads of it in the same unit: every call
+    /// asks for both.
+    ///
+    /// # Errors
+    /// See [`ResolveError`].
+    pub async fn resolve_with<T: Send + 'static>(
+        &self,
+        token: &VerifiedToken,
+        also: impl Fn(&mut dyn Unit, &Account) -> StoreResult<T> + Clone + Send + 'static,
+    ) -> Result<(Account, T), ResolveError> {
         if token.client {
             return Err(ResolveError::NoAccount);
         }
         let embedded = token.issuer == EMBEDDED_ISSUER;
         let (issuer, subject) = (token.issuer.clone(), token.subject.clone());
         let (issued, now) = (token.issued.clone(), self.clock.now());
+        let read = also.clone();
         let found = self
             .store
             .read(move |u| {
@@ -66,19 +80,23 @@ impl Directory {
                     (Some(account), Some(issued)) if embedded => is_live(u, issued, account.id, now)?,
                     _ => !embedded,
                 };
-                Ok(account.filter(|_| live))
+                account.filter(|_| live).map(|account| Ok((read(u, &account)?, account))).transpose()
             })
             .await;
-        let found: Option<Account> = found.map_err(|e: StoreError| e)?;
-        let account = match found {
-            Some(account) if embedded || !says_otherwise(&account, token) => account,
+        let found: Option<(T, Account)> = found.map_err(|e: StoreError| e)?;
+        let (read, account) = match found {
+            Some((read, account)) if embedded || !says_otherwise(&account, token) => (read, account),
             None if embedded => return Err(ResolveError::NoAccount),
             _ => {
                 let (token, now, entropy) = (token.clone(), self.clock.now(), self.entropy.clone());
-                self.store.write(move |u| adopt(u, &token, &*entropy, now)).await.map_err(|e: StoreError| e)?
+                let adopted = self.store.write(move |u| {
+                    let account = adopt(u, &token, &*entropy, now)?;
+                    Ok((also(u, &account)?, account))
+                });
+                adopted.await.map_err(|e: StoreError| e)?
             }
         };
-        if account.disabled_at.is_some() { Err(ResolveError::NoAccount) } else { Ok(account) }
+        if account.disabled_at.is_some() { Err(ResolveError::NoAccount) } else { Ok((account, read)) }
     }
 }
 

@@ -86,6 +86,18 @@ pub struct ChangePassword {
     pub password: SecretString,
 }
 
+/// `POST /identity/api/change-email`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangeEmail {
+    /// The present password.
+    #[serde(default = "empty")]
+    pub current_password: SecretString,
+    /// The new address.
+    #[serde(default)]
+    pub email: String,
+}
+
 fn empty() -> SecretString {
     SecretString::from(String::new())
 }
@@ -111,11 +123,13 @@ pub enum FieldCode {
     TermsRequired,
     /// Somebody has an account with this address.
     EmailTaken,
+    /// It is the account's address already.
+    EmailSame,
 }
 
 impl FieldCode {
     /// All of them, for the table of codes.
-    pub const ALL: [FieldCode; 9] = [
+    pub const ALL: [FieldCode; 10] = [
         FieldCode::Required,
         FieldCode::Invalid,
         FieldCode::TooLong,
@@ -125,6 +139,7 @@ impl FieldCode {
         FieldCode::PasswordWrong,
         FieldCode::TermsRequired,
         FieldCode::EmailTaken,
+        FieldCode::EmailSame,
     ];
 
     /// As clients see it.
@@ -139,6 +154,7 @@ impl FieldCode {
             FieldCode::PasswordWrong => "password_wrong",
             FieldCode::TermsRequired => "terms_required",
             FieldCode::EmailTaken => "email_taken",
+            FieldCode::EmailSame => "email_same",
         }
     }
 }

@@ -7,6 +7,9 @@
 //! ([`Identity::reset_password`](crate::Identity::reset_password)).
 
 mod attempts;
+mod change_email;
+#[cfg(test)]
+mod change_email_tests;
 mod claim;
 mod device;
 mod directory;
@@ -27,8 +30,9 @@ use kernel::chrono::Duration;
 use service::ports::StoreError;
 
 pub use crate::password::HashingFailed;
+pub use change_email::ChangeEmailError;
 pub use directory::{Directory, ResolveError};
-pub use forms::{ChangePassword, FieldCode, FieldError, ForgotPassword, ResetPassword, SignIn, SignUp};
+pub use forms::{ChangeEmail, ChangePassword, FieldCode, FieldError, ForgotPassword, ResetPassword, SignIn, SignUp};
 pub use passwords::{ChangePasswordError, PasswordSet, ResetPasswordError};
 pub use provision::Provision;
 pub use sessions::{ActiveSession, SignedIn, SignedOut};
@@ -48,6 +52,8 @@ pub const RESET_LINK: Duration = Duration::hours(1);
 /// How long the answer to a forgotten password takes, whether or not there is anything to do: more
 /// than looking an address up and queueing a mail, so that a stopwatch does not tell which it was.
 pub(crate) const FORGOT_TAKES: std::time::Duration = std::time::Duration::from_millis(250);
+/// How long a link to another address works.
+pub const CHANGE_LINK: Duration = Duration::hours(24);
 /// How long a verification link works.
 pub const VERIFY_LINK: Duration = Duration::days(7);
 

@@ -2,7 +2,7 @@
 
 use kernel::{
     UserId,
-    chrono::{DateTime, Duration, SecondsFormat, Utc},
+    chrono::{DateTime, Duration, Utc},
 };
 use secrecy::SecretString;
 use serde_json::json;
@@ -20,7 +20,7 @@ use super::{
     attempts::{MailTo, account_counter, forget_mails, mail_from, may_mail, seconds_until},
     claim::{self, Owner},
     device, forms, sessions,
-    sessions::{profile_name, session_in},
+    sessions::{reader, session_in},
 };
 use crate::{Deps, Identity, MailRequest, RequestContext, mail::Mails, password, secret};
 
@@ -230,7 +230,9 @@ impl Identity {
                 }
                 set_password(u, user, &hash, now)?;
                 attempt.forgive(u)?;
-                u.one_time_tokens().spend_of_user(user, TokenPurpose::ResetPassword, now)?;
+                for purpose in [TokenPurpose::ResetPassword, TokenPurpose::ChangeEmail] {
+                    u.one_time_tokens().spend_of_user(user, purpose, now)?;
+                }
                 end_sessions(u, user, SessionEnd::PasswordChanged, now)?;
                 let (_, cookie) = sessions::begin(&deps, u, user, None, now)?;
                 let devices = device::read(&deps, context.device.as_deref(), now);
@@ -266,7 +268,10 @@ fn accept(
     if !set_password(u, account.id, &hash, now)? {
         return Err(ResetPasswordError::LinkDead);
     }
-    u.one_time_tokens().spend_of_user(account.id, TokenPurpose::ResetPassword, now)?;
+    // Whoever asked for another address may have known the old password.
+    for purpose in [TokenPurpose::ResetPassword, TokenPurpose::ChangeEmail] {
+        u.one_time_tokens().spend_of_user(account.id, purpose, now)?;
+    }
     if email.is_some() {
         u.accounts().set_email(account.id, email.as_ref(), true, now)?;
     }
@@ -337,18 +342,21 @@ fn send_reset(
         spent_at: None,
         booking_id: None,
     })?;
-    let (to_name, language) = profile_name(u, account.id, email)?;
+    let reader = reader(u, account.id, email)?;
     let values = json!({
         "resetUrl": deps.public_url.join(&format!("/resetpassword?token={token}")),
-        "expiresAt": expires_at.to_rfc3339_opts(SecondsFormat::Secs, true),
+        "expiresAt": reader.moment(expires_at),
+        // Whoever signed up with somebody else's address chose the name: it greets nobody until the address is shown.
+        "customerFirstName": reader.greeted.filter(|_| account.email_verified),
     });
     let request = MailRequest {
         template: "passwordReset",
         dedup_key: format!("passwordReset:{}", token_hash.0),
         user_id: account.id,
         to: email.clone(),
-        to_name,
-        language,
+        to_name: reader.name,
+        language: reader.language,
+        expires_at,
         values,
     };
     mails.queue(u, &request, now)

@@ -146,13 +146,44 @@ fn session_cookie(deps: &Deps, value: &str, expires_at: DateTime<Utc>, now: Date
     cookie::set(cookie::SESSION, value, (expires_at - now).num_seconds(), &deps.public_url)
 }
 
-/// The name to write a person by.
-pub(super) fn profile_name(u: &mut dyn Unit, user: UserId, email: &Email) -> StoreResult<(String, kernel::Language)> {
+/// Who is written to: the name on the envelope, how they are greeted, in which language and by which clock.
+pub(super) struct Reader {
+    pub(super) name: String,
+    /// None where no name was told yet.
+    pub(super) greeted: Option<String>,
+    pub(super) language: kernel::Language,
+    zone: kernel::Zone,
+}
+
+impl Reader {
+    /// An instant as the reader reads it.
+    pub(super) fn moment(&self, at: DateTime<Utc>) -> String {
+        service::formats::moment(at, self.zone, self.language)
+    }
+}
+
+/// The person a mail goes to.
+pub(super) fn reader(u: &mut dyn Unit, user: UserId, email: &Email) -> StoreResult<Reader> {
     let profile = u.profiles().get(user)?;
     let unnamed = || email.as_str().to_owned();
     Ok(match profile {
-        None => (unnamed(), kernel::Language::default()),
-        // Whoever came by a mailed link has told no name yet.
-        Some(p) => (Some(p.full_name()).filter(|n| !n.trim().is_empty()).unwrap_or_else(unnamed), p.language),
+        None => Reader {
+            name: unnamed(),
+            greeted: None,
+            language: kernel::Language::default(),
+            zone: kernel::Zone::MONTREAL,
+        },
+        Some(p) => {
+            // Whoever came by a mailed link has told no name yet. In Chinese one is greeted by the whole name.
+            let name = Some(p.full_name()).filter(|n| !n.trim().is_empty());
+            let given = if name.as_ref().is_some_and(|n| n.contains(' ')) { p.first_name.trim() } else { "" };
+            let province: Option<kernel::Province> = p.billing_address.province.parse().ok();
+            Reader {
+                greeted: if given.is_empty() { name.clone() } else { Some(given.to_owned()) },
+                name: name.unwrap_or_else(unnamed),
+                language: p.language,
+                zone: province.map_or(kernel::Zone::MONTREAL, kernel::Province::zone),
+            }
+        }
     })
 }

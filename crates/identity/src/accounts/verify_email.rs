@@ -4,7 +4,7 @@
 //! stranger's address only has to wait for the stranger's scanner. The link must be opened by
 //! somebody signed in to that account, so both the mailbox and the password are needed.
 
-use kernel::chrono::{DateTime, Duration, SecondsFormat, Utc};
+use kernel::chrono::{DateTime, Duration, Utc};
 use serde_json::json;
 use service::ports::{
     StoreError, StoreResult, Unit,
@@ -14,7 +14,7 @@ use service::ports::{
 use super::{
     VERIFY_LINK,
     attempts::{MailTo, may_mail},
-    sessions::{profile_name, session_in},
+    sessions::{reader, session_in},
 };
 use crate::{Deps, Identity, MailRequest, RequestContext, cookie, mail::Mails, secret};
 
@@ -145,19 +145,20 @@ pub(super) fn send_verification(
         spent_at: None,
         booking_id: None,
     })?;
-    let (to_name, language) = profile_name(u, account.id, email)?;
+    let reader = reader(u, account.id, email)?;
     let values = json!({
         "loginUrl": deps.public_url.join("/signin"),
         "verifyUrl": deps.public_url.join(&format!("/identity/verify?token={token}")),
-        "expiresAt": expires_at.to_rfc3339_opts(SecondsFormat::Secs, true),
+        "expiresAt": reader.moment(expires_at),
     });
     let request = MailRequest {
         template: "welcome",
         dedup_key: format!("welcome:{}", token_hash.0),
         user_id: account.id,
         to: email.clone(),
-        to_name,
-        language,
+        to_name: reader.name,
+        language: reader.language,
+        expires_at,
         values,
     };
     mails.queue(u, &request, now)

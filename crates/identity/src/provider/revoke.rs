@@ -11,8 +11,8 @@ use crate::{CLIENT_ID, Identity, secret};
 
 impl Identity {
     /// Revokes what one redeemed code gave, named by a refresh token or an access token of it: none
-    /// of its tokens is good any more. An unknown token is fine: it is no good already.
-    pub async fn revoke(&self, form: &str) -> ProviderAnswer {
+    /// of its tokens is good any more. An unknown token is fine: it is no good already, and leaves nothing on record.
+    pub async fn revoke(&self, form: &str, request_id: Option<String>) -> ProviderAnswer {
         let bad = |description| error_answer(400, Kind::InvalidRequest, Some(description));
         let Ok(params) = Params::parse(form) else { return bad("the request is too long") };
         if params.once().is_err() {
@@ -23,13 +23,16 @@ impl Identity {
         }
         let Some(token) = params.get("token") else { return bad("token is missing") };
         let by_access_token = self.verifier().verify(token).await.ok().and_then(|t| t.issued).map(|i| i.grant);
-        let (hash, now) = (secret::hash(token), self.now());
+        let (hash, now, deps) = (secret::hash(token), self.now(), self.deps.clone());
         let revoke = move |u: &mut dyn Unit| -> StoreResult<()> {
             let grant: Option<GrantId> = match by_access_token {
                 Some(grant) => Some(grant),
                 None => u.grants().refresh(&hash)?.map(|t| t.grant_id),
             };
-            grant.map_or(Ok(()), |grant| u.grants().revoke(grant, now))
+            let grant = grant.map(|id| u.grants().get(id)).transpose()?.flatten();
+            let Some(grant) = grant.filter(|g| g.revoked_at.is_none()) else { return Ok(()) };
+            u.grants().revoke(grant.id, now)?;
+            deps.audit(u, now, Some(grant.user_id), "grant.revoke", &grant.id.0.to_string(), request_id)
         };
         let done = self.deps.store.write(revoke).await;
         match done {

@@ -13,7 +13,8 @@ use kernel::{
     chrono::{DateTime, Utc},
 };
 use service::{
-    Role, Services, members,
+    Role,
+    members::Membership,
     ports::{Clock, Entropy, Store, StoreError, StoreResult, Unit},
 };
 use store::testing::Inline;
@@ -22,8 +23,7 @@ use super::{
     browser::{ADDRESS, redeem_form, refresh_form},
     dice::Dice,
     model::{Model, NONE, Person},
-    outside::services,
-    time::{Business, Wall},
+    time::Business,
     world::{Seeded, keys},
 };
 use crate::{
@@ -46,7 +46,6 @@ pub(super) struct Judge {
     identity: Identity,
     verifier: TokenVerifier,
     directory: Directory,
-    services: Services,
     db: Arc<Inline>,
     dice: Dice,
 }
@@ -76,7 +75,7 @@ struct Facts {
 }
 
 impl Judge {
-    pub fn new(db: &Arc<Inline>, clock: &Arc<Business>, wall: &Arc<Wall>, seed: u64) -> Judge {
+    pub fn new(db: &Arc<Inline>, clock: &Arc<Business>, seed: u64) -> Judge {
         let store: Arc<dyn Store> = db.clone();
         let numbers = Dice::of(seed, "the judge's entropy");
         let entropy: Arc<dyn Entropy> = Arc::new(Seeded(move || numbers.next()));
@@ -87,8 +86,7 @@ impl Judge {
             .with_cheap_passwords();
         Judge {
             verifier: identity.verifier(),
-            directory: Directory::new(store.clone(), clock.clone(), entropy.clone()),
-            services: services(store, clock, wall.clone(), entropy),
+            directory: Directory::new(store, clock, entropy),
             identity,
             db: db.clone(),
             dice: Dice::of(seed, "judge"),
@@ -225,9 +223,10 @@ impl Judge {
     /// The way of the API: `api::auth::Tokens`.
     fn call(&self, token: &str) -> Result<Option<Told>, String> {
         let Ok(verified) = at_once(self.verifier.verify(token)) else { return Ok(None) };
-        let Ok(account) = at_once(self.directory.resolve(&verified)) else { return Ok(None) };
-        let caller = at_once(members::caller(&self.services, account, Language::En, None))
-            .map_err(|e| format!("a caller's role cannot be had: {e}"))?;
+        let Ok((account, membership)) = at_once(self.directory.resolve_with(&verified, Membership::of)) else {
+            return Ok(None);
+        };
+        let caller = membership.caller(&account, Language::En, None);
         let still = verified.issued.is_none_or(|issued| issued.is_still(caller.role.code()));
         Ok(caller.user.filter(|_| still).map(|user| Told { user, role: caller.role }))
     }

@@ -107,6 +107,7 @@ pub(super) fn services(
         scheduling: Default::default(),
         mode: Mode::Production,
         rates: Arc::default(),
+        rooms: Arc::default(),
         bell: Arc::default(),
     }
 }

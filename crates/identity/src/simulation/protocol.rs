@@ -176,7 +176,7 @@ impl Request {
             }
         };
         let mut act = Act::begin(w, vec![Target::Grant(grant)]);
-        let answer = self.identity.revoke(&form(&[("client_id", CLIENT_ID), ("token", &text)])).await;
+        let answer = self.identity.revoke(&form(&[("client_id", CLIENT_ID), ("token", &text)]), None).await;
         if answer.status != 200 {
             return self.status(&answer);
         }

@@ -84,7 +84,7 @@ impl World {
         Arc::new(World {
             plan,
             trace: Trace::new(keep_text),
-            judge: Judge::new(&db, &clock, &wall, seed),
+            judge: Judge::new(&db, &clock, seed),
             clock,
             wall,
             db,
@@ -141,7 +141,7 @@ impl World {
         let reset = mail.template == "passwordReset";
         let url = mail.values[if reset { "resetUrl" } else { "verifyUrl" }].as_str().unwrap();
         let token = param(url, "token").unwrap();
-        let expires = mail.values["expiresAt"].as_str().unwrap().parse().unwrap();
+        let expires = mail.expires_at;
         let late = self.post.weighed(&[(6, 0), (3, 20_000), (1, 600_000)]);
         let arrives = self.wall.millis() + self.post.below(late + 1);
         let purpose = if reset { TokenPurpose::ResetPassword } else { TokenPurpose::VerifyEmail };

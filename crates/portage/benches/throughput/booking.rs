@@ -21,19 +21,23 @@ const CALLERS: usize = 8;
 const COMMITTING: Duration = Duration::from_secs(4);
 /// Room for all bookings of a run.
 const CALENDAR: &str = "[hubs.montreal.week]
-weekdays = { mates = 4000, trucks = { 10ft = 2000, 20ft = 2000, 26ft = 2000 } }
-weekend = { mates = 4000, trucks = { 10ft = 2000, 20ft = 2000, 26ft = 2000 } }
+weekdays = { mates = 1000, trucks = { 10ft = 1000, 20ft = 1000, 26ft = 1000 } }
+weekend = { mates = 1000, trucks = { 10ft = 1000, 20ft = 1000, 26ft = 1000 } }
 ";
 const FOUR_WEEKS: &str =
     "/api/availability?days=28&mateCount=2&duration=120&province=QC&city=Montr%C3%A9al&postalCode=H2X1Y4";
 /// With so many bookings in the window availability must be as fast as without.
 const FULL: usize = 10_000;
 
-/// Both engines, one after the other.
-pub async fn run(echo: &str) {
+/// Against commits of one row into a file.
+pub async fn on_sqlite(echo: &str) {
     let folder = tempfile::tempdir().unwrap();
     let file = format!("sqlite://{}", folder.path().join("yardstick.db").display());
     on_engine("SQLite", &file, None, 0.30, echo).await;
+}
+
+/// Against commits of one row on a server of its own.
+pub async fn on_postgres(echo: &str) {
     let cluster = Cluster::durable().unwrap();
     cluster.say("CREATE DATABASE yardstick").unwrap();
     cluster.say("CREATE DATABASE portage").unwrap();

@@ -2,7 +2,8 @@
 //! client, the same request and the same number of threads; what a price takes; and the booking path against the
 //! database's own commits.
 //!
-//! `cargo bench -p portage --bench throughput` (or `just bench`). Nothing is gated by it.
+//! `cargo bench -p portage --bench throughput` (or `just bench`); after `--`, `prices`, `sqlite` or `postgres` measure only
+//! that. Nothing is gated by it.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -40,12 +41,21 @@ fn main() {
     if std::env::args().any(|a| a == ECHO) {
         return echo_server();
     }
-    prices();
+    let parts: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    let wanted = |part: &str| parts.is_empty() || parts.iter().any(|p| p == part);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let (_echo, echo_at) = echo();
-        estimates(&echo_at).await;
-        booking::run(&echo_at).await;
+        if wanted("prices") {
+            prices();
+            estimates(&echo_at).await;
+        }
+        if wanted("sqlite") {
+            booking::on_sqlite(&echo_at).await;
+        }
+        if wanted("postgres") {
+            booking::on_postgres(&echo_at).await;
+        }
     });
 }
 
@@ -89,6 +99,7 @@ fn prices() {
         travel_minutes: 25,
         distance_km10: 124,
         positioning_minutes: 0,
+        extra_services: Vec::new(),
     };
     let card = RateCard::builtin();
     let once = || {
@@ -166,6 +177,15 @@ async fn estimates(echo: &str) {
     println!(
         "POST /api/booking/estimate: {estimate:>9.0} a second: {:.2} of the echo (must reach 0.80)",
         estimate / echo
+    );
+    let mut days: Value = serde_json::from_str(&body()).unwrap();
+    days["from"] = json!("2027-02-01");
+    days["days"] = json!(42);
+    let six_weeks = days.to_string();
+    let priced = calls::rate(&site.address(), 1, 200, |_| calls::post("/api/booking/prices", &[], &six_weeks)).await;
+    println!(
+        "POST /api/booking/prices:   {:>9.2} ms for 42 days, one call after the other (must stay below 5)",
+        1_000.0 / priced
     );
 }
 

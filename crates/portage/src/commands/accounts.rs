@@ -7,19 +7,19 @@ use crate::failure::{Done, Failure};
 use crate::terminal::{print, runtime};
 use crate::{
     config::Settings,
-    wiring::{Program, Stage},
+    wiring::{Program, SimulatorHost},
 };
 
 /// Locks everybody with this address out. Servers that run notice at once.
 pub fn disable(settings: Settings, email: Email) -> Done {
-    let program = Program::build(settings, Stage::Nowhere)?;
+    let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     let work = accounts::disable(&program.services, email.clone(), Actor::system());
     tell(runtime()?.block_on(work), &email, "is locked out, and signed out everywhere")
 }
 
 /// Lets them in again.
 pub fn enable(settings: Settings, email: Email) -> Done {
-    let program = Program::build(settings, Stage::Nowhere)?;
+    let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     let work = accounts::enable(&program.services, email.clone(), Actor::system());
     tell(runtime()?.block_on(work), &email, "may sign in again")
 }

@@ -16,7 +16,7 @@ use crate::{
     args::Adoption,
     config::Settings,
     installation::{self, Standing},
-    wiring::{Program, Stage},
+    wiring::{Program, SimulatorHost},
 };
 
 pub fn run(settings: Settings, adoption: Adoption) -> Done {
@@ -24,7 +24,7 @@ pub fn run(settings: Settings, adoption: Adoption) -> Done {
         return Err(Failure::new("a demo needs no adoption; say PORTAGE_MODE=production".to_owned()));
     }
     // Of a database that cannot be opened nothing is known.
-    let program = Program::build(settings, Stage::Nowhere).map_err(|e| e.with(NOT_ASKED))?;
+    let program = Program::build(settings, SimulatorHost::NotNeeded).map_err(|e| e.with(NOT_ASKED))?;
     runtime()?.block_on(adopt(&program, adoption))
 }
 

@@ -15,7 +15,7 @@ use crate::{
     calendar_file,
     config::Settings,
     text_table::columns,
-    wiring::{Program, Stage},
+    wiring::{Program, SimulatorHost},
 };
 
 /// Said wherever nobody would otherwise notice.
@@ -25,7 +25,7 @@ pub const EMPTY: &str = "the calendar is empty, so no slot is offered and nobody
 pub const ADVICE: &str = "portage calendar load FILE gives it one; fixtures/calendar.toml is one to start from";
 
 pub fn show(settings: Settings, asked: &CalendarQuestion) -> Done {
-    let program = Program::build(settings, Stage::Nowhere)?;
+    let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     let s = &program.services;
     let hubs: Vec<_> = asked.hub.map_or_else(|| geography::hubs().iter().collect(), |hub| vec![hub]);
     let text = runtime()?.block_on(async {
@@ -92,7 +92,7 @@ pub fn load(settings: Settings, file: &Path) -> Done {
             wrong.join("\n  ")
         ))
     })?;
-    let program = Program::build(settings, Stage::Nowhere)?;
+    let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     match runtime()?.block_on(calendar::load(&program.services, Actor::system(), calendars)) {
         Ok(changes) => Ok(print(&changes.iter().map(told).collect::<String>())),
         Err(LoadError::Taken(lacking)) => Err(Failure::new(format!(

@@ -21,7 +21,7 @@ use crate::{
     clock::{SystemClock, looker},
     config::{Identity, Maps, Payments, Problems, Settings},
     privacy,
-    wiring::{self, Stage},
+    wiring::{self, SimulatorHost},
 };
 
 /// What was tried, and what came of it.
@@ -157,7 +157,7 @@ async fn maps(s: &Settings, p: &mut Problems) -> String {
         Maps::OsrmPhoton { .. } => ("geocoding_url", "routing_url"),
         Maps::Mapbox { .. } | Maps::Simulator => ("maps_token", "maps_token"),
     };
-    let maps = match wiring::maps(s, Stage::Nowhere) {
+    let maps = match wiring::maps(s, SimulatorHost::NotNeeded) {
         Ok(maps) => maps,
         Err(e) => return failed(p, "maps_url", &e.to_string()),
     };
@@ -177,7 +177,7 @@ async fn maps(s: &Settings, p: &mut Problems) -> String {
 }
 
 async fn gateway(s: &Settings, p: &mut Problems) -> String {
-    let gateway = match wiring::gateway(s, Stage::Nowhere, None) {
+    let gateway = match wiring::gateway(s, SimulatorHost::NotNeeded, None) {
         Ok(gateway) => gateway,
         Err(e) => return failed(p, "payments_url", &e.to_string()),
     };

@@ -17,14 +17,14 @@ use crate::terminal::{print, runtime};
 use crate::{
     config::Settings,
     text_table,
-    wiring::{Program, Stage},
+    wiring::{Program, SimulatorHost},
 };
 
 /// Longest list that is printed.
 const MOST: i64 = 1_000;
 
 pub fn list(settings: Settings) -> Done {
-    let program = Program::build(settings, Stage::Nowhere)?;
+    let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     let list = runtime()?.block_on(jobs::listed(&program.services, MOST))?;
     if list.is_empty() {
         return Ok(print("nothing was given up\n"));
@@ -56,12 +56,12 @@ fn row(Listed { job, booking, message, made, next }: Listed) -> [String; 8] {
 }
 
 pub fn retry(settings: Settings, id: JobId) -> Done {
-    let program = Program::build(settings, Stage::Nowhere)?;
+    let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     told(id, runtime()?.block_on(jobs::retry(&program.services, id, Actor::system())), "is tried again")
 }
 
 pub fn discard(settings: Settings, id: JobId) -> Done {
-    let program = Program::build(settings, Stage::Nowhere)?;
+    let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     told(id, runtime()?.block_on(jobs::discard(&program.services, id, Actor::system())), "is off the list")
 }
 

@@ -15,11 +15,11 @@ use crate::terminal::{print, runtime};
 use crate::{
     args::NewMember,
     config::{Identity, Settings},
-    wiring::{Program, Stage},
+    wiring::{Program, SimulatorHost},
 };
 
 pub fn add(settings: Settings, new: NewMember) -> Done {
-    let program = Program::build(settings, Stage::Nowhere)?;
+    let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     let email = new.email.clone();
     let role = new.role();
     let work = program.services.write(Actor::system(), move |tx| {
@@ -60,7 +60,7 @@ pub fn add(settings: Settings, new: NewMember) -> Done {
 
 /// Takes a role away, whichever it is. Servers that run notice at once; a mate leaves the moves to come.
 pub fn remove(settings: Settings, email: Email) -> Done {
-    let program = Program::build(settings, Stage::Nowhere)?;
+    let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     match runtime()?.block_on(crew::dismiss(&program.services, email.clone(), Actor::system())) {
         Ok(member) => {
             Ok(print(&format!("{email} is not {} any more and is signed out everywhere\n", member.role.code())))

@@ -18,7 +18,7 @@ use crate::{
     config::Settings,
     rate_file,
     text_table::columns,
-    wiring::{Program, Stage},
+    wiring::{Program, SimulatorHost},
 };
 
 fn instant(at: DateTime<Utc>) -> String {
@@ -28,7 +28,7 @@ fn instant(at: DateTime<Utc>) -> String {
 /// Prints the card in force alone, so that it can be edited and loaded again; which one it is, and
 /// the list of all versions, go beside it.
 pub fn show(settings: Settings, name: &str) -> Done {
-    let program = Program::build(settings, Stage::Nowhere)?;
+    let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     let all = runtime()?.block_on(rates::versions(&program.services, name.to_owned()))?;
     let mut rows = vec![["version", "in force from", "state"].map(str::to_owned)];
     rows.extend(
@@ -52,7 +52,7 @@ pub fn show(settings: Settings, name: &str) -> Done {
 
 pub fn load(settings: Settings, new: NewRates) -> Done {
     let card = read(&new.file)?;
-    let program = Program::build(settings, Stage::Nowhere)?;
+    let program = Program::build(settings, SimulatorHost::NotNeeded)?;
     let s = &program.services;
     let runtime = runtime()?;
     match runtime.block_on(rates::load(s, Actor::system(), new.name, new.from, card)) {

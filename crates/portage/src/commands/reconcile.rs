@@ -18,7 +18,7 @@ use crate::terminal::{complain, print, runtime};
 use crate::{
     config::{Payments, Settings},
     instance,
-    wiring::{self, Program, Stage},
+    wiring::{self, Program, SimulatorHost},
 };
 
 /// Ends the server that carried the simulator.
@@ -48,8 +48,8 @@ pub fn run(settings: Settings) -> Done {
 async fn compare(settings: Settings) -> Result<Report, Failure> {
     not_a_companys_from_a_demo(&settings).await?;
     let (program, carrier) = match &settings.payments {
-        Payments::Braintree(_) => (Program::build(settings, Stage::Nowhere)?, None),
-        Payments::Simulator(s) if s.elsewhere.is_some() => (Program::build(settings, Stage::Nowhere)?, None),
+        Payments::Braintree(_) => (Program::build(settings, SimulatorHost::NotNeeded)?, None),
+        Payments::Simulator(s) if s.elsewhere.is_some() => (Program::build(settings, SimulatorHost::NotNeeded)?, None),
         Payments::Simulator(_) => stage(settings)?,
     };
     let until = program.services.clock.now() + Duration::days(1);
@@ -78,13 +78,13 @@ fn stage(settings: Settings) -> Result<(Program, Option<Carrier>), Failure> {
     match wiring::open_simulator(&settings, &clock) {
         Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
             let server = instance::announced(&settings.data_dir).unwrap_or(settings.bind);
-            Ok((Program::build(settings, Stage::There(server))?, None))
+            Ok((Program::build(settings, SimulatorHost::OtherProcess(server))?, None))
         }
         Err(e) => Err(e.into()),
         Ok(free) => {
             drop(free);
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-            let program = Program::build(settings, Stage::Here(listener.local_addr()?))?;
+            let program = Program::build(settings, SimulatorHost::ThisProcess(listener.local_addr()?))?;
             let running = api::serve(program.server_config(), program.parts(), listener)?;
             let handle = running.server.handle();
             tokio::spawn(running.server);

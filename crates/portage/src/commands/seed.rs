@@ -6,11 +6,11 @@ use crate::{
     config::Settings,
     demo::{self, ACCOUNTS, PASSWORD},
     installation,
-    wiring::{Program, Stage},
+    wiring::{Program, SimulatorHost},
 };
 
 pub fn run(settings: Settings) -> Done {
-    let program = Program::advance(settings, Stage::Nowhere)?;
+    let program = Program::advance(settings, SimulatorHost::NotNeeded)?;
     runtime()?.block_on(async {
         installation::settle(&program.settings, &program.services).await?;
         demo::seed(&program).await

@@ -19,7 +19,7 @@ use crate::{
     files, installation,
     instance::{self, ServerLock},
     observed, privacy,
-    wiring::{self, Program, Stage, frontend},
+    wiring::{self, Program, SimulatorHost, frontend},
 };
 
 /// How long the end waits for the database.
@@ -46,7 +46,7 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
         let asked = stop::listen()?;
         // Before anything is opened: whoever else works on this database is known from here on.
         let mut here = join(&settings, Role::Server)?;
-        let program = Program::advance(settings, Stage::Here(address))?;
+        let program = Program::advance(settings, SimulatorHost::ThisProcess(address))?;
         let s = &program.services;
         demo::refuse_in_production(s).await?;
         installation::settle(&program.settings, s).await?;

@@ -1,16 +1,13 @@
 //! `portage worker`, and the job loops inside `portage serve`.
 
-use std::{process::ExitCode, sync::Arc, time::Duration};
+use std::{process::ExitCode, time::Duration};
 
 use service::{
     ServiceResult, Services,
     jobs::{self, Lane},
 };
 use store::Role;
-use tokio::{
-    sync::{Notify, watch},
-    task::{JoinHandle, JoinSet},
-};
+use tokio::{sync::watch, task::JoinSet};
 
 use super::{clocks, stop};
 use crate::failure::Done;
@@ -18,14 +15,13 @@ use crate::terminal::{print, runtime};
 use crate::{
     config::Settings,
     demo, installation, instance,
-    wiring::{Program, Stage},
+    wiring::{Program, SimulatorHost},
 };
 
 /// Running job loops.
 pub struct Loops {
     stop: watch::Sender<bool>,
     tasks: JoinSet<()>,
-    ringer: Option<JoinHandle<()>>,
 }
 
 /// Before a loop that ended is started again.
@@ -39,19 +35,17 @@ impl Loops {
     /// When the database fails.
     pub async fn start(services: &Services, count: usize) -> ServiceResult<Loops> {
         let (stop, stopped) = watch::channel(false);
-        let mut loops = Loops { stop, tasks: JoinSet::new(), ringer: None };
+        let mut loops = Loops { stop, tasks: JoinSet::new() };
         jobs::schedule_housekeeping(services).await?;
         if count == 0 {
             return Ok(loops);
         }
         jobs::try_mail_again(services).await?;
         let process = services.entropy.uuid(services.wall.now());
-        let mut bells = Vec::new();
         for lane in Lane::ALL {
             let count = if lane == Lane::Quick { 1 } else { count };
             for i in 0..count {
-                let (s, bell, stopped) = (services.clone(), Arc::new(Notify::new()), stopped.clone());
-                bells.push(bell.clone());
+                let (s, stopped) = (services.clone(), stopped.clone());
                 let name = format!("{process}/{}/{i}", lane.code());
                 let work = move || {
                     let mut stopped = stopped.clone();
@@ -59,12 +53,11 @@ impl Loops {
                         // An error means that the sender is gone: stop as well.
                         drop(stopped.wait_for(|s| *s).await);
                     };
-                    jobs::work_lane(s.clone(), name.clone(), lane, bell.clone(), until)
+                    jobs::work_lane(s.clone(), name.clone(), lane, until)
                 };
                 loops.tasks.spawn(supervise(lane, loops.stop.subscribe(), work));
             }
         }
-        loops.ringer = Some(tokio::spawn(jobs::ring(services.clone(), bells)));
         Ok(loops)
     }
 
@@ -74,9 +67,6 @@ impl Loops {
         let all = async { while self.tasks.join_next().await.is_some() {} };
         if tokio::time::timeout(patience, all).await.is_err() {
             tracing::warn!("a job did not end in time; its lease runs out and it is done again");
-        }
-        if let Some(ringer) = self.ringer.take() {
-            ringer.abort();
         }
     }
 }
@@ -104,7 +94,7 @@ pub fn run(settings: Settings) -> Done {
     let server = instance::announced(&settings.data_dir).unwrap_or(settings.bind);
     // What the dead left is looked after by a server, or taken up when its lease ends.
     let mut here = super::serve::join(&settings, Role::Worker)?;
-    let program = Program::build(settings, Stage::There(server))?;
+    let program = Program::build(settings, SimulatorHost::OtherProcess(server))?;
     here.settle()?;
     runtime()?.block_on(async {
         let asked = stop::listen()?;
@@ -125,7 +115,10 @@ pub fn run(settings: Settings) -> Done {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    };
 
     use kernel::{
         HoldId,
@@ -153,7 +146,7 @@ mod tests {
     fn the_loops_of_the_program_go_on_after_a_panic() {
         let folder = tempfile::tempdir().unwrap();
         let settings = Settings::from_pairs(&[("PORTAGE_DATA_DIR", folder.path().to_str().unwrap())]).unwrap();
-        let program = Program::advance(settings, Stage::Nowhere).unwrap();
+        let program = Program::advance(settings, SimulatorHost::NotNeeded).unwrap();
         runtime().unwrap().block_on(async {
             let mut s = program.services.clone();
             let clock = Arc::new(Unsteady::default());

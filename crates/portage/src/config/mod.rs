@@ -99,7 +99,7 @@ impl Settings {
             mail: Mail::read(&source, &mut p, mode),
             identity: Identity::read(&source, &mut p),
             company: company(&source, &mut p, mode),
-            chat: chat(&source, &mut p),
+            chat: chat(&source, &mut p, mode),
             behind_proxy: source.flag(&mut p, "behind_proxy"),
             metrics_public: source.flag(&mut p, "metrics_public"),
             max_connections: source.number(&mut p, "max_connections", 64..=1_000_000).unwrap_or(4096),
@@ -195,7 +195,10 @@ fn company(source: &Source, p: &mut Problems, mode: Mode) -> Company {
     }
 }
 
-fn chat(source: &Source, p: &mut Problems) -> ChatSettings {
+fn chat(source: &Source, p: &mut Problems, mode: Mode) -> ChatSettings {
+    if mode == Mode::Demo && source.text("chat_provider").is_none() {
+        return ChatSettings::simulator();
+    }
     let named = source.text("chat_provider").unwrap_or_else(|| ChatProvider::None.code().to_owned());
     let provider = ChatProvider::from_code(&named).unwrap_or_else(|| {
         p.wrong(

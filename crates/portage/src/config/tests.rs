@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used)]
 
+use api::ChatSettings;
 use service::Mode;
 
 use super::{Identity, KEYS, Maps, Payments, Settings};
@@ -81,6 +82,11 @@ fn a_chat_says_where_it_runs_and_may_load_from_there() {
     ];
     let chat = Settings::from_pairs(&whole).unwrap().chat;
     assert_eq!((chat.origins, chat.website_token.as_deref()), (vec!["https://chat.example".to_owned()], Some("tok")));
+    // In a demo the stand-in answers, unless something is said.
+    let demo = |pairs: &[(&str, &str)]| Settings::from_pairs(pairs).unwrap().chat;
+    assert_eq!(demo(&[]), ChatSettings::simulator());
+    assert_eq!(demo(&[("PORTAGE_CHAT_PROVIDER", "none")]), ChatSettings::default());
+    assert_eq!(Settings::from_pairs(PRODUCTION).unwrap().chat, ChatSettings::default());
 }
 
 #[test]

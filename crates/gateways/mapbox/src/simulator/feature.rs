@@ -8,46 +8,6 @@ use super::{
     offset::{hash, round},
 };
 
-/// A province's name in the language of the answer.
-pub(super) fn province_name(province: Province, language: Language) -> &'static str {
-    use Language::{En, Fr, Zh};
-    match (province, language) {
-        (Province::QC, En) => "Quebec",
-        (Province::QC, Fr) => "Québec",
-        (Province::QC, Zh) => "魁北克",
-        (Province::ON, Zh) => "安大略",
-        (Province::ON, _) => "Ontario",
-        (Province::AB, Zh) => "艾伯塔",
-        (Province::AB, _) => "Alberta",
-        (Province::BC, En) => "British Columbia",
-        (Province::BC, Fr) => "Colombie-Britannique",
-        (Province::BC, Zh) => "不列颠哥伦比亚",
-        (Province::MB, Zh) => "马尼托巴",
-        (Province::MB, _) => "Manitoba",
-        (Province::SK, Zh) => "萨斯喀彻温",
-        (Province::SK, _) => "Saskatchewan",
-        (Province::NS, En) => "Nova Scotia",
-        (Province::NS, Fr) => "Nouvelle-Écosse",
-        (Province::NS, Zh) => "新斯科舍",
-        (Province::NB, En) => "New Brunswick",
-        (Province::NB, Fr) => "Nouveau-Brunswick",
-        (Province::NB, Zh) => "新不伦瑞克",
-        (Province::PE, En) => "Prince Edward Island",
-        (Province::PE, Fr) => "Île-du-Prince-Édouard",
-        (Province::PE, Zh) => "爱德华王子岛",
-        (Province::NL, En) => "Newfoundland and Labrador",
-        (Province::NL, Fr) => "Terre-Neuve-et-Labrador",
-        (Province::NL, Zh) => "纽芬兰与拉布拉多",
-        (Province::YT, Zh) => "育空",
-        (Province::YT, _) => "Yukon",
-        (Province::NT, En) => "Northwest Territories",
-        (Province::NT, Fr) => "Territoires du Nord-Ouest",
-        (Province::NT, Zh) => "西北地区",
-        (Province::NU, Zh) => "努纳武特",
-        (Province::NU, _) => "Nunavut",
-    }
-}
-
 fn country_name(language: Language) -> &'static str {
     if language == Language::Zh { "加拿大" } else { "Canada" }
 }
@@ -59,7 +19,7 @@ pub(super) fn language_of(tags: &[&str]) -> Language {
 
 fn region(province: Province, language: Language) -> Value {
     json!({
-        "name": province_name(province, language), "region_code": province.code(), "region_code_full": format!("CA-{province}"),
+        "name": province.name(language), "region_code": province.code(), "region_code_full": format!("CA-{province}"),
     })
 }
 
@@ -130,7 +90,7 @@ pub(super) fn address(candidate: &Candidate, language: Language) -> Value {
         json!({ "address_number": candidate.number, "street_name": candidate.street, "name": name }),
     );
     context.insert("street".to_owned(), json!({ "name": candidate.street }));
-    let region = province_name(candidate.province, language);
+    let region = candidate.province.name(language);
     let mut feature = wrap(Parts {
         kind: "address",
         name,
@@ -167,7 +127,7 @@ pub(super) fn place(
     wrap(Parts {
         kind: "place",
         name: city.to_owned(),
-        formatted: format!("{}, {}", province_name(province, language), country_name(language)),
+        formatted: format!("{}, {}", province.name(language), country_name(language)),
         at,
         accuracy: None,
         context: context_of(city, district, code, province, language),
@@ -179,7 +139,7 @@ pub(super) fn province(province: Province, at: Coordinates, language: Language) 
     let mut context = Map::new();
     context.insert("region".to_owned(), region(province, language));
     context.insert("country".to_owned(), country(language));
-    let name = province_name(province, language).to_owned();
+    let name = province.name(language).to_owned();
     wrap(Parts { kind: "region", name, formatted: country_name(language).to_owned(), at, accuracy: None, context })
 }
 

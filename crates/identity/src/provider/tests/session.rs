@@ -23,15 +23,16 @@ async fn revoking_ends_the_family() {
     let world = World::new();
     let (_, context) = world.sign_up(ANA).await;
     let tokens = world.redeem(&world.code(&context).await).await;
-    let revoke =
-        async |token: &str| world.identity.revoke(&form(&[("client_id", CLIENT_ID), ("token", token)])).await.status;
+    let revoke = async |token: &str| {
+        world.identity.revoke(&form(&[("client_id", CLIENT_ID), ("token", token)]), None).await.status
+    };
     assert_eq!(revoke("unknown").await, 200);
     let bearer = format!("Bearer {}", text(&tokens, "access_token"));
     assert_eq!(world.identity.userinfo(Some(&bearer)).await.status, 200);
     assert_eq!(revoke(text(&tokens, "refresh_token")).await, 200);
     assert_eq!(world.identity.userinfo(Some(&bearer)).await.status, 401);
     assert_eq!(text(&world.refresh(text(&tokens, "refresh_token")).await, "error"), "invalid_grant");
-    assert_eq!(world.identity.revoke("token=x").await.status, 400);
+    assert_eq!(world.identity.revoke("token=x", None).await.status, 400);
     // An access token names its family as well; the session, and what else came from it, goes on.
     let (one, other) =
         (world.redeem(&world.code(&context).await).await, world.redeem(&world.code(&context).await).await);

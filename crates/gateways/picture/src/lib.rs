@@ -1,0 +1,139 @@
+//! Photos as people send them, made into what is kept: one JPEG, upright, of a bounded size, without
+//! metadata.
+//!
+//! What a file is called and what its sender says it is are not looked at; its first bytes decide. The
+//! dimensions are read and judged before anything is decoded, so that a small file cannot ask for a large
+//! memory, and what is kept is encoded anew from the pixels: no place, no camera, no second file behind the
+//! picture survives.
+#![warn(missing_docs)]
+
+use std::io::Cursor;
+
+use image::{
+    DynamicImage, ExtendedColorType, ImageDecoder, ImageError, ImageFormat, ImageReader, ImageResult, Limits, RgbImage,
+    codecs::jpeg::JpegEncoder, metadata::Orientation,
+};
+
+/// The longest side of a picture that is read, pixels.
+pub const LONGEST_READ: u32 = 12_000;
+/// Megapixels of a picture that is read. A progressive JPEG takes nine bytes a pixel while it is decoded.
+pub const MEGAPIXELS: u32 = 25;
+/// The longest side of a picture that is kept, pixels.
+pub const LONGEST_KEPT: u32 = 2048;
+
+/// Bytes that the decoded pixels may take: some formats have eight a pixel.
+const DECODED: u64 = 128 * 1024 * 1024;
+/// Bytes that a decoder may take beside them, as far as it counts.
+const WORKING: u64 = 256 * 1024 * 1024;
+const QUALITY: u8 = 82;
+
+/// A photo as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// The file.
+    pub jpeg: Vec<u8>,
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
+}
+
+/// Why a file is no photo that can be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unusable {
+    /// HEIC, HEIF or AVIF: telephones take pictures like that, and can send others.
+    Heic,
+    /// Neither JPEG nor PNG nor WebP.
+    Format,
+    /// It begins as one of them, and cannot be read.
+    Damaged,
+    /// More pixels than are read.
+    TooLarge,
+}
+
+/// Reads a file, and makes of it what is kept. Takes up to some seconds of one core and some hundred
+/// megabytes: run a few at a time, on threads that may be busy.
+///
+/// # Errors
+/// [`Unusable`].
+pub fn read(file: &[u8]) -> Result<Picture, Unusable> {
+    let format = format_of(file)?;
+    let (mut picture, orientation) = decode(file, format)?;
+    // Fewer pixels first: the rest is done with those.
+    if picture.width().max(picture.height()) > LONGEST_KEPT {
+        picture = picture.thumbnail(LONGEST_KEPT, LONGEST_KEPT);
+    }
+    let mut picture = DynamicImage::ImageRgb8(opaque(&picture));
+    picture.apply_orientation(orientation);
+    let mut jpeg = Vec::new();
+    let (width, height) = (picture.width(), picture.height());
+    JpegEncoder::new_with_quality(&mut jpeg, QUALITY)
+        .encode(picture.as_bytes(), width, height, ExtendedColorType::Rgb8)
+        .map_err(|_| Unusable::Damaged)?;
+    Ok(Picture { jpeg, width, height })
+}
+
+/// What a file is, by its first bytes.
+fn format_of(file: &[u8]) -> Result<ImageFormat, Unusable> {
+    // An ISO base media file: the brand says of what kind.
+    if file.get(4..8) == Some(b"ftyp") {
+        let brands = [b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1", b"avif", b"avis"];
+        let brand = file.get(8..12).unwrap_or_default();
+        return Err(if brands.iter().any(|b| b.as_slice() == brand) { Unusable::Heic } else { Unusable::Format });
+    }
+    match image::guess_format(file) {
+        Ok(format @ (ImageFormat::Jpeg | ImageFormat::Png | ImageFormat::WebP)) => Ok(format),
+        _ => Err(Unusable::Format),
+    }
+}
+
+fn limits() -> Limits {
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(LONGEST_READ);
+    limits.max_image_height = Some(LONGEST_READ);
+    limits.max_alloc = Some(WORKING);
+    limits
+}
+
+fn decode(file: &[u8], format: ImageFormat) -> Result<(DynamicImage, Orientation), Unusable> {
+    let mut reader = ImageReader::with_format(Cursor::new(file), format);
+    reader.limits(limits());
+    let mut decoder = reader.into_decoder().map_err(judged)?;
+    let (width, height) = decoder.dimensions();
+    if width == 0 || height == 0 {
+        return Err(Unusable::Damaged);
+    }
+    let pixels = u64::from(width) * u64::from(height);
+    if pixels > u64::from(MEGAPIXELS) * 1_000_000 || decoder.total_bytes() > DECODED {
+        return Err(Unusable::TooLarge);
+    }
+    // A picture whose metadata cannot be read is a picture all the same.
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let picture: ImageResult<DynamicImage> = DynamicImage::from_decoder(decoder);
+    Ok((picture.map_err(judged)?, orientation))
+}
+
+fn judged(e: ImageError) -> Unusable {
+    match e {
+        ImageError::Limits(_) => Unusable::TooLarge,
+        _ => Unusable::Damaged,
+    }
+}
+
+/// On white paper: a JPEG has no holes.
+fn opaque(picture: &DynamicImage) -> RgbImage {
+    if !picture.color().has_alpha() {
+        return picture.to_rgb8();
+    }
+    let source = picture.to_rgba8();
+    let mut paper = RgbImage::new(source.width(), source.height());
+    for (from, to) in source.pixels().zip(paper.pixels_mut()) {
+        let [r, g, b, a] = from.0.map(u32::from);
+        let over = |c: u32| u8::try_from((c * a + 255 * (255 - a) + 127) / 255).unwrap_or(u8::MAX);
+        to.0 = [over(r), over(g), over(b)];
+    }
+    paper
+}
+
+#[cfg(test)]
+mod tests;
