@@ -160,8 +160,9 @@ describe('a text that lies in the wrong place is refused with a sentence that sa
 /** English texts that stand twice for a reason. */
 const twice: Record<string, string> = {
   'Next month': 'a button that turns the page of a calendar, and a span of time',
-  open: 'a day that can be booked, and what a command does',
   Overtime: 'kinds of a price line and codes of a line are two lists of the API',
+  'Sending {name}': 'files of the back office, photos of a customer: neither app has the texts of the other',
+  waiting: 'files of the back office, photos of a customer: neither app has the texts of the other',
   'Ride along': 'kinds of a price line and codes of a line are two lists of the API',
 };
 

@@ -72,6 +72,10 @@ export function toArea(result: GeoResult, exact = true): AreaAnswer {
   return { served: result.served ?? true, area: result.area ?? null, exact };
 }
 
+export function toPlace(result: GeoResult): Place {
+  return { address: toAddress(result), coords: { lat: result.lat, lon: result.lon }, area: toArea(result) };
+}
+
 /** Street number, street name, city, postal code, province and country: what a truck needs to find a door. */
 export function isComplete(address: Address): boolean {
   return (

@@ -11,6 +11,7 @@ export {
   postalCodeFits,
   toAddress,
   toArea,
+  toPlace,
 } from './address.ts';
 export { ManualAddress } from './manual-address.tsx';
 export { type LocationTrouble, useMyLocation } from './use-my-location.ts';

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useProvinceChoices } from '@portage/domain';
 import { SubmitButton, useFormShell } from '@portage/forms';
 import { ErrorState, SelectField, TextField } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
@@ -6,8 +7,6 @@ import { useTranslation } from 'react-i18next';
 import { type ByHand, isComplete, type Place } from './address.ts';
 import classes from './manual-address.module.css';
 import { addressOf, byHandSchema, locate, unknownPlace } from './manual-form.ts';
-
-const provinces = ['QC', 'ON', 'BC', 'AB', 'MB', 'NB', 'NL', 'NS', 'NT', 'NU', 'PE', 'SK', 'YT'];
 
 interface ManualAddressProps {
   id: string;
@@ -23,6 +22,7 @@ interface ManualAddressProps {
 /** The address field by field, for those the search does not know. */
 export function ManualAddress({ id, values, onChange, error, onDone, onCancel }: ManualAddressProps) {
   const { t } = useTranslation(['address', 'common']);
+  const provinceChoices = useProvinceChoices();
   const { open: _, ...typed } = values;
   const labels = {
     street: t('manual.street'),
@@ -62,7 +62,7 @@ export function ManualAddress({ id, values, onChange, error, onDone, onCancel }:
           name="province"
           label={labels.province}
           autoComplete="address-level1"
-          data={provinces}
+          data={provinceChoices}
         />
       </div>
       <TextField

@@ -41,19 +41,31 @@ function isOpen(schemaPath: string): boolean {
   return openPaths.some((prefix) => schemaPath.startsWith(prefix));
 }
 
+/** The request in the person's language and name. */
+export async function authorised(request: Request): Promise<Request> {
+  request.headers.set('Accept-Language', hooks.language());
+  const token = await hooks.accessToken();
+  if (token) request.headers.set('Authorization', `Bearer ${token}`);
+  return request;
+}
+
 const context: Middleware = {
   async onRequest({ request, schemaPath }) {
+    if (!isOpen(schemaPath)) return authorised(request);
     request.headers.set('Accept-Language', hooks.language());
-    if (!isOpen(schemaPath)) {
-      const token = await hooks.accessToken();
-      if (token) request.headers.set('Authorization', `Bearer ${token}`);
-    }
     return request;
   },
 };
 
+/** A token after one that was refused; without any the session is over, which everybody is told. */
+export async function renewedToken(): Promise<string | null> {
+  const token = await hooks.renew();
+  if (!token) hooks.sessionEnded();
+  return token;
+}
+
 /** A 401 is answered once by a fresh token; a second one ends the session. The body is kept by cloning before sending. */
-async function fetchWithRenewal(request: Request): Promise<Response> {
+export async function fetchWithRenewal(request: Request): Promise<Response> {
   const again = request.headers.has('Authorization') ? request.clone() : null;
   const response = await fetch(request);
   noteServerTime(response);

@@ -52,12 +52,19 @@ export interface Address {
 }
 
 export type SelectedFurniture = Schemas['FurnitureChoice'];
+export type ExtraService = Schemas['ExtraService'];
+export const extraServices: ExtraService[] = ['packing', 'unpacking', 'disposal', 'storage', 'tvMounting'];
 export type EstimateRequest = Schemas['MoveRequestBody'];
 export type LineType = Schemas['LineType'];
 export type PriceLine = Schemas['PriceLine'];
 export type TaxComponent = Schemas['TaxPart'];
 export type EstimateWarning = Schemas['CrewWarning'];
 export type Estimate = Schemas['EstimateAnswer'];
+export type PriceHint = Schemas['PriceHint'];
+export type DayPrices = Schemas['PricesAnswer'];
+export type DayPrice = Schemas['DayPrice'];
+export type CrewPrice = Schemas['CrewPrice'];
+export type Crews = Schemas['CrewsAnswer'];
 export type Discount = Schemas['DiscountAnswer'];
 export type PaymentPlan = Schemas['PlanAnswer'];
 export type CancellationWindow = Schemas['CancellationWindow'];
@@ -70,6 +77,8 @@ export type GeoResult = Schemas['FoundAddress'];
 export type GeoRoute = Schemas['RouteAnswer'];
 export type Furniture = Schemas['FurnitureItem'];
 export type FurniturePreset = Schemas['PresetInventory'];
+export type RoomCounts = Schemas['RoomCounts'];
+export type RoomInventory = Schemas['RoomInventory'];
 export type FurnitureCatalogue = Schemas['FurnitureAnswer'];
 export type PublicConfig = Schemas['PublicSettings'];
 export type BookingDraftBody = Schemas['BookingDraft'];

@@ -1,10 +1,11 @@
 import './texts.ts';
 
-export { useFloorText } from './access.ts';
+export { placeCategories, type PlaceCategory, useAccessFacts, useFloorText } from './access.ts';
+export { useProvinceChoices } from './provinces.ts';
 export { AddressLine } from './address-line.tsx';
-export { Arrival, useArrivalText } from './arrival.tsx';
+export { Arrival, type ArrivalWindow, useArrivalText } from './arrival.tsx';
 export { useDurationText } from './duration.ts';
-export { categoryGlyph, furnitureGlyph, Glyph, type GlyphName } from './glyphs.tsx';
+export { Glyph, type GlyphName } from './glyphs.tsx';
 export { addMoney, centsOf, formatCents, parseCents, plainAmount, tipCents } from './money-math.ts';
 export { PolicyTimeline } from './policy-timeline.tsx';
 export { PriceBreakdown, type Priced } from './price-breakdown.tsx';

@@ -1,6 +1,7 @@
 import type { PaymentPlan } from '@portage/api';
 import { startI18n } from '@portage/i18n';
 import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { PolicyTimeline } from './policy-timeline.tsx';
@@ -42,8 +43,27 @@ describe('PriceBreakdown', () => {
     expect(rows[2]).toMatch(/Discount.*WELCOME10.*−\$38\.90/);
     expect(rows.some((row) => row?.startsWith('GST') && row.includes('$17.51'))).toBe(true);
     expect(rows.some((row) => row?.startsWith('QST') && row.includes('$34.92'))).toBe(true);
-    expect(rows.at(-1)).toBe('Total with tip$423.03');
+    expect(rows.at(-1)).toBe('Total with taxes and tip$423.03');
     expect(container.textContent).not.toMatch(/14[.,]975|0\.14975/);
+  });
+});
+
+describe('a line of the price', () => {
+  it('says on a tap how its amount comes about', async () => {
+    const user = userEvent.setup();
+    const [labour, truck] = price.lines;
+    const explanation = '2 h 30 × $118.00 per hour (2 mates) × 1.20 (Saturday +20 %) = $354.00.';
+    const lines = [{ ...labour, explanation, dateFactor: '1.20', ownFactor: '1.00' }, { ...truck }];
+    render(<PriceBreakdown price={{ ...price, dateLabel: 'Saturday', lines, taxComponents: [] }} />);
+    const line = screen.getByRole('button', { name: /Loading, driving and unloading/ });
+    expect(line).toHaveTextContent('Saturday');
+    expect(line).toHaveAttribute('aria-expanded', 'false');
+    expect(screen.getByText(explanation)).not.toBeVisible();
+    await user.click(line);
+    expect(screen.getByText(explanation)).toBeVisible();
+    expect(line).toHaveAttribute('aria-expanded', 'true');
+    // a booking of before has no sentence: its line is no button that opens nothing
+    expect(screen.queryByRole('button', { name: /Truck/ })).toBeNull();
   });
 });
 
@@ -79,7 +99,7 @@ describe('PolicyTimeline', () => {
   it('tells the start of a move elsewhere in Montreal time and in the time of the pickup', () => {
     render(<PolicyTimeline plan={plan} moveAt="2027-02-18T16:00:00Z" promised="09:00" />);
     expect(screen.getByText('Your move starts').closest('li')?.textContent?.replaceAll('\u00A0', ' ')).toContain(
-      'February 18, 2027, 11:00 a.m. in Montreal (9:00 a.m. at the pickup)',
+      'February 18, 2027, 9:00 a.m. at the pickup (11:00 a.m. in Montreal)',
     );
   });
 

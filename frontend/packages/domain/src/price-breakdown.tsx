@@ -1,6 +1,7 @@
 import type { PriceLine, TaxComponent } from '@portage/api';
-import { formatDistance, formatNumber, useLanguage } from '@portage/i18n';
+import { formatDistance, useLanguage } from '@portage/i18n';
 import { Money } from '@portage/kit';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { useDurationText } from './duration.ts';
@@ -16,6 +17,8 @@ export interface Priced {
   discountCode?: string | null;
   lines: PriceLine[];
   taxComponents: TaxComponent[];
+  /** The day's name where it makes hours dearer. */
+  dateLabel?: string | null;
 }
 
 const lineCodes = [
@@ -27,8 +30,63 @@ const lineCodes = [
   'ride_along',
   'change_fee',
   'overtime',
+  'packing',
+  'unpacking',
+  'disposal',
+  'storage',
+  'tvMounting',
 ] as const;
 const taxNames = ['gst', 'qst', 'hst', 'pst'] as const;
+
+/** Whether the day makes this line dearer. */
+function dear({ dateFactor }: PriceLine, label: string | null | undefined): boolean {
+  return Boolean(label) && dateFactor !== undefined && dateFactor !== null && Number(dateFactor) !== 1;
+}
+
+interface LineProps {
+  type: string;
+  name: string;
+  detail: string;
+  explanation: string | null;
+  children: ReactNode;
+}
+
+/** A line that says on a tap how its amount comes about, where the server has told. */
+function Line({ type, name, detail, explanation, children }: LineProps) {
+  const id = useId();
+  const [opened, setOpened] = useState(false);
+  const more = detail ? <span className={classes['detail']}>{detail}</span> : null;
+  if (explanation === null)
+    return (
+      <div className={classes['line']} data-type={type}>
+        <dt>
+          {name}
+          {more}
+        </dt>
+        <dd>{children}</dd>
+      </div>
+    );
+  return (
+    <div className={classes['line']} data-type={type} data-explained>
+      <dt>
+        <button
+          type="button"
+          className={classes['why']}
+          aria-expanded={opened}
+          aria-controls={id}
+          onClick={() => setOpened((now) => !now)}
+        >
+          <span className={classes['name']}>{name}</span>
+          {more}
+        </button>
+      </dt>
+      <dd>{children}</dd>
+      <dd id={id} className={classes['explanation']} hidden={!opened}>
+        {explanation}
+      </dd>
+    </div>
+  );
+}
 
 /**
  * The price line by line, as the server computed it. Every tax is its own line with its amount and never its rate:
@@ -55,30 +113,22 @@ export function PriceBreakdown({ price, tip = null }: { price: Priced; tip?: str
     if (line.unit === 'km') return formatDistance(line.quantity, language);
     return '';
   };
-  const factor = (value: string) => formatNumber(value, language, { minimumFractionDigits: 2 });
-  const surcharge = price.lines.find((line) => line.multiplier && Number(line.multiplier) !== 1);
+  const withTip = tip !== null && tip !== '0.00';
   return (
     <dl className={classes['root']}>
       {price.lines.map((line) => (
-        <div key={`${line.type}-${line.code}`} className={classes['line']} data-type={line.type}>
-          <dt>
-            {lineName(line)}
-            {detail(line) ? <span className={classes['detail']}>{detail(line)}</span> : null}
-          </dt>
-          <dd>
-            <Money value={line.amount} currency={price.currency} />
-          </dd>
-        </div>
+        <Line
+          key={`${line.type}-${line.code}`}
+          type={line.type}
+          name={lineName(line)}
+          detail={[detail(line), dear(line, price.dateLabel) ? price.dateLabel : null].filter(Boolean).join(' · ')}
+          explanation={line.explanation ?? null}
+        >
+          <Money value={line.amount} currency={price.currency} />
+        </Line>
       ))}
       <div className={classes['subtotal']}>
-        <dt>
-          {t('price.amount')}
-          {surcharge?.multiplier ? (
-            <span className={classes['detail']}>
-              {t('price.multiplier', { multiplier: factor(surcharge.multiplier) })}
-            </span>
-          ) : null}
-        </dt>
+        <dt>{t('price.amount')}</dt>
         <dd>
           <Money value={price.amount} currency={price.currency} />
         </dd>
@@ -91,13 +141,13 @@ export function PriceBreakdown({ price, tip = null }: { price: Priced; tip?: str
           </dd>
         </div>
       ))}
-      <div className={classes['total']}>
-        <dt>{t('price.total')}</dt>
+      <div className={classes[withTip ? 'subtotal' : 'total']}>
+        <dt>{t('price.totalWithTaxes')}</dt>
         <dd>
           <Money value={price.total} currency={price.currency} />
         </dd>
       </div>
-      {tip && tip !== '0.00' ? (
+      {withTip ? (
         <>
           <div className={classes['line']}>
             <dt>{t('line.tip')}</dt>

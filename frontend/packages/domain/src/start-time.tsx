@@ -9,7 +9,7 @@ export function montrealDay(instant: string): string {
 }
 
 /**
- * A start as people are told it: Montreal time, and after it the promised time at the pickup where the two differ. The
+ * A start as people are told it: the promised time at the pickup, and after it Montreal's where the two differ. The
  * promise is taken as the server gave it: a browser with old zone rules would work out another.
  */
 export function useStartClock(): (startsAt: string, promised: string) => string {

@@ -4,7 +4,7 @@ export { App } from './app.tsx';
 export { configQuery, loadConfig, useConfig } from './config.ts';
 export { drawBeside, takePlace } from './draw-beside.tsx';
 export { handOverIdentity } from './identity.ts';
-export { LanguageMenu } from './language-menu.tsx';
+export { chooseLanguage, LanguageMenu, languageOrder } from './language-menu.tsx';
 export { ConfirmDialog, preloadDialogs } from './confirm-dialog.tsx';
 export { leaveGuard } from './leave-guard.ts';
 export { leaveFor } from './leave.ts';

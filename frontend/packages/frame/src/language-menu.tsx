@@ -5,10 +5,11 @@ import { useTranslation } from 'react-i18next';
 
 import { loadNewVersion } from './new-version.ts';
 
-// the specification's order
-const menuOrder: Language[] = ['zh', 'fr', 'en'];
+/** The specification's order. */
+export const languageOrder: Language[] = ['zh', 'fr', 'en'];
 
-function choose(language: Language): void {
+/** Changes the language of the whole page without a reload. */
+export function chooseLanguage(language: Language): void {
   // its texts may be files of a version that is gone
   void changeLanguage(language).then(() => loadNewVersion(location.pathname + location.search));
   // a `lang` parameter would win again on reload, over the choice just made
@@ -29,9 +30,9 @@ export function LanguageMenu({ className = '' }: { className?: string }) {
       icon={<IconWorld size={18} stroke={1.75} aria-hidden />}
       shown={language.toUpperCase()}
       value={language}
-      onChoose={choose}
+      onChoose={chooseLanguage}
       className={className}
-      choices={menuOrder.map((code) => ({
+      choices={languageOrder.map((code) => ({
         value: code,
         lang: htmlLang[code],
         label: (

@@ -1,26 +1,29 @@
-import type { Furniture, FurnitureCategory, SelectedFurniture } from '@portage/api';
-import type { Language } from '@portage/i18n';
+import type { Furniture, FurnitureCatalogue, FurnitureCategory, SelectedFurniture } from '@portage/api';
 
-export const categories: FurnitureCategory[] = [
-  'living-room',
-  'bedroom-bathroom',
-  'kitchen-dining-room',
-  'large-appliances',
-  'bin-container-box',
-  'outdoor-sports',
+/** The groups, each with the piece that stands for it. */
+export const categories: { id: FurnitureCategory; drawing: string }[] = [
+  { id: 'living-room', drawing: 'couch-3-seats' },
+  { id: 'bedroom-bathroom', drawing: 'bed-frame-queen' },
+  { id: 'kitchen-dining-room', drawing: 'dining-table-6' },
+  { id: 'large-appliances', drawing: 'fridge-standard' },
+  { id: 'bin-container-box', drawing: 'box-medium-3-1' },
+  { id: 'outdoor-sports', drawing: 'bicycle-adult' },
 ];
 
-/** Letters only: "Étagère" is found by "etagere", "Œuvre" by "oeuvre". */
-export function searchable(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('œ', 'oe').replaceAll('’', "'");
+/** What is in no list, in three sizes; it stands apart from the groups. */
+export const ownSizes = ['own-small', 'own-medium', 'own-large'] as const;
+
+export function isOwn(id: string): boolean {
+  return id.startsWith('own-');
 }
 
-/** Every word of the query must begin or be part of the item's name in the language on screen. */
-export function matches(item: Furniture, query: string, language: Language): boolean {
-  const name = searchable(item.name[language]);
-  return searchable(query)
-    .split(/\s+/)
-    .every((word) => name.includes(word));
+/** A group with what most homes have first, otherwise in the order of the catalogue. */
+export function usualFirst(group: Furniture[], { presets }: FurnitureCatalogue): Furniture[] {
+  const seen = (id: string) => presets.filter(({ items }) => items.some((item) => item.id === id)).length;
+  return group
+    .map((item) => ({ item, seen: seen(item.id) }))
+    .sort((a, b) => b.seen - a.seen)
+    .map(({ item }) => item);
 }
 
 /** Counts and volume of a selection; volumes are added in tenths of a cubic foot. */
@@ -46,7 +49,21 @@ export function withQuantity(selected: SelectedFurniture[], id: string, quantity
   if (quantity <= 0) return rest;
   const index = selected.findIndex((item) => item.id === id);
   if (index === -1) return [...selected, { id, quantity }];
-  return selected.map((item) => (item.id === id ? { id, quantity } : item));
+  return selected.map((item) => (item.id === id ? { ...item, quantity } : item));
+}
+
+/** Says of one piece whether it is taken apart; what the catalogue says anyhow is not said again. */
+export function withAssembly(
+  selected: SelectedFurniture[],
+  id: string,
+  assembly: boolean,
+  usual: boolean,
+): SelectedFurniture[] {
+  return selected.map((item) => {
+    if (item.id !== id) return item;
+    const { assembly: _, ...rest } = item;
+    return assembly === usual ? rest : { ...rest, assembly };
+  });
 }
 
 /** Whether two selections hold the same pieces, in whatever order. */

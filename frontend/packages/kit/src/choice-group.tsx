@@ -23,7 +23,8 @@ interface ChoiceGroupProps<T extends string> {
   error?: string | undefined;
   /** Id of the first radio, the target of an error summary link. */
   id?: string;
-  columns?: 'row' | 'grid' | 'list';
+  /** `pair`: two beside each other on a phone, with their labels alone. */
+  columns?: 'row' | 'grid' | 'pair' | 'list';
 }
 
 /** Real radio buttons drawn as tiles; arrow keys, form semantics and touch targets come with them. */

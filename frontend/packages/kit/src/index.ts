@@ -20,3 +20,4 @@ export { QuantityStepper } from './quantity-stepper.tsx';
 export { EmptyState, ErrorState, type Failure, LoadingState } from './states.tsx';
 export { type ProgressStep, StepProgress, type StepState } from './step-progress.tsx';
 export { theme } from './theme.ts';
+export { useDismiss } from './use-dismiss.ts';

@@ -1,3 +1,5 @@
 export { braintreeStandIn, type StandIn } from './braintree-stand-in.ts';
 export { type Account, accountHandlers, freshAccount, problem, someBooking } from './mock-account.ts';
 export { mockApi, mockConfig, mockEstimate, takenSlots } from './mock-api.ts';
+export { furniture, presets, rooms } from './mock-furniture.ts';
+export { type Desk, deskBooking, deskHandlers, freshDesk } from './mock-desk.ts';

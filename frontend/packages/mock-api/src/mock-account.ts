@@ -61,6 +61,7 @@ export function someBooking(change: Partial<Booking> = {}): Booking {
     photos: [],
     language: 'en',
     time: '09:00',
+    arrivalWindow: { from: '08:30', until: '09:30' },
     zone: 'America/Toronto',
     startsAt: '2027-02-17T14:00:00Z',
     moveType: 'residential',
@@ -89,6 +90,9 @@ export function someBooking(change: Partial<Booking> = {}): Booking {
     pickup: location('3575 Avenue du Parc', 'Montréal', 'H2X 3P9'),
     dropoff: location('4500 Boulevard Saint-Martin Ouest', 'Laval', 'H7T 2Y3'),
     items: [{ id: 'couch-3-seats', quantity: 1 }],
+    assembly: true,
+    extraServices: [],
+    rooms: { bedrooms: 0, bathrooms: 0, rooms: 0, stairs: 0, elevator: 0 },
     totalCubicFeet: '50.0',
     comments: '',
     customerName: 'Ana Roy',
@@ -186,6 +190,7 @@ export function accountHandlers(account: Account) {
     return HttpResponse.json(account.profile.wallet);
   };
   return [
+    http.get('*/identity/api/session', () => HttpResponse.json({ pendingEmail: null })),
     http.get('*/api/profiles/', () => HttpResponse.json(account.profile)),
     http.post('*/simulators/braintree/tokenize', () =>
       HttpResponse.json({ nonce: 'tokencc_1', card: { brand: 'visa', last4: '1111', expiry: '05/2030' } }),

@@ -1,14 +1,16 @@
 import type {
   Availability,
+  Crews,
+  DayPrices,
   Estimate,
   EstimateRequest,
-  Furniture,
-  FurniturePreset,
   GeoResult,
   PaymentPlan,
   Province,
   PublicConfig,
 } from '@portage/api';
+
+import { furniture, presets, rooms } from './mock-furniture.ts';
 
 /**
  * A stand-in of the API for screen tests and for building screens without a server: right shapes, simple rules,
@@ -62,162 +64,6 @@ export const places: GeoResult[] = [
   place('1 Nowhere Road', 'Bowen Island', 'BC', 'V0N 1G0', 49.38, -123.37, 'greater-vancouver'),
 ];
 
-const item = (
-  id: string,
-  category: Furniture['category'],
-  en: string,
-  fr: string,
-  zh: string,
-  cubicFeet: string,
-  weightClass: Furniture['weightClass'],
-): Furniture => ({
-  id,
-  category,
-  name: { en, fr, zh },
-  cubicFeet,
-  weightClass,
-  needsAssembly: id.includes('bed-frame'),
-  big: Number(cubicFeet) >= 50,
-});
-
-export const furniture: Furniture[] = [
-  item(
-    'mattress-double',
-    'bedroom-bathroom',
-    'Mattress, double (full)',
-    'Matelas double',
-    '双人床垫',
-    '30.0',
-    'standard',
-  ),
-  item(
-    'mattress-queen',
-    'bedroom-bathroom',
-    'Mattress, queen',
-    'Matelas Queen (grand)',
-    '大号床垫（Queen）',
-    '35.0',
-    'heavy',
-  ),
-  item(
-    'mattress-single',
-    'bedroom-bathroom',
-    'Mattress, single (twin)',
-    'Matelas simple',
-    '单人床垫',
-    '20.0',
-    'standard',
-  ),
-  item(
-    'bed-frame-double',
-    'bedroom-bathroom',
-    'Bed frame, double',
-    'Base de lit double',
-    '双人床架',
-    '20.0',
-    'standard',
-  ),
-  item(
-    'bed-frame-queen',
-    'bedroom-bathroom',
-    'Bed frame, queen',
-    'Base de lit Queen',
-    '大号床架（Queen）',
-    '27.0',
-    'standard',
-  ),
-  item('dresser-single', 'bedroom-bathroom', 'Dresser, single', 'Commode simple', '单排抽屉柜', '30.0', 'heavy'),
-  item('nightstand', 'bedroom-bathroom', 'Nightstand', 'Table de chevet', '床头柜', '5.0', 'light'),
-  item(
-    'box-small-1-5',
-    'bin-container-box',
-    'Small box (1.5 cu ft)',
-    'Petite boîte (1,5 pi³)',
-    '小号纸箱',
-    '1.5',
-    'light',
-  ),
-  item(
-    'box-medium-3-1',
-    'bin-container-box',
-    'Medium box (3.1 cu ft)',
-    'Boîte moyenne (3,1 pi³)',
-    '中号纸箱',
-    '3.1',
-    'light',
-  ),
-  item(
-    'box-large-4-5',
-    'bin-container-box',
-    'Large box (4.5 cu ft)',
-    'Grande boîte (4,5 pi³)',
-    '大号纸箱',
-    '4.5',
-    'light',
-  ),
-  item(
-    'dining-table-4',
-    'kitchen-dining-room',
-    'Dining table, 4 seats',
-    'Table de salle à manger (4 places)',
-    '四人餐桌',
-    '20.0',
-    'standard',
-  ),
-  item(
-    'kitchen-table-small',
-    'kitchen-dining-room',
-    'Small kitchen table',
-    'Petite table de cuisine',
-    '小餐桌',
-    '10.0',
-    'standard',
-  ),
-  item('dining-chair', 'kitchen-dining-room', 'Dining chair', 'Chaise de salle à manger', '餐椅', '5.0', 'light'),
-  item(
-    'fridge-standard',
-    'large-appliances',
-    'Refrigerator, standard',
-    'Réfrigérateur standard',
-    '标准冰箱',
-    '52.0',
-    'heavy',
-  ),
-  item('couch-3-seats', 'living-room', 'Couch, 3 seats', 'Divan (3 places)', '三人沙发', '50.0', 'heavy'),
-  item('couch-2-seats', 'living-room', 'Loveseat (2 seats)', 'Causeuse (2 places)', '双人沙发', '35.0', 'heavy'),
-  item('coffee-table', 'living-room', 'Coffee table', 'Table basse', '茶几', '12.0', 'standard'),
-  item('desk-small', 'living-room', 'Desk, small', 'Petit bureau de travail', '小书桌', '15.0', 'standard'),
-  item('piano-upright', 'living-room', 'Upright piano', 'Piano droit', '立式钢琴', '60.0', 'heavy'),
-  item('bicycle-adult', 'outdoor-sports', 'Bicycle, adult', 'Vélo d’adulte', '成人自行车', '10.0', 'standard'),
-  item('hot-tub', 'outdoor-sports', 'Hot tub', 'Spa', '户外浴缸（SPA）', '300.0', 'heavy'),
-];
-
-export const presets: FurniturePreset[] = [
-  {
-    id: 'studio',
-    name: { en: 'Studio', fr: 'Studio', zh: '单间公寓' },
-    cubicFeet: '249.0',
-    items: [
-      { id: 'mattress-double', quantity: 1 },
-      { id: 'bed-frame-double', quantity: 1 },
-      { id: 'couch-2-seats', quantity: 1 },
-      { id: 'box-medium-3-1', quantity: 10 },
-    ],
-  },
-  {
-    id: 'one-bedroom',
-    name: { en: 'One bedroom', fr: 'Une chambre', zh: '一室' },
-    cubicFeet: '486.8',
-    items: [
-      { id: 'mattress-queen', quantity: 1 },
-      { id: 'bed-frame-queen', quantity: 1 },
-      { id: 'couch-3-seats', quantity: 1 },
-      { id: 'dining-chair', quantity: 4 },
-      { id: 'box-medium-3-1', quantity: 18 },
-    ],
-  },
-];
-
 function json(body: unknown, status = 200): Response {
   return Response.json(body, { status, headers: { 'X-Request-Id': 'req-mock-1' } });
 }
@@ -232,6 +78,13 @@ function problem(status: number, code: string, detail: string): Response {
 const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const dollars = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
+/** Saturdays and Sundays cost more. */
+function dayOf(date: string | null): { factor: string; label: string | null } {
+  const weekday = date ? new Date(`${date}T12:00:00Z`).getUTCDay() : 1;
+  if (weekday === 6) return { factor: '1.10', label: 'Saturday' };
+  return weekday === 0 ? { factor: '1.10', label: 'Sunday' } : { factor: '1.00', label: null };
+}
+
 /** Not the real model: 118 dollars an hour for two, one hour per 100 cubic feet. */
 export function mockEstimate(request: EstimateRequest): Estimate {
   const chosen = request.selectedFurnitures.furnitures.map((line) => ({
@@ -242,8 +95,9 @@ export function mockEstimate(request: EstimateRequest): Estimate {
     (sum, line) => sum + Math.round(Number(line.piece?.cubicFeet ?? 0) * 10) * line.quantity,
     0,
   );
-  const duration = Math.max(120, Math.ceil((tenths / 10 / 100) * 4) * 15);
-  const hourly = 8000 + 3800 * (request.mateCount - 1);
+  const duration = Math.max(120, Math.ceil((tenths / 10 / 100) * (8 / Math.max(2, request.mateCount))) * 15);
+  const day = dayOf(request.movingDate ?? null);
+  const hourly = Math.round((8000 + 3800 * (request.mateCount - 1)) * Number(day.factor));
   const labour = Math.floor((hourly * duration + 30) / 60);
   const travel = Math.floor(hourly / 2);
   const truck = request.justMates ? 0 : 3500;
@@ -254,9 +108,14 @@ export function mockEstimate(request: EstimateRequest): Estimate {
   const gst = Math.floor((amount * 5 + 50) / 100);
   const heavy = chosen.some((line) => line.piece?.weightClass === 'heavy');
   const warnings: Estimate['warnings'] = [];
-  if (chosen.some((line) => line.id === 'hot-tub')) warnings.push({ code: 'contact_support' });
+  if (chosen.some((line) => line.id === 'hot-tub'))
+    warnings.push({ code: 'contact_support', items: [{ id: 'hot-tub', name: 'Hot tub' }] });
   else if (chosen.some((line) => line.id === 'piano-upright') && request.mateCount < 3)
-    warnings.push({ code: 'min_mates', mates: 3 });
+    warnings.push({
+      code: 'min_mates',
+      mates: 3,
+      items: [{ id: 'piano-upright', name: 'Upright piano' }],
+    });
   if (heavy && request.mateCount === 1 && !request.clientAsMate) warnings.push({ code: 'heavy_item_single_mate' });
   const line = (type: Estimate['lines'][number]['type'], code: string, description: string, cents: number) => ({
     type,
@@ -268,6 +127,9 @@ export function mockEstimate(request: EstimateRequest): Estimate {
     multiplier: '1.00',
     period: 'base',
     amount: cents < 0 ? `-${dollars(-cents)}` : dollars(cents),
+    ownFactor: '1.00',
+    dateFactor: day.factor,
+    explanation: `The sum of this line is ${dollars(Math.abs(cents))}.`,
   });
   return {
     amount: dollars(amount),
@@ -291,6 +153,9 @@ export function mockEstimate(request: EstimateRequest): Estimate {
     smallItems: chosen.reduce((sum, one) => sum + (Number(one.piece?.cubicFeet ?? 0) < 50 ? one.quantity : 0), 0),
     minMates: heavy ? 2 : 1,
     warnings,
+    dateLabel: day.label,
+    hints: request.locationDetails?.[0]?.parking ? [] : [{ code: 'pickup_parking', difference: '-38.00' }],
+    effectiveKind: request.moveKind ?? 'residential',
     lines: [
       line('regular', 'labour', `${request.mateCount} × ${duration} min`, labour),
       line('regular', 'travel_fee', '30 min', travel),
@@ -301,6 +166,39 @@ export function mockEstimate(request: EstimateRequest): Estimate {
     rateId: '01934f3e-0000-7000-8000-000000000001',
     rateVersion: 1,
   };
+}
+
+function crews(request: EstimateRequest): Crews {
+  const all = [1, 2, 3, 4].map((mateCount) => ({ mateCount, ...mockEstimate({ ...request, mateCount }) }));
+  const bookable = all.filter((one) => one.warnings.length === 0);
+  const least = Math.min(...bookable.map((one) => Number(one.total)));
+  const soonest = Math.min(...bookable.map((one) => one.duration));
+  return {
+    crews: all.map(({ mateCount, amount, total, duration, warnings }) => ({
+      mateCount,
+      amount,
+      total,
+      duration,
+      warnings,
+      labels: [
+        ...(warnings.length === 0 && Number(total) === least ? (['cheapest'] as const) : []),
+        ...(warnings.length === 0 && duration === soonest ? (['fastest'] as const) : []),
+        ...(warnings.some((one) => one.items?.length) ? (['refused_heavy_item'] as const) : []),
+      ],
+    })),
+  };
+}
+
+function prices(request: EstimateRequest, from: string, count: number): DayPrices {
+  const days = Array.from({ length: count }, (_, index) => {
+    const date = addDays(from, index);
+    const { amount, total } = mockEstimate({ ...request, movingDate: date });
+    const { factor, label } = dayOf(date);
+    return { date, amount, total, factor, period: label ? 'weekend' : null, label, open: !date.endsWith('-13') };
+  });
+  const open = days.filter((day) => day.open);
+  const least = Math.min(...open.map((day) => Number(day.total)));
+  return { days, cheapest: open.find((day) => Number(day.total) === least)?.date ?? null };
 }
 
 function addDays(date: string, days: number): string {
@@ -373,15 +271,18 @@ export async function mockApi(request: Request): Promise<Response> {
         version: 1,
         currency: 'CAD',
         max_online_heads: 4,
-        support_only_items: ['hot-tub'],
       });
     case 'GET /furniture':
-      return json({ data: furniture, presets });
+      return json({ data: furniture, presets, rooms });
     case 'POST /booking/estimate': {
       const estimate = body as unknown as EstimateRequest;
       if (estimate.discountCode === 'FAIL500') return problem(500, 'internal', '');
       return json(mockEstimate(estimate));
     }
+    case 'POST /booking/crews':
+      return json(crews(body as unknown as EstimateRequest));
+    case 'POST /booking/prices':
+      return json(prices(body as unknown as EstimateRequest, String(body['from']), Number(body['days'] ?? 42)));
     case 'POST /booking/payment-plan':
       return json(
         paymentPlan(
@@ -412,6 +313,7 @@ export async function mockApi(request: Request): Promise<Response> {
           id: `hold-${holds}`,
           expiresAt: new Date(Date.now() + 15 * 60_000).toISOString(),
           startsAt: `${String(body['date'])}T14:00:00Z`,
+          arrivalWindow: { from: '08:30', until: '09:30' },
         },
         201,
       );
@@ -431,7 +333,12 @@ export async function mockApi(request: Request): Promise<Response> {
     case 'POST /geo/route': {
       const text = JSON.stringify(body);
       if (text.includes('49.38')) return problem(422, 'no_route', 'No route was found between these two addresses.');
-      return json({ durationSeconds: 1500, distanceMeters: 12_400, geometry: { type: 'LineString', coordinates: [] } });
+      return json({
+        durationSeconds: 1500,
+        distanceMeters: 12_400,
+        geometry: { type: 'LineString', coordinates: [] },
+        warnings: [],
+      });
     }
     default:
       if (request.method === 'DELETE' && url.pathname.startsWith('/api/holds/'))

@@ -43,7 +43,7 @@ export function ChoiceField<T extends FieldValues, V extends string>({
   choices,
   description,
   columns,
-}: Bound<T> & { choices: Choice<V>[]; description?: string; columns?: 'row' | 'grid' | 'list' }) {
+}: Bound<T> & { choices: Choice<V>[]; description?: string; columns?: 'row' | 'grid' | 'pair' | 'list' }) {
   const message = useFieldMessage();
   const { field, fieldState } = useController({ control, name });
   return (

@@ -1,5 +1,7 @@
-import { DeskButton, IconButton } from '@portage/kit/desk/button';
+import { CheckBox, DeskButton, IconButton } from '@portage/kit/desk/button';
 import { IconDots, IconPlus } from '@tabler/icons-react';
+
+import { useState } from 'react';
 
 import { Example } from '../example.tsx';
 import { useSay } from '../say.ts';
@@ -7,6 +9,7 @@ import classes from './list.module.css';
 
 export function Controls() {
   const say = useSay();
+  const [chosen, setChosen] = useState(true);
   const save = say('Save', 'Enregistrer', '保存');
   return (
     <>
@@ -20,6 +23,8 @@ export function Controls() {
           <IconButton label={say('More', 'Plus', '更多')}>
             <IconDots size={18} stroke={1.75} aria-hidden />
           </IconButton>
+          <CheckBox label={save} labelShown checked={chosen} onChange={setChosen} />
+          <CheckBox label={save} labelShown checked={false} partly onChange={setChosen} />
         </div>
       </Example>
       <Example title={say('Not now', 'Pas maintenant', '暂不可用')}>
@@ -32,6 +37,7 @@ export function Controls() {
           <IconButton label={say('More', 'Plus', '更多')} disabled>
             <IconDots size={18} stroke={1.75} aria-hidden />
           </IconButton>
+          <CheckBox label={save} labelShown checked disabled onChange={setChosen} />
         </div>
       </Example>
     </>

@@ -7,7 +7,7 @@ import type { Day } from '../dates/days.ts';
 import { RangePanel } from '../dates/range-panel.tsx';
 import { fold } from '../fold.ts';
 import classes from './filter-bar.module.css';
-import type { ChoiceFilter, Filter, FilterValue, TextFilter } from './filters.ts';
+import type { ChoiceFilter, Filter, FilterValue, NumbersFilter, TextFilter } from './filters.ts';
 
 interface EditorProps<F extends Filter> {
   filter: F;
@@ -31,6 +31,8 @@ function TextEditor({ filter, value, onChange, onDone }: EditorProps<TextFilter>
     >
       <input
         className={classes['entry']}
+        type={filter.moment ? 'datetime-local' : 'text'}
+        step={filter.moment ? 1800 : undefined}
         aria-label={filter.label}
         placeholder={filter.placeholder}
         value={text}
@@ -39,6 +41,64 @@ function TextEditor({ filter, value, onChange, onDone }: EditorProps<TextFilter>
       />
       <DeskButton submit variant="primary">
         {t('action.apply')}
+      </DeskButton>
+    </form>
+  );
+}
+
+function NumbersEditor({ filter, value, onChange, onDone }: EditorProps<NumbersFilter>) {
+  const { t } = useTranslation(['desk', 'common']);
+  const now = value?.kind === 'numbers' ? value.range : {};
+  const [from, setFrom] = useState(now.from === undefined ? '' : String(now.from));
+  const [to, setTo] = useState(now.to === undefined ? '' : String(now.to));
+  const id = useId();
+  const number = (text: string) => (text.trim() === '' ? null : Number(text.replace(',', '.')));
+  const [low, high] = [number(from), number(to)];
+  const wrong = [low, high].some(
+    (one) =>
+      one !== null &&
+      (Number.isNaN(one) ||
+        one < filter.min ||
+        one > filter.max ||
+        (filter.step === undefined && !Number.isInteger(one))),
+  );
+  const crossed = low !== null && high !== null && low > high;
+  const field = (label: string, text: string, set: (text: string) => void, first: boolean) => (
+    <label className={classes['number']}>
+      <span>{label}</span>
+      <input
+        className={classes['entry']}
+        inputMode="decimal"
+        value={text}
+        aria-invalid={wrong || crossed}
+        aria-describedby={`${id}-rule`}
+        data-autofocus={first || undefined}
+        onChange={(event) => set(event.currentTarget.value)}
+      />
+    </label>
+  );
+  return (
+    <form
+      className={classes['stack']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (wrong || crossed) return;
+        const range = { ...(low === null ? {} : { from: low }), ...(high === null ? {} : { to: high }) };
+        onChange(Object.keys(range).length > 0 ? { kind: 'numbers', range } : null);
+        onDone();
+      }}
+    >
+      <div className={classes['numbers']}>
+        {field(t('filters.from'), from, setFrom, true)}
+        {field(t('filters.to'), to, setTo, false)}
+      </div>
+      <p id={`${id}-rule`} className={wrong || crossed ? 'pg-error' : 'pg-help'}>
+        {crossed
+          ? t('filters.crossed')
+          : t('filters.between', { min: filter.min, max: filter.max, unit: filter.unit ?? '' })}
+      </p>
+      <DeskButton submit variant="primary">
+        {t('common:action.apply')}
       </DeskButton>
     </form>
   );
@@ -108,6 +168,7 @@ function ChoiceEditor({ filter, value, onChange, onDone }: EditorProps<ChoiceFil
 /** The editor for one filter of any kind. Choices apply at once. */
 export function Editor({ filter, today, ...rest }: EditorProps<Filter> & { today: Day }) {
   if (filter.kind === 'text') return <TextEditor filter={filter} {...rest} />;
+  if (filter.kind === 'numbers') return <NumbersEditor filter={filter} {...rest} />;
   if (filter.kind === 'choice') return <ChoiceEditor filter={filter} {...rest} />;
   const { presets, min, max } = filter;
   return (

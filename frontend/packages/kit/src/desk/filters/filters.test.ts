@@ -21,6 +21,29 @@ const filters: Filter[] = [
   { kind: 'days', key: 'moves', label: 'Moves' },
 ];
 const codec = filterCodec(filters);
+const amounts = filterCodec([
+  { kind: 'numbers', key: 'mates', label: 'Mates', min: 1, max: 20 },
+  { kind: 'text', key: 'slot', label: 'Start', moment: true },
+]);
+
+it.each([
+  ['2..5', { from: 2, to: 5 }],
+  ['3..3', { from: 3, to: 3 }],
+  ['2..', { from: 2 }],
+  ['..5', { to: 5 }],
+])('reads and writes the numbers %s', (mates, range) => {
+  expect(amounts.read({ mates })).toEqual({ mates: { kind: 'numbers', range } });
+  expect(amounts.write(amounts.read({ mates }))).toEqual({ mates, slot: undefined });
+});
+
+it.each(['5..2', '0..3', '1..21', '..', '2', 'a..b', '2..3..4', '-1..3'])('knows no numbers %s', (mates) => {
+  expect(amounts.read({ mates })).toEqual({});
+});
+
+it('takes a day with its time of day only whole', () => {
+  expect(amounts.read({ slot: '2027-06-24T09:30' })).toEqual({ slot: { kind: 'text', text: '2027-06-24T09:30' } });
+  expect(amounts.read({ slot: '2027-06-24' })).toEqual({});
+});
 
 it('reads what it wrote', () => {
   const values = {

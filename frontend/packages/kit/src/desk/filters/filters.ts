@@ -10,6 +10,8 @@ interface Named {
 export interface TextFilter extends Named {
   kind: 'text';
   placeholder?: string;
+  /** A day with a time of day, chosen with the browser's own field: `YYYY-MM-DDTHH:MM`. */
+  moment?: true;
 }
 
 export interface ChoiceFilter extends Named {
@@ -26,12 +28,29 @@ export interface DaysFilter extends Named {
   max?: Day;
 }
 
-export type Filter = TextFilter | ChoiceFilter | DaysFilter;
+/** Numbers from one to another, both included; the same twice is that number alone. */
+export interface NumbersFilter extends Named {
+  kind: 'numbers';
+  /** Stands after the numbers: "km". */
+  unit?: string;
+  min: number;
+  max: number;
+  /** Smallest step; whole numbers without it. */
+  step?: number;
+}
+
+export type Filter = TextFilter | ChoiceFilter | DaysFilter | NumbersFilter;
+
+export interface Numbers {
+  from?: number;
+  to?: number;
+}
 
 export type FilterValue =
   | { kind: 'text'; text: string }
   | { kind: 'choice'; values: readonly string[] }
-  | { kind: 'days'; range: DateRange };
+  | { kind: 'days'; range: DateRange }
+  | { kind: 'numbers'; range: Numbers };
 
 /** Values of the filters by key; a filter that is not set has no entry. */
 export type FilterValues = Readonly<Record<string, FilterValue>>;
@@ -43,6 +62,15 @@ export interface FilterCodec {
   write: (values: FilterValues) => Record<string, string | undefined>;
 }
 
+/** Reads `2..5`, `2..` or `..5`; anything else, or beyond what the filter takes, is no range. */
+function readNumbers({ min, max }: NumbersFilter, text: unknown): Numbers | null {
+  const [, from = '', to = ''] = (typeof text === 'string' && /^(\d*\.?\d*)\.\.(\d*\.?\d*)$/.exec(text)) || [];
+  const range = { ...(from ? { from: Number(from) } : {}), ...(to ? { to: Number(to) } : {}) };
+  const given = Object.values(range);
+  if (given.length === 0 || given.some((one) => Number.isNaN(one) || one < min || one > max)) return null;
+  return (range.from ?? min) > (range.to ?? max) ? null : range;
+}
+
 function readValue(filter: Filter, raw: unknown): FilterValue | null {
   // routers hand over numbers for what looks like one: a telephone number is a text all the same
   const text = typeof raw === 'number' ? String(raw) : raw;
@@ -50,8 +78,15 @@ function readValue(filter: Filter, raw: unknown): FilterValue | null {
     const range = readRange(text);
     return range === null ? null : { kind: 'days', range };
   }
+  if (filter.kind === 'numbers') {
+    const range = readNumbers(filter, text);
+    return range === null ? null : { kind: 'numbers', range };
+  }
   if (typeof text !== 'string' || text.trim() === '') return null;
-  if (filter.kind === 'text') return { kind: 'text', text: text.trim() };
+  if (filter.kind === 'text') {
+    const fits = !filter.moment || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text.trim());
+    return fits ? { kind: 'text', text: text.trim() } : null;
+  }
   const asked = text.split(',');
   const known = filter.options.map((option) => option.value).filter((value) => asked.includes(value));
   const values = filter.one ? known.slice(0, 1) : known;
@@ -60,6 +95,7 @@ function readValue(filter: Filter, raw: unknown): FilterValue | null {
 
 function writeValue(value: FilterValue): string {
   if (value.kind === 'days') return writeRange(value.range);
+  if (value.kind === 'numbers') return `${value.range.from ?? ''}..${value.range.to ?? ''}`;
   return value.kind === 'choice' ? value.values.join() : value.text;
 }
 

@@ -1,0 +1,52 @@
+import { api, unwrap } from './client.ts';
+import type { components } from './schema.d.ts';
+
+/** Short names for the documented shapes of the back office's calls. */
+type Schemas = components['schemas'];
+
+export type PaymentState = Schemas['PaymentState'];
+export const paymentStates: PaymentState[] = [
+  'none',
+  'deposit_paid',
+  'paid',
+  'problem',
+  'refunded',
+  'partially_refunded',
+];
+
+export type AllowedStatus = Schemas['AllowedStatus'];
+/** A booking as staff see it, in a list or on its own. */
+export type DeskBooking = Schemas['StaffBooking'];
+export type DeskPage = Schemas['StaffBookingPage'];
+export type DeskPayment = Schemas['PaymentRecord'];
+export type DeskMessage = Schemas['MessageRecord'];
+export type DeskNote = Schemas['NoteRecord'];
+export type DeskEvent = Schemas['HistoryEvent'];
+/** A change of a booking by staff. */
+export type StaffEdit = Schemas['StaffEditRequest'];
+export type DeskPreview = Schemas['EditPreviewAnswer'];
+export type Fault = Schemas['Fault'];
+/** What happens with the money when a booking is cancelled now. */
+export type DeskCancellation = Schemas['StaffCancellationAnswer'];
+export type BulkResult = Schemas['BulkResult'];
+/** A kept list; those that are read with their counts have them, too. */
+export type DeskView = Schemas['ViewRecord'];
+export type DeskViews = Schemas['ViewsAnswer'];
+/** How a list of bookings is ordered. */
+export type BookingOrder = Schemas['BookingOrder'];
+export type OpsMember = Schemas['MemberRecord'];
+export type AuditEntry = Schemas['AuditEntry'];
+export type QueueJob = Schemas['JobEntry'];
+
+/** Filters of the lists of bookings, by the names of the contract. */
+export type DeskFilters = Record<string, unknown>;
+
+/** Header that lets a change through only when nobody was first. */
+export function ifMatch(version: number): { 'If-Match': string } {
+  return { 'If-Match': `"${version}"` };
+}
+
+/** Bookings by name, telephone number, address, code: the best match first. */
+export function findBookings(value: string, perPage = 8): Promise<DeskPage> {
+  return unwrap(api.GET('/search', { params: { query: { value: value.slice(0, 200), page: 1, per_page: perPage } } }));
+}

@@ -1,0 +1,354 @@
+import type {
+  AuditEntry,
+  BookingStatus,
+  BulkResult,
+  DeskBooking,
+  DeskEvent,
+  DeskNote,
+  DeskView,
+  OpsMember,
+  QueueJob,
+} from '@portage/api';
+import { http, HttpResponse } from 'msw';
+
+import { problem, someBooking } from './mock-account.ts';
+
+/** The staff's side of the stand-in server; every test starts from `freshDesk`. */
+export interface Desk {
+  bookings: DeskBooking[];
+  notes: Map<string, DeskNote[]>;
+  history: Map<string, DeskEvent[]>;
+  views: DeskView[];
+  members: OpsMember[];
+  audit: AuditEntry[];
+  jobs: QueueJob[];
+  /** Calls that changed something or asked for a list, oldest first. */
+  asked: { method: string; path: string; query: Record<string, string>; body: unknown; version: string | null }[];
+}
+
+export function deskBooking(change: Partial<DeskBooking> = {}): DeskBooking {
+  return {
+    ...someBooking({ customerPhone: '514-555-0199', crew: [] }),
+    owed: '357.80',
+    paymentState: 'deposit_paid',
+    paymentProblem: false,
+    partner: null,
+    hub: 'montreal',
+    customerId: 'customer-1',
+    allowedStatuses: [
+      { status: 'assigned', allowed: true, needs: [] },
+      { status: 'completed', allowed: true, needs: ['reason'] },
+      { status: 'invoiced', allowed: false, reason: 'never_completed', needs: [] },
+      { status: 'payed', allowed: false, reason: 'amount_due', needs: ['paymentReference'] },
+      { status: 'cancelled', allowed: true, needs: [] },
+      { status: 'deleted', allowed: false, reason: 'money_kept', needs: [] },
+    ],
+    survey: { source: 'friendsFamily', specify: '' },
+    guidelines: { version: '2', agreedAt: '2027-02-01T15:00:00Z' },
+    ...change,
+  };
+}
+
+const people = ['Camille Roy', 'Jean-Philippe Beauchemin-Larocque', '雨桐 李', 'Amira Haddad', 'Noah Tremblay'];
+const states: BookingStatus[] = ['pending', 'assigned', 'assigned', 'completed', 'cancelled', 'pending'];
+const towns = ['Montréal', 'Laval', 'Longueuil', 'Montréal', 'Brossard'];
+
+export function freshDesk(count = 12): Desk {
+  const bookings = Array.from({ length: count }, (_, n) => {
+    const status = states[n % states.length] ?? 'pending';
+    const day = `2027-02-${String(10 + Math.floor(n / 3)).padStart(2, '0')}`;
+    return deskBooking({
+      id: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+      shortId: `PTG${n + 10}K`,
+      customerName: people[n % people.length] ?? '',
+      status,
+      date: day,
+      moveDate: day,
+      startsAt: `${day}T14:00:00Z`,
+      paymentProblem: n === 2,
+      paymentState: n === 2 ? 'problem' : n % 3 === 0 ? 'deposit_paid' : 'paid',
+      crew: status === 'pending' || status === 'cancelled' ? [] : [{ mateID: 'M-0001', name: 'Ali' }],
+      pickup: { ...someBooking().pickup, floor: n % 4, elevator: n % 2 },
+      dropoff: { ...someBooking().dropoff, city: towns[n % towns.length] ?? '' },
+    });
+  });
+  return {
+    bookings,
+    notes: new Map(),
+    history: new Map(),
+    views: [],
+    members: [
+      {
+        id: 'member-1',
+        firstName: 'Ana',
+        lastName: 'Roy',
+        email: 'ana@example.test',
+        admin: true,
+        state: 'active',
+        version: 1,
+        createdAt: '2027-01-01T00:00:00Z',
+      },
+    ],
+    audit: [],
+    jobs: [],
+    asked: [],
+  };
+}
+
+/** The calls of the back office, answered from `desk`. */
+export function deskHandlers(desk: Desk) {
+  const find = (id: unknown) => desk.bookings.find((one) => one.id === id);
+  const missing = () => problem(404, 'not_found', 'Not found');
+  const note = async (request: Request) => {
+    const url = new URL(request.url);
+    const text = await request.clone().text();
+    desk.asked.push({
+      method: request.method,
+      path: url.pathname.replace(/^\/api/, ''),
+      query: Object.fromEntries(url.searchParams),
+      body: text ? (JSON.parse(text) as unknown) : null,
+      version: request.headers.get('If-Match'),
+    });
+  };
+  const page = (rows: readonly object[], url: URL) => {
+    const [at, size] = [Number(url.searchParams.get('page') ?? 1), Number(url.searchParams.get('per_page') ?? 10)];
+    return HttpResponse.json({
+      data: rows.slice((at - 1) * size, at * size),
+      total: rows.length,
+      totalIsExact: true,
+      page: at,
+      perPage: size,
+    });
+  };
+  const list = async ({ request }: { request: Request }) => {
+    await note(request);
+    const url = new URL(request.url);
+    const value = (url.searchParams.get('value') ?? '').toLowerCase();
+    const filters = JSON.parse(url.searchParams.get('filters') ?? '{}') as { status?: string[] };
+    const rows = desk.bookings.filter(
+      (one) =>
+        (!filters.status || filters.status.includes(one.status)) &&
+        [one.shortId, one.customerName, one.customerPhone].some((text) => text.toLowerCase().includes(value)),
+    );
+    if (url.searchParams.get('sort')?.startsWith('-')) rows.reverse();
+    return page(rows, url);
+  };
+  const save = (id: string, change: Partial<DeskBooking>) => {
+    desk.bookings = desk.bookings.map((one) => (one.id === id ? { ...one, ...change, version: one.version + 1 } : one));
+    return find(id);
+  };
+  const money = (booking: DeskBooking) => ({
+    data: [],
+    paymentPlan: booking.paymentPlan,
+    netPaid: '89.45',
+    owed: booking.owed,
+  });
+  return [
+    // nothing happens elsewhere
+    http.get(
+      '*/api/events',
+      () => new HttpResponse(new ReadableStream(), { headers: { 'Content-Type': 'text/event-stream' } }),
+    ),
+    http.get('*/api/views', () =>
+      HttpResponse.json({
+        worklists: [
+          {
+            key: 'unassignedSoon',
+            filters: { unassigned: true, withinHours: 72 },
+            sort: 'moveAt',
+            total: 3,
+            totalIsExact: true,
+          },
+          {
+            key: 'paymentProblem',
+            filters: { paymentState: ['problem'] },
+            sort: 'moveAt',
+            total: 1,
+            totalIsExact: true,
+          },
+        ],
+        data: desk.views,
+      }),
+    ),
+    http.post('*/api/views', async ({ request }) => {
+      await note(request);
+      const body = (await request.json()) as Pick<DeskView, 'name' | 'shared' | 'filters' | 'sort'>;
+      const view = {
+        ...body,
+        id: `view-${desk.views.length + 1}`,
+        own: true,
+        version: 1,
+        total: 2,
+        totalIsExact: true,
+      };
+      desk.views.push(view);
+      return HttpResponse.json(view, { status: 201 });
+    }),
+    ...['bookings', 'search', 'filter', 'searchFiltered'].map((name) => http.get(`*/api/${name}`, list)),
+    http.get('*/api/furniture', () => HttpResponse.json({ data: [], presets: [], rooms: [] })),
+    http.get('*/api/bookings/:id', ({ params }) => {
+      const booking = find(params['id']);
+      return booking ? HttpResponse.json(booking) : missing();
+    }),
+    http.get('*/api/bookings/:id/customer', ({ params }) => {
+      const booking = find(params['id']);
+      if (!booking) return missing();
+      const [firstName = '', lastName = ''] = booking.customerName.split(' ');
+      return HttpResponse.json({
+        customer: {
+          id: booking.customerId,
+          firstName,
+          lastName,
+          name: booking.customerName,
+          email: booking.customerEmail,
+          phone: booking.customerPhone,
+          language: booking.language,
+          emailVerified: true,
+          hasCard: true,
+        },
+        owes: '357.80',
+        data: [],
+        total: 3,
+      });
+    }),
+    http.get('*/api/bookings/:id/payments', ({ params }) => {
+      const booking = find(params['id']);
+      if (!booking) return missing();
+      return HttpResponse.json({
+        ...money(booking),
+        data: (booking.payments ?? []).map((one) => ({ ...one, attempts: [] })),
+      });
+    }),
+    http.get('*/api/bookings/:id/messages', () =>
+      HttpResponse.json({
+        data: [
+          {
+            id: 'mail-1',
+            messageType: 'bookingConfirmation',
+            channel: 'email',
+            language: 'en',
+            recipient: 'ana@example.test',
+            state: 'sent',
+            createdAt: '2027-02-01T15:00:05Z',
+            sentAt: '2027-02-01T15:00:06Z',
+            attempts: 1,
+            lastError: null,
+            subject: 'Your move is booked',
+            text: 'Hello',
+          },
+        ],
+      }),
+    ),
+    http.get('*/api/bookings/:id/notes', ({ params }) =>
+      HttpResponse.json({ data: desk.notes.get(String(params['id'])) ?? [] }),
+    ),
+    http.post('*/api/bookings/:id/notes', async ({ request, params }) => {
+      await note(request);
+      const body = (await request.json()) as Pick<DeskNote, 'text' | 'visibility'>;
+      const id = String(params['id']);
+      const made: DeskNote = {
+        ...body,
+        id: `note-${Date.now()}`,
+        createdAt: '2027-02-03T15:00:00Z',
+        author: { id: 'user-1', name: 'Ana Roy' },
+      };
+      desk.notes.set(id, [made, ...(desk.notes.get(id) ?? [])]);
+      return HttpResponse.json(made, { status: 201 });
+    }),
+    http.get('*/api/bookings/:id/history', ({ params }) =>
+      HttpResponse.json({
+        data: desk.history.get(String(params['id'])) ?? [
+          {
+            at: '2027-02-01T15:00:00Z',
+            actor: null,
+            actorName: null,
+            role: 'customer',
+            kind: 'status',
+            what: { from: null, to: 'pending', reason: null },
+          },
+          {
+            at: '2027-02-02T15:01:00Z',
+            actor: null,
+            actorName: null,
+            role: 'system',
+            kind: 'charge',
+            what: { kind: 'deposit', amount: '89.45', state: 'settled' },
+          },
+        ],
+      }),
+    ),
+    http.get('*/api/bookings/:id/cancellation', ({ request }) => {
+      const query = new URL(request.url).searchParams;
+      const kept = query.get('fault') === 'customer' && query.get('waive') !== 'true' ? '89.45' : '0.00';
+      return HttpResponse.json({
+        at: '2027-02-03T15:00:00Z',
+        kept,
+        refunded: kept === '0.00' ? '89.45' : '0.00',
+        toCharge: '0.00',
+        rule: 'company',
+      });
+    }),
+    http.post('*/api/bookings/:id/preview', async ({ request, params }) => {
+      const booking = find(params['id']);
+      if (!booking) return missing();
+      const body = (await request.json()) as { waiveFee?: boolean; customersWish?: boolean };
+      const changeFee = body.customersWish && !body.waiveFee ? '89.45' : '0.00';
+      return HttpResponse.json({
+        oldTotal: '447.25',
+        newTotal: changeFee === '0.00' ? '500.00' : '589.45',
+        changeFee,
+        difference: changeFee === '0.00' ? '52.75' : '142.20',
+        chargeNow: '0.00',
+        refundNow: '0.00',
+        paymentPlan: booking.paymentPlan,
+      });
+    }),
+    http.put('*/api/bookings/:id', async ({ request, params }) => {
+      await note(request);
+      const booking = find(params['id']);
+      if (!booking) return missing();
+      if (request.headers.get('If-Match') !== `"${booking.version}"`)
+        return problem(412, 'version_conflict', 'Changed meanwhile.');
+      const { booking: change } = (await request.json()) as { booking?: Partial<DeskBooking> };
+      return HttpResponse.json(save(booking.id, change ?? {}));
+    }),
+    http.put('*/api/bookings/status/:id', async ({ request, params }) => {
+      await note(request);
+      const { status } = (await request.json()) as { status: BookingStatus };
+      const after = save(String(params['id']), { status });
+      return after ? HttpResponse.json(after) : missing();
+    }),
+    http.post('*/api/bookings/status', async ({ request }) => {
+      await note(request);
+      const { ids, status } = (await request.json()) as { ids: string[]; status: BookingStatus };
+      const data = ids.map((id, index): BulkResult => {
+        const booking = find(id);
+        if (!booking || index % 2 === 1)
+          return {
+            id,
+            shortId: booking?.shortId ?? null,
+            ok: false,
+            code: 'transition_refused',
+            detail: 'This is not possible now.',
+          };
+        save(id, { status });
+        return { id, shortId: booking.shortId, ok: true, status };
+      });
+      return HttpResponse.json({ data });
+    }),
+    http.post('*/api/bookings/:id/confirmation', async ({ request }) => {
+      await note(request);
+      return HttpResponse.json({ messageType: 'bookingConfirmation', recipient: 'ana@example.test', queued: true });
+    }),
+    http.get('*/api/ops', ({ request }) => page(desk.members, new URL(request.url))),
+    http.get('*/api/audit', async ({ request }) => {
+      await note(request);
+      return page(desk.audit, new URL(request.url));
+    }),
+    http.get('*/api/queue', () => HttpResponse.json({ data: desk.jobs })),
+    http.post('*/api/queue/:id/retry', ({ params }) => {
+      desk.jobs = desk.jobs.filter((one) => one.id !== params['id']);
+      return new HttpResponse(null, { status: 204 });
+    }),
+  ];
+}

@@ -1,0 +1,185 @@
+import type { Furniture, FurniturePreset, RoomInventory } from '@portage/api';
+
+const otherWords: Record<string, string[]> = {
+  'couch-3-seats': ['sofa'],
+  'fridge-standard': ['fridge'],
+  'hot-tub': ['jacuzzi'],
+};
+
+const item = (
+  id: string,
+  category: Furniture['category'],
+  en: string,
+  fr: string,
+  zh: string,
+  cubicFeet: string,
+  weightClass: Furniture['weightClass'],
+): Furniture => ({
+  id,
+  category,
+  name: { en, fr, zh },
+  words: { en: otherWords[id] ?? [], fr: [], zh: [] },
+  cubicFeet,
+  weightClass,
+  needsAssembly: id.includes('bed-frame'),
+  big: Number(cubicFeet) >= 50,
+});
+
+export const furniture: Furniture[] = [
+  item(
+    'mattress-double',
+    'bedroom-bathroom',
+    'Mattress, double (full)',
+    'Matelas double',
+    '双人床垫',
+    '30.0',
+    'standard',
+  ),
+  item(
+    'mattress-queen',
+    'bedroom-bathroom',
+    'Mattress, queen',
+    'Matelas Queen (grand)',
+    '大号床垫（Queen）',
+    '35.0',
+    'heavy',
+  ),
+  item(
+    'mattress-single',
+    'bedroom-bathroom',
+    'Mattress, single (twin)',
+    'Matelas simple',
+    '单人床垫',
+    '20.0',
+    'standard',
+  ),
+  item(
+    'bed-frame-double',
+    'bedroom-bathroom',
+    'Bed frame, double',
+    'Base de lit double',
+    '双人床架',
+    '20.0',
+    'standard',
+  ),
+  item(
+    'bed-frame-queen',
+    'bedroom-bathroom',
+    'Bed frame, queen',
+    'Base de lit Queen',
+    '大号床架（Queen）',
+    '27.0',
+    'standard',
+  ),
+  item('dresser-single', 'bedroom-bathroom', 'Dresser, single', 'Commode simple', '单排抽屉柜', '30.0', 'heavy'),
+  item('nightstand', 'bedroom-bathroom', 'Nightstand', 'Table de chevet', '床头柜', '5.0', 'light'),
+  item(
+    'box-small-1-5',
+    'bin-container-box',
+    'Small box (1.5 cu ft)',
+    'Petite boîte (1,5 pi³)',
+    '小号纸箱',
+    '1.5',
+    'light',
+  ),
+  item(
+    'box-medium-3-1',
+    'bin-container-box',
+    'Medium box (3.1 cu ft)',
+    'Boîte moyenne (3,1 pi³)',
+    '中号纸箱',
+    '3.1',
+    'light',
+  ),
+  item(
+    'box-large-4-5',
+    'bin-container-box',
+    'Large box (4.5 cu ft)',
+    'Grande boîte (4,5 pi³)',
+    '大号纸箱',
+    '4.5',
+    'light',
+  ),
+  item(
+    'dining-table-4',
+    'kitchen-dining-room',
+    'Dining table, 4 seats',
+    'Table de salle à manger (4 places)',
+    '四人餐桌',
+    '20.0',
+    'standard',
+  ),
+  item(
+    'kitchen-table-small',
+    'kitchen-dining-room',
+    'Small kitchen table',
+    'Petite table de cuisine',
+    '小餐桌',
+    '10.0',
+    'standard',
+  ),
+  item('dining-chair', 'kitchen-dining-room', 'Dining chair', 'Chaise de salle à manger', '餐椅', '5.0', 'light'),
+  item(
+    'fridge-standard',
+    'large-appliances',
+    'Refrigerator, standard',
+    'Réfrigérateur standard',
+    '标准冰箱',
+    '52.0',
+    'heavy',
+  ),
+  item('couch-3-seats', 'living-room', 'Couch, 3 seats', 'Divan (3 places)', '三人沙发', '50.0', 'heavy'),
+  item('couch-2-seats', 'living-room', 'Loveseat (2 seats)', 'Causeuse (2 places)', '双人沙发', '35.0', 'heavy'),
+  item('coffee-table', 'living-room', 'Coffee table', 'Table basse', '茶几', '12.0', 'standard'),
+  item('desk-small', 'living-room', 'Desk, small', 'Petit bureau de travail', '小书桌', '15.0', 'standard'),
+  item('piano-upright', 'living-room', 'Upright piano', 'Piano droit', '立式钢琴', '60.0', 'heavy'),
+  item('bicycle-adult', 'outdoor-sports', 'Bicycle, adult', 'Vélo d’adulte', '成人自行车', '10.0', 'standard'),
+  item('hot-tub', 'outdoor-sports', 'Hot tub', 'Spa', '户外浴缸（SPA）', '300.0', 'heavy'),
+  item('own-small', 'living-room', 'Your own item, small', 'Votre objet, petit', '自选物品，小件', '5.0', 'light'),
+  item('own-large', 'living-room', 'Your own item, large', 'Votre objet, gros', '自选物品，大件', '50.0', 'heavy'),
+];
+
+export const presets: FurniturePreset[] = [
+  {
+    id: 'studio',
+    name: { en: 'Studio', fr: 'Studio', zh: '单间公寓' },
+    cubicFeet: '249.0',
+    items: [
+      { id: 'mattress-double', quantity: 1 },
+      { id: 'bed-frame-double', quantity: 1 },
+      { id: 'couch-2-seats', quantity: 1 },
+      { id: 'box-medium-3-1', quantity: 10 },
+    ],
+  },
+  {
+    id: 'one-bedroom',
+    name: { en: 'One bedroom', fr: 'Une chambre', zh: '一室' },
+    cubicFeet: '486.8',
+    items: [
+      { id: 'mattress-queen', quantity: 1 },
+      { id: 'bed-frame-queen', quantity: 1 },
+      { id: 'couch-3-seats', quantity: 1 },
+      { id: 'dining-chair', quantity: 4 },
+      { id: 'box-medium-3-1', quantity: 18 },
+    ],
+  },
+];
+
+export const rooms: RoomInventory[] = [
+  {
+    id: 'bedroom',
+    name: { en: 'One more bedroom', fr: 'Chambre de plus', zh: '另加卧室' },
+    items: [
+      { id: 'mattress-single', quantity: 1 },
+      { id: 'box-medium-3-1', quantity: 5 },
+    ],
+  },
+  {
+    id: 'office',
+    name: { en: 'Home office', fr: 'Bureau à domicile', zh: '书房' },
+    items: [
+      { id: 'desk-small', quantity: 1 },
+      { id: 'box-medium-3-1', quantity: 3 },
+    ],
+  },
+];
