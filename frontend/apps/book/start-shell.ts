@@ -22,11 +22,17 @@ function startPage(language: string): string {
     (step, index) =>
       `<li><b>${index + 1}</b><span><strong>${escape(wizard[`step.${step}`])}</strong>${escape(start[`${step}.hint`])}</span></li>`,
   );
+  const address = textsOf(join(import.meta.dirname, `../../packages/address/src/locales/${language}/address.json`));
+  const fields = ['pickup', 'dropoff'].map(
+    (end) =>
+      `<label>${escape(wizard[`way.${end}`])}<input data-end="${end}" autocomplete="off" spellcheck="false" placeholder="${escape(address['search.placeholder'])}"></label>`,
+  );
   return [
     `<div class="shell-start" data-language="${language}">`,
     `<h1>${escape(start['title'])}</h1><p>${escape(start['lead'])}</p>`,
-    `<ol>${steps.join('')}</ol>`,
-    `<a href="/locations?lang=${language}">${escape(start['next'])}</a></div>`,
+    `<div class="shell-fields">${fields.join('')}</div>`,
+    `<a href="/locations?lang=${language}">${escape(start['next'])}</a>`,
+    `<ol>${steps.join('')}</ol></div>`,
   ].join('');
 }
 

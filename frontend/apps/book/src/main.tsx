@@ -7,11 +7,13 @@ import { currentLanguage, type FirstTexts, startI18n } from '@portage/i18n';
 import { relayFrameCallback } from '@portage/session';
 
 import earlyPages from './early-pages.json';
+import { draftStore } from './booking/draft/draft-store.ts';
+import { changeEnd } from './booking/draft/ends.ts';
 import { applyPrefill } from './features/prefill/prefill.ts';
 import firstTexts from './first-texts.json';
 import { createAppRouter } from './router.tsx';
 import { accessToken, callbackPath, renew, restoreSession, sessionEnded } from './shell/session.ts';
-import { keepFocus, pressReleased } from './shell/start-page-handover.ts';
+import { keepFocus, pressReleased, typedEarly } from './shell/start-page-handover.ts';
 
 /** The pages where most visits begin, and their texts beside those that every page needs; the build reads it, too. */
 const textsOfPage = earlyPages as Record<string, { texts: FirstTexts }>;
@@ -29,6 +31,10 @@ async function start(): Promise<void> {
   await router.load();
   const drawn = await drawBeside(root, <App router={router} />);
   await pressReleased();
+  for (const { end, text } of typedEarly()) {
+    const draft = draftStore.get();
+    if (draft.ends[end].place === null) draftStore.patch(changeEnd(draft, end, { typed: text }));
+  }
   keepFocus(() => takePlace(root, drawn));
   whenIdle(() => {
     // where nearly everybody goes next; whoever opened another page has it already or needs it later

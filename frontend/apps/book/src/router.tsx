@@ -53,7 +53,7 @@ const start = createRoute({ getParentRoute: () => wizard, path: '/', component: 
 const locations = createRoute({
   getParentRoute: () => wizard,
   path: '/locations',
-  loader: page(['locations', 'address']),
+  loader: page(['locations']),
 }).lazy(() => import('./routes/locations.tsx').then((module) => module.Route));
 const moveType = createRoute({
   getParentRoute: () => wizard,
@@ -97,7 +97,7 @@ const confirmation = createRoute({
   getParentRoute: () => site,
   path: '/confirmation',
   loader: page(['confirmation', 'checkout'], ({ deps: { booking } }: { deps: { booking?: string } }) =>
-    booking ? [bookingQuery(booking)] : [],
+    booking ? [bookingQuery(booking), catalogueQuery] : [catalogueQuery],
   ),
   validateSearch: bookingInSearch,
   loaderDeps: ({ search }) => search,

@@ -29,7 +29,7 @@ describe('isSafari', () => {
 it('tells people with Safari, until they have read it, and blocks nothing', async () => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(safari);
   const first = await renderApp('/');
-  expect(await screen.findByText('Safari is not supported. Please use another browser.')).toBeVisible();
+  expect(await screen.findByText(/Safari is not supported officially/)).toBeVisible();
   expect(await screen.findByRole('link', { name: 'Next' })).toBeVisible();
   await first.user.click(screen.getByRole('button', { name: 'Dismiss' }));
   first.unmount();

@@ -74,7 +74,6 @@ export function Banners() {
       {safari ? (
         <div className={classes['notice']}>
           <Notice
-            tone="warning"
             onDismiss={() => {
               remember('portage.notice.safari');
               setSafari(false);

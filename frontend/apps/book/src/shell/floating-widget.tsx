@@ -5,10 +5,12 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
 import classes from './floating-widget.module.css';
+import { useReturnTo } from './return-to.ts';
 import { signIn, useSession } from './session.ts';
 
-/** Bottom left: language, colours, and the way to one's profile or to signing in, which leads to `returnTo`. */
-export function FloatingWidget({ returnTo }: { returnTo: string }) {
+/** Bottom left: language, colours, and the way to one's profile or to signing in. */
+export function FloatingWidget() {
+  const returnTo = useReturnTo();
   const { t } = useTranslation(['common', 'shell']);
   const session = useSession();
   return (

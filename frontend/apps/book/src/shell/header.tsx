@@ -3,9 +3,10 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { HeaderMenu } from './header-menu.tsx';
 import classes from './header.module.css';
 
-/** Logo to the start page, and whatever the layout puts at the other end. */
+/** Logo to the start page, whatever the layout puts at the other end, and the menu. */
 export function Header({ children }: { children?: ReactNode }) {
   const { t } = useTranslation('shell');
   return (
@@ -14,7 +15,10 @@ export function Header({ children }: { children?: ReactNode }) {
         <Link to="/" className={classes['logo']} aria-label={t('home')}>
           <Logo />
         </Link>
-        {children}
+        <div className={classes['end']}>
+          {children}
+          <HeaderMenu />
+        </div>
       </div>
     </header>
   );

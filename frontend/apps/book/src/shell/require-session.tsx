@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './require-session.module.css';
 import { signIn, useSession } from './session.ts';
 
-/** Shows its children to people who are signed in; others get the question of the specification, Back and Sign In. */
+/** Shows its children to people who are signed in; others get the question of the specification, Back and Sign In, and the way to a new account. */
 export function RequireSession({ children }: { children: ReactNode }) {
   const { t } = useTranslation(['common', 'shell']);
   const session = useSession();
@@ -23,6 +23,9 @@ export function RequireSession({ children }: { children: ReactNode }) {
           {t('shell:back')}
         </Button>
         <Button onClick={() => void signIn()}>{t('action.signIn')}</Button>
+        <Button variant="default" onClick={() => void signIn(undefined, 'signup')}>
+          {t('shell:createAccount')}
+        </Button>
       </div>
     </div>
   );

@@ -17,9 +17,34 @@ export function pressReleased(): Promise<void> {
   });
 }
 
-/** Shows the app; where the link of the page before had the focus, the app's own link gets it. */
+export interface TypedEarly {
+  end: 'pickup' | 'dropoff';
+  text: string;
+}
+
+const typedKey = (end: string) => `portage.typed.${end}`;
+
+/** What was typed into the fields of the page that stood here before the app, or of the one before that. */
+export function typedEarly(): TypedEarly[] {
+  return (['pickup', 'dropoff'] as const).flatMap((end) => {
+    const fields = [...document.querySelectorAll<HTMLInputElement>(`.shell-start input[data-end="${end}"]`)];
+    let text = fields.map((field) => field.value.trim()).find(Boolean) ?? '';
+    try {
+      text ||= sessionStorage.getItem(typedKey(end)) ?? '';
+      sessionStorage.removeItem(typedKey(end));
+    } catch {
+      // switched off: then nothing came along
+    }
+    return text === '' ? [] : [{ end, text }];
+  });
+}
+
+/** Shows the app; what had the focus on the page before hands it on to the same thing of the app. */
 export function keepFocus(show: () => void): void {
-  const focused = Boolean(document.activeElement?.closest('.shell-start'));
+  const focused = document.activeElement?.closest('.shell-start') ? document.activeElement : null;
+  const end = focused?.getAttribute('data-end');
   show();
-  if (focused) document.querySelector<HTMLElement>('main a[href^="/locations"]')?.focus();
+  if (!focused) return;
+  const heir = end ? `[data-end="${end}"] input` : '[data-onward]';
+  document.querySelector<HTMLElement>(`main ${heir}`)?.focus();
 }

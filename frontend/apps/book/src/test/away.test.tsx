@@ -88,15 +88,16 @@ it('names the piece that support has to be asked about', async () => {
   expect(await screen.findByText(/^Hot tub: .*contact our support team by chat/, {}, { timeout: 5000 })).toBeVisible();
 });
 
-it('replaces a typical list that nobody has touched without a question, and asks for one that was', async () => {
+it('replaces a typical list that nobody has touched, and leaves one that was as it is until the other is taken', async () => {
   const { user } = await renderApp('/move-type', { draft: withAddresses });
   await user.click(await screen.findByRole('button', { name: 'Studio' }));
-  const [, other] = screen.getByRole('group', { name: 'Start from a typical home' }).querySelectorAll('button');
+  const [, other] = screen.getByRole('group', { name: 'Start from a home like yours' }).querySelectorAll('button');
   if (!other) throw new Error('the stand-in has one preset only');
   await user.click(other);
   expect(screen.queryByRole('dialog')).toBeNull();
   const before = draftStore.get().selectedFurnitures;
   draftStore.patch({ selectedFurnitures: before.map((item, at) => (at === 0 ? { ...item, quantity: 9 } : item)) });
   await user.click(screen.getByRole('button', { name: 'Studio' }));
-  expect(await screen.findByRole('dialog', { name: 'Replace your list?' })).toBeVisible();
+  expect(draftStore.get().selectedFurnitures[0]?.quantity).toBe(9);
+  expect(await screen.findByRole('button', { name: 'Begin anew with the typical list' })).toBeVisible();
 });

@@ -94,5 +94,5 @@ describe('where the focus is on the schedule', () => {
 it('goes to what a guest may read', async () => {
   const { user } = await renderApp('/guidelines', { draft: withDate });
   await user.click(await screen.findByRole('button', { name: 'Continue as a guest' }));
-  await waitFor(() => expect(screen.getByRole('heading', { name: 'Your dates' })).toHaveFocus());
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'In short' })).toHaveFocus());
 });

@@ -3,6 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 
 import { draftStore } from '../booking/draft/draft-store.ts';
+import { bookingRequest } from '../booking/draft/booking-request.ts';
 import { emptyDraft } from '../booking/draft/draft.ts';
 import { changeEnd } from '../booking/draft/ends.ts';
 import { renderApp, server, useApp, withAddresses } from './render-app.tsx';
@@ -127,4 +128,55 @@ describe('an address typed by hand', () => {
     expect(street).toHaveAccessibleDescription(/cannot find this street, postal code or city/);
     expect(street).toHaveValue('99 Rue Inconnue');
   });
+});
+
+describe('how one gets in and out', () => {
+  it('is one line that says what is assumed, and opens on demand', async () => {
+    const { user } = await renderApp('/locations', { draft: withAddresses });
+    const line = await screen.findByTestId('pickup-access');
+    expect(
+      within(line)
+        .getAllByRole('listitem')
+        .map((fact) => fact.textContent),
+    ).toEqual(['Ground floor', 'No elevator', 'Truck parking']);
+    expect((await pickup()).getByText('Getting in and out, as we assume it')).toBeVisible();
+    expect((await pickup()).queryByRole('textbox', { name: 'Floor' })).toBeNull();
+    const change = (await pickup()).getByRole('button', { name: 'Change: Getting in and out' });
+    expect(change).toHaveAttribute('aria-expanded', 'false');
+    await user.click(change);
+    const floor = (await pickup()).getByRole('textbox', { name: 'Floor' });
+    expect(floor).toHaveAccessibleDescription(/^Ground floor, with or without a few steps: the lower flat of a duplex/);
+    await user.click((await pickup()).getByRole('button', { name: 'One more: Floor' }));
+    expect(floor).toHaveAccessibleDescription(
+      'One flight up: the upper flat of a duplex, the middle one of a triplex.',
+    );
+    await user.click((await pickup()).getByRole('button', { name: 'One more: Floor' }));
+    expect(floor).toHaveAccessibleDescription('Two flights up: the top flat of a triplex.');
+    await user.selectOptions((await pickup()).getByLabelText('What kind of place is it?'), 'Condo');
+    expect(within(line).getAllByRole('listitem')[0]).toHaveTextContent('Condo');
+    expect(within(line).getAllByRole('listitem')[1]).toHaveTextContent('Floor 2');
+    expect((await pickup()).getByText('Getting in and out')).toBeVisible();
+    expect(draftStore.get().ends.pickup).toMatchObject({ category: 'condo', floor: 2 });
+    await user.click((await pickup()).getByRole('button', { name: 'Close' }));
+    expect((await pickup()).queryByRole('textbox', { name: 'Floor' })).toBeNull();
+  });
+
+  it('sends the kind of place with the booking, once it was said', () => {
+    const draft = { ...emptyDraft(), ...withAddresses };
+    expect(bookingRequest(draft)).not.toHaveProperty('pickupCategory');
+    const said = { ...draft, ...changeEnd(draft, 'pickup', { category: 'storage' }) };
+    expect(bookingRequest(said)).toMatchObject({ pickupCategory: 'storage' });
+  });
+});
+
+it.each([
+  ['en', 'Enter address by hand', 'Province', 'Newfoundland and Labrador'],
+  ['fr', 'Entrer l’adresse à la main', 'Province', 'Terre-Neuve-et-Labrador'],
+  ['zh', '手动填写地址', '省份', '纽芬兰与拉布拉多省'],
+] as const)('names every province of the country, %s', async (language, open, label, name) => {
+  const { user } = await renderApp('/locations', { language });
+  await user.click((await screen.findAllByRole('button', { name: open }))[0] as HTMLElement);
+  const list = screen.getByLabelText(label);
+  expect(within(list).getAllByRole('option')).toHaveLength(13);
+  expect(within(list).getByRole<HTMLOptionElement>('option', { name })).toHaveValue('NL');
 });

@@ -116,8 +116,8 @@ describe('the largest crew that is booked online', () => {
   it('is the rate card’s, the helping customer counted', async () => {
     limit(4);
     const { user } = await renderApp('/move-type', { draft: { ...withItems, mateCount: 4 } });
-    const more = await screen.findByRole('button', { name: 'One more: Number of mates' });
-    await waitFor(() => expect(more).toBeDisabled());
+    expect(await screen.findByRole('radio', { name: /^4 mates/ })).toBeChecked();
+    await waitFor(() => expect(screen.queryByRole('radio', { name: /^5 mates/ })).toBeNull());
     expect(
       screen.getByText('Online we book crews of up to 4 people, you included if you help. For more, contact us.'),
     ).toBeVisible();
@@ -127,14 +127,14 @@ describe('the largest crew that is booked online', () => {
     expect(screen.getByRole('link', { name: 'Write to help@portage.test' })).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Continue to schedule' }));
     expect(await screen.findByRole('alert')).toHaveTextContent(/This crew is larger than what we book online/);
-    await user.click(screen.getByRole('button', { name: 'One less: Number of mates' }));
+    await user.click(screen.getByRole('radio', { name: /^3 mates/ }));
     await waitFor(() => expect(screen.queryByText(/This crew is larger/)).toBeNull());
   });
 
   it('falls back to six while the rate card cannot be read', async () => {
     server.use(http.get('*/api/rates/active', () => new HttpResponse(null, { status: 404 })));
     await renderApp('/move-type', { draft: { ...withItems, mateCount: 5 } });
-    expect(await screen.findByRole('button', { name: 'One more: Number of mates' })).toBeEnabled();
+    expect(await screen.findByRole('radio', { name: /^6 mates/ })).toBeEnabled();
   });
 });
 

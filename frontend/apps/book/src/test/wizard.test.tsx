@@ -4,6 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
 
+import { bookingRequest } from '../booking/draft/booking-request.ts';
 import { draftStore } from '../booking/draft/draft-store.ts';
 import { knownEstimate, routeQuery } from '../booking/estimate/estimate-query.ts';
 import {
@@ -25,7 +26,7 @@ const heading = (name: string | RegExp) => screen.findByRole('heading', { level:
 describe('start page', () => {
   it('shows three circles, opens only the first, and leads Next to it', async () => {
     const { user, router } = await renderApp('/');
-    await heading('Movers, booked in three steps');
+    await heading('Movers at a fixed price');
     const circles = within(screen.getByRole('list', { name: 'Booking steps' }));
     expect(circles.getAllByRole('link')).toHaveLength(1);
     await user.click(screen.getByRole('link', { name: 'Next' }));
@@ -212,13 +213,120 @@ describe('move type', () => {
         HttpResponse.json({ id: 'r', name: 'standard', version: 2, currency: 'CAD', max_online_heads: 3 }),
       ),
     );
-    const { user } = await renderApp('/move-type', { draft: { ...withItems, mateCount: 3 } });
-    const more = await screen.findByRole('button', { name: 'One more: Number of mates' });
-    await waitFor(() => expect(more).toBeDisabled());
-    await user.click(screen.getByRole('button', { name: 'One less: Number of mates' }));
-    expect(more).toBeEnabled();
+    const { user } = await renderApp('/move-type', { draft: { ...withItems, mateCount: 2 } });
+    expect(await screen.findByRole('radio', { name: /^3 mates/ })).toBeEnabled();
+    await waitFor(() => expect(screen.queryByRole('radio', { name: /^4 mates/ })).toBeNull());
     await user.click(screen.getByRole('checkbox', { name: /I will help/ }));
-    await waitFor(() => expect(more).toBeDisabled());
+    await waitFor(() => expect(screen.queryByRole('radio', { name: /^3 mates/ })).toBeNull());
+  });
+
+  it('compares the crews by price, time and end, and says which is better', async () => {
+    const { user } = await renderApp('/move-type', {
+      draft: {
+        ...withItems,
+        selectedFurnitures: [{ id: 'box-large-4-5', quantity: 160 }],
+        mateCount: 2,
+        time: '08:00',
+      },
+    });
+    const two = await screen.findByRole('radio', { name: /^2 mates.*\$/ });
+    expect(two).toBeChecked();
+    const three = screen.getByRole('radio', { name: /^3 mates/ });
+    const card = three.closest('label');
+    // the stand-in's arithmetic: 720 cubic feet take 7 h 15 with two and 5 h with three
+    expect(card?.textContent).toMatch(/5 h/);
+    expect(card?.textContent).toMatch(/Start 8:00.*done about 1:00/);
+    expect(screen.getByRole('radio', { name: /^4 mates/ }).closest('label')).toHaveTextContent('Fastest');
+    expect(screen.getByText(/mates? costs? \$[\d.,]+ less and (?:is|are) done .+ earlier/)).toBeVisible();
+    await user.click(three);
+    await waitFor(() => expect(draftStore.get().mateCount).toBe(3));
+  });
+
+  it('says which crew is refused, and because of which piece', async () => {
+    await renderApp('/move-type', {
+      draft: { ...withItems, selectedFurnitures: [{ id: 'piano-upright', quantity: 1 }], mateCount: 3 },
+    });
+    const two = await screen.findByRole('radio', { name: /^2 mates.*Refused because of: Upright piano/ });
+    expect(two).not.toBeChecked();
+    expect(screen.getByRole('radio', { name: /^3 mates/ }).closest('label')).not.toHaveTextContent('Refused');
+  });
+
+  it('shows crews without a price while they cannot be compared', async () => {
+    server.use(http.post('*/api/booking/crews', () => new HttpResponse(null, { status: 500 })));
+    await renderApp('/move-type', { draft: withItems });
+    expect(
+      await screen.findByText('The prices of the crews could not be compared.', undefined, { timeout: 5000 }),
+    ).toBeVisible();
+    expect(screen.getByRole('radio', { name: '2 mates' })).toBeChecked();
+  });
+
+  it('lets rooms propose a list, and never takes what was chosen', async () => {
+    const { user } = await renderApp('/move-type', { draft: withAddresses });
+    await user.click(await screen.findByRole('button', { name: 'One bedroom' }));
+    await user.click(screen.getByRole('button', { name: 'One more: Home office' }));
+    // nobody has touched the list: it follows the rooms
+    await waitFor(() =>
+      expect(draftStore.get().selectedFurnitures).toEqual(
+        expect.arrayContaining([
+          { id: 'desk-small', quantity: 1 },
+          { id: 'box-medium-3-1', quantity: 21 },
+        ]),
+      ),
+    );
+    expect(screen.getByRole('button', { name: 'One bedroom' })).toHaveAttribute('aria-pressed', 'true');
+    await user.type(screen.getByRole('searchbox', { name: 'Search furniture' }), 'sofa');
+    await user.click(screen.getByRole('button', { name: 'One more: Couch, 3 seats' }));
+    await user.click(screen.getByRole('button', { name: 'Studio' }));
+    const own = draftStore.get().selectedFurnitures;
+    expect(own).toContainEqual({ id: 'couch-3-seats', quantity: 2 });
+    await user.click(await screen.findByRole('button', { name: /^Add the \d+ missing pieces$/ }));
+    await waitFor(() => expect(draftStore.get().selectedFurnitures.length).toBeGreaterThan(own.length));
+    for (const { id, quantity } of own)
+      expect(draftStore.get().selectedFurnitures.find((item) => item.id === id)?.quantity).toBeGreaterThanOrEqual(
+        quantity,
+      );
+    await user.click(screen.getByRole('button', { name: 'Bring my list back' }));
+    expect(draftStore.get().selectedFurnitures).toEqual(own);
+  });
+
+  it('asks about taking apart as a whole and by piece, and about services beside the move', async () => {
+    const { user } = await renderApp('/move-type', {
+      draft: { ...withItems, selectedFurnitures: [{ id: 'bed-frame-queen', quantity: 1 }] },
+    });
+    const asked = () => calls.filter((call) => call.path === '/api/booking/estimate').at(-1)?.body;
+    await user.click(await screen.findByRole('button', { name: 'Bedroom / bathroom 1 item' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Bed frame, queen: take apart and put together' }));
+    expect(draftStore.get().selectedFurnitures).toEqual([{ id: 'bed-frame-queen', quantity: 1, assembly: false }]);
+    await waitFor(() =>
+      expect(asked()).toMatchObject({
+        selectedFurnitures: { furnitures: [{ id: 'bed-frame-queen', assembly: false }] },
+      }),
+    );
+    await user.click(screen.getByRole('checkbox', { name: 'Bed frame, queen: take apart and put together' }));
+    expect(draftStore.get().selectedFurnitures).toEqual([{ id: 'bed-frame-queen', quantity: 1 }]);
+    await user.click(screen.getByText('Anything else?'));
+    await user.click(screen.getByRole('checkbox', { name: 'Take furniture apart and put it together' }));
+    await user.click(screen.getByRole('checkbox', { name: 'TV mounting' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Packing' }));
+    await waitFor(() => expect(asked()).toMatchObject({ assembly: false, extraServices: ['packing', 'tvMounting'] }));
+    expect(screen.queryByRole('checkbox', { name: /Bed frame, queen/ })).toBeNull();
+    expect(await screen.findByText(/^TV mounting: not in the price/)).toBeVisible();
+    expect(bookingRequest(draftStore.get())).toMatchObject({
+      assembly: false,
+      extraServices: ['packing', 'tvMounting'],
+    });
+  });
+
+  it('takes a piece that is in no list in one of its sizes, with the words for the crew', async () => {
+    const { user } = await renderApp('/move-type', { draft: withAddresses });
+    await user.type(await screen.findByRole('searchbox', { name: 'Search furniture' }), 'harpsichord');
+    expect(await screen.findByText(/Nothing in the list is called “harpsichord”/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'One more: Your own item, large' }));
+    await user.type(await screen.findByRole('textbox', { name: 'What is it?' }), 'A harpsichord');
+    expect(bookingRequest(draftStore.get())).toMatchObject({
+      comments: 'A harpsichord',
+      selectedFurnitures: [{ id: 'own-large', quantity: 1 }],
+    });
   });
 
   it('sends people with too much to support', async () => {
@@ -238,7 +346,7 @@ describe('move type', () => {
     const before = knownEstimate(draftStore.generation)?.amount;
     expect(before).toBeTruthy();
     server.use(http.post('*/api/booking/estimate', () => new HttpResponse(null, { status: 500 })));
-    await user.click(screen.getByRole('button', { name: 'One more: Number of mates' }));
+    await user.click(screen.getByRole('radio', { name: /^3 mates/ }));
     await waitFor(() => expect(screen.getByTestId('estimate')).toHaveAttribute('data-phase', 'stale'), {
       timeout: 6000,
     });
@@ -267,6 +375,41 @@ describe('schedule', () => {
       'aria-disabled',
       'true',
     );
+    vi.useRealTimers();
+  });
+
+  it('shows what the move costs on each day, marks the cheapest and names the dear ones', async () => {
+    const { user } = await open();
+    const saturday = await screen.findByRole(
+      'button',
+      { name: /^Saturday, February 20.*with taxes, Saturday$/ },
+      { timeout: 4000 },
+    );
+    const wednesday = screen.getByRole('button', { name: /^Wednesday, February 17.*with taxes, lowest price$/ });
+    expect(screen.getByText('Saturday × 1.10: 20, 27')).toBeInTheDocument();
+    // weeks that are over are not there
+    expect(screen.queryByRole('button', { name: /^Saturday, February 6/ })).toBeNull();
+    const dollars = (day: HTMLElement) =>
+      /\$([\d,]+\.\d\d) with taxes/.exec(day.getAttribute('aria-label') ?? '')?.[1] ?? '';
+    expect(Number(dollars(saturday))).toBeGreaterThan(Number(dollars(wednesday)));
+
+    // the price of the day is the price of the move as soon as the day is chosen, and after the hour
+    const header = screen.getByTestId('estimate');
+    await user.click(saturday);
+    expect(await screen.findByText(`$${dollars(saturday)} with taxes · Saturday`)).toBeVisible();
+    await waitFor(() => expect(header).toHaveTextContent(`$${dollars(saturday)}`), { timeout: 3000 });
+    await user.click(await screen.findByRole('radio', { name: '9:00\u00A0a.m.' }));
+    expect(await screen.findByText('This start is kept for you for 15 more minutes.')).toBeVisible();
+    expect(header).toHaveTextContent(`$${dollars(saturday)}`);
+    vi.useRealTimers();
+  });
+
+  it('goes on without prices where they cannot be had', async () => {
+    server.use(http.post('*/api/booking/prices', () => new HttpResponse(null, { status: 500 })));
+    const { user, day } = await open();
+    await user.click(day);
+    expect(await screen.findByRole('radio', { name: '9:00\u00A0a.m.' })).toBeEnabled();
+    expect(day.getAttribute('aria-label')).not.toContain('$');
     vi.useRealTimers();
   });
 
@@ -335,7 +478,7 @@ describe('schedule', () => {
     vi.useRealTimers();
   });
 
-  it('shows Montreal time first and the pickup’s after it where they differ', async () => {
+  it('shows the time at the pickup large and Montreal’s below it where they differ', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-02-10T15:00:00Z') });
     const vancouver = {
       ...fromVancouver(withItems),
@@ -343,8 +486,9 @@ describe('schedule', () => {
     const { user } = await renderApp('/schedule', { draft: vancouver });
     await user.click(await screen.findByRole('button', { name: /Wednesday, February 17, 2027, 1\d start times/ }));
     expect(
-      await screen.findByRole('radio', { name: '11:00\u00A0a.m. in Montreal (9:00\u00A0a.m. at the pickup)' }),
+      await screen.findByRole('radio', { name: /^9:00\u00A0a\.m\.\s?11:00\u00A0a\.m\. in Montreal$/ }),
     ).toBeInTheDocument();
+    expect(screen.queryByText('Times are shown in Montreal time.')).toBeNull();
     vi.useRealTimers();
   });
 });
@@ -429,8 +573,8 @@ describe('guidelines', () => {
     const { user, router } = await renderApp('/guidelines', { draft: withDate });
     await heading('How payment and cancellation work');
     await user.click(await screen.findByRole('button', { name: 'Continue as a guest' }));
-    expect(await screen.findByText(/^Deposit of \$/)).toBeVisible();
-    expect(screen.getByText('February 15, 2027, 9:00 a.m.')).toBeVisible();
+    expect(await screen.findByText(/^For you: \$[\d.]+ on /)).toBeVisible();
+    expect(screen.getByText(/^For you: \$[\d.]+ is kept from February 15, 2027, 9:00 a\.m\.$/)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Continue to payment' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Agree to the guidelines to continue.');
     await user.click(screen.getByRole('checkbox', { name: 'I have read and agree to these guidelines' }));
@@ -471,8 +615,8 @@ describe('shell', () => {
   });
 
   it('moves the focus to the heading of the next page and announces it', async () => {
-    const { user } = await renderApp('/', { draft: withAddresses });
-    await heading('Movers, booked in three steps');
+    const { user } = await renderApp('/', { draft: { ...withAddresses, locationsConfirmed: true } });
+    await heading('Movers at a fixed price');
     await user.click(screen.getByRole('link', { name: 'Next' }));
     const title = await heading('What kind of move is it?');
     await waitFor(() => expect(title).toHaveFocus());

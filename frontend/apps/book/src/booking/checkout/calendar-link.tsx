@@ -21,7 +21,7 @@ export function CalendarLink({ booking }: { booking: Booking }) {
       description: t('calendar.description', {
         pickup: booking.pickup.fullAddress,
         dropoff: booking.dropoff.fullAddress,
-        arrival: arrival(booking.startsAt, booking.time),
+        arrival: arrival({ startsAt: booking.startsAt, time: booking.time, window: booking.arrivalWindow }),
       }),
       url: `${location.origin}/profile/bookings/${booking.id}`,
     });

@@ -1,4 +1,5 @@
-import { type BookingDraftBody, provinceOf } from '@portage/api';
+import { type BookingDraftBody, provinceOf, type RoomCounts } from '@portage/api';
+import { roomCount, type Rooms } from '@portage/furniture/rooms';
 import { currentLanguage } from '@portage/i18n';
 
 import type { Draft } from './draft.ts';
@@ -10,6 +11,47 @@ function body({ place, unit }: DraftEnd): DraftAddressBody | null {
   return place && { ...place.address, unit, province: provinceOf(place.address.province) };
 }
 
+/** Bedrooms of the kinds of home. */
+const bedrooms: Record<string, number> = { studio: 0, 'one-bedroom': 1, 'two-bedroom': 2, 'three-bedroom': 3 };
+
+/** The rooms of a booking as the furniture page has them; offices and garages are one count there, which says neither. */
+export function roomsBooked({ bedrooms: count }: RoomCounts): Rooms {
+  const home = Object.keys(bedrooms).findLast((name) => count > 0 && bedrooms[name]! <= count) ?? null;
+  const further = count - (bedrooms[home ?? ''] ?? 0);
+  return { home, more: further > 0 ? { bedroom: further } : {} };
+}
+
+/** Counts of rooms where somebody has said any; a booking keeps what it has otherwise. */
+function roomCounts({ rooms, bookedRooms }: Draft): Pick<BookingDraftBody, 'rooms'> {
+  const [bedroom, office, garage] = ['bedroom', 'office', 'garage'].map((id) => roomCount(rooms, id));
+  const said = bedrooms[rooms.home ?? ''];
+  const others = (office ?? 0) + (garage ?? 0);
+  if (said === undefined && !bedroom && others === 0) return {};
+  return {
+    rooms: {
+      ...(bookedRooms ?? { bathrooms: 0, rooms: 0, stairs: 0, elevator: 0 }),
+      bedrooms: (said ?? 0) + (bedroom ?? 0),
+      ...(others > 0 ? { rooms: others } : {}),
+    },
+  };
+}
+
+/** What the crew should know, the pieces that no catalogue has first. */
+function crewComments({ selectedFurnitures, ownItems, comments }: Draft): string {
+  const own = selectedFurnitures.some(({ id, quantity }) => id.startsWith('own-') && quantity > 0)
+    ? ownItems.trim()
+    : '';
+  return [own, comments].filter(Boolean).join('\n');
+}
+
+/** The kinds of both places, where they were said. */
+function placeCategories({ ends: { pickup, dropoff } }: Draft) {
+  return {
+    ...(pickup.category === '' ? {} : { pickupCategory: pickup.category }),
+    ...(dropoff.category === '' ? {} : { dropoffCategory: dropoff.category }),
+  };
+}
+
 /**
  * The `bookingRequest` of POST /bookings and of an edit: the draft under the specification's names. The caller adds
  * `expectedTotal`, the price the person agreed to, so that no other one is ever charged.
@@ -17,6 +59,7 @@ function body({ place, unit }: DraftEnd): DraftAddressBody | null {
 export function bookingRequest(draft: Draft): BookingDraftBody {
   const { pickup, dropoff } = draft.ends;
   return {
+    ...placeCategories(draft),
     pickup: body(pickup),
     dropoff: body(dropoff),
     pickupCoords: pickup.place?.coords ?? null,
@@ -33,9 +76,12 @@ export function bookingRequest(draft: Draft): BookingDraftBody {
     dropoffHasParking: dropoff.parking,
     dropoffAccessibility: dropoff.accessibility,
     dropoffDetails: dropoff.details,
-    comments: draft.comments,
+    comments: crewComments(draft),
     bookingType: draft.bookingType,
     selectedFurnitures: draft.selectedFurnitures.filter((item) => item.quantity > 0),
+    assembly: draft.assembly,
+    extraServices: draft.extraServices,
+    ...roomCounts(draft),
     mateCount: draft.mateCount,
     clientAsMate: draft.clientAsMate,
     justMates: draft.justMates,

@@ -1,4 +1,6 @@
-import type { Estimate, MoveKind, SelectedFurniture } from '@portage/api';
+import type { Estimate, ExtraService, MoveKind, RoomCounts, SelectedFurniture } from '@portage/api';
+import type { ArrivalWindow } from '@portage/domain';
+import { noRooms, type Rooms } from '@portage/furniture/rooms';
 
 import { type DraftEnd, emptyEnd, type End } from './ends.ts';
 
@@ -27,6 +29,19 @@ export interface DraftHold {
   covers: string;
 }
 
+/** A booking as it was when its change began. */
+export interface EditedFrom {
+  /** What sending it unchanged would say, as JSON. */
+  request: string;
+  tip: { tipType: 'amount' | 'percent'; tipValue: string };
+  /** Whose tip it is: the tip's own id, or the booking's while there is none. */
+  tipId: string;
+  /** What the tip comes to, in dollars; a draft of an older version does not know it. */
+  tipAmount?: string;
+  /** A tip that was charged can no longer be changed. */
+  tipPaid: boolean;
+}
+
 /**
  * What the person said of the move, then what this app keeps beside it. Plain JSON: it lives in local storage. The two
  * ends are alike; `bookingRequest` gives their fields the specification's names, the others have them. What the server computes from it (route, price, duration) stays in the query cache
@@ -46,6 +61,15 @@ export interface Draft {
   comment: string;
   bookingType: MoveKind;
   selectedFurnitures: SelectedFurniture[];
+  /** The kind of home and its further rooms, which propose a list of furniture. */
+  rooms: Rooms;
+  /** The counts of a booking that is edited: it does not say which rooms they were. */
+  bookedRooms: RoomCounts | null;
+  /** What the pieces are that no catalogue has; `bookingRequest` sends it before the comments. */
+  ownItems: string;
+  /** Whether furniture is taken apart and put together; a piece may say otherwise. */
+  assembly: boolean;
+  extraServices: ExtraService[];
   discountCode: string | null;
   mateCount: number;
   clientAsMate: boolean;
@@ -59,6 +83,8 @@ export interface Draft {
   /** Instant and zone of the chosen start, from the server. */
   startsAt: string | null;
   zone: string | null;
+  /** When the crew comes for it, from the server, too. */
+  arrivalWindow: ArrivalWindow | null;
   hold: DraftHold | null;
   /**
    * The start that can no longer be had; the schedule page says so and offers the nearest ones. `reason` is the server's
@@ -73,6 +99,7 @@ export interface Draft {
   /** Id of the booking being edited, and its version for the update. */
   editing: string | null;
   editingVersion: number | null;
+  editedFrom: EditedFrom | null;
   /** Pages that have been settled once, so that leaving them half done is not taken for an answer. */
   locationsConfirmed: boolean;
 }
@@ -89,6 +116,11 @@ export function emptyDraft(): Draft {
     comment: '',
     bookingType: 'residential',
     selectedFurnitures: [],
+    rooms: noRooms(),
+    bookedRooms: null,
+    ownItems: '',
+    assembly: true,
+    extraServices: [],
     discountCode: null,
     mateCount: 2,
     clientAsMate: false,
@@ -100,6 +132,7 @@ export function emptyDraft(): Draft {
     status: 'draft',
     startsAt: null,
     zone: null,
+    arrivalWindow: null,
     hold: null,
     lostSlot: null,
     tipType: 'amount',
@@ -108,6 +141,7 @@ export function emptyDraft(): Draft {
     surveySpecify: '',
     editing: null,
     editingVersion: null,
+    editedFrom: null,
     locationsConfirmed: false,
   };
 }
@@ -125,7 +159,7 @@ export function inProgress(draft: Draft): boolean {
 /** The change that forgets a lost start but nothing else. */
 export function slotLost(draft: Draft): Partial<Draft> {
   const lost = draft.date && draft.time ? { date: draft.date, time: draft.time } : draft.lostSlot;
-  return { time: null, startsAt: null, hold: null, lostSlot: lost };
+  return { time: null, startsAt: null, arrivalWindow: null, hold: null, lostSlot: lost };
 }
 
 /** What a hold must cover; another crew, duration or pickup needs another hold. */

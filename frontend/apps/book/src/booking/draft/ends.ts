@@ -1,5 +1,6 @@
-import { type ByHand, emptyByHand, type Place } from '@portage/address';
-import type { Accessibility, Coordinates } from '@portage/api';
+import { type ByHand, emptyByHand, isComplete, type Place } from '@portage/address';
+import type { Accessibility, Address, Coordinates } from '@portage/api';
+import { type PlaceCategory, placeCategories } from '@portage/domain';
 
 import type { Draft } from './draft.ts';
 
@@ -8,6 +9,11 @@ export type End = (typeof ends)[number];
 
 /** Floors by European numbering; basements are below 0. */
 export const floorRange = { min: -3, max: 60 } as const;
+
+/** A kind of place by its name; anything else is one that was not said. */
+export function categoryOf(value: unknown): DraftEnd['category'] {
+  return placeCategories.find((one) => one === value) ?? '';
+}
 
 /** One end of the move: where it is, and how one gets in and out. */
 export interface DraftEnd {
@@ -22,6 +28,8 @@ export interface DraftEnd {
   parking: boolean;
   accessibility: Accessibility;
   details: string;
+  /** What kind of place it is; empty while it was not said. */
+  category: PlaceCategory | '';
 }
 
 export function emptyEnd(): DraftEnd {
@@ -35,7 +43,18 @@ export function emptyEnd(): DraftEnd {
     parking: true,
     accessibility: 'easy',
     details: '',
+    category: '',
   };
+}
+
+/** The fields by hand with what is known of an address. */
+export function byHandOf({ street, city, province, postalCode }: Address): ByHand {
+  return { open: true, street, city, province: province || 'QC', postalCode };
+}
+
+/** What a taken address makes of its end; one without a door number or postal code is completed by hand. */
+export function takenPlace(place: Place): Pick<DraftEnd, 'place' | 'typed' | 'byHand'> {
+  return { place, typed: null, byHand: isComplete(place.address) ? emptyByHand() : byHandOf(place.address) };
 }
 
 /** Is its address known, and on the map? */

@@ -2,7 +2,7 @@ import { emptyByHand, type Place } from '@portage/address';
 import { accessibilities } from '@portage/api';
 
 import { type Draft, emptyDraft } from './draft.ts';
-import { type DraftEnd, emptyEnd, type End } from './ends.ts';
+import { categoryOf, type DraftEnd, emptyEnd, type End } from './ends.ts';
 
 /** Raised when the stored shape changes; what an older version stored is carried over field by field, unknown fields are dropped. */
 const version = 2;
@@ -22,7 +22,16 @@ const shapes: Partial<Record<keyof Draft, (value: unknown) => boolean>> = {
   date: (value) => typeof value === 'string' && calendarDay.test(value),
   time: (value) => typeof value === 'string' && /^\d{2}:\d{2}$/.test(value),
   startsAt: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+  bookedRooms: isObject,
+  arrivalWindow: (value) => {
+    const window = value as Draft['arrivalWindow'];
+    return [window?.from, window?.until].every((at) => typeof at === 'string' && /^\d{2}:\d{2}$/.test(at));
+  },
   hold: (value) => typeof (value as Draft['hold'])?.endsAt === 'number',
+  editedFrom: (value) => {
+    const from = value as Draft['editedFrom'];
+    return typeof from?.request === 'string' && typeof from.tip?.tipValue === 'string';
+  },
   lostSlot: (value) => shapes.date?.((value as Draft['lostSlot'])?.date) ?? false,
 };
 
@@ -61,6 +70,7 @@ function endOf(stored: unknown): DraftEnd {
     typed: typeof end.typed === 'string' ? end.typed : null,
     byHand: taken(end.byHand, emptyByHand()),
     accessibility: accessibilities.includes(end.accessibility) ? end.accessibility : 'easy',
+    category: categoryOf(end.category),
   };
 }
 

@@ -1,9 +1,11 @@
 import { api, type BookedLocation, type Booking, unwrap } from '@portage/api';
 import { queryOptions } from '@tanstack/react-query';
 
+import { roomsBooked } from '../draft/booking-request.ts';
 import { draftStore } from '../draft/draft-store.ts';
 import type { Draft } from '../draft/draft.ts';
-import { type DraftEnd, emptyEnd } from '../draft/ends.ts';
+import { editedFrom, tipOfBooking } from './changes.ts';
+import { categoryOf, type DraftEnd, emptyEnd } from '../draft/ends.ts';
 
 function endOf(location: BookedLocation): DraftEnd {
   const { country, province, postalCode, city, street, fullAddress } = location;
@@ -18,18 +20,23 @@ function endOf(location: BookedLocation): DraftEnd {
     parking,
     accessibility,
     details,
+    category: categoryOf('category' in location ? location.category : ''),
   };
 }
 
 /** A booking as a draft, so that the wizard can change it. */
 export function draftOfBooking(booking: Booking): Partial<Draft> {
-  return {
+  const draft: Partial<Draft> = {
     editing: booking.id,
     editingVersion: booking.version,
     status: booking.status,
     ends: { pickup: endOf(booking.pickup), dropoff: endOf(booking.dropoff) },
     bookingType: booking.moveType,
     selectedFurnitures: booking.items,
+    rooms: roomsBooked(booking.rooms),
+    bookedRooms: booking.rooms,
+    assembly: booking.assembly,
+    extraServices: booking.extraServices,
     mateCount: booking.mateCount,
     clientAsMate: booking.clientAsMate,
     justMates: booking.justMates,
@@ -38,10 +45,13 @@ export function draftOfBooking(booking: Booking): Partial<Draft> {
     time: booking.time,
     zone: booking.zone,
     startsAt: booking.startsAt,
+    arrivalWindow: booking.arrivalWindow,
     discountCode: booking.discountCode,
     comments: booking.comments,
     guidelinesAgreed: true,
+    ...tipOfBooking(booking),
   };
+  return { ...draft, editedFrom: editedFrom(booking, draft) };
 }
 
 /** Begins to edit a booking: it is read, and takes the place of the draft once. Null asks nothing. */

@@ -71,7 +71,8 @@ function Editing({ editing, wanted }: { editing: string | null; wanted: string |
     <Notice
       action={
         <Link
-          to="/"
+          to="/profile/bookings/$bookingId"
+          params={{ bookingId: editing }}
           onClick={(event) => {
             event.preventDefault();
             void leave(editing);

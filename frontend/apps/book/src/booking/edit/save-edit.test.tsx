@@ -148,3 +148,119 @@ it('says that the booking was cancelled meanwhile, and lists no charges', async 
   await waitFor(() => expect(router.state.location.pathname).toBe('/profile/bookings/0192-0001'));
   expect(draftStore.get().editing).toBeNull();
 });
+
+async function review() {
+  const button = screen.getByRole('button', { name: 'Review the change' });
+  await waitFor(() => expect(button).toBeEnabled());
+  return button;
+}
+
+it('says that nothing was changed, and asks the server nothing', async () => {
+  let previews = 0;
+  server.use(
+    http.post('*/api/c/bookings/:id/preview', () => {
+      previews += 1;
+    }),
+  );
+  const { user, router } = await renderApp('/quote?edit=0192-0001');
+  await screen.findByRole('textbox', { name: /Comments for the crew/ });
+  await user.click(await review());
+  const dialog = within(await screen.findByRole('dialog', { name: 'Nothing has been changed yet' }));
+  expect(previews).toBe(0);
+  await user.click(dialog.getByRole('link', { name: 'See your booking' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/profile/bookings/0192-0001'));
+  await waitFor(() => expect(draftStore.get().editing).toBeNull());
+});
+
+it('shows the tip as it is, and saves a changed one without touching the rest', async () => {
+  account.bookings = [
+    someBooking({
+      tip: { id: 'tip-1', version: 3, type: 'percent', value: '10', amount: '38.90', isPaid: false },
+    } as Partial<Booking>),
+  ];
+  const tips: { id: string; body: unknown }[] = [];
+  server.use(
+    http.put('*/api/tip/:id', async ({ request, params }) => {
+      tips.push({ id: String(params['id']), body: await request.json() });
+      return HttpResponse.json({});
+    }),
+  );
+  const { user, router } = await renderApp('/quote?edit=0192-0001');
+  expect(await screen.findByRole('button', { name: '10%' })).toHaveAttribute('aria-pressed', 'true');
+  await user.click(screen.getByRole('button', { name: '15%' }));
+  await user.click(await review());
+  const dialog = within(await screen.findByRole('dialog', { name: 'Save this change?' }));
+  expect(dialog.getByText('Tip before').nextSibling).toHaveTextContent('10% of the price before tax');
+  expect(dialog.getByText('Tip after').nextSibling).toHaveTextContent('15% of the price before tax');
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/profile/bookings/0192-0001'));
+  expect(tips).toEqual([{ id: 'tip-1', body: { type: 'percent', value: '15' } }]);
+  expect(puts).toEqual([]);
+});
+
+it('says what becomes of a tip nobody touched: a share follows the price, an amount stays', async () => {
+  account.bookings = [
+    someBooking({
+      tip: {
+        id: 'tip-1',
+        bookingId: '0192-0001',
+        version: 3,
+        type: 'percent',
+        value: '10',
+        amount: '38.90',
+        isPaid: false,
+      },
+    }),
+  ];
+  arrives = (edited) => HttpResponse.json(edited);
+  server.use(
+    http.post('*/api/c/bookings/:id/preview', () =>
+      HttpResponse.json({
+        oldTotal: '447.25',
+        newTotal: '500.00',
+        changeFee: '0.00',
+        chargeNow: '52.75',
+        refundNow: '0.00',
+        paymentPlan: someBooking().paymentPlan,
+        booking: someBooking({ amount: '434.90', total: '500.00' }),
+      }),
+    ),
+  );
+  const { user } = await renderApp('/quote?edit=0192-0001');
+  await user.type(await screen.findByRole('textbox', { name: /Comments for the crew/ }), 'third door');
+  const review = screen.getByRole('button', { name: 'Review the change' });
+  await waitFor(() => expect(review).toBeEnabled());
+  await user.click(review);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Save this change?' }));
+  expect(await dialog.findByText('Tip before')).toBeVisible();
+  expect(dialog.getByText('Tip before').nextSibling).toHaveTextContent('$38.90');
+  expect(dialog.getByText('Tip after').nextSibling).toHaveTextContent('$43.49');
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+});
+
+it('says when the tip alone could not be saved', async () => {
+  arrives = (edited) => {
+    account.bookings = [edited];
+    return HttpResponse.json(edited);
+  };
+  server.use(http.put('*/api/tip/:id', () => problem(409, 'tip_paid', 'Charged already.')));
+  const { user } = await renderApp('/quote?edit=0192-0001');
+  await user.type(await screen.findByRole('textbox', { name: /Comments for the crew/ }), 'third door');
+  await user.click(screen.getByRole('button', { name: '15%' }));
+  await user.click(await review());
+  const dialog = within(await screen.findByRole('dialog', { name: 'Save this change?' }));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByRole('dialog', { name: 'Your change is saved, the tip is not' })).toBeVisible();
+  expect(puts).toHaveLength(1);
+});
+
+it.each([
+  ['/locations', 'Pickup'],
+  ['/move-type', 'Items'],
+] as const)('a row’s Change to %s leads back to the quote', async (path, row) => {
+  const { user, router } = await renderApp('/quote?edit=0192-0001');
+  await user.click(await screen.findByRole('link', { name: `Change: ${row}` }));
+  await waitFor(() => expect(router.state.location.pathname).toBe(path));
+  await user.click(await screen.findByRole('button', { name: 'Back to the quote' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/quote'));
+});

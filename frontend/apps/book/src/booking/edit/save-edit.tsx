@@ -13,7 +13,9 @@ import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import { bookingRequest } from '../draft/booking-request.ts';
 import { draftStore } from '../draft/draft-store.ts';
 import { ProblemState } from '../estimate/problem-state.tsx';
+import { isMoveChanged, isTipChanged, saveTip } from './changes.ts';
 import classes from './save-edit.module.css';
+import { TipChange } from './tip-change.tsx';
 import {
   type EditAttempt,
   newEditAttempt,
@@ -24,7 +26,14 @@ import {
 } from './edit-attempt.ts';
 
 /** What is known of a change whose answer got lost, or of the booking that could not take it. */
-type Knowledge = 'looking' | 'cancelled' | Exclude<EditOutcome, 'saved'> | null;
+type Knowledge = 'looking' | 'cancelled' | 'unchanged' | 'tipLost' | Exclude<EditOutcome, 'saved'> | null;
+
+/** Titles of what is neither a question nor open. */
+const settled = {
+  cancelled: 'checkout:booking.cancelled',
+  unchanged: 'unchangedTitle',
+  tipLost: 'tipLostTitle',
+} as const;
 
 const ended = new Set(['cancelled', 'deleted']);
 
@@ -73,6 +82,17 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
       leaveGuard.resume();
     }
   };
+  // the move is saved by now: a tip that cannot be is said as that, and nothing else
+  const finish = async (id: string) => {
+    editAttempts.settled();
+    try {
+      await saveTip(draftStore.get());
+    } catch {
+      setKnown('tipLost');
+      return;
+    }
+    await leave(id);
+  };
   // to the booking as it is; what was changed here waits, and is still not sent again
   const goToBooking = async (booking: string) => {
     leaveGuard.suspend();
@@ -85,7 +105,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
     const outcome = await findOutcome(lost);
     if (outcome === 'saved') {
       setKnown(null);
-      await leave(lost.booking);
+      await finish(lost.booking);
       return;
     }
     if (outcome === 'changed') editAttempts.settled();
@@ -94,6 +114,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
   const save = useMutation({
     mutationFn: async (id: string) => {
       const draft = draftStore.get();
+      if (!isMoveChanged(draft)) return null;
       // the price that was agreed to is the one of the preview, change fee included
       const body = { ...bookingRequest(draft), ...(preview.data ? { expectedTotal: preview.data.newTotal } : {}) };
       const sent = newEditAttempt(id, draft.editingVersion ?? 0, body, preview.data?.newTotal ?? '', Date.now());
@@ -117,7 +138,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
       }
       return null;
     },
-    onSuccess: (lost, id) => (lost ? findOutcomeOf(lost) : leave(id)),
+    onSuccess: (lost, id) => (lost ? findOutcomeOf(lost) : finish(id)),
   });
   const start = () => {
     const id = draftStore.get().editing;
@@ -125,7 +146,8 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
     save.reset();
     const lost = editAttempts.of(id);
     if (lost) void findOutcomeOf(lost);
-    else preview.mutate(id);
+    else if (isMoveChanged(draftStore.get()) || isTipChanged(draftStore.get())) preview.mutate(id);
+    else setKnown('unchanged');
   };
   const confirm = () => {
     const id = draftStore.get().editing;
@@ -146,7 +168,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
       <Dialog
         opened={preview.isSuccess || preview.isError || known !== null}
         title={
-          known === null ? t('title') : known === 'cancelled' ? t('checkout:booking.cancelled') : t('pendingTitle')
+          known === null ? t('title') : known in settled ? t(settled[known as keyof typeof settled]) : t('pendingTitle')
         }
         onClose={close}
         actions={
@@ -159,13 +181,13 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
                   params={{ bookingId: id }}
                   onClick={(event) => {
                     event.preventDefault();
-                    void (known === 'cancelled' ? leave(id) : goToBooking(id));
+                    void (known !== null && known in settled ? leave(id) : goToBooking(id));
                   }}
                 >
                   {t('checkout:booking.seeYours')}
                 </LinkButton>
               )}
-              {known === 'changed' || known === 'cancelled' ? null : (
+              {known === 'changed' || known in settled ? null : (
                 <Button
                   loading={known === 'looking'}
                   onClick={() => {
@@ -190,18 +212,22 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
       >
         {known === null ? null : (
           <>
-            <Notice tone={known === 'looking' ? 'info' : 'warning'} live>
+            <Notice tone={known === 'looking' || known === 'unchanged' ? 'info' : 'warning'} live>
               {known === 'looking'
                 ? t('looking')
                 : known === 'cancelled'
                   ? t('cancelled')
-                  : known === 'changed'
-                    ? t('changedMeanwhile')
-                    : known === 'pending'
-                      ? t('pending')
-                      : t('unread')}
+                  : known === 'unchanged'
+                    ? t('unchanged')
+                    : known === 'tipLost'
+                      ? t('tipLost')
+                      : known === 'changed'
+                        ? t('changedMeanwhile')
+                        : known === 'pending'
+                          ? t('pending')
+                          : t('unread')}
             </Notice>
-            {known === 'looking' ? null : <SupportLinks />}
+            {known === 'looking' || known === 'unchanged' ? null : <SupportLinks />}
           </>
         )}
         {preview.isError && known === null ? (
@@ -239,6 +265,7 @@ export function SaveEdit({ disabled }: { disabled: boolean }) {
                 </div>
               ) : null}
             </dl>
+            <TipChange amount={preview.data.booking.amount} />
             {centsOf(preview.data.changeFee) > 0 ? (
               <Notice tone="warning">
                 {t('changeFee', { amount: formatMoney(preview.data.changeFee, language) })}

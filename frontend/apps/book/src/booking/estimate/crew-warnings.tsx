@@ -1,31 +1,35 @@
 import { Button } from '@mantine/core';
-import type { EstimateWarning } from '@portage/api';
+import type { ApiProblem, EstimateWarning } from '@portage/api';
 import { catalogueQuery } from '@portage/furniture';
 import { formatList, useLanguage } from '@portage/i18n';
 import { Notice } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
-import { draftStore, useDraft } from '../draft/draft-store.ts';
+import { draftStore } from '../draft/draft-store.ts';
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
-import { useLargestCrew, useSupportOnly } from './rate-card.ts';
+import { useLargestCrew } from './rate-card.ts';
 
-/** The sentence of a warning; unknown ones read like the call for support. */
+/** The sentence of a warning, with the pieces it is about; unknown ones read like the call for support. */
 export function useWarningText(): (warning: EstimateWarning) => string {
   const { t } = useTranslation('estimate');
   const language = useLanguage();
-  const { selectedFurnitures } = useDraft();
-  const supportOnly = useSupportOnly();
   const catalogue = useQuery(catalogueQuery).data?.data ?? [];
-  const special = selectedFurnitures
-    .filter(({ id, quantity }) => quantity > 0 && supportOnly.includes(id))
-    .flatMap(({ id }) => catalogue.find((item) => item.id === id)?.name[language] ?? []);
-  return (warning) => {
-    if (warning.code === 'heavy_item_single_mate') return t('warning.heavySingleMate');
-    if (warning.code === 'min_mates') return t('warning.minMates', { n: warning.mates ?? 3 });
-    if (special.length > 0) return t('warning.supportOnly', { items: formatList(special, language) });
-    return t('warning.contactSupport');
+  return ({ code, mates, items = [] }) => {
+    if (code === 'heavy_item_single_mate') return t('warning.heavySingleMate');
+    if (code === 'min_mates') return t('warning.minMates', { n: mates ?? 3 });
+    if (items.length === 0) return t('warning.contactSupport');
+    // the server named them in the language of then
+    const names = items.map(({ id, name }) => catalogue.find((item) => item.id === id)?.name[language] ?? name);
+    return t('warning.supportOnly', { items: formatList(names, language) });
   };
+}
+
+/** The warning of a booking that was refused for its crew or its pieces; null for every other problem. */
+export function warningOf({ code, members }: ApiProblem): EstimateWarning | null {
+  if (code !== 'contact_support' && code !== 'min_mates' && code !== 'heavy_item_single_mate') return null;
+  const items = Array.isArray(members['items']) ? (members['items'] as EstimateWarning['items']) : [];
+  return { code, mates: typeof members['n'] === 'number' ? members['n'] : null, items: items ?? [] };
 }
 
 /** What stops this crew from doing this move, each with the change that mends it. */

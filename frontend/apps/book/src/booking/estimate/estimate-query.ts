@@ -76,3 +76,19 @@ export async function loadEstimate(): Promise<{ asked: EstimateRequest; estimate
     (await queryClient.ensureQueryData(estimateQuery(generation, asked, currentLanguage())));
   return { asked: payload, estimate };
 }
+
+/**
+ * Asks what the draft costs on a day that is not in it yet, so that the answer is there when the day comes into it. False
+ * where it cannot be known: the draft then stays as it is.
+ */
+export async function knowDay(date: string): Promise<boolean> {
+  try {
+    const draft = { ...draftStore.get(), date };
+    const payload = estimatePayload(draft, await queryClient.ensureQueryData(routeQuery(draft)));
+    if (!payload) return false;
+    await queryClient.ensureQueryData(estimateQuery(draftStore.generation, JSON.stringify(payload), currentLanguage()));
+    return true;
+  } catch {
+    return false;
+  }
+}

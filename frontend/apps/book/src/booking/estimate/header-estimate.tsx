@@ -10,7 +10,7 @@ import { useEstimate } from './estimate-context.tsx';
 import classes from './header-estimate.module.css';
 import { useTipInSum } from './tip.ts';
 
-/** Amount plus tip, the tax beside it, a tooltip that says it is an estimate, and the breakdown on demand. */
+/** The total, below it what it is made of, a tooltip that says it is an estimate, and the breakdown on demand. */
 export function HeaderEstimate() {
   const { t } = useTranslation('estimate');
   const language = useLanguage();
@@ -22,14 +22,9 @@ export function HeaderEstimate() {
   const said = useRef<string | null>(null);
   useEffect(() => {
     if (phase !== 'fresh' || !estimate) return;
-    const text = `${estimate.amount}/${estimate.tax}`;
+    const text = estimate.total;
     if (said.current !== null && said.current !== text) {
-      announce(
-        t('announce', {
-          amount: formatMoney(addMoney(estimate.amount, tip), language, estimate.currency),
-          tax: formatMoney(estimate.tax, language, estimate.currency),
-        }),
-      );
+      announce(t('announce', { total: formatMoney(addMoney(text, tip), language, estimate.currency) }));
     }
     said.current = text;
   }, [phase, estimate, tip, t, language]);
@@ -45,27 +40,27 @@ export function HeaderEstimate() {
     );
   }
   const old = phase === 'stale';
-  const amount = formatMoney(addMoney(estimate.amount, tip), language, estimate.currency);
-  const plusTax = t('plusTax', { tax: formatMoney(estimate.tax, language, estimate.currency) });
+  const all = addMoney(estimate.total, tip);
+  // the specification's header, amount with tip and then the tax, is what the sum is made of
+  const parts = t('parts', {
+    amount: formatMoney(addMoney(estimate.amount, tip), language, estimate.currency),
+    tax: formatMoney(estimate.tax, language, estimate.currency),
+  });
   return (
     <DisclosurePanel
-      label={t('details', { price: `${amount} ${plusTax}` })}
+      label={t('details', { total: formatMoney(all, language, estimate.currency), parts })}
       tooltip={t('tooltip')}
       buttonClassName={classes['button'] ?? ''}
       buttonProps={{ 'data-testid': 'estimate', 'data-phase': phase }}
       button={
         <>
           <span className={classes['label']}>
-            {old ? t('stale') : t('label')}
+            {old ? t('stale') : tip === '0.00' ? t('labelWithTaxes') : t('labelWithTip')}
             <IconChevronDown size={14} stroke={2} aria-hidden />
           </span>
           <span className={classes['figures']}>
-            <Money
-              value={addMoney(estimate.amount, tip)}
-              currency={estimate.currency}
-              className={classes['amount'] ?? ''}
-            />
-            <span className={classes['tax']}>{plusTax}</span>
+            <Money value={all} currency={estimate.currency} className={classes['amount'] ?? ''} />
+            <span className={classes['tax']}>{parts}</span>
           </span>
         </>
       }

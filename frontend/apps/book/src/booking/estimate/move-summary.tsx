@@ -1,6 +1,7 @@
-import { AddressLine, PriceBreakdown, StartTime } from '@portage/domain';
+import { addMoney, AddressLine, PriceBreakdown, StartTime } from '@portage/domain';
 import { formatList, useLanguage } from '@portage/i18n';
-import { CarryLine } from '@portage/kit';
+import { CarryLine, Money } from '@portage/kit';
+import { useRouterState } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
 import { itemCount } from '../draft/draft.ts';
@@ -18,6 +19,8 @@ export function MoveSummary() {
   const draft = useDraft();
   const { estimate, phase } = useEstimate();
   const tip = useTipInSum();
+  // the lines stand once on a page: the quote shows them itself
+  const linesElsewhere = useRouterState({ select: ({ location }) => location.pathname }) === '/quote';
   const items = itemCount(draft);
   const { pickup, dropoff } = draft.ends;
   return (
@@ -67,7 +70,16 @@ export function MoveSummary() {
         ]}
       />
       <div className={classes['price']} data-phase={phase}>
-        {estimate ? <PriceBreakdown price={estimate} tip={tip} /> : <p className="pg-small pg-muted">{t('empty')}</p>}
+        {estimate && linesElsewhere ? (
+          <p className={classes['total']}>
+            <span>{t(tip === '0.00' ? 'domain:price.totalWithTaxes' : 'domain:price.totalWithTip')}</span>
+            <Money value={addMoney(estimate.total, tip)} currency={estimate.currency} />
+          </p>
+        ) : estimate ? (
+          <PriceBreakdown price={estimate} tip={tip} />
+        ) : (
+          <p className="pg-small pg-muted">{t('empty')}</p>
+        )}
       </div>
     </div>
   );

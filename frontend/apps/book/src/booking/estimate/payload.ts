@@ -33,6 +33,8 @@ export function estimatePayload(draft: Draft, route: Route | null): EstimateRequ
     justMates: draft.justMates,
     pickupAddress: requestAddress(pickup.place),
     dropoffAddress: requestAddress(dropoff.place),
+    ...(draft.assembly ? {} : { assembly: false }),
+    ...(draft.extraServices.length > 0 ? { extraServices: draft.extraServices } : {}),
     moveKind: draft.bookingType,
     distanceKm: route.km,
   };

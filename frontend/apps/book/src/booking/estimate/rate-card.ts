@@ -16,12 +16,3 @@ export function useLargestCrew(): number {
   const most: unknown = (data as { max_online_heads?: unknown } | undefined)?.max_online_heads;
   return typeof most === 'number' && most >= 1 ? most : usual;
 }
-
-const none: readonly string[] = [];
-
-/** Catalogue ids of what is moved only after a talk with support: a list of the rate card. */
-export function useSupportOnly(): readonly string[] {
-  const { data } = useQuery(rateCardQuery);
-  const ids: unknown = (data as { support_only_items?: unknown } | undefined)?.support_only_items;
-  return Array.isArray(ids) ? ids.filter((id): id is string => typeof id === 'string') : none;
-}

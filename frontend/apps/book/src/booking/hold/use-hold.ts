@@ -66,6 +66,7 @@ export async function placeHold(slot: ChosenSlot): Promise<void> {
       time: slot.time,
       startsAt: hold.startsAt || slot.startsAt,
       zone: slot.zone,
+      arrivalWindow: hold.arrivalWindow,
       lostSlot: null,
       hold: {
         id: hold.id,

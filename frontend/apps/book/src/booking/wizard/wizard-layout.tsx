@@ -2,6 +2,7 @@ import { Notice } from '@portage/kit';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
+import { itemCount } from '../draft/draft.ts';
 import { useDraft } from '../draft/draft-store.ts';
 import { allDone } from '../draft/steps.ts';
 import { EditNote, useEditPending } from '../edit/edit-note.tsx';
@@ -9,15 +10,17 @@ import { HeaderEstimate } from '../estimate/header-estimate.tsx';
 import { MoveSummary } from '../estimate/move-summary.tsx';
 import { Header } from '../../shell/header.tsx';
 import { LeaveGuard } from './leave-guard-dialog.tsx';
+import { useNarrow } from './use-narrow.ts';
 import classes from './wizard-layout.module.css';
 import { WizardStepper } from './wizard-stepper.tsx';
 
-/** Header with the running estimate, the stepper, the page, and from 1024 px a summary beside it. */
+/** Header with the running estimate (on a phone it stands beside Continue), the stepper, the page, and from 1024 px a summary beside it. */
 export function WizardLayout() {
   const { t } = useTranslation(['wizard', 'estimate']);
   const path = useLocation({ select: (location) => location.pathname });
   const incomplete = useLocation({ select: (location) => location.state.incomplete === true });
   const pending = useEditPending();
+  const narrow = useNarrow();
   const start = path === '/';
   // paid: the draft is empty again, and the page only says so
   const draft = useDraft();
@@ -25,7 +28,8 @@ export function WizardLayout() {
   const aside = !start && !over;
   return (
     <>
-      <Header>{over ? null : <HeaderEstimate />}</Header>
+      {/* on a phone the price stands beside Continue, and on the start page beside the addresses */}
+      <Header>{over || (narrow && (!start || itemCount(draft) === 0)) ? null : <HeaderEstimate />}</Header>
       {start || over ? null : (
         <div className={classes['bar']}>
           <div className={classes['barInner']}>

@@ -10,12 +10,13 @@ import { useTranslation } from 'react-i18next';
 
 import { bookingQuery } from '../../booking/checkout/booking-query.ts';
 import { CalendarLink } from '../../booking/checkout/calendar-link.tsx';
+import { ItemList } from '../../booking/checkout/item-list.tsx';
+import { Photos } from '../../booking/checkout/photos.tsx';
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import classes from './bookings.module.css';
 import { CancelBooking } from './cancel-booking.tsx';
 import { CancelledNotice } from './cancelled-notice.tsx';
 import { Ends } from './ends.tsx';
-import { ItemList } from './item-list.tsx';
 import { Payments } from './payments.tsx';
 import { TipSection } from './tip-section.tsx';
 
@@ -68,7 +69,7 @@ function Detail({ booking }: { booking: Booking }) {
         </p>
         {live ? (
           <p className={`pg-small pg-muted ${classes['arrival']}`}>
-            <Arrival startsAt={booking.startsAt} time={booking.time} />
+            <Arrival startsAt={booking.startsAt} time={booking.time} window={booking.arrivalWindow} />
           </p>
         ) : null}
       </div>
@@ -84,7 +85,7 @@ function Detail({ booking }: { booking: Booking }) {
           {booking.mayCancel ? <CancelBooking booking={booking} /> : null}
         </div>
       ) : null}
-      {live && booking.mayEdit === false ? <Notice>{t('bookings:changeClosed')}</Notice> : null}
+      {live && booking.mayEdit === false ? <Notice>{t('checkout:changeClosed')}</Notice> : null}
       <section aria-labelledby="booking-move">
         <h2 id="booking-move">{t('estimate:summary.title')}</h2>
         <p>{formatList([t(`domain:moveKind.${booking.moveType}`), ...crew], language)}</p>
@@ -106,6 +107,7 @@ function Detail({ booking }: { booking: Booking }) {
         <h2 id="booking-items">{t('domain:furniture.title')}</h2>
         <ItemList items={booking.items} volume={booking.totalCubicFeet} />
       </section>
+      <Photos booking={booking} />
       <section aria-labelledby="booking-price">
         <h2 id="booking-price">{t('domain:price.title')}</h2>
         <PriceBreakdown price={booking} tip={booking.tip?.amount ?? null} />

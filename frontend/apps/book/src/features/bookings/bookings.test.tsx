@@ -38,7 +38,7 @@ it('shows a booking with what was charged and what is planned', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Booking PTG4K7' })).toBeVisible();
   expect(screen.getByText(/charged on February 2, 2027/)).toHaveTextContent('card ending in 1111');
   expect(screen.getByText(/planned for February 15, 2027/)).toBeVisible();
-  expect(screen.getByText('Pending')).toBeVisible();
+  expect(screen.getByText('Confirmed, crew to come')).toBeVisible();
   expect(document.body).not.toHaveTextContent('14.975');
 });
 

@@ -1,7 +1,9 @@
 import type { BookedLocation, Booking } from '@portage/api';
-import { AddressLine, useFloorText } from '@portage/domain';
+import { AddressLine, useAccessFacts } from '@portage/domain';
 import { CarryLine } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
+
+import { categoryOf } from '../../booking/draft/ends.ts';
 
 /** Both doors on the carry line, with the way to each. */
 export function Ends({ booking }: { booking: Booking }) {
@@ -25,11 +27,11 @@ export function Ends({ booking }: { booking: Booking }) {
 
 function End({ end }: { end: BookedLocation }) {
   const { t } = useTranslation(['bookings', 'domain']);
-  const floorText = useFloorText();
+  const facts = useAccessFacts();
+  const category = categoryOf('category' in end ? end.category : '');
   const access = [
-    floorText(end.floor),
-    end.elevator === 0 ? t('domain:access.noElevator') : t('domain:access.elevators', { count: end.elevator }),
-    end.parking ? t('domain:access.parking') : t('domain:access.noParking'),
+    ...(category === '' ? [] : [t(`domain:category.${category}`)]),
+    ...facts(end),
     t(`domain:accessibility.${end.accessibility}`),
   ];
   return (

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { Booking } from '@portage/api';
-import { AddressLine, Arrival, PolicyTimeline, StartTime } from '@portage/domain';
+import { PolicyTimeline } from '@portage/domain';
 import { LinkButton, QueryState, useConfig } from '@portage/frame';
 import { formatDateTime, formatSentences, useLanguage } from '@portage/i18n';
-import { CarryLine, Money, Notice, PageHeading } from '@portage/kit';
+import { Notice, PageHeading } from '@portage/kit';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useSearch } from '@tanstack/react-router';
@@ -13,10 +13,12 @@ import { useTranslation } from 'react-i18next';
 import { bookingQuery } from '../../booking/checkout/booking-query.ts';
 import { CalendarLink } from '../../booking/checkout/calendar-link.tsx';
 import { lastBooking } from '../../booking/checkout/last-booking.ts';
+import { Photos } from '../../booking/checkout/photos.tsx';
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import { RequireSession } from '../../shell/require-session.tsx';
 import classes from './confirmation.module.css';
 import { DrawnLine } from './drawn-line.tsx';
+import { Pass } from './pass.tsx';
 
 /** Answers three questions: is it booked, what happens next, how do I change it. Made from the server's record, so it survives a reload. */
 export function ConfirmationPage() {
@@ -75,7 +77,7 @@ function Cancelled({ booking }: { booking: Booking }) {
 }
 
 function Confirmed({ booking }: { booking: Booking }) {
-  const { t } = useTranslation(['confirmation', 'domain', 'shell']);
+  const { t } = useTranslation(['confirmation', 'checkout', 'domain', 'shell']);
   const language = useLanguage();
   const config = useConfig();
   const [now] = useState(() => new Date().toISOString());
@@ -87,63 +89,43 @@ function Confirmed({ booking }: { booking: Booking }) {
         title={t('confirmation:title')}
         lead={<>{config ? t('confirmation:booking.confirmed', { email: config.supportEmail }) : null}</>}
       />
-      <dl className={classes['facts']}>
-        <div>
-          <dt>{t('confirmation:number')}</dt>
-          <dd className={classes['number']} data-testid="short-id">
-            {booking.shortId}
-          </dd>
-        </div>
-        <div>
-          <dt>{t('confirmation:when')}</dt>
-          <dd>
-            <StartTime date={booking.date} time={booking.time} startsAt={booking.startsAt} />
-            <div className="pg-muted pg-small">
-              <Arrival startsAt={booking.startsAt} time={booking.time} />
-            </div>
-          </dd>
-        </div>
-        <div>
-          <dt>{t('domain:price.totalWithTaxes')}</dt>
-          <dd data-testid="total">
-            <Money value={booking.total} />
-          </dd>
-        </div>
-      </dl>
-      <section aria-labelledby="where" className={classes['section']}>
-        <h2 id="where">{t('domain:end.both')}</h2>
-        <CarryLine
-          points={[
-            {
-              key: 'domain:end.pickup',
-              state: 'done',
-              title: t('domain:end.pickup'),
-              children: <AddressLine address={booking.pickup} />,
-            },
-            {
-              key: 'domain:end.dropoff',
-              state: 'planned',
-              title: t('domain:end.dropoff'),
-              children: <AddressLine address={booking.dropoff} />,
-            },
-          ]}
-        />
-      </section>
-      <section aria-labelledby="next" className={classes['section']}>
+      <Pass booking={booking} />
+      <div className={classes['actions']}>
+        <CalendarLink booking={booking} />
+        <Button
+          variant="default"
+          onClick={() => window.print()}
+          leftSection={<IconPrinter size={20} stroke={1.75} aria-hidden />}
+        >
+          {t('confirmation:print')}
+        </Button>
+      </div>
+      <section aria-labelledby="next" className={classes['section']} data-screen>
         <h2 id="next">{t('confirmation:next.title')}</h2>
         <ul className={classes['list']}>
           <li>{t('confirmation:next.email', { email: booking.customerEmail })}</li>
           <li>{t('confirmation:next.crew')}</li>
         </ul>
         <PolicyTimeline plan={booking.paymentPlan} moveAt={booking.startsAt} promised={booking.time} now={now} />
+        {config?.mode === 'demo' ? (
+          <div className={classes['demo']}>
+            <Notice>
+              <a href="/simulators/mailbox">{t('shell:demo.mailbox')}</a>
+            </Notice>
+          </div>
+        ) : null}
       </section>
+      <div className={classes['section']} data-screen>
+        <Photos booking={booking} />
+      </div>
       <section aria-labelledby="change" className={classes['section']}>
         <h2 id="change">{t('confirmation:change.title')}</h2>
         <p>
           {formatSentences(
             [
-              t('confirmation:change.text'),
-              free?.until
+              // nothing is promised that the server would refuse
+              booking.mayEdit === false ? t('checkout:changeClosed') : t('confirmation:change.text'),
+              free?.until && free.until > now
                 ? t('domain:rule.cancelFreeUntil', {
                     deadline: formatDateTime(free.until, booking.zone, language, true),
                   })
@@ -154,30 +136,15 @@ function Confirmed({ booking }: { booking: Booking }) {
         </p>
         <div className={classes['actions']}>
           <LinkButton to="/profile/bookings/$bookingId" params={{ bookingId: booking.id }}>
-            {t('confirmation:change.see')}
+            {booking.mayEdit === false ? t('checkout:booking.see') : t('confirmation:change.see')}
           </LinkButton>
-          <CalendarLink booking={booking} />
-          <Button
-            variant="default"
-            onClick={() => window.print()}
-            leftSection={<IconPrinter size={20} stroke={1.75} aria-hidden />}
-          >
-            {t('confirmation:print')}
-          </Button>
         </div>
-        {config?.mode === 'demo' ? (
-          <div className={classes['demo']}>
-            <Notice>
-              <a href="/simulators/mailbox">{t('shell:demo.mailbox')}</a>
-            </Notice>
-          </div>
-        ) : null}
       </section>
-      <section aria-labelledby="help" className={classes['section']}>
+      <section aria-labelledby="help" className={classes['section']} data-screen>
         <h2 id="help">{t('shell:support.title')}</h2>
         <SupportLinks />
       </section>
-      <p className={classes['section']}>
+      <p className={classes['section']} data-screen>
         <Link to="/thank-you">{t('confirmation:done')}</Link>
       </p>
     </div>

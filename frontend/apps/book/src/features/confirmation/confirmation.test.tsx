@@ -1,6 +1,6 @@
 import { type Account, accountHandlers, freshAccount, someBooking } from '@portage/mock-api';
-import { screen } from '@testing-library/react';
-import { beforeEach, expect, it } from 'vitest';
+import { screen, within } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
 
 import { renderApp, server, signInForTest, useApp } from '../../test/render-app.tsx';
 
@@ -18,7 +18,8 @@ it('shows what was booked, with its total', async () => {
   account.bookings = [someBooking()];
   await renderApp('/confirmation?booking=0192-0001');
   expect(await screen.findByRole('heading', { level: 1, name: 'Your move is booked' })).toBeVisible();
-  expect(screen.getByText('Total with taxes')).toBeVisible();
+  const pass = screen.getByRole('article', { name: 'Booking pass' });
+  expect(within(pass).getAllByText('Total with taxes')[0]).toBeVisible();
   expect(screen.getByTestId('total')).toHaveTextContent('$447.25');
 });
 
@@ -29,4 +30,52 @@ it.each(['cancelled', 'deleted'] as const)('promises nothing of a %s booking, an
   expect(screen.getByRole('main')).toHaveTextContent('PTG4K7');
   expect(screen.getByRole('main')).not.toHaveTextContent(/confirmed|Cancellation is free|on its way/);
   expect(screen.getByRole('link', { name: 'See the booking' })).toHaveAttribute('href', '/profile/bookings/0192-0001');
+});
+
+it('is a pass: route, day, window, crew, items, tip, status in words people use', async () => {
+  account.bookings = [someBooking()];
+  await renderApp('/confirmation?booking=0192-0001');
+  const pass = await screen.findByRole('article', { name: 'Booking pass' });
+  for (const said of [
+    'Portage',
+    'PTG4K7',
+    '3575 Avenue du Parc',
+    '4500 Boulevard Saint-Martin Ouest',
+    'Wednesday, February 17, 2027',
+    '8:30 a.m. to 9:30 a.m.',
+    '2 mates',
+    '1 item',
+    '2 h 30 min',
+    'No tip',
+    'Confirmed, crew to come',
+  ])
+    expect(pass).toHaveTextContent(said);
+  expect(pass).not.toHaveTextContent('Pending');
+  expect(screen.getByRole('button', { name: 'Add to calendar' })).toBeVisible();
+  // on paper: what is moved and every line of the price
+  expect(screen.getByTestId('paper')).toHaveTextContent('Couch, 3 seats');
+  expect(screen.getByTestId('paper')).toHaveTextContent('Crew travel from and to the depot');
+});
+
+it('promises no change online where the server would refuse it', async () => {
+  account.bookings = [someBooking({ mayEdit: false })];
+  await renderApp('/confirmation?booking=0192-0001');
+  expect(await screen.findByText(/can no longer be changed online/)).toBeVisible();
+  expect(screen.queryByText(/You can change the date/)).toBeNull();
+  expect(screen.getByRole('link', { name: 'See the booking' })).toBeVisible();
+});
+
+it('has the hour the server promises on the pass and in the calendar file', async () => {
+  // no rule of our own would make this of nine o'clock
+  account.bookings = [someBooking({ arrivalWindow: { from: '08:10', until: '09:20' } })];
+  const saved = vi.fn<(file: Blob) => string>(() => 'blob:calendar');
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: saved, revokeObjectURL: () => {} }));
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  const { user } = await renderApp('/confirmation?booking=0192-0001');
+  expect(await screen.findByRole('article', { name: 'Booking pass' })).toHaveTextContent('8:10 a.m. to 9:20 a.m.');
+  await user.click(screen.getByRole('button', { name: 'Add to calendar' }));
+  const file = (await saved.mock.calls[0]?.[0].text()) ?? '';
+  expect(file.replaceAll('\r\n ', '')).toMatch(/8:10.{1,20}9:20/);
+  click.mockRestore();
+  vi.unstubAllGlobals();
 });

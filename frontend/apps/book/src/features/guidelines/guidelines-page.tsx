@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
-import { Glyph, PolicyTimeline } from '@portage/domain';
+import type { PaymentPlan } from '@portage/api';
+import { Glyph } from '@portage/domain';
 import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
 import { QueryState } from '@portage/frame';
+import { formatDateTime, formatMoney, useLanguage } from '@portage/i18n';
 import { CheckboxField, Notice, PageHeading } from '@portage/kit';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +17,7 @@ import { StepActions } from '../../booking/wizard/step-actions.tsx';
 import { useGoOn } from '../../booking/wizard/use-go-on.ts';
 import { signIn, useSession } from '../../shell/session.ts';
 import classes from './guidelines-page.module.css';
-import { rulesOf } from './rules.ts';
+import { type RuleDate, rulesOf } from './rules.ts';
 
 const path = '/guidelines';
 
@@ -23,9 +25,9 @@ const schema = z.object({
   guidelinesAgreed: z.boolean().check(z.refine((agreed) => agreed, { error: 'guidelines:agree.required' })),
 });
 
-/** The rules of this very booking with its dates, five short sentences, and one explicit agreement. */
+/** The rules of this very booking, each with its date, and one explicit agreement; the timeline itself stands beside the button that pays. */
 export function GuidelinesPage() {
-  const { t } = useTranslation(['guidelines', 'common', 'domain', 'estimate']);
+  const { t } = useTranslation(['guidelines', 'common', 'domain', 'estimate', 'shell']);
   const goOn = useGoOn(path);
   const draft = useDraft();
   const session = useSession();
@@ -53,13 +55,17 @@ export function GuidelinesPage() {
                 <Button size="sm" onClick={() => void signIn('/guidelines')}>
                   {t('common:action.signIn')}
                 </Button>
+                <Button size="sm" variant="default" onClick={() => void signIn('/guidelines', 'signup')}>
+                  {t('shell:createAccount')}
+                </Button>
                 <Button
                   size="sm"
-                  variant="default"
+                  variant="subtle"
+                  color="spruce"
                   onClick={() => {
                     setGuest(true);
                     // the button is gone, and the focus with it: what can be read as a guest comes next
-                    requestAnimationFrame(() => document.getElementById('plan-title')?.focus());
+                    requestAnimationFrame(() => document.getElementById('rules-title')?.focus());
                   }}
                 >
                   {t('guidelines:action.guest')}
@@ -71,27 +77,14 @@ export function GuidelinesPage() {
           </Notice>
         </div>
       ) : null}
-      <section className={classes['section']} aria-labelledby="plan-title">
-        <h2 id="plan-title" tabIndex={-1}>
-          {t('plan')}
+      <section className={classes['section']} aria-labelledby="rules-title">
+        <h2 id="rules-title" tabIndex={-1}>
+          {t('rules')}
         </h2>
         <QueryState query={plan} rows={5}>
-          {(known) => <PolicyTimeline plan={known} moveAt={draft.startsAt ?? ''} promised={draft.time} />}
+          {(known) => <Rules plan={known} />}
         </QueryState>
       </section>
-      {plan.data ? (
-        <section className={classes['section']} aria-labelledby="rules-title">
-          <h2 id="rules-title">{t('rules')}</h2>
-          <ul className={classes['rules']}>
-            {rulesOf(plan.data).map((rule) => (
-              <li key={rule.key}>
-                <Glyph name={rule.glyph} size={44} />
-                <span>{t(rule.key)}</span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ) : null}
       <div className={classes['agree']}>
         <CheckboxField control={shell.form.control} name="guidelinesAgreed" label={t('agree.label')} />
       </div>
@@ -104,5 +97,32 @@ export function GuidelinesPage() {
         </SubmitButton>
       </StepActions>
     </>
+  );
+}
+
+/** Short sentences, each with what it means for this booking. */
+function Rules({ plan }: { plan: PaymentPlan }) {
+  const { t } = useTranslation(['guidelines', 'domain']);
+  const language = useLanguage();
+  const when = (at: string) => formatDateTime(at, plan.zone, language);
+  const text = (date: RuleDate) =>
+    date.kind === 'until'
+      ? t('date.until', { when: when(date.at) })
+      : t(date.kind === 'due' ? 'date.due' : 'date.from', {
+          when: when(date.at),
+          amount: formatMoney(date.amount, language),
+        });
+  return (
+    <ul className={classes['rules']}>
+      {rulesOf(plan).map((rule) => (
+        <li key={rule.key}>
+          <Glyph name={rule.glyph} size={44} />
+          <div>
+            <span>{t(rule.key)}</span>
+            {rule.date ? <span className={classes['date']}>{text(rule.date)}</span> : null}
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }

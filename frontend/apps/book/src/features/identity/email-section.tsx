@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 
 import { useSession } from '../../shell/session.ts';
+import { ChangeEmail } from './change-email.tsx';
 import { postIdentity, problemText } from './identity-api.ts';
 import classes from './settings-section.module.css';
 
@@ -43,6 +44,7 @@ export function EmailSection({ profile, embedded }: { profile: OwnProfile; embed
           )}
         />
       )}
+      {embedded ? <ChangeEmail /> : null}
     </section>
   );
 }

@@ -30,6 +30,11 @@ export const signUpSchema = z.object({
   acceptTerms: z.boolean().check(z.refine((value) => value, { error: 'identity:terms.required' })),
 });
 
+export const changeEmailSchema = z.object({
+  email,
+  currentPassword: z.string().check(z.minLength(1, 'common:form.required')),
+});
+
 export const forgotSchema = z.object({ email });
 
 export const resetSchema = z.object({ password: newPassword });

@@ -1,6 +1,7 @@
 import { ApiProblem, asProblem, toProblem } from '@portage/api';
 import { leaveGuard } from '@portage/frame';
 import { currentLanguage, i18next } from '@portage/i18n';
+import { queryOptions } from '@tanstack/react-query';
 
 import { signIn } from '../../shell/session.ts';
 
@@ -10,6 +11,7 @@ export type IdentityCall =
   | 'forgot-password'
   | 'reset-password'
   | 'change-password'
+  | 'change-email'
   | 'resend-verification';
 
 export interface IdentityAnswer {
@@ -34,6 +36,18 @@ export async function postIdentity(call: IdentityCall, body: Record<string, unkn
   if (!response.ok) throw toProblem(response, answer);
   return answer as IdentityAnswer;
 }
+
+/** What the provider says of the session in this browser. */
+export const sessionQuery = queryOptions({
+  queryKey: ['/identity/api/session'],
+  queryFn: async ({ signal }): Promise<{ pendingEmail: string | null }> => {
+    const response = await fetch('/identity/api/session', { credentials: 'same-origin', signal });
+    const answer = (await response.json().catch(() => null)) as { pendingEmail?: string | null } | null;
+    if (!response.ok) throw toProblem(response, answer);
+    return { pendingEmail: answer?.pendingEmail ?? null };
+  },
+  meta: { personal: true },
+});
 
 /** The `returnTo` of an account page, if it is a path of our own site. */
 export function returnToOf(search: string): string | null {

@@ -32,7 +32,7 @@ function EmbeddedSignInPage() {
 
   return (
     <AccountPage title={t('identity:signIn.title')} invalid={shell.summary.length > 0}>
-      {notice === 'signInToVerify' || notice === 'linkDead' ? (
+      {notice === 'signInToVerify' || notice === 'signInToChangeEmail' || notice === 'linkDead' ? (
         <div className={classes['notice']}>
           <Notice tone={notice === 'linkDead' ? 'warning' : 'info'}>{t(`identity:notice.${notice}`)}</Notice>
         </div>

@@ -1,35 +1,17 @@
 import { Button } from '@mantine/core';
-import {
-  AddressSearch,
-  type ByHand,
-  emptyByHand,
-  isComplete,
-  ManualAddress,
-  type Place,
-  toAddress,
-  toArea,
-  useMyLocation,
-} from '@portage/address';
-import { accessibilities, type Address, type GeoResult } from '@portage/api';
+import { AddressSearch, isComplete, ManualAddress, type Place, toPlace, useMyLocation } from '@portage/address';
+import type { GeoResult } from '@portage/api';
 import { AddressLine } from '@portage/domain';
-import {
-  CheckboxField,
-  ChoiceField,
-  fieldId,
-  Notice,
-  QuantityField,
-  TextAreaField,
-  TextField,
-  useFieldMessage,
-} from '@portage/kit';
+import { fieldId, Notice, useFieldMessage } from '@portage/kit';
 import { IconCurrentLocation } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { type Control, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
-import { type End, floorRange } from '../../booking/draft/ends.ts';
+import { byHandOf, type End, takenPlace } from '../../booking/draft/ends.ts';
 import classes from './end-section.module.css';
-import { elevatorRange, type LocationsValues } from './locations-form.ts';
+import { EndAccess } from './end-access.tsx';
+import type { LocationsValues } from './locations-form.ts';
 
 /** One end of the move: find and confirm the address, then how one gets in and out. */
 export function EndSection({
@@ -64,21 +46,13 @@ export function EndSection({
     const at = document.activeElement;
     if (acts > 0 && (at === document.body || section.current?.contains(at))) document.getElementById(name)?.focus();
   }, [acts, name]);
-  const label = t(`${end}.address`);
+  const label = t(`wizard:way.${end}`);
 
-  const fieldsOf = ({ street, city, province, postalCode }: Address): ByHand => ({
-    open: true,
-    street,
-    city,
-    province: province || 'QC',
-    postalCode,
-  });
   const take = (next: Place) => {
-    const complete = isComplete(next.address);
-    typed.onChange(null);
-    // a result without a door number or postal code is completed by hand, with what is known filled in
-    byHand.onChange(complete ? emptyByHand() : fieldsOf(next.address));
-    field.onChange(next);
+    const taken = takenPlace(next);
+    typed.onChange(taken.typed);
+    byHand.onChange(taken.byHand);
+    field.onChange(taken.place);
     setPressed(false);
     setNearby(null);
     acted();
@@ -88,11 +62,10 @@ export function EndSection({
     acted();
     const { street, city, postalCode } = byHand.value;
     if (city || postalCode) byHand.onChange({ ...byHand.value, open: true });
-    else if (typed.value === null && place !== null && !complete) byHand.onChange(fieldsOf(place.address));
+    else if (typed.value === null && place !== null && !complete) byHand.onChange(byHandOf(place.address));
     else byHand.onChange({ ...byHand.value, open: true, street: text.trim() || street });
   };
-  const takeResult = (result: GeoResult) =>
-    take({ address: toAddress(result), coords: { lat: result.lat, lon: result.lon }, area: toArea(result) });
+  const takeResult = (result: GeoResult) => take(toPlace(result));
   const me = useMyLocation(setNearby, end === 'pickup' && place === null);
 
   const confirmed = complete && place !== null && !changing;
@@ -205,61 +178,7 @@ export function EndSection({
           </div>
         ) : null}
         {confirmed && place.area?.exact === false ? <Notice tone="warning">{t('address.rough')}</Notice> : null}
-        {confirmed ? (
-          <div className={classes['details']}>
-            <TextField
-              control={control}
-              name={`${end}.unit`}
-              label={t('unit.label')}
-              optional
-              maw={280}
-              autoComplete="address-line2"
-            />
-            <QuantityField
-              control={control}
-              name={`${end}.floor`}
-              label={t('floor.label')}
-              min={floorRange.min}
-              max={floorRange.max}
-              help={t('floors.help')}
-            />
-            <QuantityField
-              control={control}
-              name={`${end}.elevator`}
-              label={t('elevator.label')}
-              min={elevatorRange.min}
-              max={elevatorRange.max}
-              help={t('elevator.help')}
-            />
-            <CheckboxField
-              control={control}
-              name={`${end}.parking`}
-              label={t('parking.label')}
-              description={t('parking.help')}
-            />
-            <ChoiceField
-              control={control}
-              name={`${end}.accessibility`}
-              label={t('accessibility.label')}
-              columns="list"
-              choices={accessibilities.map((value) => ({
-                value,
-                label: t(`domain:accessibility.${value}`),
-                description: t(`accessibility.${value}`),
-              }))}
-            />
-            <TextAreaField
-              control={control}
-              name={`${end}.details`}
-              label={t('details.label')}
-              description={t('details.help')}
-              optional
-              autosize
-              minRows={2}
-              maxRows={6}
-            />
-          </div>
-        ) : null}
+        {confirmed ? <EndAccess end={end} control={control} /> : null}
       </div>
     </section>
   );

@@ -1,5 +1,6 @@
 import { type ByHand, isComplete, type Place } from '@portage/address';
 import { accessibilities } from '@portage/api';
+import { placeCategories } from '@portage/domain';
 import * as z from 'zod/mini';
 
 import { floorRange } from '../../booking/draft/ends.ts';
@@ -27,6 +28,7 @@ const end = z.object({
   parking: z.boolean(),
   accessibility: z.enum(accessibilities as [(typeof accessibilities)[number]]),
   details: z.string().check(z.maxLength(500, 'locations:details.long')),
+  category: z.enum(['', ...placeCategories]),
 });
 
 // message keys, translated where they are shown

@@ -1,6 +1,4 @@
-import { useDurationText } from '@portage/domain';
 import { FormProblems, type Obstacle, SubmitButton, useFormShell } from '@portage/forms';
-import { formatDistance, useLanguage } from '@portage/i18n';
 import { ErrorState, fieldId, Notice, PageHeading } from '@portage/kit';
 import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -12,7 +10,8 @@ import { stepOf } from '../../booking/draft/steps.ts';
 import { type End, ends } from '../../booking/draft/ends.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
-import { useGoOn } from '../../booking/wizard/use-go-on.ts';
+import { useGoOn, useGoOnText } from '../../booking/wizard/use-go-on.ts';
+import { Way } from '../../booking/wizard/way.tsx';
 import { EndSection } from './end-section.tsx';
 import { locationsSchema } from './locations-form.ts';
 
@@ -21,11 +20,10 @@ const path = '/locations';
 /** Where the move begins and ends. */
 export function LocationsPage() {
   const { t } = useTranslation(['locations', 'address']);
-  const language = useLanguage();
-  const duration = useDurationText();
   const goOn = useGoOn(path);
+  const goOnText = useGoOnText(t('next'));
   const draft = useDraft();
-  const { route, problem, routeProblem, retry } = useEstimate();
+  const { problem, routeProblem, retry } = useEstimate();
   const sentBack = useLocation({ select: (location) => location.state.refused });
 
   // the booking or the price was refused for an address; another address makes the refusal a thing of the past
@@ -91,18 +89,11 @@ export function LocationsPage() {
         ) : routeProblem && told === null ? (
           <ErrorState failure={routeProblem} onRetry={retry} />
         ) : null}
-        {route ? (
-          <p className="pg-muted" role="status">
-            {t('route.found', {
-              distance: formatDistance(route.km, language),
-              duration: duration(route.minutes),
-            })}
-          </p>
-        ) : null}
+        {noRoute ? null : <Way />}
       </div>
       <StepActions path={path} goOn={() => void shell.submit()}>
         <SubmitButton shell={shell} size="lg">
-          {t('next')}
+          {goOnText}
         </SubmitButton>
       </StepActions>
     </form>

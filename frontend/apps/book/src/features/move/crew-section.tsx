@@ -1,13 +1,14 @@
-import { CheckboxField, fieldId, Notice, QuantityStepper } from '@portage/kit';
+import { CheckboxField, Notice } from '@portage/kit';
 import { type Control, useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import { useLargestCrew } from '../../booking/estimate/rate-card.ts';
+import { CrewCards } from './crew-cards.tsx';
 import classes from './crew-section.module.css';
 import type { MoveValues } from './move-form.ts';
 
-/** How many mates, and whether the customer helps, rides along, or brings a truck of their own. */
+/** Which crew, and whether the customer helps, rides along, or brings a truck of their own. */
 export function CrewSection({ control }: { control: Control<MoveValues> }) {
   const { t } = useTranslation(['move', 'estimate']);
   const largestCrew = useLargestCrew();
@@ -17,23 +18,13 @@ export function CrewSection({ control }: { control: Control<MoveValues> }) {
   return (
     <section className={classes['root']} aria-labelledby="crew-title">
       <h2 id="crew-title">{t('crew.title')}</h2>
-      <div className={classes['row']}>
-        <div>
-          <div className={classes['label']} aria-hidden>
-            {t('crew.mates')}
-          </div>
-          <p className="pg-small pg-muted">{t('crew.matesHelp')}</p>
-        </div>
-        <QuantityStepper
-          id={fieldId('mateCount')}
-          label={t('crew.mates')}
-          min={1}
-          max={most}
-          describedBy="crew-limit"
-          value={mates.value}
-          onChange={mates.onChange}
-        />
-      </div>
+      <CrewCards
+        value={mates.value}
+        most={most}
+        onChange={mates.onChange}
+        onBlur={mates.onBlur}
+        describedBy="crew-limit"
+      />
       {mates.value > most ? (
         <Notice tone="warning" live action={<SupportLinks />}>
           {t('crew.tooLarge')}

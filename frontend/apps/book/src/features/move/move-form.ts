@@ -45,3 +45,8 @@ export function moveToDraft(draft: Draft, values: MoveValues): Partial<Draft> {
   if (change.justMates) change.rideAlong = false;
   return change;
 }
+
+/** Whether furniture is taken apart and put together in a kind of move. */
+export function assembled(kind: MoveKind): boolean {
+  return kind !== 'itemDelivery' && kind !== 'curbside';
+}

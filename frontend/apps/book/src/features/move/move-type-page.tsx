@@ -13,10 +13,12 @@ import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
 import { useLargestCrew } from '../../booking/estimate/rate-card.ts';
 import { ProblemState } from '../../booking/estimate/problem-state.tsx';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
-import { useGoOn } from '../../booking/wizard/use-go-on.ts';
+import { useGoOn, useGoOnText } from '../../booking/wizard/use-go-on.ts';
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import { CrewSection } from './crew-section.tsx';
-import { moveFromDraft, moveSchema, moveToDraft } from './move-form.ts';
+import { assembled, moveFromDraft, moveSchema, moveToDraft } from './move-form.ts';
+import { ServicesSection } from './services-section.tsx';
+import { SpecialPhotos } from './special-photos.tsx';
 
 const path = '/move-type';
 
@@ -35,6 +37,7 @@ const glyphs: Record<MoveKind, GlyphName> = {
 export function MoveTypePage() {
   const { t } = useTranslation(['move', 'domain', 'estimate']);
   const goOn = useGoOn(path);
+  const goOnText = useGoOnText(t('next'));
   const draft = useDraft();
   const { phase, blocking, problem, routeProblem, retry } = useEstimate();
   const warningText = useWarningText();
@@ -66,6 +69,7 @@ export function MoveTypePage() {
         control={control}
         name="bookingType"
         label={t('kind.legend')}
+        columns="pair"
         choices={moveKinds.map((kind) => ({
           value: kind,
           label: t(`domain:moveKind.${kind}`),
@@ -73,7 +77,6 @@ export function MoveTypePage() {
           glyph: <Glyph name={glyphs[kind]} size={36} />,
         }))}
       />
-      <CrewSection control={control} />
       <section style={{ marginTop: 40 }} aria-labelledby="items-title">
         <h2 id="items-title" style={{ marginBottom: 14 }}>
           {t('items.title')}
@@ -83,8 +86,16 @@ export function MoveTypePage() {
           selected={items.value}
           onChange={(change) => items.onChange(change(getValues('selectedFurnitures')))}
           error={itemsState.error ? t('items.required') : undefined}
+          rooms={draft.rooms}
+          onRooms={(rooms) => draftStore.patch({ rooms })}
+          ownItems={draft.ownItems}
+          onOwnItems={(ownItems) => draftStore.patch({ ownItems })}
+          assembly={draft.assembly && assembled(draft.bookingType)}
         />
+        <SpecialPhotos />
       </section>
+      <ServicesSection />
+      <CrewSection control={control} />
       <div style={{ display: 'grid', gap: 12, marginTop: 24 }}>
         <CrewWarnings warnings={blocking} />
         {phase === 'failed' || phase === 'stale' ? (
@@ -94,7 +105,7 @@ export function MoveTypePage() {
       </div>
       <StepActions path={path} goOn={() => void shell.submit()}>
         <SubmitButton shell={shell} formless size="lg">
-          {t('next')}
+          {goOnText}
         </SubmitButton>
       </StepActions>
     </>

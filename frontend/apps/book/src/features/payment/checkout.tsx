@@ -25,7 +25,7 @@ import { usePayment } from './use-payment.ts';
 
 const path = '/payment';
 
-/** Order, dates of the charges, card, and the one button that books. */
+/** The card first; then, beside each other, when it will be charged and the total with the one button that books. */
 export function Checkout() {
   const { t } = useTranslation(['payment', 'domain', 'estimate', 'payments', 'wizard']);
   const language = useLanguage();
@@ -65,16 +65,6 @@ export function Checkout() {
         invalid={payment.outcome.problem !== null}
       />
       <HoldLine />
-      <section className={classes['section']} aria-labelledby="payment-order">
-        <h2 id="payment-order">{t('payment:order.title')}</h2>
-        {payment.total === '' ? <LoadingState rows={3} /> : <OrderLines total={payment.total} tip={tip} />}
-      </section>
-      <section className={classes['section']} aria-labelledby="payment-dates">
-        <h2 id="payment-dates">{t('payment:mandate.title')}</h2>
-        <QueryState query={plan}>
-          {(known) => <Mandate plan={known} moveAt={draft.startsAt ?? ''} promised={draft.time} tip={tip} />}
-        </QueryState>
-      </section>
       <section className={classes['section']} aria-labelledby="payment-card">
         <h2 id="payment-card">{t('payments:card.title')}</h2>
         <QueryState query={profile} rows={3} height={44}>
@@ -87,61 +77,72 @@ export function Checkout() {
         </QueryState>
       </section>
       <div className={classes['end']}>
-        {typedTip === null ? (
-          <Notice
-            tone="error"
-            action={
-              <LinkButton variant="default" to="/quote">
-                {t('wizard:step.quote')}
-              </LinkButton>
-            }
-          >
-            {t('domain:tip.invalid')}
-          </Notice>
-        ) : priced ? null : phase === 'stale' || phase === 'failed' ? (
-          <ErrorState
-            failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
-            title={t('estimate:staleLong')}
-            onRetry={retry}
-          />
-        ) : blocking.length > 0 ? (
-          <Notice tone="error">{t('payment:blocked')}</Notice>
-        ) : null}
-        <OutcomeNotice outcome={payment.outcome} total={payment.total} />
-        {plan.data ? (
-          <p className="pg-small">
-            {atOnce
-              ? t('payment:agree.atOnce', { amount: formatMoney(payment.total, language) })
-              : t('payment:agree.later')}
+        <section aria-labelledby="payment-dates">
+          <h2 id="payment-dates">{t('payment:mandate.title')}</h2>
+          <QueryState query={plan}>
+            {(known) => <Mandate plan={known} moveAt={draft.startsAt ?? ''} promised={draft.time} tip={tip} />}
+          </QueryState>
+        </section>
+        <section aria-labelledby="payment-order" className={classes['pay']}>
+          <h2 id="payment-order">{t('payment:order.title')}</h2>
+          {payment.total === '' ? <LoadingState rows={3} /> : <OrderLines total={payment.total} tip={tip} />}
+          {typedTip === null ? (
+            <Notice
+              tone="error"
+              action={
+                <LinkButton variant="default" to="/quote">
+                  {t('wizard:step.quote')}
+                </LinkButton>
+              }
+            >
+              {t('domain:tip.invalid')}
+            </Notice>
+          ) : priced ? null : phase === 'stale' || phase === 'failed' ? (
+            <ErrorState
+              failure={problem ?? routeProblem ?? { status: 0, detail: '', requestId: null }}
+              title={t('estimate:staleLong')}
+              onRetry={retry}
+            />
+          ) : blocking.length > 0 ? (
+            <Notice tone="error">{t('payment:blocked')}</Notice>
+          ) : null}
+          <OutcomeNotice outcome={payment.outcome} total={payment.total} />
+          {plan.data ? (
+            <p className="pg-small">
+              {atOnce
+                ? t('payment:agree.atOnce', { amount: formatMoney(payment.total, language) })
+                : t('payment:agree.later')}
+            </p>
+          ) : null}
+          <StepActions path={path}>
+            {/* a busy button keeps its focus and its name; pressing it again does nothing */}
+            <Button
+              type="submit"
+              size="lg"
+              loading={busy}
+              disabled={!priced || !profile.data || !plan.data}
+              data-testid="pay"
+            >
+              {label}
+            </Button>
+          </StepActions>
+          <p role="status" className="pg-small pg-muted">
+            {payment.progress === 'card'
+              ? t('payment:progress.card')
+              : payment.progress === 'booking'
+                ? t('payment:progress.booking')
+                : payment.progress === 'working'
+                  ? t('payment:progress.working')
+                  : null}
           </p>
-        ) : null}
-        <StepActions path={path}>
-          {/* a busy button keeps its focus and its name; pressing it again does nothing */}
-          <Button
-            type="submit"
-            size="lg"
-            loading={busy}
-            disabled={!priced || !profile.data || !plan.data}
-            data-testid="pay"
-          >
-            {label}
-          </Button>
-        </StepActions>
-        <p role="status" className="pg-small pg-muted">
-          {payment.progress === 'card'
-            ? t('payment:progress.card')
-            : payment.progress === 'booking'
-              ? t('payment:progress.booking')
-              : payment.progress === 'working'
-                ? t('payment:progress.working')
-                : null}
-        </p>
-        <p className="pg-small pg-muted">{t('payment:secure')}</p>
+          <p className="pg-small pg-muted">{t('payment:secure')}</p>
+        </section>
       </div>
     </form>
   );
 }
 
+/** What is paid; what was chosen stands in the summary, where the window has room for one. */
 function OrderLines({ total, tip }: { total: string; tip: string }) {
   const { t } = useTranslation(['payment', 'domain']);
   const draft = useDraft();
@@ -151,27 +152,6 @@ function OrderLines({ total, tip }: { total: string; tip: string }) {
   const withTip = tip !== '0.00';
   return (
     <dl className={classes['order']}>
-      {draft.date && draft.time && draft.startsAt && draft.zone ? (
-        <div>
-          <dt>{t('payment:order.when')}</dt>
-          <dd>
-            <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} />
-          </dd>
-        </div>
-      ) : null}
-      <div>
-        <dt>{t('payment:order.what')}</dt>
-        <dd>
-          {formatList(
-            [
-              t(`domain:moveKind.${draft.bookingType}`),
-              t('domain:count.mates', { count: draft.mateCount }),
-              ...(estimate ? [duration(estimate.duration)] : []),
-            ],
-            language,
-          )}
-        </dd>
-      </div>
       <div>
         <dt>{t('domain:price.totalWithTaxes')}</dt>
         <dd className={classes['total']} data-testid="total">
@@ -194,6 +174,27 @@ function OrderLines({ total, tip }: { total: string; tip: string }) {
           </div>
         </>
       ) : null}
+      {draft.date && draft.time && draft.startsAt && draft.zone ? (
+        <div className={classes['known']}>
+          <dt>{t('payment:order.when')}</dt>
+          <dd>
+            <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} />
+          </dd>
+        </div>
+      ) : null}
+      <div className={classes['known']}>
+        <dt>{t('payment:order.what')}</dt>
+        <dd>
+          {formatList(
+            [
+              t(`domain:moveKind.${draft.bookingType}`),
+              t('domain:count.mates', { count: draft.mateCount }),
+              ...(estimate ? [duration(estimate.duration)] : []),
+            ],
+            language,
+          )}
+        </dd>
+      </div>
     </dl>
   );
 }

@@ -1,3 +1,4 @@
+import type { EstimateWarning } from '@portage/api';
 import { formatMoney, useLanguage } from '@portage/i18n';
 import { Notice } from '@portage/kit';
 import { CardProblem } from '@portage/payments';
@@ -5,10 +6,16 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { addressRefusal } from '../../booking/draft/address-refusal.ts';
+import { useWarningText, warningOf } from '../../booking/estimate/crew-warnings.tsx';
 import { CorrectAddress } from '../../booking/estimate/problem-state.tsx';
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import classes from './payment.module.css';
 import type { Outcome } from './use-payment.ts';
+
+/** Why the move cannot be booked as it is, with the pieces it is about. */
+function Warned({ warning }: { warning: EstimateWarning }) {
+  return <p>{useWarningText()(warning)}</p>;
+}
 
 /** What went wrong, in our words or the rule's own, and that nothing typed is lost. */
 export function OutcomeNotice({ outcome, total }: { outcome: Outcome; total: string }) {
@@ -41,11 +48,12 @@ export function OutcomeNotice({ outcome, total }: { outcome: Outcome; total: str
         : problem.status === 429
           ? t('payments:card.tooMany')
           : t('payments:card.refused');
+  const warning = from === 'booking' ? warningOf(problem) : null;
   const refused = from === 'booking' ? addressRefusal(problem) : null;
   return (
     <div ref={box} tabIndex={-1} className={classes['outcome']}>
       <Notice tone="error" live title={title}>
-        {refused ? <p>{refused.text}</p> : <CardProblem problem={problem} bankWords={from !== 'booking'} />}
+        {refused ? <p>{refused.text}</p> : warning ? <Warned warning={warning} /> : <CardProblem problem={problem} />}
         <p>{from === 'booking' ? t('payment:kept.notBooked') : t('payment:kept.notCharged')}</p>
         {refused ? (
           <p>

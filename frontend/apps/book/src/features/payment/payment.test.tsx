@@ -11,6 +11,9 @@ import { knownEstimate } from '../../booking/estimate/estimate-query.ts';
 import { calls, renderApp, server, signInForTest, useApp, withDate } from '../../test/render-app.tsx';
 import { attempts } from './attempt.ts';
 
+const signIn = vi.hoisted(() => vi.fn(() => Promise.resolve()));
+vi.mock('../../shell/session.ts', async (original) => ({ ...(await original<object>()), signIn }));
+
 useApp();
 
 let account: Account;
@@ -60,6 +63,25 @@ it('asks a guest to sign in, in the words of the specification', async () => {
   const page = within(screen.getByRole('main'));
   expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/');
   expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+});
+
+it('has the card first, and the dates beside the button', async () => {
+  await open();
+  await screen.findByLabelText('Card number');
+  const titles = within(screen.getByRole('main')).getAllByRole('heading', { level: 2 });
+  expect(titles.map((title) => title.textContent)).toEqual(['Card', 'What is charged, and when', 'Your order']);
+  const order = within(screen.getByRole('region', { name: 'Your order' }));
+  expect(order.getByTestId('total')).toBeVisible();
+  expect(order.getByTestId('pay')).toBeVisible();
+});
+
+it('leads a new customer from the question to an account, and back to this page', async () => {
+  const { setSessionForTest } = await import('../../shell/session.ts');
+  setSessionForTest(null);
+  const { user } = await renderApp('/payment', { draft: ready });
+  const page = within(await screen.findByRole('main'));
+  await user.click(await page.findByRole('button', { name: 'Create account' }));
+  expect(signIn).toHaveBeenCalledExactlyOnceWith(undefined, 'signup');
 });
 
 it('says that the tip cannot be read, instead of booking without it', async () => {
@@ -113,10 +135,9 @@ it('keeps everything when the card is declined', async () => {
   await fillCard(user);
   await user.click(screen.getByTestId('pay'));
   const alert = await screen.findByRole('alert');
-  expect(within(alert).getByText('Your card was declined. Please use another card.')).toBeVisible();
-  // the bank's own words come second, small, and as a quotation
-  expect(within(alert).getByText('The payment service said: “Insufficient Funds”')).toHaveClass('pg-small');
-  expect(alert).not.toHaveTextContent('Payment:');
+  expect(within(alert).getByText('Your bank refused this card. Try another one, or call them.')).toBeVisible();
+  // the bank's own words are for the staff
+  expect(alert).not.toHaveTextContent(/Insufficient Funds|Payment:/);
   expect(screen.getByLabelText('Card number')).toHaveValue('4111 1111 1111 1111');
   expect(sent).toHaveLength(0);
   await user.click(screen.getByTestId('pay'));
@@ -151,8 +172,8 @@ it.each([
 });
 
 it.each([
-  ['fr', 402, 'payment_declined', 'Votre carte a été refusée. Veuillez utiliser une autre carte.'],
-  ['zh', 402, 'payment_declined', '您的银行卡被拒绝，请使用其他卡。'],
+  ['fr', 402, 'payment_declined', 'Votre banque a refusé cette carte. Essayez-en une autre ou appelez votre banque.'],
+  ['zh', 402, 'payment_declined', '您的银行拒绝了此卡。请换一张卡，或致电银行。'],
   ['fr', 422, 'payment_card_failed', 'Une erreur est survenue. Si le problème persiste, veuillez nous contacter.'],
 ] as const)(
   'says in %s why a card was not taken (%s %s), and quotes no English',
@@ -177,11 +198,20 @@ it.each([
 
 it('says once that the card was declined when the booking itself is answered so', async () => {
   account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
-  const sentence = 'Your card was declined. Please use another card.';
+  const sentence = 'Your bank refused this card. Try another one, or call them.';
   account.bookingAnswers.push(() => problem(402, 'payment_declined', sentence));
   const { user } = await open();
   await user.click(screen.getByTestId('pay'));
   expect(within(await screen.findByRole('alert')).getAllByText(sentence)).toHaveLength(1);
+});
+
+it('names the piece for which a booking is refused', async () => {
+  account.profile.wallet = { customerId: 'cust-1', card: { brand: 'visa', last4: '4242', expiry: '01/2031' } };
+  const items = [{ id: 'hot-tub', name: 'Hot tub' }];
+  account.bookingAnswers.push(() => problem(422, 'contact_support', 'Ask us.', { items }));
+  const { user } = await open();
+  await user.click(screen.getByTestId('pay'));
+  expect(await screen.findByText(/^Hot tub: this takes equipment/)).toBeVisible();
 });
 
 it('pays with the stored card, or another one', async () => {

@@ -85,7 +85,7 @@ function OtherCard({ profile, onDone }: { profile: OwnProfile; onDone: (saved: b
           live
           title={problem.status === 429 ? t('payments:card.tooMany') : t('payments:card.refused')}
         >
-          <CardProblem problem={problem} bankWords />
+          <CardProblem problem={problem} />
         </Notice>
       )}
       actions={

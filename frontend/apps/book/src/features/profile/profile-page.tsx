@@ -39,9 +39,14 @@ export function ProfilePage() {
                 : t('person:title')
             }
           />
-          {notice === 'emailVerified' ? (
+          {notice === 'emailVerified' || notice === 'emailChanged' ? (
             <Notice tone="success" live>
-              {t('profile:emailVerified')}
+              {notice === 'emailChanged' ? t('profile:emailChanged', { email: own.email }) : t('profile:emailVerified')}
+            </Notice>
+          ) : null}
+          {notice === 'emailTaken' || notice === 'emailLinkDead' ? (
+            <Notice tone="warning" live action={<Link to="/profile/settings">{t('profile:emailAgain')}</Link>}>
+              {t(`profile:${notice}`)}
             </Notice>
           ) : null}
           <QueryState query={bookings} rows={2}>

@@ -47,3 +47,13 @@ it('checks a Canadian postal code, but not a foreign one', () => {
   expect(userInfoSchema.safeParse({ ...form, firstName: '  ' }).success).toBe(false);
   expect(userInfoSchema.safeParse({ ...form, phone: '555' }).success).toBe(false);
 });
+
+it('takes a province of the list in Canada, and any other abroad', () => {
+  const form = toForm(profile);
+  const address = (province: string, country: string) =>
+    userInfoSchema.safeParse({ ...form, billingAddress: { ...form.billingAddress, province, country } }).success;
+  expect(address('', 'Canada')).toBe(true);
+  expect(address('NL', 'Canada')).toBe(true);
+  expect(address('Narnia', 'Canada')).toBe(false);
+  expect(address('Île-de-France', 'France')).toBe(true);
+});

@@ -1,10 +1,10 @@
 import { isPostalCode } from '@portage/address';
-import type { OwnProfile } from '@portage/api';
+import { type OwnProfile, provinceOf } from '@portage/api';
 import { personOf, personRules } from '@portage/person';
 import * as z from 'zod/mini';
 
 const text = (max: number) => z.string().check(z.maxLength(max, 'person:tooLong'));
-function inCanada(country: string): boolean {
+export function inCanada(country: string): boolean {
   return country.trim() === '' || /^(?:canada|ca|加拿大)$/i.test(country.trim());
 }
 
@@ -32,6 +32,11 @@ export const userInfoSchema = z.object({
           error: 'profile:postalCode.invalid',
         },
       ),
+      // abroad a province is whatever is written there
+      z.refine(({ province, country }) => province === '' || !inCanada(country) || provinceOf(province) !== null, {
+        path: ['province'],
+        error: 'common:form.invalid',
+      }),
     ),
 });
 export type UserInfoValues = z.infer<typeof userInfoSchema>;

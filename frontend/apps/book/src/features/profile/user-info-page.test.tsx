@@ -82,3 +82,15 @@ it('writes a Chinese name with the family name first, and asks for it first', as
   const family = await screen.findByLabelText('姓');
   expect(family.compareDocumentPosition(screen.getByLabelText('名'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
+
+it('offers the provinces by name, and free text only abroad', async () => {
+  const { user } = await renderApp('/user-info');
+  const list = await screen.findByRole('combobox', { name: 'Province (optional)' });
+  await user.selectOptions(list, 'British Columbia');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(puts[0]?.body).toMatchObject({ billingAddress: { province: 'BC' } }));
+  const country = screen.getByLabelText('Country (optional)');
+  await user.clear(country);
+  await user.type(country, 'France');
+  expect(await screen.findByRole('textbox', { name: 'Province (optional)' })).toBeVisible();
+});

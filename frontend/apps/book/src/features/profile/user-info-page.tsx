@@ -1,14 +1,16 @@
 import type { OwnProfile } from '@portage/api';
+import { useProvinceChoices } from '@portage/domain';
 import { FormShell } from '@portage/forms';
 import { profileQuery, QueryState } from '@portage/frame';
 import { languages } from '@portage/i18n';
 import { PageHeading, SelectField, TextField } from '@portage/kit';
 import { NameFields, usePersonLabels, useProfileForm } from '@portage/person';
 import { useQuery } from '@tanstack/react-query';
+import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 
 import classes from './profile.module.css';
-import { toForm, trimmed, userInfoSchema } from './user-info-form.ts';
+import { inCanada, toForm, trimmed, userInfoSchema } from './user-info-form.ts';
 
 export function UserInfoPage() {
   const { t } = useTranslation(['profile', 'common', 'shell']);
@@ -39,6 +41,11 @@ function UserInfoForm({ profile }: { profile: OwnProfile }) {
   };
   const { shell, renderRefusal } = useProfileForm({ profile, schema: userInfoSchema, labels, toForm, bodyOf: trimmed });
   const { control } = shell.form;
+  const provinceChoices = useProvinceChoices();
+  const { province, country } = useWatch({ control, name: 'billingAddress' });
+  const canadian = inCanada(country);
+  // saved before there was a list: it stays in sight until another one is chosen
+  const unknownProvince = province !== '' && provinceChoices.every(({ value }) => value !== province);
   return (
     <FormShell
       shell={shell}
@@ -107,13 +114,28 @@ function UserInfoForm({ profile }: { profile: OwnProfile }) {
             optional
             autoComplete="billing address-level2"
           />
-          <TextField
-            control={control}
-            name="billingAddress.province"
-            label={labels['billingAddress.province']}
-            optional
-            autoComplete="billing address-level1"
-          />
+          {canadian ? (
+            <SelectField
+              control={control}
+              name="billingAddress.province"
+              label={labels['billingAddress.province']}
+              optional
+              autoComplete="billing address-level1"
+              data={[
+                { value: '', label: t('profile:province.none') },
+                ...(unknownProvince ? [{ value: province, label: province }] : []),
+                ...provinceChoices,
+              ]}
+            />
+          ) : (
+            <TextField
+              control={control}
+              name="billingAddress.province"
+              label={labels['billingAddress.province']}
+              optional
+              autoComplete="billing address-level1"
+            />
+          )}
           <TextField
             control={control}
             name="billingAddress.postalCode"

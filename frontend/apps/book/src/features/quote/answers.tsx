@@ -84,9 +84,9 @@ export function Answers() {
       </Row>
       <Row name={t('answer.date')} to="/schedule">
         {draft.date ? <StartTime date={draft.date} time={draft.time} startsAt={draft.startsAt} /> : null}
-        {draft.time ? (
+        {draft.time && draft.arrivalWindow ? (
           <span className={classes['more']}>
-            <Arrival startsAt={draft.startsAt} time={draft.time} />
+            <Arrival startsAt={draft.startsAt} time={draft.time} window={draft.arrivalWindow} />
           </span>
         ) : null}
         {estimate ? (

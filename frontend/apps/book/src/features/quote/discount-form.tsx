@@ -98,7 +98,7 @@ export function DiscountForm() {
       <ConfirmDialog
         opened={found !== null}
         title={t('discount.replace', { code: found ?? '' })}
-        confirmLabel={t('common:action.replace')}
+        confirmLabel={t('discount.replaceIt')}
         onCancel={() => setFound(null)}
         onConfirm={() => {
           setFound(null);

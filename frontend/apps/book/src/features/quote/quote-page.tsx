@@ -21,6 +21,7 @@ import { Answers } from './answers.tsx';
 import { DiscountForm } from './discount-form.tsx';
 import { Extras } from './extras.tsx';
 import { extrasFromDraft, extrasSchema } from './extras-form.ts';
+import { PriceHints } from './price-hints.tsx';
 import classes from './quote-page.module.css';
 
 const path = '/quote';
@@ -76,6 +77,7 @@ export function QuotePage() {
           {estimate ? (
             <div className={classes['price']} data-phase={phase}>
               <PriceBreakdown price={estimate} tip={tip} />
+              <PriceHints hints={estimate.hints} currency={estimate.currency} />
             </div>
           ) : phase === 'failed' ? null : (
             <LoadingState rows={5} />

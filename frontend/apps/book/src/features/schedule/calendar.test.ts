@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { addMonths, dayState, nearestSlots, partOf, todayInMontreal, weeksOf } from './calendar.ts';
+import { addMonths, dayState, nearestSlots, partOf, todayInMontreal, weeksFrom, weeksOf } from './calendar.ts';
 
 const slot = (time: string, available = true) => ({ time, startsAt: '', available });
 
@@ -19,6 +19,12 @@ describe('weeksOf', () => {
     expect(weeksOf('2027-02', 'zh')[0]?.[0]).toBe('2027-02-01');
     expect(weeksOf('2028-02', 'fr').flat().filter(Boolean)).toHaveLength(29);
   });
+});
+
+it('drops the weeks that are over, and keeps the one of today whole', () => {
+  const weeks = weeksFrom('2027-02-17', weeksOf('2027-02', 'en'));
+  expect(weeks.map((week) => week.find(Boolean))).toEqual(['2027-02-14', '2027-02-21', '2027-02-28']);
+  expect(weeksFrom('2027-02-17', weeksOf('2027-03', 'en'))).toHaveLength(weeksOf('2027-03', 'en').length);
 });
 
 it('crosses years by month', () => {

@@ -37,6 +37,11 @@ export function weeksOf(month: string, language: Language): (string | null)[][] 
   return Array.from({ length: cells.length / 7 }, (_, row) => cells.slice(row * 7, row * 7 + 7));
 }
 
+/** The weeks that are not over; while a month lies wholly in the past, none. */
+export function weeksFrom(today: string, weeks: (string | null)[][]): (string | null)[][] {
+  return weeks.filter((week) => week.some((date) => date !== null && date >= today));
+}
+
 /** Today where the schedule is kept: Montreal. */
 export function todayInMontreal(now: Date): string {
   return dayIn(montrealZone, now);

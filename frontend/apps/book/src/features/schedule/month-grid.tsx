@@ -1,11 +1,13 @@
 import { ActionIcon } from '@mantine/core';
 import type { AvailabilityDay } from '@portage/api';
-import { formatCalendarDate, useLanguage } from '@portage/i18n';
+import { formatCalendarDate, formatList, formatMoney, formatNumber, useLanguage } from '@portage/i18n';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { addDays, addMonths, dayState, firstWeekday, horizonDays, monthOf, weeksOf } from './calendar.ts';
+import type { PricedDays } from '../../booking/estimate/comparisons.ts';
+import { addDays, addMonths, dayState, firstWeekday, horizonDays, monthOf, weeksFrom, weeksOf } from './calendar.ts';
+import { dearDays, standingOf } from './day-prices.ts';
 import classes from './month-grid.module.css';
 
 interface MonthGridProps {
@@ -13,16 +15,21 @@ interface MonthGridProps {
   onMonth: (month: string) => void;
   today: string;
   days: Map<string, AvailabilityDay>;
+  /** What the move costs on each day; null while that is not known. */
+  prices: PricedDays | null;
   loading: boolean;
   selected: string | null;
   onSelect: (date: string) => void;
 }
 
-/** A month of buttons in a grid: arrows move by day and week, Page Up and Down by month; every day says what it offers. */
-export function MonthGrid({ month, onMonth, today, days, loading, selected, onSelect }: MonthGridProps) {
+/**
+ * A month of buttons in a grid: arrows move by day and week, Page Up and Down by month; every day says what it costs and
+ * what it offers. Weeks that are over are left out.
+ */
+export function MonthGrid({ month, onMonth, today, days, prices, loading, selected, onSelect }: MonthGridProps) {
   const { t } = useTranslation(['schedule', 'common']);
   const language = useLanguage();
-  const weeks = weeksOf(month, language);
+  const weeks = weeksFrom(today, weeksOf(month, language));
   const last = addDays(today, horizonDays);
   const inMonth = (date: string | null): date is string => date !== null && monthOf(date) === month;
   const [focused, setFocused] = useState<string | null>(null);
@@ -66,6 +73,12 @@ export function MonthGrid({ month, onMonth, today, days, loading, selected, onSe
       long: formatCalendarDate(date, language, { weekday: 'long' }),
     };
   });
+  const dear = prices
+    ? dearDays(
+        weeks.flat().filter((date) => inMonth(date) && dayState(date, today, days.get(date)) === 'open') as string[],
+        prices,
+      )
+    : [];
   const title = formatCalendarDate(`${month}-01`, language, { month: 'long', year: 'numeric' });
 
   return (
@@ -115,7 +128,15 @@ export function MonthGrid({ month, onMonth, today, days, loading, selected, onSe
                 const day = days.get(date);
                 const state = dayState(date, today, day);
                 const open = day?.slots.filter((slot) => slot.available).length ?? 0;
-                const words = state === 'open' ? t('day.open', { count: open }) : t(`day.${state}`);
+                const price = prices?.days.get(date);
+                const shownPrice = state === 'open' || state === 'unknown' ? price : undefined;
+                const standing = shownPrice && prices ? standingOf(shownPrice, prices) : 'none';
+                const words = [
+                  state === 'open' ? t('day.open', { count: open }) : t(`day.${state}`),
+                  shownPrice ? t('day.price', { price: formatMoney(shownPrice.total, language, 'CAD') }) : '',
+                  standing === 'cheapest' || standing === 'low' ? t('day.lowest') : '',
+                  shownPrice?.label ?? '',
+                ].filter(Boolean);
                 const chosen = date === selected;
                 return (
                   <td key={date} aria-selected={chosen}>
@@ -124,6 +145,7 @@ export function MonthGrid({ month, onMonth, today, days, loading, selected, onSe
                       type="button"
                       className={classes['day']}
                       data-state={state}
+                      data-standing={standing}
                       data-chosen={chosen || undefined}
                       data-today={date === today || undefined}
                       tabIndex={date === tabStop ? 0 : -1}
@@ -132,16 +154,20 @@ export function MonthGrid({ month, onMonth, today, days, loading, selected, onSe
                       aria-current={date === today ? 'date' : undefined}
                       aria-label={t('day.label', {
                         day: formatCalendarDate(date, language, { dateStyle: 'full' }),
-                        state: words,
+                        state: formatList(words, language),
                       })}
-                      title={state === 'open' ? undefined : words}
+                      title={state === 'open' ? (shownPrice?.label ?? undefined) : words[0]}
                       onClick={() => {
                         setFocused(date);
                         if (state === 'open') onSelect(date);
                       }}
                       onKeyDown={(event) => onKeyDown(event, date)}
                     >
-                      {Number(date.slice(8))}
+                      <span className={classes['number']}>{Number(date.slice(8))}</span>
+                      <span className={classes['price']}>
+                        {shownPrice ? formatNumber(Math.round(Number(shownPrice.total)).toFixed(0), language) : null}
+                      </span>
+                      {shownPrice?.label ? <span className={classes['name']}>{shownPrice.label}</span> : null}
                     </button>
                   </td>
                 );
@@ -150,14 +176,36 @@ export function MonthGrid({ month, onMonth, today, days, loading, selected, onSe
           ))}
         </tbody>
       </table>
+      {prices ? <p className={`pg-help ${classes['unit']}`}>{t('legend.unit')}</p> : null}
       {/* every day says its own state to a screen reader */}
       <ul className={`pg-help ${classes['legend']}`} aria-hidden>
-        {(['open', 'full'] as const).map((state) => (
-          <li key={state}>
-            <span className={classes['day']} data-state={state}>
-              {Number(today.slice(8))}
-            </span>
-            {t(`legend.${state}`)}
+        {prices ? (
+          <li>
+            <span className={classes['day']} data-state="open" data-standing="cheapest" />
+            {t('day.lowest')}
+          </li>
+        ) : null}
+        <li>
+          <span className={classes['day']} data-state="full">
+            {Number(today.slice(8))}
+          </span>
+          {t('legend.full')}
+        </li>
+        {dear.map(({ label, factor, dates }) => (
+          <li key={`${label}${factor}`} className={classes['dear']}>
+            <span
+              className={classes['day']}
+              data-state="open"
+              data-standing={Number(factor) >= 1.5 ? 'dearest' : 'dear'}
+            />
+            {t('legend.dear', {
+              name: label,
+              factor: formatNumber(factor, language, { minimumFractionDigits: 2 }),
+              days: formatList(
+                dates.map((date) => String(Number(date.slice(8)))),
+                language,
+              ),
+            })}
           </li>
         ))}
       </ul>

@@ -3,18 +3,20 @@ import { api, asProblem, type AvailabilityDay, type Slot, provinceOf, unwrap } f
 import { Arrival, montrealZone, StartTime } from '@portage/domain';
 import { FormProblems, SubmitButton, useFormShell } from '@portage/forms';
 import { announce, ErrorState, Notice, PageHeading } from '@portage/kit';
-import { formatCalendarDate, formatDayAndClock, useLanguage } from '@portage/i18n';
+import { formatCalendarDate, formatDayAndClock, formatMoney, useLanguage } from '@portage/i18n';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 
-import { useDraft } from '../../booking/draft/draft-store.ts';
+import { draftStore, useDraft } from '../../booking/draft/draft-store.ts';
 import { stepOf, stepDone } from '../../booking/draft/steps.ts';
+import { useDayPrices } from '../../booking/estimate/comparisons.ts';
 import { useEstimate } from '../../booking/estimate/estimate-context.tsx';
+import { knowDay } from '../../booking/estimate/estimate-query.ts';
 import { ProblemState } from '../../booking/estimate/problem-state.tsx';
 import { StepActions } from '../../booking/wizard/step-actions.tsx';
-import { useGoOn } from '../../booking/wizard/use-go-on.ts';
+import { useGoOn, useGoOnText } from '../../booking/wizard/use-go-on.ts';
 import { addDays, daysInMonth, horizonDays, monthOf, nearestSlots, startClosed, todayInMontreal } from './calendar.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { SlotList, useSlotText } from './slot-list.tsx';
@@ -27,20 +29,26 @@ const path = '/schedule';
 /** A start is taken from the server the moment it is chosen, so the form itself has no field. */
 const schema = z.object({});
 
+/** The days of a month that can be booked, from today on. */
+function bookable(month: string, today: string): { from: string; days: number } {
+  const from = `${month}-01` < today ? today : `${month}-01`;
+  const end = addDays(`${month}-01`, daysInMonth(month) - 1);
+  const last = addDays(today, horizonDays);
+  const until = end > last ? last : end;
+  const days = Math.round((Date.parse(until) - Date.parse(from)) / 86_400_000) + 1;
+  return { from, days: Math.min(42, Math.max(1, days)) };
+}
+
 /** Starts of one month, from today on, for this crew, duration and pickup. */
 function useMonth(month: string, today: string, enabled: boolean) {
   const draft = useDraft();
   const { estimate, figures } = useEstimate();
-  const first = `${month}-01` < today ? today : `${month}-01`;
-  const end = addDays(`${month}-01`, daysInMonth(month) - 1);
-  const last = addDays(today, horizonDays);
-  const until = end > last ? last : end;
-  const days = Math.round((Date.parse(until) - Date.parse(first)) / 86_400_000) + 1;
+  const { from, days } = bookable(month, today);
   const pickup = draft.ends.pickup.place;
   const dropoff = draft.ends.dropoff.place?.address;
   const query = {
-    date: first,
-    days: Math.min(42, Math.max(1, days)),
+    date: from,
+    days,
     mateCount: draft.mateCount,
     duration: figures.estimatedDuration,
     justMates: draft.justMates,
@@ -76,6 +84,7 @@ export function SchedulePage() {
   const { t } = useTranslation(['schedule', 'common', 'estimate', 'hold', 'wizard']);
   const language = useLanguage();
   const goOn = useGoOn(path);
+  const goOnText = useGoOnText(t('next'));
   const draft = useDraft();
   const { phase, problem, routeProblem, retry } = useEstimate();
   const [today] = useState(() => todayInMontreal(new Date()));
@@ -86,6 +95,8 @@ export function SchedulePage() {
     return monthOf(shownDate > last ? last : shownDate);
   });
   const availability = useMonth(month, today, phase !== 'loading');
+  const range = bookable(month, today);
+  const prices = useDayPrices(range.from, range.days, availability.data !== undefined).data ?? null;
   const place = usePlaceHold();
   const hold = useHoldState();
   const holdEnd = useHoldEnd();
@@ -95,6 +106,7 @@ export function SchedulePage() {
   const text = useSlotText();
   const days = new Map<string, AvailabilityDay>((availability.data?.days ?? []).map((day) => [day.date, day]));
   const day = shownDate ? days.get(shownDate) : undefined;
+  const dayPrice = shownDate ? prices?.days.get(shownDate) : undefined;
   // a kept start that the calendar no longer offers: the server says why, and it leaves the draft. What was read while
   // one's own hold stood shows that start as taken, which says nothing.
   const current = holdEnd === null || availability.dataUpdatedAt > holdEnd;
@@ -125,6 +137,18 @@ export function SchedulePage() {
     );
   };
 
+  // the price follows the day at once, so that it is not another one after the hour; a start that is kept stays until
+  // another takes its place
+  const looked = useRef<string | null>(null);
+  const followDay = (date: string) => {
+    looked.current = date;
+    const free = () => draftStore.get().time === null && draftStore.get().editing === null;
+    if (!free()) return;
+    void knowDay(date).then((known) => {
+      if (known && free() && looked.current === date) draftStore.patch({ date });
+    });
+  };
+
   const lost = draft.lostSlot;
   const alternatives = lost ? nearestSlots(lost, availability.data?.days ?? []) : [];
   const placeProblem = place.isError ? asProblem(place.error) : null;
@@ -143,7 +167,7 @@ export function SchedulePage() {
     <>
       <PageHeading
         title={t('title')}
-        lead={t('schedule.montrealTime')}
+        {...(zone === montrealZone ? { lead: t('schedule.montrealTime') } : {})}
         step={stepOf(path)}
         invalid={shell.summary.length > 0}
       />
@@ -190,10 +214,12 @@ export function SchedulePage() {
           onMonth={setMonth}
           today={today}
           days={days}
+          prices={prices}
           loading={availability.isFetching && (availability.isPlaceholderData || !availability.data)}
           selected={shownDate}
           onSelect={(date) => {
             setShownDate(date);
+            followDay(date);
             // the starts of the day come next; the calendar is one link back
             requestAnimationFrame(() => {
               const title = document.getElementById('slots-title');
@@ -217,6 +243,14 @@ export function SchedulePage() {
             // an expired start can be chosen again
             value={draft.date === day.date && hold !== 'expired' ? draft.time : null}
             pending={place.isPending && place.variables?.date === day.date ? place.variables.time : null}
+            cost={
+              dayPrice
+                ? t(dayPrice.label ? 'slots.costNamed' : 'day.price', {
+                    price: formatMoney(dayPrice.total, language, 'CAD'),
+                    name: dayPrice.label ?? '',
+                  })
+                : null
+            }
             onChoose={(slot) => choose(day.date, slot)}
           />
           <p style={{ marginTop: 12 }}>
@@ -235,12 +269,16 @@ export function SchedulePage() {
             <strong>
               <StartTime date={kept.date} time={kept.time} startsAt={draft.startsAt} />
             </strong>
-            <div>
-              <Arrival startsAt={draft.startsAt} time={kept.time} />
-            </div>
+            {draft.arrivalWindow ? (
+              <div>
+                <Arrival startsAt={draft.startsAt} time={kept.time} window={draft.arrivalWindow} />
+              </div>
+            ) : null}
             {hold === 'held' && minutes !== null ? (
               // it changes by itself, which nobody needs to hear
-              <div aria-live="off">{t('hold:left', { count: minutes })}</div>
+              <div aria-live="off" data-testid="kept-for">
+                {t('hold:left', { count: minutes })}
+              </div>
             ) : null}
             {hold === 'expired' ? (
               <>
@@ -260,7 +298,7 @@ export function SchedulePage() {
       </div>
       <StepActions path={path} goOn={() => void shell.submit()}>
         <SubmitButton shell={shell} formless size="lg" loading={place.isPending}>
-          {t('next')}
+          {goOnText}
         </SubmitButton>
       </StepActions>
     </>

@@ -1,6 +1,6 @@
 import type { AvailabilityDay, Slot } from '@portage/api';
 import { montrealZone, useStartClock } from '@portage/domain';
-import { formatCalendarDate, formatWallTime, useLanguage } from '@portage/i18n';
+import { formatCalendarDate, formatTime, formatWallTime, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
 import { dayParts, partOf } from './calendar.ts';
@@ -20,14 +20,18 @@ interface SlotListProps {
   held: string | null;
   value: string | null;
   pending: string | null;
+  /** What the move costs on this day, in words. */
+  cost: string | null;
   onChoose: (slot: Slot) => void;
 }
 
 /** Start times as radio buttons, grouped by part of the day; groups without any are left out. */
-export function SlotList({ day, zone, held, value, pending, onChoose }: SlotListProps) {
+export function SlotList({ day, zone, held, value, pending, cost, onChoose }: SlotListProps) {
   const { t } = useTranslation('schedule');
   const language = useLanguage();
   const text = useSlotText();
+  /** The clock at the pickup is not Montreal's. */
+  const elsewhere = zone !== montrealZone;
   const open = day.slots.filter((slot) => slot.available || slot.time === held);
   return (
     <fieldset className={classes['root']}>
@@ -35,6 +39,8 @@ export function SlotList({ day, zone, held, value, pending, onChoose }: SlotList
         <h2 id="slots-title" tabIndex={-1}>
           {t('slots.title', { date: formatCalendarDate(day.date, language, { dateStyle: 'full' }) })}
         </h2>
+        {cost ? <p className={classes['cost']}>{cost}</p> : null}
+        {elsewhere ? <p className="pg-small pg-muted">{t('slots.localTime')}</p> : null}
       </legend>
       {dayParts.map((part) => {
         const group = open.filter((slot) => partOf(slot.time) === part);
@@ -42,7 +48,7 @@ export function SlotList({ day, zone, held, value, pending, onChoose }: SlotList
         return (
           <div key={part} role="group" aria-labelledby={`part-${part}`}>
             <h3 id={`part-${part}`}>{t(`slots.${part}`)}</h3>
-            <div className={classes['slots']} data-wide={zone === montrealZone ? undefined : true}>
+            <div className={classes['slots']} data-two={elsewhere || undefined}>
               {group.map((slot) => (
                 <label
                   key={slot.time}
@@ -59,7 +65,16 @@ export function SlotList({ day, zone, held, value, pending, onChoose }: SlotList
                     aria-disabled={pending !== null || undefined}
                     onChange={() => onChoose(slot)}
                   />
-                  {text(slot)}
+                  {elsewhere && slot.startsAt ? (
+                    <>
+                      <span>{formatWallTime(slot.time, language)}</span>
+                      <span className={classes['montreal']}>
+                        {t('slots.inMontreal', { time: formatTime(slot.startsAt, montrealZone, language) })}
+                      </span>
+                    </>
+                  ) : (
+                    text(slot)
+                  )}
                 </label>
               ))}
             </div>

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { AddressLine, Glyph, StartTime } from '@portage/domain';
-import { ConfirmDialog } from '@portage/frame';
+import { ConfirmDialog, LinkButton } from '@portage/frame';
 import { formatList, useLanguage } from '@portage/i18n';
 import { Notice, PageHeading } from '@portage/kit';
 import { IconCheck } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { inProgress, itemCount } from '../../booking/draft/draft.ts';
@@ -22,9 +22,11 @@ import {
 } from '../../booking/draft/steps.ts';
 import { releaseHold } from '../../booking/hold/use-hold.ts';
 import { isBookingUnanswered } from '../../booking/checkout/unanswered-booking.ts';
+import { Way } from '../../booking/wizard/way.tsx';
+import { AddressPair } from './address-pair.tsx';
 import classes from './start-page.module.css';
 
-/** The start: three numbered circles on the carry line, and Next, which leads to the quote once all three are complete. */
+/** The start: both addresses with the first price, Next, which leads to the quote once all three steps are complete, and the steps as three numbered circles. */
 export function StartPage() {
   const { t } = useTranslation(['start', 'domain', 'kit', 'wizard']);
   const language = useLanguage();
@@ -34,7 +36,10 @@ export function StartPage() {
 
   const { pickup, dropoff } = draft.ends;
   const done = allDone(draft);
-  const next = done ? '/quote' : stepPaths[stepIds.find((step) => !stepDone(draft, step)) ?? 1];
+  // with both addresses there, how one gets in and out is still to be looked at once
+  const open = stepIds.find((step) => !stepDone(draft, step) || (step === 1 && !draft.locationsConfirmed && !done));
+  const next = done ? '/quote' : stepPaths[open ?? 1];
+  const onward = useRef<HTMLAnchorElement>(null);
 
   const answers: Record<StepId, ReactNode> = {
     1:
@@ -63,6 +68,20 @@ export function StartPage() {
   return (
     <div className={classes['root']}>
       <PageHeading title={t('start:title')} lead={t('start:lead')} />
+      <section className={classes['question']} aria-label={t('domain:end.both')}>
+        <AddressPair next={onward} />
+        <Way />
+        <div className={classes['actions']}>
+          <LinkButton ref={onward} size="lg" to={next} data-onward>
+            {t('start:next')}
+          </LinkButton>
+          {inProgress(draft) && draft.editing === null ? (
+            <Button variant="subtle" color="spruce" onClick={() => setAsking(true)}>
+              {t('start:startOver.go')}
+            </Button>
+          ) : null}
+        </div>
+      </section>
       <ol className={classes['circles']} aria-label={t('wizard:stepper.label')}>
         {stepIds.map((step) => {
           const state = stepState(draft, step);
@@ -97,16 +116,6 @@ export function StartPage() {
           );
         })}
       </ol>
-      <div className={classes['actions']}>
-        <Button size="lg" component={Link} to={next}>
-          {t('start:next')}
-        </Button>
-        {inProgress(draft) && draft.editing === null ? (
-          <Button variant="subtle" color="spruce" onClick={() => setAsking(true)}>
-            {t('start:startOver.go')}
-          </Button>
-        ) : null}
-      </div>
       <div className={classes['promises']}>
         <div>
           <Glyph name="truck" />

@@ -4,7 +4,7 @@ import { formatNumber, useLanguage } from '@portage/i18n';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
-import classes from './bookings.module.css';
+import classes from './item-list.module.css';
 
 /** What is moved, named in the language on screen. */
 export function ItemList({ items, volume }: { items: SelectedFurniture[]; volume: string }) {

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core';
+import { useDurationText } from '@portage/domain';
+import { formatDistance, formatMoney, useLanguage } from '@portage/i18n';
+import { Notice } from '@portage/kit';
+import { useTranslation } from 'react-i18next';
+
+import { SupportLinks } from '../../shell/chat/support-links.tsx';
+import { draftStore, useDraft } from '../draft/draft-store.ts';
+import { type Draft, itemCount } from '../draft/draft.ts';
+import { placed } from '../draft/ends.ts';
+import { useEstimate } from '../estimate/estimate-context.tsx';
+import { useFromPrice } from './from-price.ts';
+import classes from './way.module.css';
+
+/** Kinds that become a long-distance move beyond this many kilometres. */
+const longFrom = 100;
+const shortKinds = new Set<Draft['bookingType']>(['residential', 'storage', 'commercial']);
+
+/** Both ends at one point, with nothing that tells one door from the other. */
+export function isSamePlace({ ends: { pickup, dropoff } }: Pick<Draft, 'ends'>): boolean {
+  if (!placed(pickup) || !placed(dropoff)) return false;
+  const [a, b] = [pickup.place.coords, dropoff.place.coords];
+  return (
+    a.lat === b.lat && a.lon === b.lon && (pickup.unit.trim() === '' || pickup.unit.trim() === dropoff.unit.trim())
+  );
+}
+
+/** What is known of the way once both addresses are: distance, time, where the price begins, and what is odd about it. */
+export function Way() {
+  const { t } = useTranslation(['wizard', 'estimate']);
+  const language = useLanguage();
+  const duration = useDurationText();
+  const draft = useDraft();
+  const { route } = useEstimate();
+  const from = useFromPrice();
+  const chosen = itemCount(draft) > 0;
+  if (!route) return null;
+  const long = Number(route.km) > longFrom;
+  const tooFar = from.estimate?.warnings.some(({ code }) => code === 'contact_support') ?? false;
+  return (
+    <div className={classes['root']}>
+      <div role="status" className={classes['facts']}>
+        {/* whoever has chosen items has a price of their own, which stands in the bar */}
+        {chosen || tooFar || from.estimate === null ? null : (
+          <p className={classes['from']} data-testid="from-price">
+            {t('way.from', { total: formatMoney(from.estimate.total, language, from.estimate.currency) })}
+          </p>
+        )}
+        {chosen || from.phase !== 'loading' ? null : <p className={classes['from']}>{t('way.asking')}</p>}
+        <p className={classes['drive']}>
+          {t('way.drive', { distance: formatDistance(route.km, language), duration: duration(route.minutes) })}
+        </p>
+      </div>
+      {chosen || tooFar || from.phase !== 'known' ? null : (
+        <p className="pg-small pg-muted">{draft.bookingType === 'longDistance' ? t('way.long') : t('way.fromWhat')}</p>
+      )}
+      {!chosen && from.phase === 'failed' ? <p className="pg-small pg-muted">{t('way.noPrice')}</p> : null}
+      {isSamePlace(draft) ? (
+        <Notice tone="warning" live>
+          {t('way.same')}
+        </Notice>
+      ) : null}
+      {tooFar ? (
+        <Notice tone="warning" live action={<SupportLinks />}>
+          {t('way.tooFar')}
+        </Notice>
+      ) : long && shortKinds.has(draft.bookingType) ? (
+        <Notice
+          live
+          action={
+            <Button size="sm" variant="default" onClick={() => draftStore.patch({ bookingType: 'longDistance' })}>
+              {t('way.chooseLong')}
+            </Button>
+          }
+        >
+          {t('way.long')}
+        </Notice>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { CrewPrice } from '@portage/api';
+import { centsOf } from '@portage/domain';
+
+/** The clock after so many minutes, `HH:MM`; past midnight it is the next day's. */
+export function endOf(start: string, minutes: number): string {
+  const [hour = 0, minute = 0] = start.split(':').map(Number);
+  const end = (hour * 60 + minute + minutes) % (24 * 60);
+  return [Math.floor(end / 60), end % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** A crew that costs less than the chosen one and is done sooner, the cheapest of them; one that is refused is none. */
+export function betterCrew(crews: CrewPrice[], chosen: number, most: number): CrewPrice | null {
+  const now = crews.find(({ mateCount }) => mateCount === chosen);
+  if (!now || now.warnings.length > 0) return null;
+  const better = crews.filter(
+    ({ mateCount, warnings, total, duration }) =>
+      mateCount <= most && warnings.length === 0 && centsOf(total) < centsOf(now.total) && duration < now.duration,
+  );
+  return better.sort((a, b) => centsOf(a.total) - centsOf(b.total))[0] ?? null;
+}

@@ -1,0 +1,140 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { describe, expect, it } from 'vitest';
+
+import { draftStore } from '../booking/draft/draft-store.ts';
+import { isSamePlace } from '../booking/wizard/way.tsx';
+import { keepFocus, typedEarly } from '../shell/start-page-handover.ts';
+import { calls, placedAt, renderApp, server, useApp, withAddresses, withItems } from './render-app.tsx';
+
+useApp();
+
+const pickup = () => screen.findByRole('combobox', { name: 'Pickup address' });
+const dropoff = () => screen.findByRole('combobox', { name: 'Dropoff address' });
+const next = () => screen.getByRole('link', { name: 'Next' });
+
+describe('the start page asks for both addresses', () => {
+  it('takes them by keyboard alone, hands the focus on, and says distance, time and where the price begins', async () => {
+    const { user, router } = await renderApp('/');
+    await user.type(await pickup(), 'avenue parc');
+    await screen.findByRole('option', { name: /3575 Avenue du Parc/ });
+    await user.keyboard('{Enter}');
+    await waitFor(async () => expect(await dropoff()).toHaveFocus());
+    await user.keyboard('4500 laval');
+    await screen.findByRole('option', { name: /Saint-Martin/ });
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(next()).toHaveFocus());
+    expect(await screen.findByText('12.4 km by truck, about 25 min of driving.')).toBeVisible();
+    expect(await screen.findByTestId('from-price')).toHaveTextContent(/^From \$\d+\.\d\d, taxes included$/);
+    // one box, the usual crew, no date: the least that is billed on this way
+    const asked = calls.findLast((call) => call.path === '/api/booking/estimate')?.body;
+    expect(asked).toMatchObject({ mateCount: 2, selectedFurnitures: { furnitures: [{ quantity: 1 }] } });
+    expect(asked).not.toHaveProperty('movingDate');
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(router.state.location.pathname).toBe('/locations'));
+    expect(await screen.findByRole('button', { name: 'Change: Dropoff address' })).toBeVisible();
+  });
+
+  it('never takes the first price for the price of the move', async () => {
+    await renderApp('/', { draft: withAddresses });
+    await screen.findByTestId('from-price');
+    act(() => draftStore.patch({ selectedFurnitures: withItems.selectedFurnitures ?? [] }));
+    await waitFor(() => expect(screen.queryByTestId('from-price')).toBeNull());
+    expect(screen.getByTestId('estimate')).not.toHaveAttribute('data-phase', 'updating');
+  });
+
+  it('puts the focus back into the field of an address that is changed', async () => {
+    const { user } = await renderApp('/', { draft: withAddresses });
+    await user.click(await screen.findByRole('button', { name: 'Change: Pickup address' }));
+    expect(await pickup()).toHaveFocus();
+    expect(draftStore.get().ends.pickup.place).not.toBeNull();
+  });
+
+  it('goes on without a first price when none comes', async () => {
+    server.use(http.post('*/api/booking/estimate', () => new HttpResponse(null, { status: 404 })));
+    await renderApp('/', { draft: withAddresses });
+    expect(await screen.findByText(/The first price does not answer right now/)).toBeVisible();
+    expect(next()).toHaveAttribute('href', '/locations');
+  });
+});
+
+describe('what is odd about a way is said at the addresses', () => {
+  const { ends } = withAddresses;
+  const same = placedAt(withAddresses, 'dropoff', { coords: ends?.pickup.place?.coords ?? null });
+
+  it.each(['/', '/locations'])('the same place twice, on %s', async (path) => {
+    await renderApp(path, { draft: same });
+    expect(await screen.findByText(/Pickup and dropoff are the same place/)).toBeVisible();
+  });
+
+  it('but not two flats of one house', () => {
+    if (!same.ends) throw new Error('no ends');
+    const flats = {
+      ...same.ends,
+      pickup: { ...same.ends.pickup, unit: '1' },
+      dropoff: { ...same.ends.dropoff, unit: '2' },
+    };
+    expect(isSamePlace({ ends: flats })).toBe(false);
+    expect(isSamePlace({ ends: { ...flats, dropoff: { ...flats.dropoff, unit: '1' } } })).toBe(true);
+  });
+
+  it.each(['/', '/locations'])('more than 100 km as a residential move, on %s', async (path) => {
+    server.use(
+      http.post('*/api/geo/route', () => HttpResponse.json({ durationSeconds: 10_800, distanceMeters: 265_000 })),
+    );
+    const { user } = await renderApp(path, { draft: withAddresses });
+    await user.click(await screen.findByRole('button', { name: 'Choose long distance' }));
+    expect(draftStore.get().bookingType).toBe('longDistance');
+    expect(await screen.findByTestId('from-price')).toBeVisible();
+    await waitFor(() =>
+      expect(calls.findLast((call) => call.path === '/api/booking/estimate')?.body).toMatchObject({
+        moveKind: 'longDistance',
+      }),
+    );
+  });
+
+  it('a way too long to be booked online leads to people, and names no price', async () => {
+    server.use(
+      http.post('*/api/booking/estimate', async ({ request }) => {
+        await request.json();
+        const { mockApi } = await import('@portage/mock-api');
+        const answer = await mockApi(
+          new Request(request.url, {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/json' },
+            body: JSON.stringify({
+              travelDuration: 25,
+              selectedFurnitures: { furnitures: [{ id: 'hot-tub', quantity: 1 }] },
+              mateCount: 2,
+              locationDetails: [{}, {}],
+              pickupAddress: { province: 'QC' },
+              moveKind: 'residential',
+            }),
+          }),
+        );
+        return answer;
+      }),
+    );
+    await renderApp('/', { draft: withAddresses });
+    const told = await screen.findByText(/too long to be booked online/);
+    expect(told).toBeVisible();
+    expect(screen.queryByTestId('from-price')).toBeNull();
+    expect(within(screen.getByRole('main')).getByRole('link', { name: /Write to/ })).toBeVisible();
+  });
+});
+
+describe('what was typed before the app had arrived', () => {
+  it('is taken along with the focus', () => {
+    document.body.innerHTML =
+      '<div id="old"><div class="shell-start"><input data-end="pickup" value=" 12 rue "><input data-end="dropoff"></div></div>' +
+      '<main hidden><div data-end="pickup"><input id="new"></div></main>';
+    document.querySelector<HTMLInputElement>('.shell-start input')?.focus();
+    expect(typedEarly()).toEqual([{ end: 'pickup', text: '12 rue' }]);
+    keepFocus(() => {
+      document.getElementById('old')?.remove();
+      document.querySelector('main')?.removeAttribute('hidden');
+    });
+    expect(document.getElementById('new')).toHaveFocus();
+    document.body.innerHTML = '';
+  });
+});
