@@ -1,5 +1,6 @@
 import '@fontsource-variable/hanken-grotesk/index.css';
 import '@portage/kit/styles.css';
+import '@portage/kit/desk/styles.css';
 
 import { configureClient } from '@portage/api';
 import { App, drawBeside, preloadDialogs, takePlace, whenIdle } from '@portage/frame';
@@ -8,6 +9,7 @@ import { relayFrameCallback } from '@portage/session';
 
 import firstTexts from './first-texts.json';
 import { createAppRouter } from './router.tsx';
+import { preloadOverlays } from './shell/overlays.tsx';
 import { accessToken, callbackPath, renew, restoreSession, sessionEnded } from './shell/session.ts';
 
 async function start(): Promise<void> {
@@ -22,7 +24,8 @@ async function start(): Promise<void> {
   await router.load();
   takePlace(root, await drawBeside(root, <App router={router} />));
   whenIdle(() => {
-    void router.preloadRoute({ to: '/profile' });
+    void router.preloadRoute({ to: '/bookings' });
+    preloadOverlays();
     preloadDialogs();
   });
 }

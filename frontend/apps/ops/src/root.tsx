@@ -1,4 +1,5 @@
 import { SkipLink } from '@portage/frame';
+import { Toasts } from '@portage/kit/desk/toasts';
 import { SignTroubleDialog } from '@portage/session';
 import { Outlet } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -13,6 +14,7 @@ export function Root() {
       <Suspense fallback={null}>
         <Outlet />
       </Suspense>
+      <Toasts />
       <SignTroubleDialog session={session} />
     </>
   );

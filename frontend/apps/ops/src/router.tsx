@@ -1,14 +1,14 @@
 import { followRouter, pageLoader, profileQuery } from '@portage/frame';
-import { IconId } from '@tabler/icons-react';
 import { createRootRoute, createRoute, createRouter, redirect, type RouterHistory } from '@tanstack/react-router';
 
 import { Root } from './root.tsx';
 import './texts.ts';
+import { areas } from './shell/areas.ts';
 import { DeskLayout } from './shell/desk-layout.tsx';
 import { NotFoundPage } from './shell/not-found-page.tsx';
-import type { MenuEntry } from './shell/sidebar.tsx';
 import { RouteErrorPage } from './shell/route-error-page.tsx';
 import { accessToken } from './shell/session.ts';
+import type { MenuEntry } from './shell/use-menu.ts';
 
 const page = pageLoader(accessToken);
 
@@ -21,20 +21,120 @@ const home = createRoute({
   getParentRoute: () => desk,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/profile', replace: true });
+    throw redirect({ to: '/bookings', replace: true });
   },
 });
+/** What a page reads out of the address it checks itself, value by value: what it does not know stays as it is. */
+const anySearch = (search: Record<string, unknown>) => search;
+
+const bookings = createRoute({
+  getParentRoute: () => desk,
+  path: '/bookings',
+  validateSearch: anySearch,
+  loader: page(['bookings', 'record', 'domain', 'address']),
+  staticData: { menu: areas.bookings },
+}).lazy(() => import('./features/bookings/list-page.tsx').then((module) => module.Route));
+
+const booking = createRoute({
+  getParentRoute: () => desk,
+  path: '/bookings/$id',
+  loader: page(['bookings', 'record', 'domain', 'address']),
+}).lazy(() => import('./features/bookings/record-page.tsx').then((module) => module.Route));
+
+const changeBooking = createRoute({
+  getParentRoute: () => desk,
+  path: '/bookings/$id/change',
+  loader: page(['bookings', 'record', 'change', 'domain']),
+}).lazy(() => import('./features/bookings/change-page.tsx').then((module) => module.Route));
+
+/** An area of the specification that has no page yet. */
+function planned<Path extends string>(path: Path, menu: Omit<MenuEntry, 'planned'>) {
+  return createRoute({
+    getParentRoute: () => desk,
+    path,
+    staticData: { menu: { ...menu, planned: true } },
+  }).lazy(() => import('./shell/planned-page.tsx').then((module) => module.Route));
+}
+const later = [
+  planned('/tasks', areas.tasks),
+  planned('/mates', areas.mates),
+  planned('/partners', areas.partners),
+  planned('/discounts', areas.discounts),
+  planned('/rates', areas.rates),
+  planned('/card', areas.card),
+  planned('/templates', areas.templates),
+  planned('/sms', areas.smsTasks),
+  planned('/sms-reports', areas.smsReports),
+  planned('/automations', areas.automations),
+  planned('/feedback', areas.feedback),
+] as const;
+const members = createRoute({
+  getParentRoute: () => desk,
+  path: '/members',
+  validateSearch: anySearch,
+  loader: page(['members']),
+  staticData: { menu: areas.members },
+}).lazy(() => import('./features/members/members-page.tsx').then((module) => module.Route));
+const audit = createRoute({
+  getParentRoute: () => desk,
+  path: '/audit',
+  validateSearch: anySearch,
+  loader: page(['audit']),
+  staticData: { menu: areas.audit },
+}).lazy(() => import('./features/audit/audit-page.tsx').then((module) => module.Route));
+const jobs = createRoute({
+  getParentRoute: () => desk,
+  path: '/jobs',
+  validateSearch: anySearch,
+  loader: page(['jobs']),
+  staticData: { menu: areas.jobs },
+}).lazy(() => import('./features/jobs/jobs-page.tsx').then((module) => module.Route));
+
 const profile = createRoute({
   getParentRoute: () => desk,
   path: '/profile',
   loader: page(['profile'], () => [profileQuery]),
-  staticData: { menu: { title: 'person:title', icon: IconId } },
+  staticData: { menu: areas.profile },
 }).lazy(() => import('./features/profile/profile-page.tsx').then((module) => module.Route));
+const myProfile = createRoute({
+  getParentRoute: () => desk,
+  path: '/my-profile',
+  beforeLoad: () => {
+    throw redirect({ to: '/profile', replace: true });
+  },
+});
+
 const callback = createRoute({ getParentRoute: () => rootRoute, path: '/callback' }).lazy(() =>
   import('./routes/callback.tsx').then((module) => module.Route),
 );
+/** Pages without the sidebar. */
+const plain = [
+  createRoute({ getParentRoute: () => rootRoute, path: '/signin' }).lazy(() =>
+    import('./shell/plain-pages.tsx').then((module) => module.signIn),
+  ),
+  createRoute({ getParentRoute: () => rootRoute, path: '/signup' }).lazy(() =>
+    import('./shell/plain-pages.tsx').then((module) => module.signUp),
+  ),
+  createRoute({ getParentRoute: () => rootRoute, path: '/forgotpassword' }).lazy(() =>
+    import('./shell/plain-pages.tsx').then((module) => module.password),
+  ),
+  createRoute({ getParentRoute: () => rootRoute, path: '/resetpassword' }).lazy(() =>
+    import('./shell/plain-pages.tsx').then((module) => module.password),
+  ),
+  createRoute({ getParentRoute: () => rootRoute, path: '/500' }).lazy(() =>
+    import('./shell/plain-pages.tsx').then((module) => module.serverError),
+  ),
+  createRoute({ getParentRoute: () => rootRoute, path: '/signed-in' }).lazy(() =>
+    import('./shell/plain-pages.tsx').then((module) => module.signedIn),
+  ),
+  createRoute({ getParentRoute: () => rootRoute, path: '/404', component: NotFoundPage }),
+] as const;
 
-const routeTree = rootRoute.addChildren([desk.addChildren([home, profile]), callback]);
+const routeTree = rootRoute.addChildren([
+  desk.addChildren([home, bookings, booking, changeBooking, ...later, members, audit, jobs, profile, myProfile]),
+  callback,
+  ...plain,
+]);
 
 export function createAppRouter(history?: RouterHistory) {
   const router = createRouter({

@@ -1,11 +1,21 @@
 // named here and not by each package's index alone: a bundler passes over an index that only hands on
+import '@portage/address/texts';
+import '@portage/domain/texts';
 import '@portage/frame/texts';
+import '@portage/furniture/texts';
+import '@portage/kit/desk/texts';
 import '@portage/kit/texts';
 import '@portage/person/texts';
 import '@portage/session/texts';
 
 import { addTexts, type TextFile } from '@portage/i18n';
 
+import type bookings from './features/bookings/locales/en/bookings.json';
+import type record from './features/bookings/locales/en/record.json';
+import type change from './features/bookings/locales/en/change.json';
+import type members from './features/members/locales/en/members.json';
+import type audit from './features/audit/locales/en/audit.json';
+import type jobs from './features/jobs/locales/en/jobs.json';
 import type profile from './features/profile/locales/en/profile.json';
 import type shell from './shell/locales/en/shell.json';
 
@@ -14,7 +24,13 @@ addTexts(import.meta.glob<TextFile>('./**/locales/*/*.json'));
 
 declare module '@portage/i18n/resources' {
   interface Resources {
+    bookings: typeof bookings;
+    change: typeof change;
+    members: typeof members;
+    audit: typeof audit;
+    jobs: typeof jobs;
     profile: typeof profile;
+    record: typeof record;
     shell: typeof shell;
   }
 }

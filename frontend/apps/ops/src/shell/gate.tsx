@@ -1,30 +1,73 @@
 import { Button } from '@mantine/core';
-import { profileQuery, QueryState } from '@portage/frame';
+import { asProblem } from '@portage/api';
+import { profileQuery, QueryState, queryClient } from '@portage/frame';
 import { LoadingState, Notice, PageHeading } from '@portage/kit';
 import { SessionNotice } from '@portage/session';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { PlainPage } from './plain-page.tsx';
 import { session, signIn, signOut, useSession } from './session.ts';
+import { SignInAgain } from './sign-in-again.tsx';
+import { hasUnsaved } from './unsaved.ts';
 
 /** Roles of the people who work at the desk. The server checks every call; this check only avoids a page full of refusals. */
 const staff = new Set(['ops', 'admin']);
 
-/** Shows its children to staff only. Sends people who are not signed in to the sign-in page, and tells customers where their own pages are. */
+/** Whose pages are on screen: they stay there while that person signs in again to save what they typed. */
+interface Owner {
+  subject: string;
+  email: string;
+}
+
+/**
+ * Shows its children to staff only. Sends people who are not signed in to the sign-in page, and tells customers where
+ * their own pages are. When the session ends over something unsaved, the page stays behind a question to sign in again.
+ */
 export function Gate({ children }: { children: ReactNode }) {
   const { t } = useTranslation(['shell', 'common']);
   const state = useSession();
   const here = useLocation({ select: (location) => location.publicHref });
   const profile = useQuery({ ...profileQuery, enabled: state.status === 'signedIn' });
+  const owner = useRef<Owner | null>(null);
   const signedOut = state.status === 'anonymous' && state.signedOut === true;
   const mustSignIn = state.status === 'anonymous' && !state.ended && !state.unreached && !signedOut;
-  useEffect(() => {
-    if (mustSignIn) void signIn(here);
-  }, [mustSignIn, here]);
 
+  const subject = state.status === 'signedIn' ? state.user.sub : null;
+  const known = subject !== null && profile.data && staff.has(profile.data.role) ? profile.data : null;
+  const stranger = owner.current !== null && subject !== null && subject !== owner.current.subject;
+  const refused = profile.isError && asProblem(profile.error).status === 403;
+  const held = owner.current !== null && !signedOut && !refused && (!known || stranger) && hasUnsaved();
+  if (known && !held) owner.current = { subject: subject ?? '', email: known.email };
+  if (!known && !held) owner.current = null;
+
+  useEffect(() => {
+    if (mustSignIn && !held) void signIn(here);
+  }, [mustSignIn, held, here]);
+  useEffect(() => {
+    // what failed while nobody was signed in is asked for again
+    if (subject !== null) void queryClient.invalidateQueries({ predicate: (query) => query.state.status === 'error' });
+  }, [subject]);
+
+  if (known || held) {
+    return (
+      <>
+        {children}
+        {held ? (
+          <SignInAgain
+            email={owner.current?.email ?? ''}
+            stranger={stranger}
+            onDrop={() => {
+              owner.current = null;
+              location.reload();
+            }}
+          />
+        ) : null}
+      </>
+    );
+  }
   if (state.status === 'anonymous') {
     return (
       <PlainPage>
@@ -34,7 +77,6 @@ export function Gate({ children }: { children: ReactNode }) {
       </PlainPage>
     );
   }
-  if (profile.data && staff.has(profile.data.role)) return children;
   return (
     <PlainPage>
       <PageHeading title={profile.data ? t('shell:gate.refused') : t('shell:gate.checking')} />

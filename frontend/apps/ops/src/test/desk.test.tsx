@@ -45,7 +45,7 @@ describe('the way in', () => {
 
   it('says that the session has ended instead of going on', async () => {
     signedInAs('ops');
-    open('/');
+    open('/profile');
     await screen.findByRole('heading', { level: 1, name: 'My profile' });
     sessionEnded();
     expect(await screen.findByText('Your session has ended.')).toBeVisible();
@@ -71,9 +71,9 @@ it('leaves nothing of the person behind when they sign out', async () => {
 });
 
 describe('my profile', () => {
-  it.each(['ops', 'admin'])('is the first page of an %s, beside the sidebar', async (role) => {
+  it.each(['ops', 'admin'])('is a page of an %s, beside the sidebar', async (role) => {
     signedInAs(role);
-    const { router } = open('/');
+    const { router } = open('/my-profile');
     await screen.findByRole('heading', { level: 1, name: 'My profile' });
     expect(router.state.location.pathname).toBe('/profile');
     const sidebar = within(screen.getByRole('navigation', { name: 'Back office' }));

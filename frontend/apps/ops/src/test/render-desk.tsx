@@ -1,7 +1,7 @@
 import { configureClient } from '@portage/api';
 import { App, queryClient } from '@portage/frame';
 import { changeLanguage, currentLanguage, type FirstTexts, startI18n } from '@portage/i18n';
-import { accountHandlers, freshAccount, mockConfig } from '@portage/mock-api';
+import { accountHandlers, deskHandlers, freshAccount, freshDesk, mockConfig } from '@portage/mock-api';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -17,6 +17,8 @@ const issuer = 'http://localhost:8080/identity';
 /** The account that answers, new in each test, and what was saved of it. */
 export const desk = {
   account: freshAccount(),
+  /** What the back office's calls answer from. */
+  world: freshDesk(),
   saved: [] as { body: unknown; version: string | null }[],
 };
 
@@ -38,6 +40,7 @@ export function useDesk(): void {
     await changeLanguage('en');
     desk.saved = [];
     desk.account = freshAccount();
+    desk.world = freshDesk();
     server.use(
       http.get('*/api/config', () => HttpResponse.json({ ...mockConfig, issuer })),
       http.get('*/identity/.well-known/openid-configuration', () =>
@@ -54,6 +57,7 @@ export function useDesk(): void {
         desk.account.profile = { ...desk.account.profile, ...body, version: desk.account.profile.version + 1 };
         return HttpResponse.json(desk.account.profile);
       }),
+      ...deskHandlers(desk.world),
       ...accountHandlers(desk.account),
     );
   });

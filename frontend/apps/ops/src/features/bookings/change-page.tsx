@@ -1,0 +1,175 @@
+import { api, asProblem, type DeskBooking, ifMatch, type StaffEdit, unwrap } from '@portage/api';
+import { formatName } from '@portage/i18n';
+import { ErrorState, PageHeading } from '@portage/kit';
+import { DeskButton } from '@portage/kit/desk/button';
+import { showToast } from '@portage/kit/desk/toasts';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute, Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { useUnsaved } from '../../shell/unsaved.ts';
+import classes from './change/change.module.css';
+import { Conflict } from './change/conflict.tsx';
+import { Fields } from './change/fields.tsx';
+import { bodyOf, changedKeys, formOf, noFee, rebased } from './change/form.ts';
+import { Preview } from './change/preview.tsx';
+import { bookingQuery } from './record/queries.ts';
+import { Part } from './record/section.tsx';
+
+const pauseMs = 500;
+
+/** The value once it has stayed the same for a while. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  const text = JSON.stringify(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(JSON.parse(text) as T), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+/** The form of a change. It keeps the record it began with: what others do meanwhile shows when it is saved. */
+function ChangeBooking({ first }: { first: DeskBooking }) {
+  const { t } = useTranslation(['change', 'common']);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [booking, setBooking] = useState(first);
+  const base = formOf(booking);
+  const [form, setForm] = useState(base);
+  const [fee, setFee] = useState(noFee);
+  const [theirs, setTheirs] = useState<DeskBooking | null>(null);
+  const [repriced, setRepriced] = useState(false);
+  const [saved, setSaved] = useState(false);
+  const body = bodyOf(form, base, fee);
+  useUnsaved(body !== null && !saved);
+  const settled = useSettled(body);
+  const settling = JSON.stringify(settled) !== JSON.stringify(body);
+  const previewOf = (change: StaffEdit) =>
+    unwrap(api.POST('/bookings/{id}/preview', { params: { path: { id: booking.id } }, body: change }));
+  const preview = useQuery({
+    queryKey: ['desk', 'booking', booking.id, 'preview', booking.version, settled],
+    queryFn: settled ? () => previewOf(settled) : skipToken,
+    retry: false,
+    staleTime: 0,
+    meta: { personal: true },
+  });
+
+  const save = useMutation({
+    mutationFn: async (change: StaffEdit) => {
+      const now = await previewOf(change);
+      if (!preview.data || now.newTotal !== preview.data.newTotal || now.changeFee !== preview.data.changeFee) {
+        setRepriced(true);
+        await preview.refetch();
+        return null;
+      }
+      return unwrap(
+        api.PUT('/bookings/{id}', {
+          params: { path: { id: booking.id }, header: ifMatch(booking.version) },
+          body: change,
+        }),
+      );
+    },
+    onSuccess: async (after) => {
+      if (!after) return;
+      setSaved(true);
+      showToast({ text: t('save.done', { code: booking.shortId }) });
+      await queries.invalidateQueries({ queryKey: ['desk'] });
+    },
+    onError: async (error) => {
+      if (asProblem(error).status === 412)
+        setTheirs(await queries.fetchQuery({ ...bookingQuery(booking.id), staleTime: 0 }));
+    },
+  });
+  useEffect(() => {
+    // after the guard has heard that nothing is unsaved any more
+    if (saved) void navigate({ to: '/bookings/$id', params: { id: booking.id }, replace: true });
+  }, [saved, navigate, booking.id]);
+
+  const edit = (change: () => void) => {
+    change();
+    setRepriced(false);
+    if (save.isError && !theirs) save.reset();
+  };
+  const takeOver = (keep: boolean) => {
+    if (!theirs) return;
+    const now = formOf(theirs);
+    setForm(keep ? rebased(form, base, now) : now);
+    if (!keep) setFee(noFee);
+    setBooking(theirs);
+    setTheirs(null);
+    save.reset();
+  };
+  const ready = body !== null && !settling && preview.isSuccess && !preview.isFetching && !save.isPending && !theirs;
+  return (
+    <div className={classes['page']}>
+      <PageHeading
+        title={t('title', { code: booking.shortId })}
+        lead={t('lead', { name: formatName(booking.customerName) })}
+      />
+      <form
+        noValidate
+        className={classes['layout']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) save.mutate(body);
+        }}
+      >
+        <div className={classes['form']}>
+          {theirs ? (
+            <Conflict
+              form={form}
+              base={base}
+              theirs={formOf(theirs)}
+              onKeep={() => takeOver(true)}
+              onDrop={() => takeOver(false)}
+            />
+          ) : null}
+          <Fields
+            form={form}
+            onForm={(change) => edit(() => setForm((now) => ({ ...now, ...change })))}
+            fee={fee}
+            onFee={(change) => edit(() => setFee((now) => ({ ...now, ...change })))}
+          />
+          {repriced ? (
+            <p role="alert" className="pg-error">
+              {t('preview.again')}
+            </p>
+          ) : null}
+          {save.isError && !theirs ? <ErrorState failure={asProblem(save.error)} title={t('save.failed')} /> : null}
+          <div className={classes['foot']}>
+            <DeskButton submit variant="primary" disabled={!ready}>
+              {t('common:action.save')}
+            </DeskButton>
+            <Link to="/bookings/$id" params={{ id: booking.id }}>
+              {t('back')}
+            </Link>
+          </div>
+        </div>
+        <Preview
+          same={body === null || (changedKeys(form, base).length === 0 && fee.amount.trim() === '')}
+          settling={settling || preview.isFetching}
+          preview={preview}
+        />
+      </form>
+    </div>
+  );
+}
+
+function ChangePage() {
+  const { t } = useTranslation('record');
+  const { id } = useParams({ from: '/desk/bookings/$id/change' });
+  const booking = useQuery({ ...bookingQuery(id), staleTime: 0 });
+  // what the form began with stays when the answer is dropped with a session that has ended
+  const [first, setFirst] = useState<DeskBooking | null>(null);
+  if (booking.data && !booking.isFetching && first?.id !== id) setFirst(booking.data);
+  if (first?.id === id) return <ChangeBooking key={id} first={first} />;
+  return (
+    <Part query={{ ...booking, data: undefined }} loading={t('loading')} failed={t('failed')}>
+      {() => null}
+    </Part>
+  );
+}
+
+export const Route = createLazyRoute('/desk/bookings/$id/change')({ component: ChangePage });

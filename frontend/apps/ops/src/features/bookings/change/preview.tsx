@@ -1,0 +1,73 @@
+import { asProblem, type DeskPreview } from '@portage/api';
+import { Money } from '@portage/kit';
+import { Failed, Skeleton } from '@portage/kit/desk/states';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+
+import { usePaymentWords } from '../record/payments-part.tsx';
+import { useShortWhen } from '../record/use-when.ts';
+import classes from './change.module.css';
+
+interface PreviewProps {
+  /** Nothing differs from what is saved. */
+  same: boolean;
+  /** Something was typed that the figures do not know yet. */
+  settling: boolean;
+  preview: UseQueryResult<DeskPreview>;
+}
+
+/** What the change would do with price, fee and payments, as the server works it out. */
+export function Preview({ same, settling, preview }: PreviewProps) {
+  const { t } = useTranslation('change');
+  const when = useShortWhen();
+  const words = usePaymentWords();
+  const { data } = preview;
+  const rows = data
+    ? ([
+        ['old', data.oldTotal],
+        ['new', data.newTotal],
+        ['fee', data.changeFee],
+        ['difference', data.difference],
+        ['chargeNow', data.chargeNow],
+        ['refundNow', data.refundNow],
+      ] as const)
+    : [];
+  return (
+    <aside className={classes['preview']} aria-label={t('preview.title')} aria-live="polite" aria-busy={settling}>
+      <h2 className={classes['legend']}>{t('preview.title')}</h2>
+      {same ? (
+        <p className="pg-muted">{t('preview.none')}</p>
+      ) : preview.isError ? (
+        <Failed title={t('preview.failed')} failure={asProblem(preview.error)} onRetry={() => void preview.refetch()} />
+      ) : !data ? (
+        <Skeleton label={t('preview.title')} rows={4} />
+      ) : (
+        <div data-settling={settling || undefined} className={classes['figures']}>
+          <dl>
+            {rows.map(([key, value]) =>
+              value === null || value === undefined || (key.endsWith('Now') && Number(value) === 0) ? null : (
+                <div key={key} className={classes['row']} data-key={key}>
+                  <dt>{t(`preview.${key}`)}</dt>
+                  <dd>
+                    <Money value={value} />
+                  </dd>
+                </div>
+              ),
+            )}
+          </dl>
+          <h3 className={classes['legend']}>{t('preview.plan')}</h3>
+          <ul>
+            {data.paymentPlan.charges.map((charge) => (
+              <li key={`${charge.kind}-${charge.dueAt}`} className={classes['row']}>
+                <span>
+                  {words.kind(charge.kind)} <span className="pg-muted">{when(charge.dueAt)}</span>
+                </span>
+                <Money value={charge.amount} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,161 @@
+import { asProblem, type DeskBooking } from '@portage/api';
+import { whenIdle } from '@portage/frame';
+import { formatName, formatNumber, useLanguage } from '@portage/i18n';
+import { PageHeading } from '@portage/kit';
+import { FilterBar } from '@portage/kit/desk/filters';
+import { NothingYet } from '@portage/kit/desk/states';
+import { DataTable, nothingSelected, type Selection } from '@portage/kit/desk/table';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { BulkStatus } from './list/bulk-status.tsx';
+import { useBookingColumns } from './list/columns.tsx';
+import { ExportButton } from './list/export-button.tsx';
+import classes from './list-page.module.css';
+import { LiveRows } from './list/live-rows.tsx';
+import { listQuery } from './list/queries.ts';
+import { type List, pageSizes, useList } from './list/use-list.ts';
+import { Views } from './list/views.tsx';
+
+const loadDrawer = () => import('./record/record-drawer.tsx');
+/** The rows are there before it is needed; its code comes while nothing else does. */
+const RecordDrawer = lazy(() => loadDrawer().then((module) => ({ default: module.RecordDrawer })));
+
+/** How many the list has, in words; past what the server counts it says so. */
+function useCount() {
+  const { t } = useTranslation('bookings');
+  const language = useLanguage();
+  return (total: number, exact: boolean) => {
+    const shown = formatNumber(total, language);
+    return exact ? t('list.count', { count: total, shown }) : t('list.countOver', { shown });
+  };
+}
+
+/** A link to the record beside the list, and as a page where a new tab is asked for. */
+function rowLink(list: List) {
+  return (row: DeskBooking, content: React.ReactNode, props: object) => (
+    <Link
+      to="/bookings/$id"
+      params={{ id: row.id }}
+      {...props}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        list.setOpen(row.id);
+      }}
+    >
+      {content}
+    </Link>
+  );
+}
+
+/** The list of bookings: views, search, filters, rows; the open record stands beside it. */
+function BookingsPage() {
+  const { t } = useTranslation(['bookings', 'shell']);
+  const list = useList();
+  const columns = useBookingColumns();
+  const query = listQuery(list.asked);
+  const rows = useQuery(query);
+  const count = useCount();
+  const [selection, setSelection] = useState<Selection>(nothingSelected);
+  const data = rows.data?.data ?? [];
+  const total = rows.data?.total ?? 0;
+  const [drawer, setDrawer] = useState(false);
+  useEffect(() => {
+    whenIdle(() => {
+      // asked for again when a record is opened
+      loadDrawer().then(
+        () => setDrawer(true),
+        () => {},
+      );
+    });
+  }, []);
+  const { focusSearch, forgetFocus } = list;
+  useEffect(() => {
+    if (!focusSearch) return;
+    document.querySelector<HTMLInputElement>('main input[type="search"]')?.focus();
+    forgetFocus();
+    // once: the address is cleaned by it
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [focusSearch]);
+  // rows that were chosen under other filters are not in sight
+  const shownBy = JSON.stringify([list.asked.value, list.asked.filters, list.all]);
+  const [chosenBy, setChosenBy] = useState(shownBy);
+  if (chosenBy !== shownBy) {
+    setChosenBy(shownBy);
+    setSelection(nothingSelected);
+  }
+
+  return (
+    <div className={classes['root']}>
+      <div className={classes['head']}>
+        <PageHeading title={t('shell:area.bookings')} />
+        <div className={classes['actions']}>
+          <LiveRows queryKey={query.queryKey} rows={data} onShow={() => void rows.refetch()} />
+          <ExportButton list={list} />
+        </div>
+      </div>
+      <Views list={list} />
+      <DataTable
+        label={t('shell:area.bookings')}
+        columns={columns}
+        rows={data}
+        rowKey={(row) => row.id}
+        rowName={(row) => `${row.shortId} ${formatName(row.customerName)}`}
+        renderLink={rowLink(list)}
+        openKey={list.open}
+        state={list.state}
+        onState={list.setState}
+        selection={{ value: selection, onChange: setSelection }}
+        bulkActions={
+          <BulkStatus
+            selection={selection}
+            onDone={(left) => setSelection({ keys: new Set(left), allMatching: false })}
+          />
+        }
+        tools={
+          <FilterBar
+            filters={list.filters}
+            values={list.values}
+            onChange={list.setFilters}
+            today={list.today}
+            {...(rows.data ? { results: count(total, rows.data.totalIsExact) } : {})}
+          />
+        }
+        total={total}
+        pageSizes={pageSizes}
+        status={rows.isPending ? 'loading' : rows.isFetching && rows.isPlaceholderData ? 'refreshing' : 'ready'}
+        failure={
+          rows.isError
+            ? { title: t('list.failed'), failure: asProblem(rows.error), onRetry: () => void rows.refetch() }
+            : null
+        }
+        empty={
+          <NothingYet
+            title={t('list.empty')}
+            action={
+              list.all ? undefined : (
+                <Link to="/bookings" search={{ all: true, view: 'all' }}>
+                  {t('list.emptyAll')}
+                </Link>
+              )
+            }
+          >
+            {t('list.emptyHelp')}
+          </NothingYet>
+        }
+        filtered={list.hasFilters ? { onClear: () => list.setFilters({}) } : null}
+        height="calc(100dvh - 228px)"
+      />
+      {drawer || list.open ? (
+        <Suspense fallback={null}>
+          <RecordDrawer rows={data} list={list} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
+
+export const Route = createLazyRoute('/desk/bookings')({ component: BookingsPage });

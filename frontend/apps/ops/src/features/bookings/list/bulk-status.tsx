@@ -1,0 +1,108 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { api, asProblem, type BookingStatus, type BulkResult, unwrap } from '@portage/api';
+import { Dialog, ErrorState } from '@portage/kit';
+import { DeskButton } from '@portage/kit/desk/button';
+import type { Selection } from '@portage/kit/desk/table';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import classes from './bulk-status.module.css';
+import { statuses } from './filters.ts';
+
+const most = 100;
+/** What is done to many at once; cancelling has consequences for money and is done one by one. */
+const targets = statuses.filter((status) => status !== 'cancelled' && status !== 'deleted');
+
+interface BulkStatusProps {
+  selection: Selection;
+  onDone: (left: readonly string[]) => void;
+}
+
+/** Sets the status of the chosen bookings and says for each what happened. Those that failed stay chosen. */
+export function BulkStatus({ selection, onDone }: BulkStatusProps) {
+  const { t } = useTranslation(['bookings', 'common']);
+  const queries = useQueryClient();
+  const [opened, setOpened] = useState(false);
+  const [status, setStatus] = useState<BookingStatus>('assigned');
+  const [reason, setReason] = useState('');
+  const ids = [...selection.keys];
+  const tooMany = selection.allMatching || ids.length > most;
+  const run = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST('/bookings/status', { body: { ids, status, ...(reason.trim() ? { reason: reason.trim() } : {}) } }),
+      ),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['desk'] }),
+  });
+  const results = run.data?.data;
+  const close = () => {
+    setOpened(false);
+    if (results) onDone(results.filter((one) => !one.ok).map((one) => one.id));
+    run.reset();
+  };
+  return (
+    <>
+      <DeskButton onClick={() => setOpened(true)}>{t('bulk.status')}</DeskButton>
+      <Dialog
+        opened={opened}
+        title={results ? t('bulk.results') : t('bulk.title', { count: ids.length })}
+        onClose={close}
+        actions={
+          results || tooMany ? (
+            <DeskButton variant="primary" onClick={close}>
+              {t('common:action.close')}
+            </DeskButton>
+          ) : (
+            <>
+              <DeskButton onClick={close}>{t('common:action.cancel')}</DeskButton>
+              <DeskButton variant="primary" disabled={run.isPending} onClick={() => run.mutate()}>
+                {t('bulk.run')}
+              </DeskButton>
+            </>
+          )
+        }
+      >
+        {tooMany ? (
+          <p>{t('bulk.onlyPage')}</p>
+        ) : results ? (
+          <Results results={results} />
+        ) : (
+          <div className={classes['form']}>
+            <NativeSelect
+              label={t('bulk.to')}
+              value={status}
+              onChange={(event) => setStatus(event.currentTarget.value as BookingStatus)}
+              data={targets.map((value) => ({ value, label: t(`status.${value}`) }))}
+            />
+            <TextInput
+              label={t('bulk.reason')}
+              description={t('bulk.reasonHelp')}
+              value={reason}
+              maxLength={500}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+            {run.isError ? <ErrorState failure={asProblem(run.error)} title={t('bulk.failed')} /> : null}
+          </div>
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+function Results({ results }: { results: readonly BulkResult[] }) {
+  const { t } = useTranslation('bookings');
+  return (
+    <>
+      <p role="status">{t('bulk.done', { ok: results.filter((one) => one.ok).length, all: results.length })}</p>
+      <ul className={classes['results']}>
+        {results.map((one) => (
+          <li key={one.id} data-failed={!one.ok || undefined}>
+            <span className="pg-num">{one.shortId ?? one.id}</span>
+            <span>{one.status ? t('bulk.changed', { status: t(`status.${one.status}`) }) : one.detail}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

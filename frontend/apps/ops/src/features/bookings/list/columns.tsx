@@ -1,0 +1,85 @@
+import type { DeskBooking } from '@portage/api';
+import { montrealDay } from '@portage/domain';
+import { formatCalendarDate, formatName, formatNumber, formatWallTime, useLanguage } from '@portage/i18n';
+import { Money } from '@portage/kit';
+import type { Column } from '@portage/kit/desk/table';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { Crew } from '../parts/crew.tsx';
+import { DeskStatus, Paid } from '../parts/desk-status.tsx';
+import { Stairs, Where } from '../parts/where.tsx';
+import { hubs } from './filters.ts';
+import classes from './columns.module.css';
+
+/** What does not depend on the language. The keys of what can be ordered are those of the call. */
+export const columnKeys = [
+  { key: 'who', main: true },
+  { key: 'moveAt', sortable: true },
+  { key: 'route' },
+  { key: 'crew' },
+  { key: 'size', numeric: true },
+  { key: 'total', numeric: true },
+  { key: 'paid' },
+  { key: 'status' },
+  { key: 'createdAt', sortable: true, offAtFirst: true },
+  { key: 'kind', offAtFirst: true },
+  { key: 'hub', offAtFirst: true },
+  { key: 'phone', offAtFirst: true },
+] as const;
+
+export function useBookingColumns(): readonly Column<DeskBooking>[] {
+  const { t } = useTranslation(['bookings', 'domain']);
+  const language = useLanguage();
+  return useMemo((): Column<DeskBooking>[] => {
+    const day = (date: string) =>
+      formatCalendarDate(date, language, { weekday: 'short', month: 'short', day: 'numeric' });
+    const about: Record<(typeof columnKeys)[number]['key'], Omit<Column<DeskBooking>, 'key'>> = {
+      who: {
+        title: t('col.who'),
+        cell: (row) => (
+          <span className={classes['who']}>
+            <span className={classes['code']}>{row.shortId}</span>
+            <span className={classes['person']}>{formatName(row.customerName)}</span>
+          </span>
+        ),
+      },
+      moveAt: {
+        title: t('col.when'),
+        cell: (row) => (
+          <span className="pg-num">
+            {day(row.date)} {formatWallTime(row.time, language)}
+          </span>
+        ),
+      },
+      route: {
+        title: t('col.route'),
+        cell: (row) => (
+          <>
+            <Where booking={row} />
+            <Stairs booking={row} />
+          </>
+        ),
+      },
+      crew: { title: t('col.crew'), cell: (row) => <Crew booking={row} /> },
+      size: {
+        title: t('col.size'),
+        cell: (row) => t('row.size', { items: formatNumber(row.bigItems + row.smallItems, language), tier: row.tier }),
+      },
+      total: { title: t('col.total'), cell: (row) => <Money value={row.total} currency={row.currency} /> },
+      paid: { title: t('col.paid'), cell: (row) => <Paid state={row.paymentProblem ? 'problem' : row.paymentState} /> },
+      status: { title: t('col.status'), cell: (row) => <DeskStatus status={row.status} /> },
+      createdAt: { title: t('col.booked'), cell: (row) => day(montrealDay(row.createdAt)) },
+      kind: { title: t('col.kind'), cell: (row) => t(`domain:moveKind.${row.moveType}`) },
+      hub: {
+        title: t('col.hub'),
+        cell: (row) => {
+          const known = hubs.find((hub) => hub === row.hub);
+          return known ? t(`hub.${known}`) : row.hub;
+        },
+      },
+      phone: { title: t('col.phone'), cell: (row) => <span className="pg-num">{row.customerPhone}</span> },
+    };
+    return columnKeys.map((column) => ({ ...column, ...about[column.key] }));
+  }, [t, language]);
+}

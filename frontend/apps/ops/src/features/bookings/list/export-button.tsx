@@ -1,0 +1,45 @@
+import { asProblem } from '@portage/api';
+import { Notice } from '@portage/kit';
+import { DeskButton } from '@portage/kit/desk/button';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+
+import { exportFile } from './queries.ts';
+import type { List } from './use-list.ts';
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // browsers read it after the press
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Downloads what the filters and the search select. */
+export function ExportButton({ list }: { list: List }) {
+  const { t } = useTranslation('bookings');
+  const run = useMutation({
+    mutationFn: () => exportFile(list.asked),
+    onSuccess: (file) => save(file, `bookings-${list.today}.csv`),
+  });
+  return (
+    <>
+      <DeskButton
+        icon={<IconDownload size={16} stroke={1.75} aria-hidden />}
+        aria-label={t('list.csvLabel')}
+        title={t('list.csvLabel')}
+        disabled={run.isPending}
+        onClick={() => run.mutate()}
+      >
+        {t('list.csv')}
+      </DeskButton>
+      {run.isError ? (
+        <Notice tone="error" live title={t('list.csvFailed')} onDismiss={run.reset}>
+          {asProblem(run.error).detail}
+        </Notice>
+      ) : null}
+    </>
+  );
+}

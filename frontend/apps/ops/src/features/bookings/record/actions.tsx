@@ -1,0 +1,65 @@
+import { api, asProblem, type DeskBooking, unwrap } from '@portage/api';
+import { Notice } from '@portage/kit';
+import { DeskButton } from '@portage/kit/desk/button';
+import { showToast } from '@portage/kit/desk/toasts';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { useKeys } from '../../../shell/keys.ts';
+import { CancelDialog } from './cancel-dialog.tsx';
+import classes from './record.module.css';
+import { StatusDialog, useReadAgain } from './status-dialog.tsx';
+
+interface ActionsProps {
+  booking: DeskBooking;
+  /** The part of the page that shows this record: its keys count there. */
+  within: () => HTMLElement | null;
+}
+
+/** What can be done with the booking. What cannot be done now is shown, and its dialog says why. */
+export function Actions({ booking, within }: ActionsProps) {
+  const { t } = useTranslation('record');
+  const [asking, setAsking] = useState<'status' | 'cancel' | null>(null);
+  const navigate = useNavigate();
+  const change = () => void navigate({ to: '/bookings/$id/change', params: { id: booking.id } });
+  const readAgain = useReadAgain(booking.id);
+  const canCancel = booking.allowedStatuses.some((one) => one.status === 'cancelled' && one.allowed);
+  const confirm = useMutation({
+    mutationFn: () => unwrap(api.POST('/bookings/{id}/confirmation', { params: { path: { id: booking.id } } })),
+    onSuccess: async ({ recipient, queued }) => {
+      showToast({ text: queued ? t('sent.done', { recipient }) : t('sent.already', { recipient }) });
+      await readAgain();
+    },
+  });
+  useKeys(
+    {
+      e: change,
+      s: () => setAsking('status'),
+      m: () => within()?.querySelector<HTMLElement>('[data-note-field]')?.focus(),
+    },
+    { within },
+  );
+  return (
+    <div role="group" aria-label={t('do.label')} className={classes['actions']}>
+      <DeskButton variant="primary" onClick={() => setAsking('status')}>
+        {t('do.status')}
+      </DeskButton>
+      <DeskButton onClick={change}>{t('do.change')}</DeskButton>
+      <DeskButton disabled={confirm.isPending} onClick={() => confirm.mutate()}>
+        {t('do.confirmation')}
+      </DeskButton>
+      <DeskButton variant="danger" disabled={!canCancel} onClick={() => setAsking('cancel')}>
+        {t('do.cancel')}
+      </DeskButton>
+      {confirm.isError ? (
+        <Notice tone="error" live title={t('sent.failed')} onDismiss={confirm.reset}>
+          {asProblem(confirm.error).detail}
+        </Notice>
+      ) : null}
+      <StatusDialog booking={booking} opened={asking === 'status'} onClose={() => setAsking(null)} />
+      <CancelDialog booking={booking} opened={asking === 'cancel'} onClose={() => setAsking(null)} />
+    </div>
+  );
+}

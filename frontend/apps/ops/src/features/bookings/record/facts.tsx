@@ -1,0 +1,204 @@
+import type { BookedLocation, DeskBooking } from '@portage/api';
+import { AddressLine, PriceBreakdown, useAccessFacts } from '@portage/domain';
+import { catalogueQuery } from '@portage/furniture';
+import { formatDistance, formatList, formatName, formatNumber, useLanguage } from '@portage/i18n';
+import { CarryLine } from '@portage/kit';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+
+import { Crew } from '../parts/crew.tsx';
+import { DeskStatus } from '../parts/desk-status.tsx';
+import { useMoney } from '../parts/use-money.ts';
+import { customerQuery } from './queries.ts';
+import classes from './record.module.css';
+import { Fact, Part, Section } from './section.tsx';
+import { useShortDay } from './use-when.ts';
+
+export function WhoPart({ booking }: { booking: DeskBooking }) {
+  const { t } = useTranslation(['record', 'bookings', 'common', 'person']);
+  const money = useMoney();
+  const day = useShortDay();
+  const customer = useQuery(customerQuery(booking.id));
+  return (
+    <Section title={t('part.who')}>
+      <Part query={customer} loading={t('loading')} failed={t('failed')}>
+        {({ customer: who, data }) => {
+          const others = data.filter((one) => one.id !== booking.id);
+          return (
+            <dl className={classes['facts']}>
+              <Fact name={t('person:email')}>
+                <a href={`mailto:${who.email}`}>{who.email}</a>{' '}
+                <span className="pg-muted">{who.emailVerified ? t('who.verified') : t('who.unverified')}</span>
+              </Fact>
+              <Fact name={t('person:language')}>{t(`common:lang.${booking.language}`)}</Fact>
+              <Fact name={t('who.card')}>{who.hasCard ? t('bookings:filter.yes') : t('bookings:filter.no')}</Fact>
+              <Fact name={t('who.otherMoves')}>
+                {others.length === 0 ? (
+                  <span className="pg-muted">{t('who.none')}</span>
+                ) : (
+                  <ul className={classes['others']}>
+                    {others.slice(0, 8).map((one) => (
+                      <li key={one.id}>
+                        <Link to="/bookings/$id" params={{ id: one.id }}>
+                          {one.shortId}
+                        </Link>
+                        <span>{day(one.date)}</span>
+                        <DeskStatus status={one.status} />
+                        {Number(one.owed) > 0 ? (
+                          <span className={classes['priced']}>{t('owed', { amount: money(one.owed) })}</span>
+                        ) : null}
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </Fact>
+            </dl>
+          );
+        }}
+      </Part>
+    </Section>
+  );
+}
+
+function End({ place }: { place: BookedLocation }) {
+  const { t } = useTranslation('domain');
+  const language = useLanguage();
+  const facts = useAccessFacts();
+  return (
+    <span className={classes['access']}>
+      {formatList([...facts(place), t(`accessibility.${place.accessibility}`)], language)}
+      {place.details ? <span className={classes['quote']}>{place.details}</span> : null}
+    </span>
+  );
+}
+
+export function WherePart({ booking }: { booking: DeskBooking }) {
+  const { t } = useTranslation('record');
+  const language = useLanguage();
+  const { pickup, dropoff } = booking;
+  return (
+    <Section title={t('part.where')}>
+      <CarryLine
+        label={t('where.way')}
+        points={[
+          {
+            key: 'pickup',
+            state: 'done',
+            title: <AddressLine address={pickup} unit={pickup.aptUnit} />,
+            children: <End place={pickup} />,
+          },
+          {
+            key: 'dropoff',
+            state: 'planned',
+            title: <AddressLine address={dropoff} unit={dropoff.aptUnit} />,
+            children: <End place={dropoff} />,
+          },
+        ]}
+      />
+      <p className="pg-muted pg-small">
+        {t('where.distance', { distance: formatDistance(booking.distance, language) })}
+      </p>
+    </Section>
+  );
+}
+
+export function WhatPart({ booking }: { booking: DeskBooking }) {
+  const { t } = useTranslation(['record', 'domain']);
+  const language = useLanguage();
+  const catalogue = useQuery(catalogueQuery);
+  const count = booking.bigItems + booking.smallItems;
+  const name = (id: string) => {
+    const item = catalogue.data?.data.find((one) => one.id === id);
+    return item ? item.name[language] : id;
+  };
+  return (
+    <Section title={t('part.what')}>
+      <p>
+        {formatList(
+          [
+            t(`domain:moveKind.${booking.moveType}`),
+            t('domain:count.items', { count }),
+            t('what.big', { count: booking.bigItems }),
+            t('domain:furniture.cubicFeet', { volume: formatNumber(booking.totalCubicFeet, language) }),
+          ],
+          language,
+        )}
+      </p>
+      <ul className={classes['items']}>
+        {booking.items.map((item) => (
+          <li key={item.id}>
+            <span className="pg-num">{item.quantity} ×</span> {name(item.id)}
+          </li>
+        ))}
+      </ul>
+      <dl className={classes['facts']}>
+        {booking.extraServices.length > 0 ? (
+          <Fact name={t('services')}>
+            {formatList(
+              booking.extraServices.map((one) => t(`domain:lineCode.${one}`)),
+              language,
+            )}
+          </Fact>
+        ) : null}
+        {booking.comments ? <Fact name={t('what.comments')}>{booking.comments}</Fact> : null}
+      </dl>
+    </Section>
+  );
+}
+
+export function CrewPart({ booking }: { booking: DeskBooking }) {
+  const { t } = useTranslation(['record', 'bookings', 'domain']);
+  const language = useLanguage();
+  const wishes = [
+    booking.rideAlong ? t('crew.ride') : null,
+    booking.clientAsMate ? t('crew.helps') : null,
+    booking.justMates ? t('crew.noTruck') : null,
+  ].filter((one) => one !== null);
+  return (
+    <Section title={t('bookings:col.crew')}>
+      <p>
+        {t('domain:count.mates', { count: booking.mateCount })} <Crew booking={booking} />
+      </p>
+      {wishes.length > 0 ? (
+        <dl className={classes['facts']}>
+          <Fact name={t('crew.wish')}>{formatList(wishes, language)}</Fact>
+        </dl>
+      ) : null}
+    </Section>
+  );
+}
+
+export function PricePart({ booking }: { booking: DeskBooking }) {
+  const { t } = useTranslation('record');
+  return (
+    <Section title={t('part.price')} money>
+      <PriceBreakdown price={booking} tip={booking.tips ?? null} />
+    </Section>
+  );
+}
+
+const surveySources = ['advertisements', 'friendsFamily', 'socialMedia', 'partners', 'other'] as const;
+
+export function ConsentPart({ booking }: { booking: DeskBooking }) {
+  const { t } = useTranslation('record');
+  const day = useShortDay();
+  const { guidelines, survey } = booking;
+  const source = surveySources.find((one) => one === survey?.source);
+  return (
+    <Section title={t('part.consent')} money>
+      <dl className={classes['facts']}>
+        <Fact name={guidelines ? t('consent.guidelines', { version: guidelines.version }) : t('part.consent')}>
+          {guidelines ? day(guidelines.agreedAt.slice(0, 10)) : t('consent.none')}
+        </Fact>
+        <Fact name={t('survey.label')}>
+          {source ? t(`survey.${source}`) : t('survey.none')}
+          {survey?.specify ? <span className={classes['quote']}>{survey.specify}</span> : null}
+        </Fact>
+      </dl>
+    </Section>
+  );
+}
+
+/** The name as people say it, for the heading. */
+export const titleOf = (booking: DeskBooking) => formatName(booking.customerName);

@@ -1,0 +1,88 @@
+import type { DeskBooking } from '@portage/api';
+import { montrealZone, useDurationText } from '@portage/domain';
+import {
+  formatCalendarDate,
+  formatDayAndClock,
+  formatName,
+  formatTime,
+  formatWallTime,
+  useLanguage,
+} from '@portage/i18n';
+import { Money } from '@portage/kit';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+
+import { hubs } from '../list/filters.ts';
+import { Crew } from '../parts/crew.tsx';
+import { DeskStatus, Paid } from '../parts/desk-status.tsx';
+import { useMoney } from '../parts/use-money.ts';
+import classes from './record.module.css';
+import { customerQuery } from './queries.ts';
+
+/** When the crew comes, by the clock at the pickup; Montreal's beside it where the two differ. */
+export function When({ booking }: { booking: DeskBooking }) {
+  const { t } = useTranslation('record');
+  const language = useLanguage();
+  const local = formatWallTime(booking.time, language);
+  const here = formatTime(booking.startsAt, montrealZone, language);
+  const day = formatCalendarDate(booking.date, language, {
+    weekday: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+  });
+  return (
+    <time dateTime={booking.startsAt}>
+      {formatDayAndClock(day, local, language)}
+      {here === local ? null : <span className="pg-muted"> ({t('elsewhere', { time: here })})</span>}
+    </time>
+  );
+}
+
+/** The three answers a caller wants, in two lines: when, how much, who comes; before them who it is. */
+export function Head({ booking }: { booking: DeskBooking }) {
+  const { t } = useTranslation(['record', 'bookings', 'common']);
+  const language = useLanguage();
+  const money = useMoney();
+  const duration = useDurationText();
+  const customer = useQuery(customerQuery(booking.id));
+  const hub = hubs.find((one) => one === booking.hub);
+  const { from, until } = booking.arrivalWindow as { from: string; until: string };
+  const owes = customer.data && Number(customer.data.owes) > 0 ? customer.data.owes : null;
+  return (
+    <div className={classes['head']}>
+      <p className={classes['line']}>
+        <strong>{formatName(booking.customerName)}</strong>
+        {booking.customerPhone ? <a href={`tel:${booking.customerPhone}`}>{booking.customerPhone}</a> : null}
+        <span>{t(`common:lang.${booking.language}`)}</span>
+        {customer.data ? <span>{t('record:moves', { count: customer.data.total })}</span> : null}
+        {owes ? <span className={classes['owes']}>{t('record:owes', { amount: money(owes) })}</span> : null}
+        <DeskStatus status={booking.status} />
+      </p>
+      <p className={classes['answers']}>
+        <strong>
+          <When booking={booking} />
+        </strong>
+        <span>
+          {t('record:arrival', { from: formatWallTime(from, language), until: formatWallTime(until, language) })}
+        </span>
+        <span>{t('record:about', { duration: duration(booking.estimatedDuration) })}</span>
+        <span>{hub ? t(`bookings:hub.${hub}`) : booking.hub}</span>
+      </p>
+      <p className={classes['answers']}>
+        <span className={classes['priced']}>
+          <strong>
+            <Money value={booking.total} currency={booking.currency} />
+          </strong>{' '}
+          <Paid state={booking.paymentProblem ? 'problem' : booking.paymentState} />
+        </span>
+        <span className={classes['priced']}>
+          {booking.owed && Number(booking.owed) > 0
+            ? t('record:owed', { amount: money(booking.owed) })
+            : t('record:settled')}
+        </span>
+        <Crew booking={booking} />
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { DeskBooking } from '@portage/api';
+import { useRef } from 'react';
+
+import { Actions } from './actions.tsx';
+import { ConsentPart, CrewPart, PricePart, WhatPart, WherePart, WhoPart } from './facts.tsx';
+import { Head } from './head.tsx';
+import { NotesPart } from './notes-part.tsx';
+import { PaymentsPart } from './payments-part.tsx';
+import classes from './record.module.css';
+import { Timeline } from './timeline.tsx';
+
+/** A booking with everything about it; two columns where there is room. */
+export function RecordView({ booking }: { booking: DeskBooking }) {
+  const root = useRef<HTMLDivElement>(null);
+  return (
+    <div ref={root} className={classes['root']}>
+      <Head booking={booking} />
+      <Actions booking={booking} within={() => root.current} />
+      <div className={classes['columns']}>
+        <div className={classes['column']}>
+          <WherePart booking={booking} />
+          <WhatPart booking={booking} />
+          <CrewPart booking={booking} />
+          <PricePart booking={booking} />
+          <PaymentsPart booking={booking} />
+        </div>
+        <div className={classes['column']}>
+          <WhoPart booking={booking} />
+          <NotesPart booking={booking} />
+          <Timeline booking={booking} />
+          <ConsentPart booking={booking} />
+        </div>
+      </div>
+    </div>
+  );
+}

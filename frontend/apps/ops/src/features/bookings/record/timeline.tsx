@@ -1,0 +1,128 @@
+import type { DeskBooking } from '@portage/api';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { statuses } from '../list/filters.ts';
+import { useMoney } from '../parts/use-money.ts';
+import { usePaymentWords } from './payments-part.tsx';
+import { historyQuery, messagesQuery, notesQuery } from './queries.ts';
+import classes from './record.module.css';
+import { Section } from './section.tsx';
+import { changesOf, type Moment, momentsOf, type Stream, streams, valueText } from './stream.ts';
+import { useShortWhen } from './use-when.ts';
+
+const mailStates = ['queued', 'sent', 'failed', 'dead'] as const;
+
+function What({ moment }: { moment: Moment }) {
+  const { t } = useTranslation(['record', 'bookings']);
+  const money = useMoney();
+  const words = usePaymentWords();
+  const status = (value: unknown) => {
+    const known = statuses.find((one) => one === value);
+    return known ? t(`bookings:status.${known}`) : valueText(value);
+  };
+  if (moment.stream === 'note')
+    return (
+      <>
+        <span className={classes['note']}>{moment.note.text}</span>
+        {moment.note.visibility === 'crew' ? <span className={classes['state']}>{t('note.forCrew')}</span> : null}
+      </>
+    );
+  if (moment.stream === 'message') {
+    const { message } = moment;
+    const state = mailStates.find((one) => one === message.state);
+    return (
+      <>
+        <strong>{message.subject}</strong>{' '}
+        <span className={classes['state']}>{state ? t(`mail.${state}`) : message.state}</span>
+        <details className={classes['mail']}>
+          <summary>{t('line.read')}</summary>
+          <p className="pg-muted">{t('line.mail', { recipient: message.recipient })}</p>
+          <div className={classes['note']}>{message.text}</div>
+        </details>
+      </>
+    );
+  }
+  const { what } = moment.event;
+  if (moment.stream === 'status')
+    return (
+      <>
+        <strong>
+          {what['from'] ? t('line.fromTo', { from: status(what['from']), to: status(what['to']) }) : status(what['to'])}
+        </strong>
+        {what['reason'] ? <span className={classes['quote']}>{valueText(what['reason'])}</span> : null}
+      </>
+    );
+  if (moment.stream === 'money')
+    return (
+      <>
+        <strong>
+          {t('line.charge', {
+            kind: words.kind(valueText(what['kind'])),
+            state: words.state(valueText(what['state'])),
+          })}
+        </strong>{' '}
+        <span className="pg-num">{typeof what['amount'] === 'string' ? money(what['amount']) : ''}</span>
+      </>
+    );
+  return (
+    <>
+      <strong>{t('line.changed')}</strong>
+      {changesOf(moment.event).map(({ field, before, after }) => (
+        <span key={field} className={classes['change']}>
+          {t('line.edited', { field, from: before, to: after })}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** Everything that happened to the booking in one stream, the newest first; chips choose kinds of it. */
+export function Timeline({ booking }: { booking: DeskBooking }) {
+  const { t } = useTranslation(['record', 'bookings']);
+  const when = useShortWhen();
+  const [shown, setShown] = useState<Stream | null>(null);
+  const history = useQuery(historyQuery(booking.id));
+  const messages = useQuery(messagesQuery(booking.id));
+  const notes = useQuery(notesQuery(booking.id));
+  const failed = [history, messages, notes].some((one) => one.isError);
+  const all = momentsOf(history.data?.data ?? [], messages.data?.data ?? [], notes.data?.data ?? []);
+  const moments = all.filter((moment) => shown === null || moment.stream === shown);
+  const who = (moment: Moment) => {
+    if (moment.stream === 'note') return moment.note.author?.name ?? t('line.system');
+    if (moment.stream === 'message') return t('line.system');
+    return moment.event.actorName ?? (moment.event.actor ? moment.event.role : t('line.system'));
+  };
+  return (
+    <Section title={t('part.timeline')} money>
+      <div role="group" aria-label={t('line.filter')} className={classes['chips']}>
+        {([null, ...streams] as const).map((stream) => (
+          <button
+            key={stream ?? 'all'}
+            type="button"
+            className={classes['chip']}
+            aria-pressed={shown === stream}
+            onClick={() => setShown(stream)}
+          >
+            {stream === null ? t('bookings:views.all') : stream === 'note' ? t('part.notes') : t(`line.${stream}`)}
+          </button>
+        ))}
+      </div>
+      {failed ? (
+        <p role="alert" className="pg-error">
+          {t('line.failed')}
+        </p>
+      ) : null}
+      {moments.length === 0 && !history.isPending ? <p className="pg-muted">{t('line.empty')}</p> : null}
+      <ol className={classes['stream']}>
+        {moments.map((moment) => (
+          <li key={moment.key} data-stream={moment.stream}>
+            <What moment={moment} />
+            <span className={classes['meta']}>{t('line.by', { when: when(moment.at), who: who(moment) })}</span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

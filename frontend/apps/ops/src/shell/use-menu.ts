@@ -1,0 +1,31 @@
+import { useConfig } from '@portage/frame';
+import type { Icon } from '@tabler/icons-react';
+import { useRouter } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+
+export const menuGroups = ['moves', 'money', 'words', 'house'] as const;
+export type MenuGroup = (typeof menuGroups)[number];
+
+/** How a page stands in the menu. */
+export interface MenuEntry {
+  /** Key of its name, with the namespace: usually the title of the page. */
+  title: string;
+  icon: Icon;
+  group: MenuGroup;
+  /** It has no page yet: only the demonstration lists it. */
+  planned?: true;
+}
+
+/** The pages that the menu lists, in the order of the route tree, with their names. */
+export function useMenu(): { to: string; label: string; icon: Icon; group: MenuGroup }[] {
+  const { t } = useTranslation(['shell', 'person']);
+  // the keys come from routes, beyond what the types of `t` can follow
+  const name = t as unknown as (key: string) => string;
+  const router = useRouter();
+  const demo = useConfig()?.mode === 'demo';
+  return Object.values(router.routesByPath).flatMap(({ fullPath, options }) => {
+    const menu = options.staticData?.menu;
+    if (!menu || (menu.planned && !demo)) return [];
+    return [{ to: fullPath as string, label: name(menu.title), icon: menu.icon, group: menu.group }];
+  });
+}

@@ -1,0 +1,238 @@
+import { type DeskBooking } from '@portage/api';
+import { problem } from '@portage/mock-api';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { sessionEnded } from '../shell/session.ts';
+import { desk, open, server, signedInAs, useDesk } from './render-desk.tsx';
+
+vi.mock('../../../../packages/frame/src/leave.ts', () => ({ leaveFor: vi.fn() }));
+
+useDesk();
+beforeEach(() => {
+  signedInAs('ops');
+});
+
+const rows = () => screen.getAllByRole('row').slice(1);
+const listed = () => desk.world.asked.filter((call) => call.method === 'GET').at(-1);
+const changed = (method: string) => desk.world.asked.filter((call) => call.method === method);
+const first = () => desk.world.bookings[0] as DeskBooking;
+
+describe('the list', () => {
+  it('asks for the moves that come up, and shows a line for each', async () => {
+    open('/bookings');
+    expect(await screen.findByRole('link', { name: /PTG10K/ })).toBeVisible();
+    expect(rows()).toHaveLength(12);
+    expect(listed()).toMatchObject({ path: '/bookings', query: { page: '1', per_page: '25', sort: 'moveAt' } });
+    expect(within(rows()[0] as HTMLElement).getByText('needs 2')).toBeVisible();
+  });
+
+  it('reads search, filters, order, page and the open record out of the address', async () => {
+    open(
+      '/bookings?q=roy&status=pending,assigned&moves=2027-02-10..2027-02-12&mates=2..2&crew=none&ride=no&sort=-moveAt&perPage=10',
+    );
+    await screen.findByRole('grid');
+    await waitFor(() => expect(listed()?.path).toBe('/searchFiltered'));
+    expect(listed()?.query).toMatchObject({ value: 'roy', sort: '-moveAt', page: '1', per_page: '10' });
+    expect(JSON.parse(listed()?.query['filters'] ?? '')).toEqual({
+      status: ['pending', 'assigned'],
+      bookingDateFrom: '2027-02-10',
+      bookingDateTo: '2027-02-12',
+      mateCountMin: 2,
+      mateCountMax: 2,
+      unassigned: true,
+      rideAlong: false,
+    });
+  });
+
+  it('orders what is searched for by how well it fits, unless told otherwise', async () => {
+    open('/bookings?q=roy');
+    await screen.findByRole('grid');
+    await waitFor(() => expect(listed()).toMatchObject({ path: '/search', query: { value: 'roy' } }));
+    expect(listed()?.query).not.toHaveProperty('sort');
+  });
+
+  it('falls back to what is usual where the address holds nonsense', async () => {
+    open('/bookings?page=-3&sort=evil&status=x&mates=9..1&slot=now');
+    await screen.findByRole('link', { name: /PTG10K/ });
+    expect(listed()).toMatchObject({ path: '/bookings', query: { page: '1', sort: 'moveAt' } });
+  });
+
+  it('opens a worklist with its filters', async () => {
+    const { user, router } = open('/bookings');
+    await user.click(await screen.findByRole('link', { name: /Payment problem/ }));
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ payment: 'problem' }));
+    await waitFor(() => expect(JSON.parse(listed()?.query['filters'] ?? '{}')).toEqual({ paymentState: ['problem'] }));
+    expect(screen.getByRole('link', { name: /Payment problem/ })).toHaveAttribute('aria-current', 'page');
+  });
+
+  it('keeps the filters as a view, by the names of the calls', async () => {
+    const { user } = open('/bookings?status=pending');
+    await user.click(await screen.findByRole('button', { name: 'Save view' }));
+    await user.type(await screen.findByLabelText('Name of the view'), 'To do');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByRole('link', { name: /To do \(only you\)/ })).toHaveAttribute('aria-current', 'page');
+    expect(changed('POST').at(-1)?.body).toEqual({
+      name: 'To do',
+      shared: false,
+      filters: { status: ['pending'] },
+      sort: 'moveAt',
+    });
+  });
+
+  it('tells empty from empty because of filters, and says what failed', async () => {
+    desk.world.bookings.length = 0;
+    const { user, router } = open('/bookings?status=pending');
+    await user.click(
+      within(await screen.findByRole('grid')).queryByRole('button', { name: 'Clear all' }) ??
+        (await within(screen.getByRole('grid')).findByRole('button', { name: 'Clear all' })),
+    );
+    expect(await screen.findByText('No move is coming up')).toBeVisible();
+    expect(router.state.location.search).not.toHaveProperty('status');
+    server.use(http.get('*/api/filter', () => problem(422, 'validation_failed', 'This filter is wrong.')));
+    await user.click(screen.getByRole('link', { name: 'See all bookings' }));
+    expect(await screen.findByText('This filter is wrong.')).toBeVisible();
+  });
+
+  it('sets the status of several and says for each what happened', async () => {
+    const { user } = open('/bookings');
+    for (const code of ['PTG10K', 'PTG11K'])
+      await user.click(await screen.findByRole('checkbox', { name: new RegExp(code) }));
+    await user.click(screen.getByRole('button', { name: 'Set status' }));
+    await user.click(await screen.findByRole('button', { name: 'Set status now' }));
+    expect(await screen.findByText('1 of 2 changed')).toBeVisible();
+    expect(screen.getByText('This is not possible now.')).toBeVisible();
+    await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+    // what failed stays chosen
+    await waitFor(() => expect(screen.getByText('1 selected')).toBeVisible());
+  });
+});
+
+describe('the record', () => {
+  it('opens beside the list with an address of its own, and walks on with j', async () => {
+    const { user, router } = open('/bookings');
+    await user.click(await screen.findByRole('link', { name: /PTG10K/ }));
+    const drawer = await screen.findByRole('dialog');
+    expect(await within(drawer).findByText('owes $357.80 in all')).toBeVisible();
+    expect(router.state.location.search).toMatchObject({ open: first().id });
+    await user.keyboard('j');
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ open: desk.world.bookings[1]?.id }));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(router.state.location.search).not.toHaveProperty('open'));
+  });
+
+  it('asks before a note that was begun is left', async () => {
+    const { user, router } = open(`/bookings?open=${first().id}`);
+    await user.type(await screen.findByLabelText('New note'), 'Calls back at five');
+    await user.click(screen.getByRole('button', { name: 'Next record (j)' }));
+    expect(await screen.findByText('Leave without saving?')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Stay here' }));
+    expect(router.state.location.search).toMatchObject({ open: first().id });
+    expect(screen.getByLabelText('New note')).toHaveValue('Calls back at five');
+    await user.click(screen.getByRole('button', { name: 'Add the note' }));
+    await waitFor(() => expect(screen.getByLabelText('New note')).toHaveValue(''));
+    expect(changed('POST').at(-1)?.body).toEqual({ text: 'Calls back at five', visibility: 'staff' });
+  });
+
+  it('offers exactly the changes of status that are allowed, and asks for what they need', async () => {
+    const { user } = open(`/bookings/${first().id}`);
+    await user.click(await screen.findByRole('button', { name: /^Status/ }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getAllByRole('radio').map((one) => [(one as HTMLInputElement).disabled])).toEqual([
+      [false],
+      [false],
+      [true],
+      [true],
+      [true],
+    ]);
+    await user.click(dialog.getByRole('radio', { name: 'completed' }));
+    const set = dialog.getByRole('button', { name: 'Set to completed' });
+    expect(set).toBeDisabled();
+    await user.type(dialog.getByLabelText('Reason'), 'Forgotten');
+    await user.click(set);
+    await waitFor(() =>
+      expect(changed('PUT').at(-1)).toMatchObject({ body: { status: 'completed', reason: 'Forgotten' } }),
+    );
+  });
+
+  it('shows what a cancellation does, and asks again when that has changed meanwhile', async () => {
+    const { user } = open(`/bookings/${first().id}`);
+    await user.click(await screen.findByRole('button', { name: 'Cancel it' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('radio', { name: /customer/i }));
+    expect((await dialog.findAllByText('$89.45'))[0]).toBeVisible();
+    await user.type(dialog.getByLabelText('Reason, for the history'), 'Sold the flat');
+    server.use(
+      http.get('*/api/bookings/:id/cancellation', () =>
+        HttpResponse.json({
+          at: '2027-02-15T15:00:00Z',
+          kept: '447.25',
+          refunded: '0.00',
+          toCharge: '357.80',
+          rule: 'full',
+        }),
+      ),
+    );
+    await user.click(dialog.getByRole('button', { name: 'Cancel the booking now' }));
+    expect(await dialog.findByText(/This has changed since/)).toBeVisible();
+    expect(changed('PUT')).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Cancel the booking now' }));
+    await waitFor(() =>
+      expect(changed('PUT').at(-1)?.body).toEqual({
+        status: 'cancelled',
+        language: 'en',
+        reason: 'Sold the flat',
+        fault: 'customer',
+        waive: false,
+      }),
+    );
+  });
+});
+
+describe('a change', () => {
+  const begin = async () => {
+    const opened = open(`/bookings/${first().id}/change`);
+    const comments = await screen.findByLabelText('Comments of the customer');
+    await opened.user.type(comments, 'Piano');
+    return { ...opened, comments };
+  };
+  const save = () => screen.findByRole('button', { name: 'Save' });
+
+  it('sends only what differs, for the version that was read, after its price was shown', async () => {
+    const { user, router } = await begin();
+    expect(await screen.findByText('$500.00')).toBeVisible();
+    await waitFor(async () => expect(await save()).toBeEnabled());
+    await user.click(await save());
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/bookings/${first().id}`));
+    expect(changed('PUT')).toMatchObject([{ body: { booking: { comments: 'Piano' } }, version: '"1"' }]);
+  });
+
+  it('shows both versions when a colleague was first, and loses nothing', async () => {
+    const { user, comments } = await begin();
+    await waitFor(async () => expect(await save()).toBeEnabled());
+    desk.world.bookings[0] = { ...first(), mateCount: 3, version: 2 };
+    await user.click(await save());
+    const table = within(await screen.findByRole('table'));
+    expect(table.getByRole('row', { name: 'How many mates 2 3' })).toBeVisible();
+    expect(table.getByRole('row', { name: /Comments of the customer Piano –/ })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Put my changes on top' }));
+    expect(comments).toHaveValue('Piano');
+    expect(screen.getByLabelText('How many mates')).toHaveValue(3);
+    await waitFor(async () => expect(await save()).toBeEnabled());
+    await user.click(await save());
+    await waitFor(() =>
+      expect(changed('PUT').at(-1)).toMatchObject({ body: { booking: { comments: 'Piano' } }, version: '"2"' }),
+    );
+  });
+
+  it('stays on screen when the session ends, and goes on after signing in again', async () => {
+    const { comments } = await begin();
+    sessionEnded();
+    expect(await screen.findByText('Your session has ended. What you typed is kept')).toBeVisible();
+    expect(comments).toHaveValue('Piano');
+    signedInAs('ops');
+    await waitFor(() => expect(screen.queryByText('Your session has ended. What you typed is kept')).toBeNull());
+    expect(screen.getByLabelText('Comments of the customer')).toHaveValue('Piano');
+  });
+});
