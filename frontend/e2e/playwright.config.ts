@@ -41,7 +41,14 @@ export default defineConfig({
       name: 'phone',
       grepInvert: /@desktop/,
       // what depends on the server alone needs one screen
-      testIgnore: ['payment-trouble.spec.ts', 'full-at-once.spec.ts', 'rough-weather.spec.ts'],
+      testIgnore: ['payment-trouble.spec.ts', 'full-at-once.spec.ts', 'rough-weather.spec.ts', 'points-*.spec.ts'],
+      use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+    },
+    {
+      // of the points, those that are about phones; all of them with PORTAGE_E2E_ALL
+      name: 'phone points',
+      testMatch: 'points-*.spec.ts',
+      ...(process.env['PORTAGE_E2E_ALL'] ? { grepInvert: /@desktop/ } : { grep: /@phone/ }),
       use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, colorScheme: 'light' },
     },
     {

@@ -4,7 +4,7 @@ import { fillSignUp, newPerson } from '../support/account.ts';
 import { fillCard, paymentReady } from '../support/checkout.ts';
 import { photographer } from '../support/shoot.ts';
 import { type Language, text } from '../support/texts.ts';
-import { guidelines, heading, locations, moveType, quote, schedule } from '../support/wizard.ts';
+import { chooseAddress, guidelines, heading, moveType, quote, schedule } from '../support/wizard.ts';
 
 for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
   test(language, async ({ page }, info) => {
@@ -20,10 +20,17 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await page.goto(`/?lang=${language}`);
     await title('start:title');
     await shoot('start');
+    await chooseAddress(walk, 'pickup');
+    await chooseAddress(walk, 'dropoff');
+    await expect(page.getByTestId('from-price')).toBeVisible();
+    await shoot('start-priced');
     await page.getByRole('link', { name: text(language, 'start:next'), exact: true }).click();
     await title('locations:title');
-    await shoot('locations-empty');
-    await locations(walk);
+    await shoot('locations');
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: text(language, 'locations:next') })
+      .click();
     await heading(walk, 'move:title');
     await shoot('move-type-empty');
     await moveType(walk);
@@ -75,7 +82,8 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     await page.goBack();
     await title('payment:already.title');
     await shoot('payment-already');
-    await open('/profile', 'profile:hello', { name: 'Ana' });
+    // in Chinese one is greeted by the whole name
+    await open('/profile', 'profile:hello', { name: language === 'zh' ? 'Ana Roy' : 'Ana' });
     await shoot('profile');
     await open('/profile/bookings', 'shell:page.bookings');
     await expect(page.getByText(id)).toBeVisible();

@@ -72,12 +72,12 @@ for (const language of ['en', 'zh'] satisfies Language[]) {
       ['pickup', '1200 rue Peel, Montréal'],
       ['dropoff', '300 boulevard Saint-Martin Ouest, Laval'],
     ] as const) {
-      await tabTo(say(`locations:${end}.address`));
+      await tabTo(say(`wizard:way.${end}`));
       await page.keyboard.type(typed);
       await expect(page.getByRole('option').first()).toBeVisible();
       await shoot(`${end}-list`, 'window');
       await page.keyboard.press('Enter');
-      await expect(page.getByRole('combobox', { name: say(`locations:${end}.address`) })).toBeHidden();
+      await expect(page.getByRole('combobox', { name: say(`wizard:way.${end}`) })).toBeHidden();
     }
     await press(say('locations:next'));
     await title('move:title');
@@ -88,7 +88,7 @@ for (const language of ['en', 'zh'] satisfies Language[]) {
       .getByRole('group', { name: say('furniture:presets.title') })
       .getByRole('button')
       .first();
-    await press(((await preset.textContent()) ?? '').trim());
+    await press(((await preset.locator('span').first().textContent()) ?? '').trim());
     await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
     await press(say('move:next'));
     await title('schedule:title');

@@ -4,6 +4,7 @@ import { newPerson, signUpFrom } from '../support/account.ts';
 import { fillCard, paymentReady } from '../support/checkout.ts';
 import { draftAMove } from '../support/draft.ts';
 import { serveGatewayScripts } from '../support/gateway-script.ts';
+import { openMenu } from '../support/menu.ts';
 import { photographer } from '../support/shoot.ts';
 import { type Language, text } from '../support/texts.ts';
 import { heading, locations } from '../support/wizard.ts';
@@ -18,10 +19,7 @@ for (const language of ['en', 'fr', 'zh'] satisfies Language[]) {
     // signing in does not work
     await page.route('**/.well-known/openid-configuration', (route) => route.abort('connectionrefused'));
     await page.goto(`/?lang=${language}`);
-    await page
-      .getByRole('region', { name: say('widget.label') })
-      .getByRole('button', { name: say('action.signIn') })
-      .click();
+    await (await openMenu(page, language)).getByRole('button', { name: say('action.signIn') }).click();
     await expect(page.getByRole('dialog', { name: say('session:trouble.signIn') })).toBeVisible();
     await shoot('sign-in-trouble', 'window');
     await page.unroute('**/.well-known/openid-configuration');

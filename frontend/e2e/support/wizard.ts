@@ -34,7 +34,7 @@ export async function chooseAddress(
   end: 'pickup' | 'dropoff',
   typed = addresses[end],
 ): Promise<void> {
-  const field = page.getByRole('combobox', { name: text(language, `locations:${end}.address`) });
+  const field = page.getByRole('combobox', { name: text(language, `wizard:way.${end}`) });
   await field.fill(typed);
   await expect(page.getByRole('option').first()).toBeVisible();
   await field.press('Enter');
@@ -103,7 +103,9 @@ export async function quote(walk: Walk): Promise<void> {
 export async function guidelines(walk: Walk): Promise<void> {
   const { page, language } = walk;
   await heading(walk, 'guidelines:title');
-  await expect(page.getByRole('list', { name: text(language, 'domain:policy.title') })).toBeVisible();
+  // the rules, each with the date it has for this booking
+  const rules = page.getByRole('region', { name: text(language, 'guidelines:rules'), exact: true });
+  await expect(rules.getByRole('listitem').first()).toBeVisible();
   await look(walk);
   await page.getByRole('checkbox', { name: text(language, 'guidelines:agree.label') }).check();
   await page.getByRole('button', { name: text(language, 'guidelines:next') }).click();

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 
 import { fillSignUp, mailsTo, newPerson, signIn } from '../support/account.ts';
+import { openMenu } from '../support/menu.ts';
 import { checkPage } from '../support/page-checks.ts';
 import { type Language, text } from '../support/texts.ts';
 
@@ -82,6 +83,8 @@ test('the pages that stand alone, at 320 pixels in French', { tag: '@phone' }, a
 
 test('a forgotten password: link by mail, new password, signed in', { tag: '@desktop' }, async ({ page }) => {
   const person = await signUp(page, 'en');
+  // on a phone it is in the header's menu
+  await openMenu(page, 'en');
   await page.getByRole('button', { name: text('en', 'action.signOut') }).click();
   await title(page, 'en', 'start:title');
   await page.goto('/profile');

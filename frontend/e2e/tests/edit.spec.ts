@@ -25,7 +25,7 @@ test('a booking is changed in the wizard: price first, then saved', { tag: '@des
   await checkPage(page);
 
   await page.getByRole('link', { name: 'Change: Move and crew' }).click();
-  await page.getByRole('button', { name: 'One more: Number of mates' }).click();
+  await page.locator('label:has(input[name="mateCount"])').nth(2).click();
   await steps.getByRole('link', { name: 'Quote' }).click();
   await expect(page.getByTestId('estimate')).toHaveAttribute('data-phase', 'fresh');
   await page.getByRole('button', { name: 'Review the change' }).click();
@@ -48,7 +48,7 @@ test('leaving the editor changes nothing', { tag: '@desktop' }, async ({ page })
   await expect(page).toHaveURL(/\/profile\/bookings\/.+/);
   const id = new URL(page.url()).pathname.split('/').pop() ?? '';
   await page.goto(`/move-type?edit=${id}`);
-  await page.getByRole('button', { name: 'One more: Number of mates' }).click();
+  await page.locator('label:has(input[name="mateCount"])').nth(2).click();
   await page.getByRole('link', { name: 'Close' }).click();
   await expect(page).toHaveURL(new RegExp(`/profile/bookings/${id}$`));
   await expect(page.getByRole('main')).toContainText('2 mates');

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 
+import { openMenu } from '../support/menu.ts';
 import { startProvider, type TestProvider } from '../support/provider.ts';
 import { freePort, startServer, type TestServer } from '../support/server.ts';
 
@@ -60,6 +61,8 @@ test('people sign in at the provider, stay through a reload, and leave', async (
   await provider.rotateKeys();
   await page.reload();
   await expect(page.getByText('ana@example.test').first()).toBeVisible();
+  // on a phone it is in the header's menu
+  await openMenu(page, 'en');
   await page.getByRole('button', { name: 'Sign out' }).first().click();
   await page.getByRole('button', { name: 'Yes, sign me out' }).click();
   await page.waitForURL(`${site.url}/`);

@@ -127,10 +127,10 @@ test('signing out leaves nothing behind, in no tab', async ({ page, context }) =
   await paymentReady({ page, language });
   const other = await context.newPage();
   await other.goto('/locations');
-  await other
-    .getByRole('region', { name: text(language, 'domain:end.pickup') })
-    .getByLabel(text(language, 'locations:details.label'))
-    .fill('door code 4711');
+  const pickup = other.getByRole('region', { name: text(language, 'domain:end.pickup') });
+  const access = text(language, 'wizard:changeWhat').replace('{what}', text(language, 'locations:access.title'));
+  await pickup.getByRole('button', { name: access }).click();
+  await pickup.getByLabel(text(language, 'locations:details.label')).fill('door code 4711');
   await expect.poll(() => traces(page)).toContain('4711');
   const third = await context.newPage();
   await third.goto('/profile/settings');

@@ -139,6 +139,13 @@ test('a link can prefill the booking, once', async ({ page }) => {
   );
   await expect(page.getByText('1200 Rue Peel').first()).toBeVisible();
   await expect(page.getByLabel('Apartment or unit')).toHaveValue('4B');
+  await expect(page.getByTestId('pickup-access').getByRole('listitem')).toHaveText([
+    'Floor 3',
+    'No elevator',
+    'No truck parking',
+    'Difficult',
+  ]);
+  await page.getByRole('button', { name: 'Change: Getting in and out' }).click();
   await expect(page.getByRole('textbox', { name: 'Floor', exact: true })).toHaveValue('3');
   await expect(page.getByRole('checkbox', { name: 'There is parking for the truck' })).not.toBeChecked();
   await expect(page.getByRole('radio', { name: /Difficult/ })).toBeChecked();
@@ -164,7 +171,7 @@ test('one mate cannot carry a heavy piece alone', async ({ page }) => {
   await heading(walk, 'move:title');
   await page.getByRole('searchbox').fill('couch, 3');
   await page.getByRole('button', { name: 'One more: Couch, 3 seats' }).click();
-  await page.getByRole('button', { name: 'One less: Number of mates' }).click();
+  await page.getByRole('radio', { name: /^1 mate/ }).check({ force: true });
   await expect(page.getByText(text('en', 'estimate:warning.heavySingleMate')).first()).toBeVisible();
   await page.getByRole('button', { name: 'Continue to schedule' }).click();
   await expect(page.getByRole('alert')).toBeFocused();
