@@ -57,6 +57,10 @@ release *args:
 production *engines="sqlite postgres":
     scripts/production.sh {{engines}}
 
+# What the program defines and never uses
+uncalled:
+    python3 scripts/uncalled.py
+
 # Format
 fmt:
     cargo fmt --all

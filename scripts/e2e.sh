@@ -1,16 +1,24 @@
 #!/usr/bin/env bash
-# The whole way in a real browser, against the real server: e2e.sh [screens]
+# The whole way in real browsers, against the real server: e2e.sh [screens]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib.sh
 need_tools
 need_chromium
+[ "${1:-}" = screens ] || need_engines
 npm_packages
 build_web
 cargo build --locked -p portage
 PORTAGE_BIN="$(pwd)/${CARGO_TARGET_DIR:-target}/debug/portage"
 case "${CARGO_TARGET_DIR:-}" in /*) PORTAGE_BIN="$CARGO_TARGET_DIR/debug/portage" ;; esac
 export PORTAGE_BIN
-say "In the browser"
 cd frontend
-if [ "${1:-}" = screens ]; then npm run --silent screens; else npm run --silent e2e; fi
+if [ "${1:-}" = screens ]; then
+  say "Every page as a picture"
+  npm run --silent screens
+  exit
+fi
+say "In the browser"
+npm run --silent e2e
+say "In Firefox and WebKit"
+npm run --silent e2e:engines

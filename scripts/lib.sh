@@ -83,3 +83,28 @@ need_chromium() {
     apt_install fonts-noto-cjk || printf 'No Chinese font was found: pages in Chinese will show boxes (package fonts-noto-cjk).\n' >&2
   fi
 }
+
+find_firefox() {
+  local name
+  for name in "${FIREFOX_PATH:-}" firefox-esr firefox; do
+    [ -n "$name" ] && command -v "$name" 2>/dev/null && return
+  done
+  return 1
+}
+
+find_webkit() { command -v "${WEBKIT_DRIVER_PATH:-WebKitWebDriver}" 2>/dev/null; }
+
+find_xvfb() { command -v "${XVFB_PATH:-Xvfb}" 2>/dev/null; }
+
+# The other engines: what works in one browser has failed in another before.
+need_engines() {
+  local missing=()
+  find_firefox >/dev/null || missing+=(firefox-esr)
+  find_webkit >/dev/null || missing+=(webkit2gtk-driver)
+  find_xvfb >/dev/null || missing+=(xvfb)
+  [ ${#missing[@]} = 0 ] || apt_install "${missing[@]}" || true
+  FIREFOX_PATH=$(find_firefox) || fail "The browser tests need Firefox. Install the package firefox-esr, or name a browser in FIREFOX_PATH."
+  WEBKIT_DRIVER_PATH=$(find_webkit) || fail "The browser tests need WebKit's driver. Install the package webkit2gtk-driver, or name WebKitWebDriver in WEBKIT_DRIVER_PATH."
+  XVFB_PATH=$(find_xvfb) || fail "WebKit needs a screen to draw on. Install the package xvfb, or name Xvfb in XVFB_PATH."
+  export FIREFOX_PATH WEBKIT_DRIVER_PATH XVFB_PATH
+}

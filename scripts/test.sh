@@ -7,6 +7,7 @@ need_tools
 need_lints
 need_postgres
 need_chromium
+need_engines
 npm_packages
 
 say "The web app: types, lints, unit tests, size"
