@@ -27,8 +27,8 @@ export default defineConfig({
     baseURL: url,
     locale: 'en-CA',
     timezoneId: 'America/Toronto',
-    // the pages of a failed test, without pictures of each moment: those cost a third of a small machine
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // every step of a failed test, when asked for: it costs a tenth of the time of all of them
+    trace: process.env['PORTAGE_E2E_TRACE'] ? { mode: 'retain-on-failure', screenshots: false } : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       // the system's browser: none is downloaded

@@ -274,3 +274,29 @@ fn no_file_names_a_machine() {
     }
     assert!(wrong.is_empty(), "\nno file may name a person's machine or a private registry:\n{}\n", wrong.join("\n"));
 }
+
+/// `scripts/sim-power.sh` takes mends back by a patch: whoever changes the lines it names changes the patch too.
+#[test]
+fn the_patches_of_the_simulations_fit_the_code() {
+    let patches = ["crates/service/tests/simulation/power.patch", "crates/identity/src/simulation/power.patch"];
+    for patch in patches {
+        let text = std::fs::read_to_string(root().join(patch)).unwrap();
+        let (mut file, mut hunk, mut hunks) = (String::new(), String::new(), Vec::new());
+        for line in text.lines().chain(["diff"]) {
+            if line.starts_with("@@") || line.starts_with("diff") {
+                if !hunk.is_empty() {
+                    hunks.push((file.clone(), std::mem::take(&mut hunk)));
+                }
+            } else if let Some(name) = line.strip_prefix("--- a/") {
+                file = std::fs::read_to_string(root().join(name)).unwrap_or_else(|e| panic!("{patch}: {name}: {e}"));
+            } else if let Some(kept) = line.strip_prefix([' ', '-']).filter(|_| !line.starts_with("--- ")) {
+                hunk.push_str(kept);
+                hunk.push('\n');
+            }
+        }
+        assert!(hunks.len() > 5, "{patch} has {} hunks", hunks.len());
+        for (file, hunk) in hunks {
+            assert!(file.contains(&hunk), "{patch} takes back lines that are others now:\n{hunk}");
+        }
+    }
+}
