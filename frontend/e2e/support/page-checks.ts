@@ -42,7 +42,11 @@ export async function checkPage(page: Page): Promise<void> {
   await expect(page.locator('.shell')).toHaveCount(0);
   // a page that is still fading in has colours of its own; what never ends, like the pulse of a skeleton, is not waited for
   await page.evaluate(async () => {
-    const ending = () => document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+    // one that keeps what it ends with stays in the list
+    const ending = () =>
+      document
+        .getAnimations()
+        .filter((one) => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity);
     const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
     // what has just come begins to fade in with the next frame
     for (let still = 0; still < 3; still = ending().length > 0 ? 0 : still + 1) {
