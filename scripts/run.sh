@@ -8,4 +8,4 @@ npm_packages
 build_web
 say "Building the server"
 cargo build --locked -p portage
-exec "${CARGO_TARGET_DIR:-target}/debug/portage" serve "$@"
+exec "${CARGO_TARGET_DIR:-target}/debug/portage" serve --with-history "$@"

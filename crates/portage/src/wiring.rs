@@ -108,9 +108,18 @@ impl Program {
     /// # Errors
     /// As [`Program::build`].
     pub fn advance(settings: Settings, stage: SimulatorHost) -> Result<Program, Failure> {
+        let clock = clock(&settings)?;
+        Program::advance_by(settings, stage, clock)
+    }
+
+    /// As [`Program::advance`], by another clock than the settings ask for.
+    ///
+    /// # Errors
+    /// As [`Program::build`].
+    pub fn advance_by(settings: Settings, stage: SimulatorHost, clock: Arc<dyn Clock>) -> Result<Program, Failure> {
         make_folders(&settings)?;
         store::migrate(settings.database_url.as_str()).map_err(|e| cannot_open(&settings, &e))?;
-        Program::build(settings, stage)
+        Program::build_by(settings, stage, clock)
     }
 
     /// Opens the database that is there, loads the keys, makes the clients of outside services.
@@ -120,6 +129,10 @@ impl Program {
     /// What stands in the way, with what to do.
     pub fn build(settings: Settings, stage: SimulatorHost) -> Result<Program, Failure> {
         let clock = clock(&settings)?;
+        Program::build_by(settings, stage, clock)
+    }
+
+    fn build_by(settings: Settings, stage: SimulatorHost, clock: Arc<dyn Clock>) -> Result<Program, Failure> {
         let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
         let options = store::Options { connections: settings.database_connections, ..store::Options::default() };
         make_folders(&settings)?;
@@ -179,6 +192,11 @@ impl Program {
             }
         };
         Ok(Program { settings, services, identity, verifier, simulators })
+    }
+
+    /// The simulators this process carries.
+    pub fn simulators(&self) -> Option<&Simulators> {
+        self.simulators.as_ref()
     }
 
     /// What the HTTP server is made of.

@@ -293,3 +293,46 @@ fn the_openapi_document_needs_no_settings() {
     assert_eq!(document["openapi"], "3.1.0");
     assert!(document["paths"]["/api/booking/estimate"]["post"].is_object());
 }
+
+/// The demo that a person tries first: moves in every status there is a way to, with money that adds up.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_demo_with_history_has_moves_in_every_status() {
+    for db in TestDb::both() {
+        let web = browser();
+        let mut site = Site::new(NOW).on_database(db.url().to_owned());
+        let read = async |site: &Site| {
+            let admin = sign_in(&web, site, "admin@portage.test", PASSWORD).await.unwrap();
+            let mut all = Vec::new();
+            for page in 1..=2 {
+                let filters = [(
+                    "filters",
+                    "{\"status\":[\"pending\",\"assigned\",\"completed\",\"invoiced\",\"payed\",\"cancelled\",\"deleted\"]}",
+                )];
+                let asked = web.get(site.url(&format!("/api/filter?per_page=50&page={page}"))).query(&filters);
+                let answer: Value = asked.bearer_auth(&admin).send().await.unwrap().json().await.unwrap();
+                all.extend(answer["data"].as_array().unwrap_or_else(|| panic!("{answer}")).clone());
+            }
+            all
+        };
+        let arguments = ["serve", "--with-history"];
+        site.start_with(&web, &arguments).await;
+        let bookings = read(&site).await;
+        let of = |name: &str, value: &str| bookings.iter().filter(|b| b[name] == value).count();
+        for status in ["pending", "assigned", "completed", "cancelled", "deleted"] {
+            assert!(of("status", status) > 0, "{status}: {}\n{}", bookings.len(), site.told());
+        }
+        assert_eq!(bookings.len(), 24);
+        assert_eq!(of("paymentState", "problem"), 1);
+        let compared = site.run(&["reconcile"]);
+        assert!(compared.status.success(), "{}{}", stdout(&compared), stderr(&compared));
+        assert!(mails(&site) > 40, "{} mails", mails(&site));
+        // Its owners see theirs; the demo's own customer begins with none.
+        let token = customer(&web, &site).await;
+        assert_eq!(previous(&web, &site, &token).await.unwrap().len(), 0);
+        // A second start adds nothing.
+        assert!(site.stop());
+        site.start_with(&web, &arguments).await;
+        assert_eq!(read(&site).await.len(), 24);
+        assert!(site.stop());
+    }
+}

@@ -51,8 +51,13 @@ async function answers(url: string, child: ChildProcess, log: () => string): Pro
   throw new Error(`the server does not answer:\n${log()}`);
 }
 
-/** `now` gives the server a clock of its own, which `setClock` moves; `at` is the port, when others must know it before. Starts `PORTAGE_BIN` (target/debug/portage by default) on a free port. Builds nothing: program and web app must be there. */
-export async function startServer(now?: Date, settings: Record<string, string> = {}, at?: number): Promise<TestServer> {
+/** `now` gives the server a clock of its own, which `setClock` moves; `at` is the port, when others must know it before; `options` are of `serve`. Starts `PORTAGE_BIN` (target/debug/portage by default) on a free port. Builds nothing: program and web app must be there. */
+export async function startServer(
+  now?: Date,
+  settings: Record<string, string> = {},
+  at?: number,
+  options: string[] = [],
+): Promise<TestServer> {
   const program = process.env['PORTAGE_BIN'] ?? join(repository, 'target/debug/portage');
   if (!existsSync(program)) throw new Error(`no program at ${program}; build it or set PORTAGE_BIN`);
   if (!existsSync(join(repository, 'frontend/apps/book/dist/index.html'))) {
@@ -76,7 +81,7 @@ export async function startServer(now?: Date, settings: Record<string, string> =
     ...settings,
   };
   let output = '';
-  const child = spawn(program, ['serve'], {
+  const child = spawn(program, ['serve', ...options], {
     cwd: repository,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

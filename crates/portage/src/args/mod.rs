@@ -87,6 +87,9 @@ pub struct Serving {
     /// Leave all jobs (mails, charges) to `portage worker`
     #[arg(long)]
     pub no_worker: bool,
+    /// Demo mode, first start: customers and six weeks of moves in every status, for the dashboard
+    #[arg(long)]
+    pub with_history: bool,
 }
 
 /// Arguments of `seed`.

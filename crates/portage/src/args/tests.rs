@@ -34,8 +34,9 @@ fn the_definition_holds_together() {
 
 #[test]
 fn every_command_of_the_contract() {
-    assert_eq!(run("serve"), Command::Serve(Serving { no_worker: false }));
-    assert_eq!(run("serve --no-worker"), Command::Serve(Serving { no_worker: true }));
+    assert_eq!(run("serve"), Command::Serve(Serving { no_worker: false, with_history: false }));
+    assert_eq!(run("serve --no-worker"), Command::Serve(Serving { no_worker: true, with_history: false }));
+    assert_eq!(run("serve --with-history"), Command::Serve(Serving { no_worker: false, with_history: true }));
     assert_eq!(run("worker"), Command::Worker);
     assert_eq!(run("simulators"), Command::Simulators);
     assert_eq!(run("migrate"), Command::Migrate);

@@ -58,7 +58,7 @@ fn carry_out(Asked { command, config }: Asked) -> Done {
         Command::CheckConfig(checks) => check_config::run(&checks, config.as_deref()),
         Command::Simulators => simulators::run(&alone()?),
         // These make a database where there is none, and bring an older one forward; all others need the one there is.
-        Command::Serve(serving) => serve::run(alone()?, !serving.no_worker),
+        Command::Serve(serving) => serve::run(alone()?, serving),
         Command::Migrate => migrate::run(&alone()?),
         Command::Seed(_) => seed::run(alone()?),
         Command::Adopt(adoption) => adopt::run(with_database(alone()?).map_err(or_not_asked)?, adoption),

@@ -13,6 +13,7 @@ use super::{calendar::EMPTY as EMPTY_CALENDAR, clocks, stop, work::Loops};
 use crate::failure::{Done, Failure};
 use crate::terminal::{print, runtime};
 use crate::{
+    args::Serving,
     config::{Identity, LogFormat, Settings},
     demo,
     door::Door,
@@ -25,7 +26,8 @@ use crate::{
 /// How long the end waits for the database.
 const PUTTING_AWAY: Duration = Duration::from_secs(3);
 
-pub fn run(mut settings: Settings, worker: bool) -> Done {
+pub fn run(mut settings: Settings, Serving { no_worker, with_history }: Serving) -> Done {
+    let worker = !no_worker;
     let started = Instant::now();
     let open_files = files::raise();
     privacy::make_folder(&settings.data_dir)
@@ -46,11 +48,14 @@ pub fn run(mut settings: Settings, worker: bool) -> Done {
         let asked = stop::listen()?;
         // Before anything is opened: whoever else works on this database is known from here on.
         let mut here = join(&settings, Role::Server)?;
+        if with_history {
+            demo::history::write(&settings).await?;
+        }
         let program = Program::advance(settings, SimulatorHost::ThisProcess(address))?;
         let s = &program.services;
         demo::refuse_in_production(s).await?;
         installation::settle(&program.settings, s).await?;
-        if s.mode == Mode::Demo && demo::is_empty(s).await? {
+        if s.mode == Mode::Demo && demo::is_empty(s, s.clock.now()).await? {
             demo::seed(&program).await?;
         }
         let empty = calendar::missing(&*s.store, s.clock.now()).await?.len() == geography::hubs().len();

@@ -10,6 +10,7 @@ use service::{
     },
 };
 
+use super::stories::Person;
 use crate::failure::Failure;
 
 /// Of every demo account.
@@ -62,6 +63,19 @@ pub fn present(u: &mut dyn Unit) -> StoreResult<Vec<&'static str>> {
         }
     }
     Ok(found)
+}
+
+/// The account of a customer of the demo's history, with a password that nobody is told.
+pub fn customer(person: &Person, password: String) -> Result<Provision, Failure> {
+    Ok(Provision {
+        email: person.email.parse()?,
+        password: password.into(),
+        first_name: person.name.0.to_owned(),
+        last_name: person.name.1.to_owned(),
+        phone: Some(person.phone.parse()?),
+        language: person.language,
+        email_verified: true,
+    })
 }
 
 /// Adds the mates who are missing.

@@ -4,8 +4,13 @@
 mod accounts;
 mod calendar;
 mod codes;
+pub mod history;
+mod stories;
 
-use kernel::{RateId, chrono::DateTime};
+use kernel::{
+    RateId,
+    chrono::{DateTime, Utc},
+};
 use service::{
     Actor, Error, Mode, ServiceResult, Services, Tx,
     ports::{
@@ -18,12 +23,11 @@ use crate::{failure::Failure, wiring::Program};
 
 pub use accounts::{ACCOUNTS, PASSWORD};
 
-/// Whether the database was never seeded: it can price nothing.
+/// Whether the database was never seeded: it can price nothing at `now`.
 ///
 /// # Errors
 /// When the database fails.
-pub async fn is_empty(s: &Services) -> ServiceResult<bool> {
-    let now = s.clock.now();
+pub async fn is_empty(s: &Services, now: DateTime<Utc>) -> ServiceResult<bool> {
     s.store.read(move |u| Ok::<_, Error>(u.rates().active(None, now)?.is_none())).await
 }
 
