@@ -7,6 +7,11 @@ const patience = 20_000;
 /** How long a thing must not have moved before it is pressed, milliseconds. */
 const atRestFor = 80;
 
+/** How long a click may be under way to the page, milliseconds. */
+const arrivesWithin = 1_000;
+
+const lost = 'the driver lost a press or a key';
+
 export type Role = 'heading' | 'button' | 'link' | 'field' | 'check' | 'option';
 
 /** In the page: the first thing of a role that is shown, can be used, and has this name. */
@@ -43,6 +48,41 @@ function byRole(role: string, name: string | null): Element | null {
 function bySelector(selector: string): Element | null {
   return document.querySelector(selector);
 }
+
+/** In the page: where an element stands in the window. */
+function placeOf(one: Element): string {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return [x, y, width, height].join(' ');
+}
+
+/** In the page: notes when a click has reached an element. */
+function listen(one: Element): void {
+  const page = window as { clickArrived?: boolean };
+  page.clickArrived = false;
+  const note = (event: MouseEvent) => {
+    if (event.composedPath().includes(one)) page.clickArrived = true;
+  };
+  addEventListener('click', note, { capture: true });
+}
+
+/** In the page: whether a click has reached the element listened to last. A document that came since has no note. */
+function clickArrived(): boolean {
+  return (window as { clickArrived?: boolean }).clickArrived ?? true;
+}
+
+/** In the page: what a field holds. */
+function held(one: Element): string {
+  return (one as HTMLInputElement).value;
+}
+
+/** In the page: takes everything out of a field, so that the app hears of it. */
+function empty(one: Element): void {
+  (one as HTMLInputElement).select();
+  document.execCommand('delete');
+}
+
+/** A field may group what is typed: spaces and strokes do not count. */
+const ungrouped = (words: string) => words.replace(/[\s/]/g, '');
 
 /** A person in front of a browser: looks for things by their names, waits until they are there, acts. */
 export class Walker {
@@ -88,29 +128,49 @@ export class Walker {
    * page may scroll smoothly, a notice may come above. So it is pressed once it has stayed where it is.
    */
   async atRest(thing: Thing): Promise<Thing> {
-    let before = await thing.place();
+    let before = await thing.ask(placeOf);
     return this.until('a thing that stays where it is', async () => {
       await new Promise((later) => {
         setTimeout(later, atRestFor);
       });
-      const now = await thing.place();
+      const now = await thing.ask(placeOf);
       const same = now === before;
       before = now;
       return same ? thing : null;
     });
   }
 
-  /** An element that is drawn anew between looking and pressing is looked for again, as a person would. */
-  async press(look: () => Promise<Thing>): Promise<void> {
+  /** An element drawn anew between looking and acting is looked for again, and what was lost is done again. */
+  private async again(act: () => Promise<void>): Promise<void> {
     for (let tries = 0; ; tries += 1) {
       try {
-        await (await this.atRest(await look())).click();
+        await act();
         return;
       } catch (error) {
         const moved = /stale|detached|not connected|no such (element|node)|intercepted|not interactable/i;
-        if (tries === 5 || !moved.test(String(error))) throw error;
+        const repeated = moved.test(String(error)) || String(error).includes(lost);
+        if (tries === 5 || !repeated) throw error;
       }
     }
+  }
+
+  /**
+   * A driver on a busy machine loses a press now and then: it answers "done", and no click reaches the page. A person
+   * who sees nothing happen presses again; a click that arrives and does nothing is a fault, and stays one.
+   */
+  press(look: () => Promise<Thing>): Promise<void> {
+    return this.again(async () => {
+      const thing = await this.atRest(await look());
+      await thing.ask(listen);
+      await thing.click();
+      const end = Date.now() + arrivesWithin;
+      while (!(await this.tab.ask(clickArrived))) {
+        if (Date.now() > end) throw new Error(lost);
+        await new Promise((later) => {
+          setTimeout(later, 50);
+        });
+      }
+    });
   }
 
   tap(role: Role, name: string | null): Promise<void> {
@@ -121,9 +181,15 @@ export class Walker {
     return this.press(() => this.at(selector));
   }
 
-  async type(name: string, words: string): Promise<void> {
-    await this.tap('field', name);
-    await (await this.see('field', name)).type(words);
+  type(name: string, words: string): Promise<void> {
+    return this.again(async () => {
+      await this.tap('field', name);
+      const field = await this.see('field', name);
+      await field.type(words);
+      if (ungrouped(await field.ask(held)) === ungrouped(words)) return;
+      await field.ask(empty);
+      throw new Error(lost);
+    });
   }
 
   /** A page of the way is there, and nothing on it is a value nobody meant to show. */

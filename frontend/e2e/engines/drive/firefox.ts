@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import puppeteer from 'puppeteer-core';
 
-import { placeOf, type Plain, surroundings, type Tab, type Thing, windowSize } from './tab.ts';
+import { type Plain, surroundings, type Tab, type Thing, windowSize } from './tab.ts';
 
 function firefoxPath(): string {
   const places = ['firefox-esr', 'firefox'].map((name) => `/usr/bin/${name}`);
@@ -47,7 +47,8 @@ export async function firefox(): Promise<Tab> {
       return {
         click: () => thing.click(),
         type: (text) => thing.type(text),
-        place: () => element.evaluate(placeOf as (one: unknown) => string),
+        ask: async (script) =>
+          (await element.evaluate(script as (one: unknown) => unknown)) as ReturnType<typeof script>,
       };
     },
     ask: async (script, ...args) => (await page.evaluate(inPage(script, args))) as ReturnType<typeof script>,

@@ -5,14 +5,8 @@ export type Plain = string | number | boolean | null | Plain[] | { [key: string]
 export interface Thing {
   click(): Promise<void>;
   type(text: string): Promise<void>;
-  /** Where it stands in the window. */
-  place(): Promise<string>;
-}
-
-/** In the page: where an element stands in the window. */
-export function placeOf(one: Element): string {
-  const { x, y, width, height } = one.getBoundingClientRect();
-  return [x, y, width, height].join(' ');
+  /** What `script` answers of it in the page. */
+  ask<R>(script: (one: Element) => R): Promise<R>;
 }
 
 /** A window of a browser. Both drivers answer this little, so the walk is written once. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { freePort } from '../../support/server.ts';
-import { placeOf, surroundings, type Tab, windowSize } from './tab.ts';
+import { surroundings, type Tab, windowSize } from './tab.ts';
 
 function programPath(setting: string, place: string, debian: string): string {
   const found = process.env[setting] ?? place;
@@ -39,6 +39,8 @@ async function screen(): Promise<{ display: string; child: ChildProcess }> {
 /** How an element travels (WebDriver, section 12). */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 const waitForDriver = 100;
+/** How long a call of the driver may take, milliseconds: one without an answer is told as that. */
+const longestCall = 20_000;
 
 /** WebKit, driven by WebDriver as the W3C writes it down. */
 export async function webkit(): Promise<Tab> {
@@ -70,6 +72,7 @@ export async function webkit(): Promise<Tab> {
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
+      signal: AbortSignal.timeout(longestCall),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { value } = (await response.json()) as { value: unknown };
@@ -118,7 +121,8 @@ export async function webkit(): Promise<Tab> {
           type: async (text) => {
             await call('POST', `${session}/element/${id}/value`, { text });
           },
-          place: async () => (await run(`return (${placeOf.toString()})(arguments[0]);`, [found])) as string,
+          ask: async (script) =>
+            (await run(`return (${script.toString()})(arguments[0]);`, [found])) as ReturnType<typeof script>,
         };
       },
       ask: async (script, ...args) =>
