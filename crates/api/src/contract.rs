@@ -32,6 +32,10 @@ pub enum Record {
     Mail,
     /// A job that was given up.
     Job,
+    /// A booking that staff made for somebody and no card is charged for by itself.
+    PhoneOrder,
+    /// The secret of a link to pay by.
+    PayLink,
 }
 
 /// An id that names a record in a path.

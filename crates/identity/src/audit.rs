@@ -1,10 +1,13 @@
 //! Audit rows of the account calls.
 
 use kernel::{
-    AuditId, UserId,
+    AuditId, Email, UserId,
     chrono::{DateTime, Utc},
 };
-use service::ports::{StoreResult, Unit, audit::AuditRow};
+use service::{
+    accounts::desk,
+    ports::{Entropy, StoreResult, Unit, audit::AuditRow},
+};
 
 use crate::Deps;
 
@@ -38,6 +41,31 @@ impl Deps {
             request_id,
         })
     }
+}
+
+/// [`desk::email_shown`], with a row of the trail for each account that became this one.
+pub(crate) fn email_shown(
+    u: &mut dyn Unit,
+    entropy: &dyn Entropy,
+    (id, email): (UserId, &Email),
+    now: DateTime<Utc>,
+) -> StoreResult<()> {
+    for kept in desk::email_shown(u, id, email, now)? {
+        let role = role_of(u, id)?.to_owned();
+        u.audits().append(&AuditRow {
+            id: AuditId(entropy.uuid(now)),
+            at: now,
+            actor: Some(id),
+            role,
+            action: "account.merge".to_owned(),
+            subject_kind: "account".to_owned(),
+            subject_id: kept.to_string(),
+            before: None,
+            after: None,
+            request_id: None,
+        })?;
+    }
+    Ok(())
 }
 
 /// Whoever has no other role.

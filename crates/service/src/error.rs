@@ -148,6 +148,12 @@ codes! {
     SurveySpecify = "survey_specify",
     /// No card is stored.
     CardRequired = "card_required",
+    /// Everything that is owed is paid.
+    NothingOwed = "nothing_owed",
+    /// The booking is charged by its stored card: there is nothing to pay by a link.
+    PaidByCard = "paid_by_card",
+    /// The link is for a booking that will not take place.
+    LinkEnded = "link_ended",
     /// The bank refused the card.
     PaymentDeclined = "payment_declined",
     /// Too many refused cards; names how long to wait.

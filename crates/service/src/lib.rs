@@ -33,6 +33,7 @@ pub mod ports;
 pub mod profiles;
 pub mod rates;
 pub mod room;
+pub mod secret;
 pub mod texts;
 pub mod tips;
 mod tx;

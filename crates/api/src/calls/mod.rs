@@ -11,6 +11,7 @@ pub mod geo;
 pub mod holds;
 pub mod identity;
 pub mod moves;
+pub mod pay;
 pub mod payments;
 pub mod photos;
 pub mod prices;
@@ -39,6 +40,7 @@ pub fn routes() -> Vec<Route> {
         holds::routes(),
         geo::routes(),
         payments::routes(),
+        pay::routes(),
         desk::lists(),
         bookings::routes(),
         photos::routes(),

@@ -2,7 +2,7 @@
 
 use actix_web::web;
 use kernel::{
-    Zone,
+    BookingId, Zone,
     chrono::{DateTime, Duration, Utc},
 };
 use policy::{PaymentPlan, PlannedCharge, Window};
@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::{
     Caller, FieldProblem,
+    desk::record,
     payments::{self, StoredCustomer},
     ports::cards::Card,
 };
@@ -21,10 +22,10 @@ use super::{
     values::{Cash, PlanModeCode, ProvinceCode, blank},
 };
 use crate::{
-    access::Who,
+    access::{AsStaff, Who},
     contract::{Refusal, refusals},
-    endpoint::{Access, Audit, Example, Relation, Route, SIGNED_IN},
-    http::{ApiError, IdempotencyKey, ValidJson},
+    endpoint::{Access, Audit, Example, Relation, Route, SIGNED_IN, STAFF},
+    http::{ApiError, IdempotencyKey, PathId, ValidJson},
     limits::LimitClass,
     state::State,
 };
@@ -161,6 +162,16 @@ pub struct CardRequest {
     customer_id: Option<String>,
 }
 
+/// What `POST /api/bookings/{id}/card` takes.
+#[derive(Debug, Deserialize, ToSchema, Validate)]
+#[serde(rename_all = "camelCase")]
+pub struct NonceRequest {
+    /// Single use, from the card fields.
+    #[validate(length(min = 1, max = 200))]
+    #[schema(min_length = 1, max_length = 200, example = "fake-valid-nonce")]
+    payment_nonce: String,
+}
+
 /// A stored card.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CardAnswer {
@@ -253,6 +264,19 @@ async fn card(
     Ok(Once::of(done, answer)?)
 }
 
+async fn card_of_customer(
+    state: web::Data<State>,
+    who: AsStaff,
+    id: PathId<BookingId>,
+    key: IdempotencyKey,
+    body: ValidJson<NonceRequest>,
+) -> Reply<Stored, CardRefusal> {
+    let call = format!("POST /api/bookings/{}/card", id.0);
+    let guard = Stored::guard(key, who.0.caller(), &call, &body.body_hash(), answer);
+    let done = record::store_card(&state.services, &who.0, id.0, body.value.payment_nonce, guard).await?;
+    Ok(Once::of(done, answer)?)
+}
+
 /// Its part of the table.
 pub fn routes() -> Vec<Route> {
     let plan_of = json!({ "total": "574.88", "moveAt": "2027-02-17T14:00:00Z", "province": "QC" });
@@ -278,5 +302,10 @@ pub fn routes() -> Vec<Route> {
             .doc("addCard", "Payments", "Store another card: it is the one charged from now on")
             .about("Declined charges are tried again with it at once.")
             .example(nonce("fake-valid-mastercard-nonce")),
+        Route::post("/api/bookings/{id}/card", STAFF, Audit::Action("card.store"), card_of_customer)
+            .limited(LimitClass::Payment)
+            .doc("addCardOfCustomer", "Back office", "Store a card for the customer of a booking, who agrees to it")
+            .about("It is the one charged from now on. Declined charges are tried again with it at once.")
+            .example(nonce("fake-valid-nonce")),
     ]
 }

@@ -208,6 +208,10 @@ codes! {
     CrewLabelCode = "CrewLabel": service::estimates::crews::Label::ALL.map(service::estimates::crews::Label::code),
     /// Where the money of a booking stands.
     PaymentStateCode = "PaymentState": service::ports::facts::PaymentState::ALL.map(service::ports::facts::PaymentState::code),
+    /// How a booking is paid.
+    PaidByCode = "PaidBy": service::ports::bookings::PaidBy::ALL.map(service::ports::bookings::PaidBy::code),
+    /// Where the payment of a link stands.
+    PayStateCode = "PayState": service::bookings::pay_link::State::ALL.map(service::bookings::pay_link::State::code),
     /// Who reads a note beside staff.
     VisibilityCode = "NoteVisibility": service::ports::notes::Visibility::ALL.map(service::ports::notes::Visibility::code),
     /// Statuses of a booking.

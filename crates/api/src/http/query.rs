@@ -174,7 +174,8 @@ impl<T: Names> Declares for PathId<T> {
         contract.record = Some(T::RECORD);
         let schema = match T::RECORD {
             Record::Mail => json!({ "type": "string", "maxLength": 200 }),
-            Record::MadeBy(_) | Record::Booking | Record::Tip | Record::Job => {
+            Record::PayLink => json!({ "type": "string", "minLength": 43, "maxLength": 43 }),
+            Record::MadeBy(_) | Record::Booking | Record::Tip | Record::Job | Record::PhoneOrder => {
                 json!({ "type": "string", "format": "uuid" })
             }
         };

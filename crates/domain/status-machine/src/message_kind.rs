@@ -11,6 +11,8 @@ coded! {
         BalanceCharged = "balanceCharged",
         /// Everything was charged at booking.
         FullPaymentCharged = "fullPaymentCharged",
+        /// A link to pay by.
+        PaymentLink = "paymentLink",
         /// A charge was declined.
         PaymentFailed = "paymentFailed",
         /// The booking was changed.

@@ -248,7 +248,7 @@ fn redeem(
     if !u.accounts().insert_credential(&moved)? {
         return Err(Undone::Taken);
     }
-    u.accounts().set_email(account.id, Some(&new), true, now)?;
+    audit::email_shown(u, &*deps.entropy, (account.id, &new), now)?;
     // Links that lie in the old mailbox open nothing any more.
     for purpose in [TokenPurpose::VerifyEmail, TokenPurpose::ResetPassword] {
         u.one_time_tokens().spend_of_user(account.id, purpose, now)?;

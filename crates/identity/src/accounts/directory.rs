@@ -176,16 +176,23 @@ fn adopt(u: &mut dyn Unit, token: &VerifiedToken, entropy: &dyn Entropy, now: Da
         disabled_at: None,
         merged: None,
     };
-    let account = match u.accounts().by_subject(&token.issuer, &token.subject)? {
-        Some(known) => known,
+    let (account, is_new) = match u.accounts().by_subject(&token.issuer, &token.subject)? {
+        Some(known) => (known, false),
         // Two first calls at once: the other one was quicker.
         None if !u.accounts().insert(&wanted)? => {
-            u.accounts().by_subject(&token.issuer, &token.subject)?.ok_or(StoreError::Stale)?
+            (u.accounts().by_subject(&token.issuer, &token.subject)?.ok_or(StoreError::Stale)?, false)
         }
-        None => wanted,
+        None => (wanted, true),
     };
-    if says_otherwise(&account, token) {
-        u.accounts().set_email(account.id, token.email.as_ref(), token.email_verified, now)?;
+    // Who is locked out changes nothing, and takes nothing over that staff keep for an address.
+    if account.disabled_at.is_some() {
+        return Ok(account);
+    }
+    if is_new || says_otherwise(&account, token) {
+        match &token.email {
+            Some(email) if token.email_verified => audit::email_shown(u, entropy, (account.id, email), now)?,
+            email => u.accounts().set_email(account.id, email.as_ref(), token.email_verified, now)?,
+        }
     }
     if let Some(email) = token.email.clone().or_else(|| account.email.clone()) {
         follow(u, account.id, email, token, now)?;

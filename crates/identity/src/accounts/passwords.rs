@@ -22,7 +22,7 @@ use super::{
     device, forms, sessions,
     sessions::{reader, session_in},
 };
-use crate::{Deps, Identity, MailRequest, RequestContext, mail::Mails, password, secret};
+use crate::{Deps, Identity, MailRequest, RequestContext, audit, mail::Mails, password, secret};
 
 /// Mails with a link to a new password.
 const RESET: &str = "reset";
@@ -272,8 +272,8 @@ fn accept(
     for purpose in [TokenPurpose::ResetPassword, TokenPurpose::ChangeEmail] {
         u.one_time_tokens().spend_of_user(account.id, purpose, now)?;
     }
-    if email.is_some() {
-        u.accounts().set_email(account.id, email.as_ref(), true, now)?;
+    if let Some(email) = &email {
+        audit::email_shown(u, &*deps.entropy, (account.id, email), now)?;
     }
     end_sessions(u, account.id, SessionEnd::PasswordReset, now)?;
     Ok(account)

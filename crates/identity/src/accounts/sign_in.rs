@@ -83,7 +83,7 @@ impl Identity {
                 let mut cookies = Vec::new();
                 if let Some(link) = &context.verify {
                     // A verification link was opened before signing in.
-                    if redeem(u, &account, link, now)? {
+                    if redeem(u, &*deps.entropy, &account, link, now)? {
                         account.email_verified = true;
                         let (id, request) = (account.id, context.request_id.clone());
                         deps.audit(u, now, Some(id), "email.verify", &id.to_string(), request)?;

@@ -19,7 +19,7 @@ use super::{
     safe_return, sessions,
     verify_email::send_verification,
 };
-use crate::{Deps, Identity, RequestContext};
+use crate::{Deps, Identity, RequestContext, audit};
 
 /// Why nobody was signed up.
 #[derive(Debug, thiserror::Error)]
@@ -133,6 +133,9 @@ pub(super) fn write_account(
         version: 1,
         updated_at: now,
     })?;
+    if email_verified {
+        audit::email_shown(u, &*deps.entropy, (id, &person.email), now)?;
+    }
     Ok(Some(account))
 }
 

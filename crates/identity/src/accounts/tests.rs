@@ -351,6 +351,8 @@ async fn people_of_an_external_provider_get_one_account() {
         world.store.write(move |u| u.accounts().set_disabled(id, Some(now), now)).await.unwrap();
         let locked_out = directory.resolve(&external(Some(ANA), true)).await;
         assert!(matches!(locked_out, Err(ResolveError::NoAccount)));
+        let kept = world.store.read(move |u| u.accounts().get(id)).await.unwrap().unwrap();
+        assert_eq!(kept.email, verified.email, "who is locked out changes nothing");
     }
 }
 

@@ -7,7 +7,7 @@
 use kernel::chrono::{DateTime, Duration, Utc};
 use serde_json::json;
 use service::ports::{
-    StoreError, StoreResult, Unit,
+    Entropy, StoreError, StoreResult, Unit,
     identity::{Account, OneTimeToken, TokenPurpose},
 };
 
@@ -16,7 +16,7 @@ use super::{
     attempts::{MailTo, may_mail},
     sessions::{reader, session_in},
 };
-use crate::{Deps, Identity, MailRequest, RequestContext, cookie, mail::Mails, secret};
+use crate::{Deps, Identity, MailRequest, RequestContext, audit, cookie, mail::Mails, secret};
 
 /// How long an opened link waits for the person to sign in.
 const WAITS: Duration = Duration::hours(1);
@@ -63,7 +63,10 @@ impl Identity {
                     None => None,
                 };
                 match active.filter(|a| a.account.id == link.user_id) {
-                    Some(active) if active.account.email_verified || redeem(u, &active.account, &token, now)? => {
+                    Some(active)
+                        if active.account.email_verified
+                            || redeem(u, &*deps.entropy, &active.account, &token, now)? =>
+                    {
                         if !active.account.email_verified {
                             let user = active.account.id;
                             deps.audit(u, now, Some(user), "email.verify", &user.to_string(), context.request_id)?;
@@ -108,7 +111,13 @@ fn landing(location: &str, set_cookies: Vec<String>) -> Landing {
 
 /// Verifies the account's address by a link, if the link is good for it. The caller has made sure
 /// that this account is signed in.
-pub(super) fn redeem(u: &mut dyn Unit, account: &Account, token: &str, now: DateTime<Utc>) -> StoreResult<bool> {
+pub(super) fn redeem(
+    u: &mut dyn Unit,
+    entropy: &dyn Entropy,
+    account: &Account,
+    token: &str,
+    now: DateTime<Utc>,
+) -> StoreResult<bool> {
     let hash = secret::hash(token);
     let Some(link) = u.one_time_tokens().get(&hash)? else { return Ok(false) };
     let Some(email) = &account.email else { return Ok(false) };
@@ -119,7 +128,7 @@ pub(super) fn redeem(u: &mut dyn Unit, account: &Account, token: &str, now: Date
     if !fits || !u.one_time_tokens().spend(&hash, now)? {
         return Ok(false);
     }
-    u.accounts().set_email(account.id, Some(email), true, now)?;
+    audit::email_shown(u, entropy, (account.id, email), now)?;
     Ok(true)
 }
 

@@ -55,6 +55,8 @@ const PUT_OFF: i64 = 6;
 /// What waits for an answer of the gateway is looked at again after so long, and so often.
 const LOOK: std::time::Duration = std::time::Duration::from_millis(20);
 const LOOKS: usize = 50;
+/// How often it is looked whether the simulator's file is free again: for ten seconds.
+const RELEASES: usize = 500;
 
 /// Time that stands where it was set.
 struct Travelling(AtomicI64);
@@ -86,13 +88,18 @@ pub async fn write(settings: &Settings) -> Result<(), Failure> {
         return Ok(());
     }
     let until = wiring::clock(settings)?.now();
+    if written(settings, until).await? { given_back(settings).await } else { Ok(()) }
+}
+
+/// False for a database that was seeded before.
+async fn written(settings: &Settings, until: DateTime<Utc>) -> Result<bool, Failure> {
     let clock = Arc::new(Travelling::at(until - REACH));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let stage = SimulatorHost::ThisProcess(listener.local_addr()?);
     let program = Program::advance_by(settings.clone(), stage, clock.clone())?;
     installation::settle(&program.settings, &program.services).await?;
     if !super::is_empty(&program.services, until).await? {
-        return Ok(());
+        return Ok(false);
     }
     super::seed(&program).await?;
     let running = api::serve(program.server_config(), program.parts(), listener)?;
@@ -100,7 +107,19 @@ pub async fn write(settings: &Settings) -> Result<(), Failure> {
     let told = Teller::tell(&program, &clock, until).await;
     handle.stop(true).await;
     server.await??;
-    told
+    told.map(|()| true)
+}
+
+/// The server's threads let go of the simulator's file a moment after it has ended: the next program opens the file, too.
+async fn given_back(settings: &Settings) -> Result<(), Failure> {
+    let clock = wiring::clock(settings)?;
+    for _ in 0..RELEASES {
+        match wiring::open_simulator(settings, &clock) {
+            Err(e) if e.kind() == std::io::ErrorKind::WouldBlock => tokio::time::sleep(LOOK).await,
+            opened => return Ok(opened.map(drop)?),
+        }
+    }
+    Err(Failure::new("the demo's history was written, and its payment simulator does not end".to_owned()))
 }
 
 /// Something that happens at an instant, in the story of this number.

@@ -1,5 +1,6 @@
 //! Closing accounts, and what else ends everything a person holds.
 
+pub mod desk;
 pub mod email;
 
 use chrono::{DateTime, Utc};

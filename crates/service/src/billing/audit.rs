@@ -117,6 +117,12 @@ impl File<'_> {
             Status::Cancelled | Status::Deleted => b.details.kept.unwrap_or(Money::ZERO),
             _ => b.total,
         };
+        if b.details.paid_by.is_by_hand() {
+            if net > owed || asked.is_positive() {
+                found.push(format!("holds {net} and asks for {asked}, its history says {owed} at most, paid by hand"));
+            }
+            return;
+        }
         // Once a booking was paid nothing more is asked for by itself; before, the plan adds up.
         if net.plus(asked) != owed && !(self.given_up() && net <= owed) {
             found.push(format!("holds {net} and asks for {asked}, its history says {owed}"));

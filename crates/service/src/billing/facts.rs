@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use kernel::Money;
+use policy::PaymentPlan;
 use status_machine::{booking::Status, payment::State};
 
 use crate::{
@@ -40,6 +41,33 @@ pub fn open(row: &Payment) -> bool {
 /// Nothing is tried any more: the staff's, until a new card comes.
 pub fn is_given_up(row: &Payment) -> bool {
     row.state == State::Failed && row.next_attempt_at.is_none()
+}
+
+/// What is still owed for a booking: nothing of one that will not take place, but for what its cancellation keeps.
+pub fn owed(b: &Booking, rows: &[Payment]) -> Money {
+    let due = match b.status {
+        Status::Cancelled => b.details.kept.unwrap_or(Money::ZERO),
+        Status::Deleted => return Money::ZERO,
+        _ => b.total,
+    };
+    due.minus(facts(b, rows).net()).max(Money::ZERO)
+}
+
+/// The dated charges of a new booking, and what a cancellation keeps when. What is paid by hand has no charges of its own.
+pub fn plan_of(b: &Booking) -> PaymentPlan {
+    of_method(b, policy::plan(&b.details.policy, b.total, b.created_at, b.move_at))
+}
+
+/// As [`plan_of`], of a booking to which `f` has happened.
+pub fn plan_since(b: &Booking, f: &policy::Facts, now: DateTime<Utc>) -> PaymentPlan {
+    of_method(b, policy::plan_since(&b.details.policy, f, now))
+}
+
+fn of_method(b: &Booking, mut plan: PaymentPlan) -> PaymentPlan {
+    if b.details.paid_by.is_by_hand() {
+        plan.charges.clear();
+    }
+    plan
 }
 
 /// The booking will take place as far as anybody knows.

@@ -10,7 +10,7 @@ use status_machine::{
 
 use super::{
     facts::{
-        captured, facts, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, open, refunded,
+        captured, facts, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, open, plan_of, refunded,
         returned, took,
     },
     lease,
@@ -30,7 +30,7 @@ use crate::{
 /// # Errors
 /// When the database fails.
 pub fn begin(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
-    for charge in policy::plan(&b.details.policy, b.total, b.created_at, b.move_at).charges {
+    for charge in plan_of(b).charges {
         plan(tx, b.id, kind_of(charge.kind), charge.amount, charge.due_at)?;
     }
     wake(tx, b)
@@ -47,6 +47,7 @@ pub fn settle(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     let rows = tx.unit.payments().of_booking(b.id)?;
     if !rows.iter().any(in_flight) && tx.unit.bookings().checkout_of_subject(b.id)?.is_none() {
         match b.status {
+            _ if b.details.paid_by.is_by_hand() => by_hand(tx, b, &rows)?,
             Status::Cancelled | Status::Deleted => ended(tx, b, &rows)?,
             Status::Pending | Status::Assigned => settle_live(tx, b, &rows)?,
             Status::Completed | Status::Invoiced | Status::Payed => done(tx, b, &rows)?,
@@ -70,6 +71,9 @@ pub fn resume(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
         }
     }
     // Money of something that did not happen, such as an edit that was dropped, goes back all the same.
+    if b.details.paid_by.is_by_hand() {
+        return Ok(());
+    }
     withdraw(tx, &rows, owed_now(b, &facts(b, &rows), tx.now).minus(net(&rows)))?;
     let rows = tx.unit.payments().of_booking(b.id)?;
     let f = facts(b, &rows);
@@ -122,6 +126,17 @@ fn ended(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     }
     let asked = withdraw(tx, rows, missing)?;
     demand(tx, b, rows, PaymentKind::CancellationFee, asked)?;
+    give_back(tx, b, rows, missing.negated())
+}
+
+/// Nothing is charged by itself: only what was paid beyond what is owed goes back.
+fn by_hand(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
+    let due = match b.status {
+        Status::Cancelled | Status::Deleted => b.details.kept.unwrap_or(Money::ZERO),
+        _ => b.total,
+    };
+    let missing = due.minus(net(rows));
+    withdraw(tx, rows, missing)?;
     give_back(tx, b, rows, missing.negated())
 }
 
@@ -337,7 +352,8 @@ pub fn skip(tx: &mut Tx<'_>, mut row: Payment) -> ServiceResult<()> {
 /// When the database fails.
 pub fn send_back_early(tx: &mut Tx<'_>, b: &Booking, charge: &Payment) -> ServiceResult<()> {
     let rows = tx.unit.payments().of_booking(b.id)?;
-    if live(b) && !facts(b, &rows).is_locked(&b.details.policy, tx.now) {
+    // Paid by hand the whole may be paid at any time.
+    if live(b) && !b.details.paid_by.is_by_hand() && !facts(b, &rows).is_locked(&b.details.policy, tx.now) {
         let mut back = scheduled(tx, b.id, PaymentKind::Refund, charge.amount, tx.now);
         back.refund_of = Some(charge.id);
         tx.unit.payments().insert(&back)?;

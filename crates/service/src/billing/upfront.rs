@@ -48,7 +48,7 @@ pub(crate) fn book(
     row.attempts = 1;
     row.next_attempt_at = None;
     row.transaction_id = Some(charge.transaction_id.to_owned());
-    row.card_last4 = Some(charge.last4.to_owned());
+    row.card_last4 = Some(charge.last4.to_owned()).filter(|digits| !digits.is_empty());
     row.settled_at = Some(tx.now);
     tx.unit.payments().insert(&row)?;
     tx.unit.payments().insert_attempt(&Attempt {

@@ -1,6 +1,6 @@
 //! What is known before a booking is made, read in one look: a look costs a transaction.
 
-use kernel::{HoldId, UserId};
+use kernel::{Email, HoldId, UserId};
 use status_machine::hold;
 
 use super::{
@@ -9,10 +9,32 @@ use super::{
 };
 use crate::{
     Error, ServiceResult, Services,
+    accounts::desk::{self, Contact},
     idempotency::Request,
     ports::{Unit, bookings::Booking, profiles::Profile, rates::StoredRate, tips::Tip},
     profiles,
 };
+
+/// Whose booking it will be.
+#[derive(Clone)]
+pub(super) enum Owner {
+    /// Of somebody who is signed in.
+    Account(UserId),
+    /// Of whoever has this address.
+    Contact(Contact),
+}
+
+impl Owner {
+    /// It is theirs already.
+    fn has(&self, b: &Booking) -> bool {
+        match self {
+            Owner::Account(user) => b.user_id == *user,
+            Owner::Contact(contact) => {
+                b.details.customer_email.parse::<Email>().is_ok_and(|email| email.key() == contact.email.key())
+            }
+        }
+    }
+}
 
 /// See the module.
 pub(super) struct Before {
@@ -35,7 +57,8 @@ const LAPSED: i64 = 200;
 
 /// # Errors
 /// When the database fails.
-pub(super) async fn look(s: &Services, user: UserId, draft: &Draft, key: Option<Request>) -> ServiceResult<Before> {
+pub(super) async fn look(s: &Services, owner: &Owner, draft: &Draft, key: Option<Request>) -> ServiceResult<Before> {
+    let owner = owner.clone();
     let (now, hold, start) = (s.clock.now(), draft.hold_id, (draft.date, draft.time));
     let read = move |u: &mut dyn Unit| {
         let key = key.map_or(Ok(Known::Nothing), |key| replay::look(u, &key, now));
@@ -44,7 +67,7 @@ pub(super) async fn look(s: &Services, user: UserId, draft: &Draft, key: Option<
             None => None,
         };
         let made = match held.as_ref().and_then(|h| h.booking_id) {
-            Some(id) => u.bookings().get(id)?.filter(|b| b.user_id == user),
+            Some(id) => u.bookings().get(id)?.filter(|b| owner.has(b)),
             None => None,
         };
         let made = made.map(|b| Ok::<_, Error>((u.tips().of_booking(b.id)?, b))).transpose()?;
@@ -55,11 +78,25 @@ pub(super) async fn look(s: &Services, user: UserId, draft: &Draft, key: Option<
             Some(rate) => u.rates().get(rate)?,
             None => None,
         };
+        let account = match &owner {
+            Owner::Account(user) => Some(*user),
+            Owner::Contact(contact) => desk::verified(u, &contact.email)?,
+        };
+        let has_card = match account {
+            Some(user) => u.cards().current(user)?.is_some(),
+            None => false,
+        };
         Ok(Before {
             key,
             made: made.map(|(tip, b)| (b, tip)),
-            profile: profiles::own(u, user),
-            has_card: u.cards().current(user)?.is_some(),
+            profile: match &owner {
+                Owner::Account(user) => profiles::own(u, *user),
+                // Who has no account yet gets one with the booking.
+                Owner::Contact(contact) => {
+                    Ok(contact.profile(account.unwrap_or_else(|| UserId(uuid::Uuid::nil())), now))
+                }
+            },
+            has_card,
             rate,
             lapsed: u.capacities().lapsed(now, LAPSED)?.into_iter().map(|h| h.id).collect(),
         })

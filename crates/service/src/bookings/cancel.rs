@@ -10,10 +10,7 @@ use super::{
     queries::{Detail, detail_of, visible, visible_locked},
     transition::StatusInput,
 };
-use crate::{
-    Caller, ErrorCode, ServiceResult, Services, Staff,
-    billing::{charge, facts::facts},
-};
+use crate::{Caller, ErrorCode, ServiceResult, Services, Staff, billing::charge};
 
 /// What a cancellation now would do; nothing is changed.
 #[derive(Debug, Clone)]
@@ -70,9 +67,7 @@ async fn previewed(
             if !crate::billing::facts::live(&booking) {
                 return Err(ErrorCode::CancelRefused.into());
             }
-            let rows = u.payments().of_booking(id)?;
-            let f = facts(&booking, &rows);
-            Ok(Preview { at: now, outcome: policy::cancellation(&booking.details.policy, &f, now, fault, waived) })
+            Ok(Preview { at: now, outcome: cancellation::outcome_of(u, &booking, fault, waived, now)? })
         })
         .await
 }

@@ -20,7 +20,7 @@ use crate::{
     ports::{Unit, bookings::Booking},
 };
 
-/// The policy's answer for this instant.
+/// The policy's answer for this instant. What is kept of a booking that is paid by hand is owed, and charged by nobody.
 pub(super) fn outcome_of(
     u: &mut dyn Unit,
     booking: &Booking,
@@ -29,7 +29,11 @@ pub(super) fn outcome_of(
     now: DateTime<Utc>,
 ) -> ServiceResult<Cancellation> {
     let rows = u.payments().of_booking(booking.id)?;
-    Ok(policy::cancellation(&booking.details.policy, &facts(booking, &rows), now, by, waived))
+    let mut outcome = policy::cancellation(&booking.details.policy, &facts(booking, &rows), now, by, waived);
+    if booking.details.paid_by.is_by_hand() {
+        outcome.to_charge = Money::ZERO;
+    }
+    Ok(outcome)
 }
 
 /// Writes a cancellation: status, kept money, what follows from it, audit. Nothing when it is cancelled already.

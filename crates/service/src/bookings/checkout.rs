@@ -33,6 +33,20 @@ pub(super) enum Effect {
     Book(Box<Blueprint>),
     /// A change of one that does.
     Edit(Box<EditPlan>),
+    /// What is owed for one that does, by a link.
+    Pay(PayPlan),
+}
+
+/// A payment by link as it is stored while it is at the gateway.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PayPlan {
+    /// What is paid for.
+    pub booking: BookingId,
+    /// Its account.
+    pub user: UserId,
+    /// Who pays: nobody who is signed in.
+    pub by: Actor,
 }
 
 /// Uses of discount codes an edit takes and returns.
@@ -77,6 +91,7 @@ impl Plan {
         match &self.effect {
             Effect::Book(blueprint) => blueprint.booking.user_id,
             Effect::Edit(edit) => edit.old.user_id,
+            Effect::Pay(pay) => pay.user,
         }
     }
 
@@ -85,6 +100,7 @@ impl Plan {
         match &self.effect {
             Effect::Book(blueprint) => blueprint.actor(),
             Effect::Edit(edit) => edit.by.clone(),
+            Effect::Pay(pay) => pay.by.clone(),
         }
     }
 }
@@ -178,7 +194,7 @@ pub(super) async fn free(s: &Services, checkout: Checkout, plan: Plan, state: &'
                 // Nobody knows the hold that this request made for itself: kept, it would shut its own customer out.
                 blueprint.hold_id.is_some()
             }
-            Effect::Edit(_) => false,
+            Effect::Edit(_) | Effect::Pay(_) => false,
         };
         if let Some(id) = plan.reserved {
             if customers_hold {

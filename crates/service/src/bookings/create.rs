@@ -8,7 +8,7 @@ use status_machine::booking::Status;
 
 pub use super::made::Created;
 use super::{
-    before,
+    before::{self, Owner},
     ceiling::Booker,
     draft::{Draft, GUIDELINES_VERSION, TipInput},
     extras,
@@ -19,14 +19,16 @@ use super::{
     same::{Asked, already_made, is_same},
 };
 use crate::{
-    Caller, ErrorCode, ServiceResult, Services, Tx, availability,
+    Caller, ErrorCode, ServiceResult, Services, Staff, Tx,
+    accounts::desk::{self, Contact},
+    availability,
     billing::settle,
     capacity::{self, Reserved},
     geo, holds,
     idempotency::{self, Answer, Guard},
     payments::refusals,
     ports::{
-        bookings::{Booking, BookingDetails},
+        bookings::{Booking, BookingDetails, PaidBy},
         profiles::Profile,
         rooms::Rooms,
         tips::Tip,
@@ -46,7 +48,44 @@ pub async fn create(
     guard: Option<Guard<Created>>,
 ) -> ServiceResult<Answer<Created>> {
     let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
-    let mut before = before::look(s, user, &draft, guard.as_ref().map(|g| g.request.clone())).await?;
+    let order = Order { owner: Owner::Account(user), paid_by: PaidBy::Card };
+    // On the heap: what is kept of it while the gateway is waited for is large.
+    Box::pin(make(s, caller, order, draft, tip, guard)).await
+}
+
+/// `POST /bookings` by staff for somebody who called: without an account, or with one. Staff's bounds hold, not those of
+/// self-service. Their e-mail address decides whose the booking is: of the account that has shown it to be theirs, or
+/// else of whoever does so later.
+///
+/// # Errors
+/// As [`create`]; `card_required` when it is to be paid by a card that is not stored.
+pub async fn create_for(
+    s: &Services,
+    staff: &Staff,
+    customer: Contact,
+    paid_by: PaidBy,
+    draft: Draft,
+    guard: Option<Guard<Created>>,
+) -> ServiceResult<Answer<Created>> {
+    let draft = Draft { language: Some(customer.language), phone: Some(customer.phone.clone()), ..draft };
+    Box::pin(make(s, staff.caller(), Order { owner: Owner::Contact(customer), paid_by }, draft, None, guard)).await
+}
+
+/// Whose booking is made, and how it is paid.
+struct Order {
+    owner: Owner,
+    paid_by: PaidBy,
+}
+
+async fn make(
+    s: &Services,
+    caller: &Caller,
+    order: Order,
+    draft: Draft,
+    tip: Option<TipInput>,
+    guard: Option<Guard<Created>>,
+) -> ServiceResult<Answer<Created>> {
+    let mut before = before::look(s, &order.owner, &draft, guard.as_ref().map(|g| g.request.clone())).await?;
     if let Some(g) = &guard {
         let known = std::mem::replace(&mut before.key, Ok(Known::Nothing))?;
         let waits = matches!(known, Known::Working(_));
@@ -54,7 +93,7 @@ pub async fn create(
             return Ok(replayed);
         }
         if waits {
-            before = before::look(s, user, &draft, None).await?;
+            before = before::look(s, &order.owner, &draft, None).await?;
         }
     }
     draft.check()?;
@@ -63,7 +102,7 @@ pub async fn create(
         return Ok(Answer::Fresh(made));
     }
     let profile = before.profile?;
-    if !before.has_card {
+    if !before.has_card && !order.paid_by.is_by_hand() {
         return Err(ErrorCode::CardRequired.into());
     }
     let draft = geo::places::settled(s, draft, None).await?;
@@ -72,17 +111,24 @@ pub async fn create(
         Some(rate) => rate,
         None => (*crate::rates::current(s).await?).clone(),
     };
-    let terms = Terms { rate: &rate, change_fee: Money::ZERO, staff: false, keep_code: None, kept_start: None };
+    let by_staff = matches!(order.owner, Owner::Contact(_));
+    let terms = Terms { rate: &rate, change_fee: Money::ZERO, staff: by_staff, keep_code: None, kept_start: None };
     let priced = price_draft(s, &draft, &terms).await?;
     priced.same_as_shown(draft.expected_total)?;
     holds::give_back_lapsed(s, &before.lapsed).await?;
     let now = s.clock.now();
     let mut blueprint = blueprint(s, caller, &draft, tip.as_ref(), &profile, &priced, now)?;
     blueprint.booking.details.asked = asked.request;
+    blueprint.booking.details.paid_by = order.paid_by;
+    if let Owner::Contact(contact) = order.owner {
+        blueprint.contact = Some(contact);
+    }
     let plan = policy::plan(&s.policy, priced.estimate.quote.total, now, priced.move_at);
     let made = match plan.mode {
-        Mode::FullAtOnce => refusals::of_stored_card(s, caller, paid_booking::pay_and_book(s, blueprint, guard)).await,
-        Mode::Split | Mode::Merged => book(s, blueprint, guard).await,
+        Mode::FullAtOnce if !order.paid_by.is_by_hand() => {
+            refusals::of_stored_card(s, caller, None, paid_booking::pay_and_book(s, blueprint, guard)).await
+        }
+        Mode::Split | Mode::Merged | Mode::FullAtOnce => book(s, blueprint, guard).await,
     };
     match made {
         Err(e) => Err(availability::offering(s, &priced.wanted, priced.kind == MoveKind::LongDistance, e).await),
@@ -126,6 +172,8 @@ fn blueprint(
         request_id: caller.request_id.clone(),
         role: caller.acts_as()?,
         booker: Booker::of(caller),
+        by: caller.user,
+        contact: None,
     })
 }
 
@@ -202,6 +250,7 @@ fn booking_of(
             rooms: Rooms::default(),
             extra_services: Vec::new(),
             assembly: None,
+            paid_by: PaidBy::Card,
         },
         completed_at: None,
         cancelled_at: None,
@@ -225,6 +274,14 @@ pub(super) fn write(
 ) -> ServiceResult<Created> {
     let mut booking = plan.booking.clone();
     plan.admit(tx)?;
+    if let Some(contact) = &plan.contact {
+        let owner = desk::owner_of(tx, contact)?;
+        // The card was looked for at an account that has the address no more.
+        if owner != booking.user_id && !booking.details.paid_by.is_by_hand() {
+            return Err(ErrorCode::CardRequired.into());
+        }
+        booking.user_id = owner;
+    }
     let kept = match capacity::reserve(tx, plan.hold_id, plan.fresh_hold_id, &plan.wanted)? {
         Reserved::Kept(kept) => kept,
         Reserved::Already(other) => {

@@ -20,7 +20,10 @@ pub use super::{
 };
 use crate::{
     Caller, Error, ErrorCode, ServiceResult, Services, Staff,
-    billing::{charge, facts::facts_of_change},
+    billing::{
+        charge,
+        facts::{facts_of_change, plan_since},
+    },
     capacity::{self, Reserved, wanted_of},
     geo,
     payments::refusals,
@@ -135,7 +138,7 @@ async fn previewed(s: &Services, caller: &Caller, id: BookingId, wish: Wish) -> 
         change_fee: p.fee.plus(p.fee.rate(p.new.details.tax_rate)),
         charge_now: p.charge_now.map_or(Money::ZERO, |c| c.1),
         refund_now: p.refund_now,
-        plan: policy::plan_since(&p.new.details.policy, &after, s.clock.now()),
+        plan: plan_since(&p.new, &after, s.clock.now()),
         booking: p.new,
     })
 }
@@ -168,7 +171,7 @@ async fn edited(
         .await?;
     }
     if p.charge_now.is_some() {
-        return refusals::of_stored_card(s, caller, edit_checkout::pay_and_edit(s, caller, p, hold_id)).await;
+        return refusals::of_stored_card(s, caller, None, edit_checkout::pay_and_edit(s, caller, p, hold_id)).await;
     }
     s.write(caller.actor(), move |tx| {
         // The booking before its buckets, as whoever cancels it does.

@@ -86,6 +86,8 @@ pub(super) async fn pay_and_edit(
             Err(ErrorCode::VersionConflict.into())
         }
         Finished::Edited(edited) => Ok(*edited),
-        Finished::Booked(_) => Err(Error::Internal("an edit's checkout ended as a booking".into())),
+        Finished::Booked(_) | Finished::Paid => {
+            Err(Error::Internal("an edit's checkout ended as something else".into()))
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::{
     change::Edited,
     checkout::{Effect, Plan, free},
     made::{self, Created},
-    paid_edit,
+    paid_edit, paid_link,
 };
 use crate::{
     ErrorCode, ServiceResult, Services, Tx,
@@ -27,6 +27,7 @@ use crate::{
 pub(super) enum Finished {
     Booked(Box<Created>),
     Edited(Box<Edited>),
+    Paid,
 }
 
 type Render = idempotency::Render<Created>;
@@ -99,6 +100,7 @@ pub(super) async fn complete(
             Effect::Edit(edit) => {
                 paid_edit::complete(tx, edit, plan.reserved, charge).map(|e| Finished::Edited(Box::new(e)))
             }
+            Effect::Pay(pay) => paid_link::complete(tx, pay, charge).map(|()| Finished::Paid),
         }
     })
     .await
@@ -122,6 +124,7 @@ fn finished_before(u: &mut dyn Unit, plan: &Plan) -> ServiceResult<Finished> {
             Ok(Finished::Booked(Box::new(made::answer(made, tip))))
         }
         Effect::Edit(edit) => paid_edit::finished_before(u, edit).map(|e| Finished::Edited(Box::new(e))),
+        Effect::Pay(_) => Ok(Finished::Paid),
     }
 }
 

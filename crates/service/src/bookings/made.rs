@@ -1,21 +1,23 @@
 //! What is written when a booking is made, whichever way its money takes.
 
-use kernel::{HoldId, ShortId};
+use kernel::{HoldId, ShortId, UserId};
 use policy::PaymentPlan;
 use serde::{Deserialize, Serialize};
 use status_machine::booking::Status;
 
 use super::{
     ceiling::{Booker, Place},
-    trail,
+    links, trail,
 };
 use crate::{
     Actor, ErrorCode, ServiceResult, Services, Tx,
+    accounts::desk::Contact,
+    billing::facts::plan_of,
     capacity::Wanted,
     mailing,
     ports::{
         StoreError,
-        bookings::{Booking, StatusChange},
+        bookings::{Booking, PaidBy, StatusChange},
         tips::Tip,
     },
 };
@@ -46,12 +48,22 @@ pub(super) struct Blueprint {
     /// Who books; not kept while a payment is at the gateway: then they were let in already.
     #[serde(skip)]
     pub booker: Option<Booker>,
+    /// Who presses the button, where it is not the customer.
+    #[serde(default)]
+    pub by: Option<UserId>,
+    /// Whom staff book for; not kept while a payment is at the gateway: that is the card of a known account.
+    #[serde(skip)]
+    pub contact: Option<Contact>,
 }
 
 impl Blueprint {
     /// Who books, whoever finishes it.
     pub(super) fn actor(&self) -> Actor {
-        Actor { user: Some(self.booking.user_id), role: Some(self.role), request_id: self.request_id.clone() }
+        Actor {
+            user: self.by.or(Some(self.booking.user_id)),
+            role: Some(self.role),
+            request_id: self.request_id.clone(),
+        }
     }
 
     /// See [`Booker::admit`].
@@ -65,7 +77,7 @@ impl Blueprint {
 }
 
 pub(super) fn answer(booking: Booking, tip: Option<Tip>) -> Created {
-    let plan = policy::plan(&booking.details.policy, booking.total, booking.created_at, booking.move_at);
+    let plan = plan_of(&booking);
     Created { booking, plan, tip }
 }
 
@@ -107,8 +119,11 @@ pub(super) fn record(
         tx.unit.tips().put(tip)?;
     }
     money(tx, &booking)?;
-    let charge_plan = policy::plan(&booking.details.policy, booking.total, booking.created_at, booking.move_at);
+    let charge_plan = plan_of(&booking);
     mailing::booking_confirmed(tx, &booking, &charge_plan, tip.as_ref())?;
+    if booking.details.paid_by == PaidBy::Link {
+        links::send(tx, &booking)?;
+    }
     mailing::reminders::schedule(tx, &booking)?;
     tx.audit("booking.create", booking.id, None, Some(trail::snapshot(&booking)))?;
     Ok(Created { booking, plan: charge_plan, tip })

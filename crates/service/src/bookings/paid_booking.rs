@@ -86,7 +86,9 @@ pub(super) async fn pay_and_book(
     lease.give_back(s).await?;
     match ended? {
         Finished::Booked(made) => Ok(Answer::Fresh(*made)),
-        Finished::Edited(_) => Err(Error::Internal("a booking's checkout ended as an edit".into())),
+        Finished::Edited(_) | Finished::Paid => {
+            Err(Error::Internal("a booking's checkout ended as something else".into()))
+        }
     }
 }
 

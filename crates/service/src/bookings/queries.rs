@@ -7,7 +7,7 @@ use status_machine::booking::{Status, visible_to};
 
 use crate::{
     Caller, ErrorCode, ServiceResult, Services,
-    billing::facts::{captured, facts, refunded},
+    billing::facts::{captured, facts, plan_since, refunded},
     ports::{
         Unit,
         bookings::{Booking, Page},
@@ -92,7 +92,7 @@ pub(crate) fn detail_of(u: &mut dyn Unit, booking: Booking, now: DateTime<Utc>) 
     let f = facts(&booking, &payments);
     let live = matches!(booking.status, Status::Pending | Status::Assigned);
     Ok(Detail {
-        plan: policy::plan_since(&booking.details.policy, &f, now),
+        plan: plan_since(&booking, &f, now),
         net_paid: captured(&payments).minus(refunded(&payments)),
         may_edit: live && policy::customer_may_edit(&booking.details.policy, &f, now),
         may_cancel: live,

@@ -3,13 +3,17 @@
 use chrono::{DateTime, Utc};
 use kernel::{BookingId, Money, UserId};
 use policy::PaymentPlan;
-use status_machine::booking::Status;
 
 use super::rows::{Row, row};
 use crate::{
-    ErrorCode, ServiceResult, Services, Staff,
-    billing::facts::facts,
-    bookings::queries::{Detail, detail_of, visible},
+    Error, ErrorCode, ServiceResult, Services, Staff,
+    billing::facts::owed,
+    bookings::{
+        pay_link::{self, Link},
+        queries::{Detail, detail_of, visible},
+    },
+    idempotency::{Answer, Guard},
+    payments::{self, StoredCustomer},
     ports::{
         bookings::Booking,
         facts::PaymentState,
@@ -32,17 +36,8 @@ pub struct Record {
     pub detail: Detail,
     /// Open money of this booking.
     pub owed: Money,
-}
-
-/// What is still owed for a booking: nothing of one that will not take place, but for what its cancellation keeps.
-fn owed(b: &Booking, rows: &[Payment]) -> Money {
-    let f = facts(b, rows);
-    let due = match b.status {
-        Status::Cancelled => b.details.kept.unwrap_or(Money::ZERO),
-        Status::Deleted => return Money::ZERO,
-        _ => b.total,
-    };
-    due.minus(f.net()).max(Money::ZERO)
+    /// The newest link to pay it by, while it works.
+    pub link: Option<Link>,
 }
 
 /// `GET /bookings/{id}`.
@@ -55,7 +50,12 @@ pub async fn get(s: &Services, staff: &Staff, id: BookingId) -> ServiceResult<Re
         .read(move |u| {
             let booking = visible(u, staff.caller(), id)?;
             let detail = detail_of(u, booking.clone(), now)?;
-            Ok(Record { owed: owed(&booking, &detail.payments), row: row(u, &staff, booking, now)?, detail })
+            Ok(Record {
+                owed: owed(&booking, &detail.payments),
+                link: pay_link::link_of(u, id, now)?,
+                row: row(u, &staff, booking, now)?,
+                detail,
+            })
         })
         .await
 }
@@ -69,7 +69,8 @@ pub async fn after(s: &Services, staff: &Staff, detail: Detail) -> ServiceResult
     s.store
         .read(move |u| {
             let row = row(u, &staff, detail.booking.clone(), now)?;
-            Ok(Record { owed: owed(&detail.booking, &detail.payments), row, detail })
+            let link = pay_link::link_of(u, detail.booking.id, now)?;
+            Ok(Record { owed: owed(&detail.booking, &detail.payments), link, row, detail })
         })
         .await
 }
@@ -147,6 +148,24 @@ pub async fn customer(s: &Services, staff: &Staff, id: BookingId) -> ServiceResu
             })
         })
         .await
+}
+
+/// `POST /bookings/{id}/card`: a card for the customer of a booking, who is there or on the telephone and
+/// agrees. It is the one charged from now on, and declined charges are tried again with it at once.
+///
+/// # Errors
+/// `not_found`; `email_unknown` when the customer has no profile; `payment_customer_failed`,
+/// `payment_card_failed` and `payment_declined` with the gateway's own words.
+pub async fn store_card(
+    s: &Services,
+    staff: &Staff,
+    id: BookingId,
+    nonce: String,
+    guard: Option<Guard<StoredCustomer>>,
+) -> ServiceResult<Answer<StoredCustomer>> {
+    let caller = staff.caller().clone();
+    let user = s.store.read(move |u| Ok::<_, Error>(visible(u, &caller, id)?.user_id)).await?;
+    payments::store_for(s, staff.caller(), user, nonce, guard).await
 }
 
 /// The money of a booking: what happened, and what comes.

@@ -29,6 +29,7 @@ use status_machine::At;
 
 pub use gate::{Gate, Shut};
 pub use render::{Rendered, render};
+pub(crate) use values::PayLink;
 
 /// A message to queue.
 #[derive(Debug, Clone)]
@@ -154,6 +155,14 @@ pub fn booking_confirmed_again(
     about(tx, b, "bookingConfirmation", &format!("again:{}", minute.timestamp()), values)
 }
 
+/// `paymentLink`, once a link: `of` tells one from another.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn payment_link(tx: &mut Tx<'_>, b: &Booking, of: &str, link: PayLink<'_>) -> ServiceResult<()> {
+    about(tx, b, "paymentLink", of, values::payment_link(b, &link)).map(drop)
+}
+
 /// `depositCharged`, `balanceCharged`, `fullPaymentCharged`, `tipCharged` or `refundIssued`.
 ///
 /// # Errors
@@ -273,7 +282,7 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
 }
 
 /// Values that are links by which whoever holds them enters an account or takes up a draft.
-const SECRET_LINKS: [&str; 4] = ["resetUrl", "verifyUrl", "confirmUrl", "quoteUrl"];
+const SECRET_LINKS: [&str; 5] = ["resetUrl", "verifyUrl", "confirmUrl", "quoteUrl", "payUrl"];
 /// What stands in the kept text where such a link was.
 const HIDDEN: &str = "•••";
 

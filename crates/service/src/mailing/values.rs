@@ -10,7 +10,7 @@ use super::blocks;
 use crate::{
     Services, billing, formats,
     ports::{
-        bookings::Booking,
+        bookings::{Booking, PaidBy},
         payments::{Payment, PaymentKind},
         priced::BookedTax,
         tips::Tip,
@@ -105,6 +105,9 @@ pub(super) fn confirmation(_s: &Services, b: &Booking, plan: &PaymentPlan, tip: 
         "total": formats::money(b.total, l),
         "policyText": policy_text(b, plan),
     }));
+    if let Some(key) = how_paid(b.details.paid_by) {
+        out.insert("howPaid".into(), json!(crate::texts::text(key, l)));
+    }
     if let Some(code) = b.discount_code.as_ref().filter(|_| d.discount.is_positive()) {
         out.insert("discountCode".into(), json!(code));
         out.insert("discountAmount".into(), json!(formats::money(d.discount, l)));
@@ -124,6 +127,34 @@ pub(super) fn confirmation(_s: &Services, b: &Booking, plan: &PaymentPlan, tip: 
         out.insert("freeCancellationUntil".into(), json!(formats::moment(until, b.zone, l)));
     }
     out
+}
+
+/// The sentence that says how a booking is paid, where no card is charged by itself.
+fn how_paid(by: PaidBy) -> Option<&'static str> {
+    match by {
+        PaidBy::Card => None,
+        PaidBy::Link => Some("howPaid.link"),
+        PaidBy::Invoice => Some("howPaid.invoice"),
+        PaidBy::OnSite => Some("howPaid.onSite"),
+    }
+}
+
+/// What a mail says of a link to pay by.
+pub(crate) struct PayLink<'a> {
+    /// Where it leads.
+    pub url: &'a str,
+    /// What is owed.
+    pub amount: Money,
+    /// When it stops working.
+    pub until: DateTime<Utc>,
+}
+
+pub(super) fn payment_link(b: &Booking, link: &PayLink<'_>) -> Map<String, Value> {
+    object(json!({
+        "amountDue": formats::money(link.amount, b.language),
+        "payUrl": link.url,
+        "expiresAt": formats::moment(link.until, b.zone, b.language),
+    }))
 }
 
 pub(super) fn items(b: &Booking) -> Vec<String> {

@@ -8,7 +8,7 @@ use policy::PaymentPlan;
 use status_machine::payment::State;
 
 use crate::{
-    Caller, Error, ErrorCode, Mode, ServiceResult, Services, Tx,
+    Actor, Caller, Error, ErrorCode, Mode, ServiceResult, Services, Tx,
     billing::settle,
     idempotency::{self, Answer, Guard},
     ports::{
@@ -74,16 +74,31 @@ pub async fn create_customer(
     nonce: String,
     guard: Option<Guard<StoredCustomer>>,
 ) -> ServiceResult<Answer<StoredCustomer>> {
-    let asked_at = s.clock.now();
     let user = caller.user.ok_or(ErrorCode::SignInNeeded)?;
+    store_for(s, caller, user, nonce, guard).await
+}
+
+/// Stores a card for a person: it is the one charged from now on, and declined charges are tried again
+/// with it at once. `caller` is that person, or staff.
+///
+/// # Errors
+/// As [`create_customer`]; `email_unknown` when the person has no profile.
+pub(crate) async fn store_for(
+    s: &Services,
+    caller: &Caller,
+    user: UserId,
+    nonce: String,
+    guard: Option<Guard<StoredCustomer>>,
+) -> ServiceResult<Answer<StoredCustomer>> {
+    let asked_at = s.clock.now();
     if let Some(answer) = replayed(s, guard.as_ref()).await? {
         return Ok(answer);
     }
     let profile = s.store.read(move |u| profiles::own(u, user)).await?;
-    let (customer_id, details) = refusals::of_new_card(s, caller, async {
+    let (customer_id, details) = refusals::of_new_card(s, caller, None, async {
         let customer_id = match profile.gateway_customer_id.clone() {
             Some(id) => id,
-            None => make_customer(s, caller, &profile).await?,
+            None => make_customer(s, caller.actor(), &profile).await?,
         };
         let details = vault(s, &customer_id, &nonce).await?;
         Ok((customer_id, details))
@@ -124,7 +139,7 @@ async fn replayed(
     Ok(found.map(|(status, body)| Answer::Replayed { status, body }))
 }
 
-async fn make_customer(s: &Services, caller: &Caller, profile: &Profile) -> ServiceResult<String> {
+async fn make_customer(s: &Services, actor: Actor, profile: &Profile) -> ServiceResult<String> {
     let phone = Some(profile.phone.clone()).filter(|p| !p.is_empty());
     let customer = NewCustomer {
         user_ref: profile.user_id.to_string(),
@@ -140,7 +155,7 @@ async fn make_customer(s: &Services, caller: &Caller, profile: &Profile) -> Serv
         .map_err(|e| said(e, ErrorCode::PaymentCustomerFailed, "Payment: "))?;
     let (user, known) = (profile.user_id, id.clone());
     // Written at once: a crash after this point must not leave a second customer behind.
-    s.write(caller.actor(), move |tx| {
+    s.write(actor, move |tx| {
         let mut profile = profiles::own(tx.unit, user)?;
         profile.gateway_customer_id = Some(known);
         tx.unit.profiles().update(&profile, profile.version)?;
@@ -148,6 +163,18 @@ async fn make_customer(s: &Services, caller: &Caller, profile: &Profile) -> Serv
     })
     .await?;
     Ok(id)
+}
+
+/// Has the gateway check a card that is charged once: it is nobody's stored card.
+///
+/// # Errors
+/// As [`create_customer`].
+pub(crate) async fn check_card(s: &Services, by: Actor, payer: &Profile, nonce: &str) -> ServiceResult<CardDetails> {
+    let customer_id = match payer.gateway_customer_id.clone() {
+        Some(id) => id,
+        None => make_customer(s, by, payer).await?,
+    };
+    vault(s, &customer_id, nonce).await
 }
 
 async fn vault(s: &Services, customer_id: &str, nonce: &str) -> ServiceResult<CardDetails> {
@@ -180,6 +207,8 @@ async fn store_card(
 ) -> ServiceResult<Answer<StoredCustomer>> {
     s.write(caller.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
+            // While the gateway was asked, the person may have shown the address to be theirs.
+            let user = tx.unit.accounts().lock(user)?.and_then(|a| a.merged).map_or(user, |(into, _)| into);
             let card = Card {
                 id: tx.id(),
                 user_id: user,
@@ -192,7 +221,7 @@ async fn store_card(
             };
             tx.unit.cards().insert(&card)?;
             retry_declined(tx, user)?;
-            let after = serde_json::json!({ "brand": card.brand, "last4": card.last4 });
+            let after = serde_json::json!({ "brand": card.brand, "last4": card.last4, "customer": user });
             tx.audit("card.store", card.id, None, Some(after))?;
             Ok(StoredCustomer { customer_id, card })
         })

@@ -4,7 +4,7 @@
 //! The tallies are in the database: a restart forgets nothing.
 
 use chrono::{DateTime, Duration, Utc};
-use kernel::UserId;
+use kernel::{BookingId, UserId};
 
 use crate::{Caller, Error, ErrorCode, ServiceResult, Services, Tx, ports::Unit};
 
@@ -24,16 +24,17 @@ const NETWORK: [Bound; 1] = [Bound { most: 20, window: Duration::hours(24) }];
 const LONGEST: Duration = Duration::hours(24);
 
 /// Stores a card, unless too many were refused before it. The attempt is counted before the
-/// gateway is asked, so that sixty at once are not sixty.
+/// gateway is asked, so that sixty at once are not sixty. `link`: the booking whose link is paid.
 ///
 /// # Errors
 /// `too_many_declined_cards` with the seconds to wait; what the attempt answers.
 pub(crate) async fn of_new_card<T>(
     s: &Services,
     caller: &Caller,
+    link: Option<BookingId>,
     attempt: impl Future<Output = ServiceResult<T>>,
 ) -> ServiceResult<T> {
-    let Some(payer) = Payer::of(caller) else { return attempt.await };
+    let Some(payer) = Payer::of(caller, link) else { return attempt.await };
     let counted = payer.clone();
     let counted_at = s
         .write(caller.actor(), move |tx| {
@@ -61,9 +62,10 @@ pub(crate) async fn of_new_card<T>(
 pub(crate) async fn of_stored_card<T>(
     s: &Services,
     caller: &Caller,
+    link: Option<BookingId>,
     attempt: impl Future<Output = ServiceResult<T>>,
 ) -> ServiceResult<T> {
-    let Some(payer) = Payer::of(caller) else { return attempt.await };
+    let Some(payer) = Payer::of(caller, link) else { return attempt.await };
     let asked = payer.clone();
     let asked_at = s
         .write(caller.actor(), move |tx| {
@@ -93,21 +95,36 @@ type Key = (String, &'static [Bound]);
 /// Whose attempts are counted.
 #[derive(Clone)]
 struct Payer {
-    user: UserId,
+    who: Who,
     network: Option<String>,
 }
 
+#[derive(Clone, Copy)]
+enum Who {
+    Account(UserId),
+    /// Whoever holds a booking's link; nobody knows who that is.
+    Link(BookingId),
+}
+
 impl Payer {
-    /// Staff are not counted.
-    fn of(caller: &Caller) -> Option<Payer> {
-        let user = caller.user.filter(|_| !caller.role.is_staff())?;
-        Some(Payer { user, network: caller.network.clone() })
+    /// Who pays by a link is counted by it, whoever is signed in there; staff are not counted.
+    fn of(caller: &Caller, link: Option<BookingId>) -> Option<Payer> {
+        let who = match link {
+            Some(booking) => Who::Link(booking),
+            None => Who::Account(caller.user.filter(|_| !caller.role.is_staff())?),
+        };
+        Some(Payer { who, network: caller.network.clone() })
     }
 
     /// The account before the network, whoever asks: two attempts never wait in a circle.
     fn keys(&self, u: &mut dyn Unit) -> ServiceResult<Vec<Key>> {
-        let mut keys: Vec<Key> = vec![(format!("card:account:{}", self.user), &ACCOUNT)];
-        let verified = u.accounts().get(self.user)?.is_some_and(|a| a.email_verified);
+        let (key, verified) = match self.who {
+            Who::Account(user) => {
+                (format!("card:account:{user}"), u.accounts().get(user)?.is_some_and(|a| a.email_verified))
+            }
+            Who::Link(booking) => (format!("card:link:{booking}"), false),
+        };
+        let mut keys: Vec<Key> = vec![(key, &ACCOUNT)];
         if let Some(network) = self.network.as_ref().filter(|_| !verified) {
             keys.push((format!("card:network:{network}"), &NETWORK));
         }

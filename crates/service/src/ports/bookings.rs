@@ -65,6 +65,46 @@ pub struct Survey {
     pub specify: String,
 }
 
+/// How a booking's money comes in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PaidBy {
+    /// The stored card is charged on the days of the policy.
+    #[default]
+    Card,
+    /// The customer pays by a link that was mailed to them.
+    Link,
+    /// By an invoice.
+    Invoice,
+    /// On the day, to the crew.
+    OnSite,
+}
+
+impl PaidBy {
+    /// All of them.
+    pub const ALL: [PaidBy; 4] = [PaidBy::Card, PaidBy::Link, PaidBy::Invoice, PaidBy::OnSite];
+
+    /// Stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            PaidBy::Card => "card",
+            PaidBy::Link => "link",
+            PaidBy::Invoice => "invoice",
+            PaidBy::OnSite => "onSite",
+        }
+    }
+
+    /// The one of a code.
+    pub fn from_code(code: &str) -> Option<PaidBy> {
+        PaidBy::ALL.into_iter().find(|by| by.code() == code)
+    }
+
+    /// Nothing is charged by itself: somebody pays, or staff write down that they did.
+    pub const fn is_by_hand(self) -> bool {
+        !matches!(self, PaidBy::Card)
+    }
+}
+
 /// What is stored as one document beside the searchable columns.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -152,6 +192,9 @@ pub struct BookingDetails {
     /// Pieces to be taken apart and put together; none = as the catalogue has it, zero = nothing at all.
     #[serde(default)]
     pub assembly: Option<u32>,
+    /// How it is paid.
+    #[serde(default)]
+    pub paid_by: PaidBy,
 }
 
 /// A booking.
@@ -349,6 +392,8 @@ pub trait Bookings {
     fn get_all(&mut self, ids: &[BookingId]) -> StoreResult<Vec<Booking>>;
     /// A customer's bookings except deleted, from a place on, in the order of the start.
     fn of_user_from(&mut self, user: UserId, start: Start, limit: i64) -> StoreResult<Slice<Booking>>;
+    /// Keys of all bookings of a customer, the deleted ones as well, in their own order.
+    fn all_of_user(&mut self, user: UserId) -> StoreResult<Vec<BookingId>>;
     /// A customer's bookings except deleted, newest move first; page from 1.
     fn of_user(&mut self, user: UserId, page: i64, per_page: i64) -> StoreResult<Page<Booking>>;
     /// How many of a customer's bookings are still to come (pending or assigned, after `now`), and

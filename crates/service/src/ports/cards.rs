@@ -34,6 +34,8 @@ pub trait Cards {
     fn current(&mut self, user: UserId) -> StoreResult<Option<Card>>;
     /// Adds.
     fn insert(&mut self, card: &Card) -> StoreResult<()>;
+    /// Gives every card of `from` to `to`.
+    fn hand_over(&mut self, from: UserId, to: UserId) -> StoreResult<()>;
     /// Marks a card unusable (hard decline, removed).
     fn retire(&mut self, method_id: &str) -> StoreResult<()>;
 }

@@ -311,6 +311,8 @@ pub trait Accounts {
     fn by_subject(&mut self, issuer: &str, subject: &str) -> StoreResult<Option<Account>>;
     /// New address, as an external provider tells it, or a verification of the present one.
     fn set_email(&mut self, id: UserId, email: Option<&Email>, verified: bool, at: DateTime<Utc>) -> StoreResult<()>;
+    /// The account of [`DESK_ISSUER`] became another one: one with the same address, verified; else the database refuses.
+    fn set_merged(&mut self, id: UserId, into: UserId, at: DateTime<Utc>) -> StoreResult<()>;
     /// Locks the account out (`Some`) or lets it in again (`None`).
     fn set_disabled(&mut self, id: UserId, disabled_at: Option<DateTime<Utc>>, at: DateTime<Utc>) -> StoreResult<()>;
     /// Writes a new password sign-in; `false` (and nothing written) when the address has one.
@@ -385,6 +387,10 @@ pub trait OneTimeTokens {
     fn unspent(&mut self, user: UserId, purpose: TokenPurpose) -> StoreResult<Option<OneTimeToken>>;
     /// Marks all unspent ones of a person and purpose spent.
     fn spend_of_user(&mut self, user: UserId, purpose: TokenPurpose, at: DateTime<Utc>) -> StoreResult<()>;
+    /// The newest unspent one about a booking; whether it has expired is the caller's question.
+    fn unspent_of_booking(&mut self, booking: BookingId, purpose: TokenPurpose) -> StoreResult<Option<OneTimeToken>>;
+    /// Marks all unspent ones about a booking spent.
+    fn spend_of_booking(&mut self, booking: BookingId, purpose: TokenPurpose, at: DateTime<Utc>) -> StoreResult<()>;
     /// Deletes what expired before `before`; how many.
     fn purge(&mut self, before: DateTime<Utc>) -> StoreResult<usize>;
 }

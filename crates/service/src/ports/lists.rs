@@ -6,7 +6,7 @@ use kernel::{BookingId, PartnerId, Province};
 use pricing::MoveKind;
 use status_machine::booking::Status;
 
-use super::facts::PaymentState;
+use super::{bookings::PaidBy, facts::PaymentState};
 
 /// In which order bookings are listed. Bookings of one instant are in the order of their ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -82,6 +82,8 @@ pub struct Listing {
     pub statuses: Vec<Status>,
     /// One of these; empty = any.
     pub payment_states: Vec<PaymentState>,
+    /// Paid in one of these ways; empty = any.
+    pub paid_by: Vec<PaidBy>,
     /// A move that will take place and has nobody, or the others.
     pub unassigned: Option<bool>,
     /// From this start of the move on.

@@ -79,7 +79,7 @@ fn find(u: &mut dyn Unit, caller: &Caller, id: uuid::Uuid) -> ServiceResult<(Tip
 ///
 /// # Errors
 /// `tip_invalid`, `tip_locked`, `not_found`, `version_conflict`, `payment_in_flight` while its charge
-/// is under way.
+/// is under way, `card_required` where the move is not paid by card and no card is stored.
 pub async fn put(
     s: &Services,
     caller: &Caller,
@@ -108,6 +108,10 @@ pub async fn put(
             return Err(ErrorCode::TipLocked.into());
         }
         let value = value_of(&input, booking.amount)?;
+        let by_hand = booking.details.paid_by.is_by_hand() && value.amount.is_positive();
+        if by_hand && tx.unit.cards().current(booking.user_id)?.is_none() {
+            return Err(ErrorCode::CardRequired.into());
+        }
         let tip = Tip {
             id: old.as_ref().map_or_else(|| TipId(tx.id()), |t| t.id),
             booking_id: booking.id,

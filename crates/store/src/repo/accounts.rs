@@ -86,6 +86,18 @@ impl Accounts for Repos<'_> {
         Ok(())
     }
 
+    fn set_merged(&mut self, id: UserId, into: UserId, at: DateTime<Utc>) -> StoreResult<()> {
+        diesel::update(accounts::table.find(Id(id.0)))
+            .set((
+                accounts::merged_into.eq(Id(into.0)),
+                accounts::merged_at.eq(Instant(at)),
+                accounts::updated_at.eq(Instant(at)),
+            ))
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
+        Ok(())
+    }
+
     fn set_disabled(&mut self, id: UserId, disabled_at: Option<DateTime<Utc>>, at: DateTime<Utc>) -> StoreResult<()> {
         diesel::update(accounts::table.find(Id(id.0)))
             .set((accounts::disabled_at.eq(some(disabled_at)), accounts::updated_at.eq(Instant(at))))

@@ -126,6 +126,16 @@ impl Bookings for Repos<'_> {
         lists::of_user(self.conn, user, start, limit)
     }
 
+    fn all_of_user(&mut self, user: UserId) -> StoreResult<Vec<BookingId>> {
+        let ids: Vec<Id> = bookings::table
+            .filter(bookings::user_id.eq(Id(user.0)))
+            .order(bookings::id)
+            .select(bookings::id)
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        Ok(ids.into_iter().map(|id| BookingId(id.0)).collect())
+    }
+
     fn of_user(&mut self, user: UserId, page: i64, per_page: i64) -> StoreResult<Page<Booking>> {
         let per_page = per_page.max(0);
         let skip = page.saturating_sub(1).max(0).saturating_mul(per_page);

@@ -29,6 +29,14 @@ impl Cards for Repos<'_> {
         Ok(())
     }
 
+    fn hand_over(&mut self, from: UserId, to: UserId) -> StoreResult<()> {
+        diesel::update(cards::table.filter(cards::user_id.eq(Id(from.0))))
+            .set(cards::user_id.eq(Id(to.0)))
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
+        Ok(())
+    }
+
     fn retire(&mut self, method_id: &str) -> StoreResult<()> {
         diesel::update(cards::table.filter(cards::method_id.eq(method_id)))
             .set(cards::usable.eq(false))

@@ -115,6 +115,9 @@ fn narrowed(wanted: &Listing) -> Narrowed<'_> {
     if !wanted.payment_states.is_empty() {
         query = query.filter(f::payment_state.eq_any(wanted.payment_states.iter().map(|s| s.code())));
     }
+    if !wanted.paid_by.is_empty() {
+        query = query.filter(f::paid_by.eq_any(wanted.paid_by.iter().map(|by| by.code())));
+    }
     if !wanted.kinds.is_empty() {
         query = query.filter(f::move_kind.eq_any(wanted.kinds.iter().map(|k| k.code())));
     }

@@ -2,13 +2,13 @@
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use kernel::UserId;
+use kernel::{BookingId, UserId};
 use service::ports::{
     StoreError, StoreResult,
     identity::{OneTimeToken, OneTimeTokens, SignInThrottle, SignInThrottles, TokenHash, TokenPurpose},
 };
 
-use super::Repos;
+use super::{super::Conn, Repos};
 use crate::{
     columns::{Id, Instant},
     error::fault,
@@ -16,10 +16,30 @@ use crate::{
     schema::{one_time_tokens, sign_in_throttles},
 };
 
+type Engine = <Conn as diesel::Connection>::Backend;
+
 const TABLE: &str = "one_time_tokens";
 const THROTTLES: &str = "sign_in_throttles";
 /// More than people who sign in to one account at once.
 const RACES: usize = 32;
+
+/// Those of a purpose that were not used.
+fn unspent(purpose: TokenPurpose) -> one_time_tokens::BoxedQuery<'static, Engine> {
+    one_time_tokens::table
+        .filter(one_time_tokens::purpose.eq(purpose.code()))
+        .filter(one_time_tokens::spent_at.is_null())
+        .into_boxed::<Engine>()
+}
+
+fn newest(conn: &mut Conn, found: one_time_tokens::BoxedQuery<'_, Engine>) -> StoreResult<Option<OneTimeToken>> {
+    let row: Option<OneTimeRow> = found
+        .order((one_time_tokens::created_at.desc(), one_time_tokens::token_hash))
+        .select(OneTimeRow::as_select())
+        .first(conn)
+        .optional()
+        .map_err(fault(TABLE))?;
+    row.map(OneTimeRow::read).transpose()
+}
 
 impl OneTimeTokens for Repos<'_> {
     fn insert(&mut self, token: &OneTimeToken) -> StoreResult<()> {
@@ -49,21 +69,28 @@ impl OneTimeTokens for Repos<'_> {
     }
 
     fn unspent(&mut self, user: UserId, purpose: TokenPurpose) -> StoreResult<Option<OneTimeToken>> {
-        let row: Option<OneTimeRow> = one_time_tokens::table
-            .filter(one_time_tokens::user_id.eq(Id(user.0)))
-            .filter(one_time_tokens::purpose.eq(purpose.code()))
-            .filter(one_time_tokens::spent_at.is_null())
-            .order((one_time_tokens::created_at.desc(), one_time_tokens::token_hash))
-            .select(OneTimeRow::as_select())
-            .first(self.conn)
-            .optional()
-            .map_err(fault(TABLE))?;
-        row.map(OneTimeRow::read).transpose()
+        newest(self.conn, unspent(purpose).filter(one_time_tokens::user_id.eq(Id(user.0))))
     }
 
     fn spend_of_user(&mut self, user: UserId, purpose: TokenPurpose, at: DateTime<Utc>) -> StoreResult<()> {
         let unspent = one_time_tokens::table
             .filter(one_time_tokens::user_id.eq(Id(user.0)))
+            .filter(one_time_tokens::purpose.eq(purpose.code()))
+            .filter(one_time_tokens::spent_at.is_null());
+        diesel::update(unspent)
+            .set(one_time_tokens::spent_at.eq(Instant(at)))
+            .execute(self.conn)
+            .map_err(fault(TABLE))?;
+        Ok(())
+    }
+
+    fn unspent_of_booking(&mut self, booking: BookingId, purpose: TokenPurpose) -> StoreResult<Option<OneTimeToken>> {
+        newest(self.conn, unspent(purpose).filter(one_time_tokens::booking_id.eq(Id(booking.0))))
+    }
+
+    fn spend_of_booking(&mut self, booking: BookingId, purpose: TokenPurpose, at: DateTime<Utc>) -> StoreResult<()> {
+        let unspent = one_time_tokens::table
+            .filter(one_time_tokens::booking_id.eq(Id(booking.0)))
             .filter(one_time_tokens::purpose.eq(purpose.code()))
             .filter(one_time_tokens::spent_at.is_null());
         diesel::update(unspent)

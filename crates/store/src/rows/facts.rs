@@ -42,6 +42,7 @@ pub struct CopiedRow {
     pub just_mates: bool,
     pub ride_along: bool,
     pub words_version: i32,
+    pub paid_by: &'static str,
 }
 
 impl CopiedRow {
@@ -66,6 +67,7 @@ impl CopiedRow {
             just_mates: b.just_mates,
             ride_along: b.ride_along,
             words_version: words::VERSION,
+            paid_by: b.details.paid_by.code(),
         })
     }
 }

@@ -25,6 +25,7 @@ diesel::table! {
         just_mates -> Bool,
         ride_along -> Bool,
         words_version -> Integer,
+        paid_by -> Text,
     }
 }
 

@@ -206,6 +206,7 @@ fn details() -> BookingDetails {
         rooms: Rooms { bedrooms: 3, stairs: 1, ..Rooms::default() },
         extra_services: vec!["piano".to_owned()],
         assembly: Some(2),
+        paid_by: service::ports::bookings::PaidBy::OnSite,
     }
 }
 

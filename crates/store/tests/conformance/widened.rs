@@ -217,7 +217,10 @@ async fn who_was_written_down_becomes_somebody_by_a_verified_address(db: TestDb)
     for (from, into) in [(id, other.id), (id, claims.id), (id, second.id), (id, id), (claims.id, shown.id)] {
         assert!(merge(from, into).is_err(), "{from} into {into}");
     }
-    assert_eq!(merge(id, shown.id).unwrap(), 1);
+    let at = t0() + kernel::chrono::Duration::minutes(1);
+    let (wrong, right) = (other.id, shown.id);
+    assert!(try_write(&db, move |u| u.accounts().set_merged(id, wrong, at)).await.is_err());
+    write(&db, move |u| u.accounts().set_merged(id, right, at)).await;
     assert!(merge(id, other.id).is_err(), "that is not taken back");
     let merged = read(&db, move |u| u.accounts().get(id)).await.unwrap().merged.unwrap();
     assert_eq!(merged.0, shown.id);

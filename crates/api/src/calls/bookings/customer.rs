@@ -7,18 +7,19 @@ use kernel::{
 };
 use serde::{Deserialize, Serialize};
 use service::{
-    Caller, Services,
+    Caller, FieldProblem, Services, Staff,
     bookings::{
         self, cancel,
         edit::{self, EditInput},
         queries,
     },
-    ports::bookings::{Booking, Location},
+    ports::bookings::{Booking, Location, PaidBy},
 };
 use utoipa::ToSchema;
 
 use super::{
-    draft::{BookingDraft, CreateRequest, RuleRefusal},
+    draft::{BookingDraft, RuleRefusal},
+    order::CreateRequest,
     record::BookingRecord,
 };
 use crate::{
@@ -35,7 +36,7 @@ use crate::{
 
 refusals! {
     /// Why a move is not booked, besides its rules.
-    CreateRefusal { Rule: TipInvalid, EmailUnverified, EmailUnknown }
+    CreateRefusal { Rule: TipInvalid, EmailUnverified, EmailUnknown, Forbidden }
 }
 
 refusals! {
@@ -184,9 +185,23 @@ pub(super) async fn create(
     body: ValidJson<CreateRequest>,
 ) -> Reply<Made, (RuleRefusal, CreateRefusal)> {
     let guard = Made::guard(key, &who.0, "POST /api/bookings", &body.body_hash(), BookingRecord::created);
-    let CreateRequest { booking_request, tip_request } = body.value;
+    let CreateRequest { booking_request, tip_request, customer, payment } = body.value;
+    let by_staff = customer.is_some() || payment.is_some();
+    let staff = if by_staff { Some(Staff::prove(&who.0)?) } else { None };
     let draft = booking_request.draft().map_err(|e| nested(e, true))?;
-    let done = bookings::create(&state.services, &who.0, draft, tip_request.map(Into::into), guard).await?;
+    let done = match staff {
+        Some(staff) => {
+            let customer = customer.ok_or_else(|| ApiError::field("customer", FieldProblem::Required))?;
+            let contact = customer.contact(who.0.language)?;
+            let paid_by = payment.as_deref().map_or(Some(PaidBy::Card), PaidBy::from_code);
+            let paid_by = paid_by.ok_or_else(|| ApiError::field("payment", FieldProblem::Unknown))?;
+            if tip_request.is_some() {
+                Err(ApiError::field("tipRequest", FieldProblem::Contradicts))?;
+            }
+            bookings::create_for(&state.services, &staff, contact, paid_by, draft, guard).await?
+        }
+        None => bookings::create(&state.services, &who.0, draft, tip_request.map(Into::into), guard).await?,
+    };
     Ok(Once::of(done, BookingRecord::created)?)
 }
 

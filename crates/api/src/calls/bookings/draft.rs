@@ -29,7 +29,6 @@ use validator::Validate;
 use super::{
     ends::{DraftAddress, End, EndFields, changed, location},
     rooms::RoomCounts,
-    tip_request::TipRequest,
 };
 use crate::{
     calls::{
@@ -384,19 +383,6 @@ impl BookingDraft {
             expected_total: self.expected_total.map(|c| c.0),
         })
     }
-}
-
-/// What `POST /api/bookings` takes.
-#[derive(Debug, Deserialize, ToSchema, Validate)]
-#[serde(rename_all = "camelCase")]
-pub struct CreateRequest {
-    /// The draft.
-    #[validate(nested)]
-    pub booking_request: BookingDraft,
-    /// The tip, if any.
-    #[serde(default)]
-    #[validate(nested)]
-    pub tip_request: Option<TipRequest>,
 }
 
 /// What staff may change besides.

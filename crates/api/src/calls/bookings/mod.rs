@@ -3,6 +3,7 @@
 mod customer;
 mod draft;
 mod ends;
+mod order;
 pub mod record;
 mod rooms;
 pub mod staff;

@@ -7,6 +7,7 @@ use kernel::{
 use policy::PaymentPlan;
 use serde::Serialize;
 use service::{
+    billing::facts::plan_of,
     bookings::{Created, cancel::Cancelled, queries::Detail},
     ports::{
         bookings::{Booking, Location},
@@ -26,7 +27,7 @@ use crate::calls::{
     photos,
     values::{
         AccessibilityCode, ArrivalWindow, BookingStatusCode, Cash, ExtraServiceCode, HourMinute, Km, LanguageCode,
-        MoveKindCode, PlaceCategoryCode, ProvinceCode,
+        MoveKindCode, PaidByCode, PlaceCategoryCode, ProvinceCode,
     },
 };
 
@@ -262,6 +263,9 @@ pub struct BookingRecord {
     /// Amount of the tip.
     tips: Option<Cash>,
     tip: Option<TipRecord>,
+    /// How it is paid; only `card` is charged by itself, on the dates of the plan.
+    #[schema(value_type = PaidByCode)]
+    payment: &'static str,
     payment_plan: PlanAnswer,
     /// Charges and refunds so far; present on a single booking.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -371,6 +375,7 @@ impl BookingRecord {
             language: b.language,
             tips: tip.map(|t| t.amount.into()),
             tip: tip.map(TipRecord::from),
+            payment: d.paid_by.code(),
             payment_plan: PlanAnswer::new(plan, b.zone),
             payments: None,
             net_paid: None,
@@ -387,7 +392,7 @@ impl BookingRecord {
 
     /// A row of a list.
     pub fn row(b: &Booking, staff: bool) -> BookingRecord {
-        let plan = policy::plan(&b.details.policy, b.total, b.created_at, b.move_at);
+        let plan = plan_of(b);
         BookingRecord::new(b, &plan, None, staff)
     }
 

@@ -10,6 +10,7 @@ use service::{
     FieldProblem,
     desk::lists::Wish,
     ports::{
+        bookings::PaidBy,
         facts::PaymentState,
         lists::{Listing, Span},
     },
@@ -87,6 +88,7 @@ fn set(wish: &mut Wish, key: &str, v: &Value) -> Read<bool> {
         "hub" => l.hub = Some(code(v, |t| geography::hub(t).map(|h| h.id.to_owned()))?),
         "moveKind" => l.kinds = list(v, |t| t.parse::<MoveKind>().ok())?,
         "paymentState" => l.payment_states = list(v, PaymentState::from_code)?,
+        "payment" => l.paid_by = list(v, PaidBy::from_code)?,
         "unassigned" => l.unassigned = Some(flag(v)?),
         "createdFrom" => wish.created_from = Some(date(v)?),
         "createdTo" => wish.created_to = Some(date(v)?),
@@ -197,6 +199,7 @@ mod tests {
             (json!({ "hub": "quebec" }), 422, "filters.hub", "invalid"),
             (json!({ "moveKind": "house" }), 422, "filters.moveKind", "invalid"),
             (json!({ "paymentState": "owed" }), 422, "filters.paymentState", "invalid"),
+            (json!({ "payment": ["cash"] }), 422, "filters.payment", "invalid"),
             (json!({ "createdTo": 20270217 }), 422, "filters.createdTo", "invalid"),
             (json!({ "withinHours": 721 }), 422, "filters.withinHours", "out_of_range"),
         ] {

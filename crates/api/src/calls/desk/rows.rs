@@ -86,6 +86,19 @@ pub struct StaffBooking {
     /// Still owed; present on a single booking.
     #[serde(skip_serializing_if = "Option::is_none")]
     owed: Option<Cash>,
+    /// The newest link to pay by, while it works; present on a single booking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payment_link: Option<PaymentLinkState>,
+}
+
+/// A link that was mailed, without its secret.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PaymentLinkState {
+    /// When it stops working.
+    expires_at: DateTime<Utc>,
+    /// Whom it was mailed to.
+    sent_to: String,
 }
 
 impl StaffBooking {
@@ -98,7 +111,8 @@ impl StaffBooking {
     /// A single booking.
     pub fn record(r: &Record) -> StaffBooking {
         let record = BookingRecord::detail(&r.detail, true).with_note(r.row.note.clone());
-        StaffBooking { owed: Some(r.owed.into()), ..StaffBooking::with(record, &r.row) }
+        let link = r.link.as_ref().map(|l| PaymentLinkState { expires_at: l.expires_at, sent_to: l.to.clone() });
+        StaffBooking { owed: Some(r.owed.into()), payment_link: link, ..StaffBooking::with(record, &r.row) }
     }
 
     fn with(booking: BookingRecord, r: &Row) -> StaffBooking {
@@ -114,6 +128,7 @@ impl StaffBooking {
             survey: d.survey.as_ref().map(|s| SurveyRecord { source: s.source.clone(), specify: s.specify.clone() }),
             guidelines: AgreedGuidelines { version: d.guidelines_version.clone(), agreed_at: d.guidelines_agreed_at },
             owed: None,
+            payment_link: None,
         }
     }
 }

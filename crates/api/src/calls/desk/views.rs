@@ -102,7 +102,7 @@ pub struct CountedView {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Worklist {
-    /// `unassignedSoon`, `paymentProblem`.
+    /// `unassignedSoon`, `paymentProblem`, `waitingForCustomer`.
     key: &'static str,
     #[schema(value_type = BTreeMap<String, Value>)]
     filters: Value,
@@ -122,10 +122,14 @@ pub struct ViewsAnswer {
     data: Vec<CountedView>,
 }
 
-fn worklists() -> [(&'static str, Value); 2] {
+fn worklists() -> [(&'static str, Value); 3] {
     [
         ("unassignedSoon", json!({ "unassigned": true, "withinHours": 72 })),
         ("paymentProblem", json!({ "paymentState": ["problem"] })),
+        (
+            "waitingForCustomer",
+            json!({ "payment": ["link"], "paymentState": ["none", "deposit_paid"], "status": ["pending", "assigned"] }),
+        ),
     ]
 }
 

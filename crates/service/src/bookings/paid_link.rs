@@ -1,0 +1,28 @@
+//! A payment by link whose charge has arrived.
+
+use super::checkout::PayPlan;
+use crate::{
+    Error, ServiceResult, Tx,
+    billing::{
+        facts::captured,
+        settle,
+        upfront::{self, Charge},
+    },
+    mailing,
+    ports::payments::PaymentKind,
+};
+
+/// The money arrived: its row, the ledger, the message. What the booking does not owe by now goes back.
+pub(super) fn complete(tx: &mut Tx<'_>, pay: &PayPlan, charge: Charge<'_>) -> ServiceResult<()> {
+    let booking = tx
+        .unit
+        .bookings()
+        .lock(pay.booking)?
+        .ok_or_else(|| Error::Internal(format!("booking {} vanished", pay.booking)))?;
+    let rows = tx.unit.payments().of_booking(booking.id)?;
+    let kind = if captured(&rows).is_positive() { PaymentKind::Difference } else { PaymentKind::Full };
+    let row = upfront::book(tx, &booking, kind, tx.now, charge)?;
+    settle::settle(tx, &booking)?;
+    mailing::payment_made(tx, &booking, &row)?;
+    Ok(tx.audit("booking.pay", booking.id, None, Some(serde_json::json!({ "amount": row.amount })))?)
+}
