@@ -8,8 +8,8 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { dirname } from 'node:path';
 
-const atOnce = 2;
-const slow = ['chaos', 'crash', 'operated', 'timelines', 'crowd', 'outage', 'races', 'conformance'];
+const atOnce = 3;
+const slow = ['api', 'chaos', 'use_cases', 'whole', 'conformance', 'timelines', 'crash', 'identity', 'simulation'];
 
 const suites = [];
 for await (const line of createInterface({ input: process.stdin })) {

@@ -1,15 +1,12 @@
 //! What becomes of honest addresses: a quarter for a city, and the apartment of a house.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-mod support;
-
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     TestApp,
     people::{CUSTOMER, GUEST},
     places::{self, DAY, found, honest, point},
     requests::draft,
 };
+use serde_json::{Value, json};
 
 const FROM: &str = "3550 Rue Jeanne-Mance, Montréal, QC";
 const NEAR: &str = "1200 Rue Peel, Montréal, QC";

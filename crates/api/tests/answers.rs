@@ -1,16 +1,12 @@
 //! What the contract's words say in places where a plausible answer would be a wrong one.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
-use reqwest::Method;
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     TestApp,
     people::{CUSTOMER, GUEST, OTHER, PASSWORD, email},
     requests::{Answer, draft, estimate},
 };
+use reqwest::Method;
+use serde_json::{Value, json};
 
 const SPOKEN: [(&str, &str); 3] = [
     ("en", "Your card was declined. Please use another card."),

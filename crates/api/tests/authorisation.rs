@@ -1,9 +1,7 @@
 //! Who may call what: the policy table as a golden file, and every call of the router tried as
 //! everybody.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
+use crate::support;
 
 use std::path::Path;
 

@@ -1,18 +1,14 @@
 //! The customer's way: card, booking, look, change, cancel.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
-use kernel::chrono::{DateTime, Duration, Utc};
-use reqwest::Method;
-use serde_json::{Value, json};
-use service::ports::{StoreError, capacity::DayCapacity};
-use support::{
+use crate::support::{
     TestApp,
     people::{CUSTOMER, GUEST, OPS, OTHER},
     requests::{Answer, draft},
 };
+use kernel::chrono::{DateTime, Duration, Utc};
+use reqwest::Method;
+use serde_json::{Value, json};
+use service::ports::{StoreError, capacity::DayCapacity};
 
 #[actix_web::test]
 async fn a_move_is_booked_found_changed_and_cancelled() {

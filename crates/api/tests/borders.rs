@@ -1,21 +1,17 @@
 //! Values no database should ever see: the two engines differ in what they can store, so the door
 //! refuses what only one of them takes. Whatever is sent, nobody meets a server error.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
+use crate::support::{
+    Options, TestApp,
+    people::{CUSTOMER, GUEST, OPS, PASSWORD},
+    requests::{Answer, draft, estimate},
+};
 use futures_util::{FutureExt, StreamExt, stream};
 use kernel::Language;
 use reqwest::Method;
 use serde_json::{Value, json};
 use service::ports::{StoreError, capacity::DayCapacity};
 use store::testing::TestDb;
-use support::{
-    Options, TestApp,
-    people::{CUSTOMER, GUEST, OPS, PASSWORD},
-    requests::{Answer, draft, estimate},
-};
 
 /// Room for every booking that one of the odd values does not stop.
 async fn app_on(db: TestDb) -> TestApp {

@@ -1,12 +1,8 @@
 //! The demo's stand-in for a chat service.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
+use crate::support::{Options, TestApp, people::GUEST, requests::Answer};
 use serde_json::json;
 use service::Mode;
-use support::{Options, TestApp, people::GUEST, requests::Answer};
 
 async fn say(app: &TestApp, visitor: &str, text: &str) -> Answer {
     let form = [("visitor", visitor), ("content", text), ("lang", "fr")];

@@ -1,21 +1,17 @@
 //! One booking, many hands: edits, cancellations, staff, new cards and workers at the same moment.
 //! Whatever order they come in, nobody meets a server error and the books balance.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
+use crate::support::{
+    Options, TestApp,
+    people::{CUSTOMER, OPS, OTHER},
+    requests::{Answer, draft},
+};
 use futures_util::{FutureExt, future::join_all};
 use kernel::chrono::Duration;
 use reqwest::Method;
 use serde_json::{Value, json};
 use service::ports::StoreError;
 use store::testing::TestDb;
-use support::{
-    Options, TestApp,
-    people::{CUSTOMER, OPS, OTHER},
-    requests::{Answer, draft},
-};
 
 async fn app_on(db: TestDb) -> TestApp {
     TestApp::with(Options { db: Some(db), people: &[CUSTOMER, OTHER, OPS], ..Options::default() }).await

@@ -1,9 +1,7 @@
 //! Staff's lists: each filter, alone and with each other, selects what a reader of the whole list would select; words find
 //! a booking however they are written.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
+use crate::support;
 
 use kernel::{
     BookingId, MateId, PartnerId, PaymentId, Province, ShortId, Zone,

@@ -1,18 +1,14 @@
 //! One booking at the desk: what its page shows, what a change would cost and then does, whose fault a cancellation is, notes
 //! and who never reads them.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
-use kernel::{Money, chrono::Duration};
-use reqwest::Method;
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     TestApp,
     people::{ADMIN, CUSTOMER, GUEST, MATE, OPS, OTHER, PARTNER},
     requests::{Answer, draft},
 };
+use kernel::{Money, chrono::Duration};
+use reqwest::Method;
+use serde_json::{Value, json};
 
 fn cents(v: &Value) -> i64 {
     v.as_str().unwrap_or_else(|| panic!("{v} is no amount")).parse::<Money>().unwrap().cents()

@@ -1,9 +1,7 @@
 //! Tools of the desk: a status for many, a list as a file, kept lists, what changes at once, the team, the trail, work that was
 //! given up.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
+use crate::support;
 
 use std::time::{Duration, Instant};
 
@@ -110,7 +108,7 @@ async fn kept_lists_are_ones_own_or_everybodys() {
         .iter()
         .map(|w| (w["key"].as_str().unwrap(), w["total"].as_i64().unwrap()))
         .collect();
-    assert_eq!(work, [("unassignedSoon", 0), ("paymentProblem", 0)]);
+    assert_eq!(work, [("unassignedSoon", 0), ("paymentProblem", 0), ("waitingForCustomer", 0)]);
     app.clock.set("2027-02-14T14:00:01Z");
     app.run_jobs().await;
     app.tokens.lock().unwrap().clear();
@@ -313,7 +311,7 @@ async fn a_colleague_is_invited_signs_up_and_leaves() {
 async fn work_that_was_given_up_is_shown_and_done_again() {
     let app = TestApp::new().await;
     assert_eq!(app.get(OPS, "/api/queue").await.expect(200).body["data"], json!([]));
-    let mut stage = support::examples::Stage { app: &app, made: 0 };
+    let mut stage = support::examples::Stage::bare(&app);
     let id = stage.record(api::contract::Record::Job).await;
     let listed = app.get(OPS, "/api/queue").await.expect(200).body;
     assert_eq!(

@@ -1,16 +1,12 @@
 //! What a refusal looks like: problem+json, in three languages, with a request id.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
-use reqwest::Method;
-use serde_json::json;
-use support::{
+use crate::support::{
     Options, TestApp,
     people::{CUSTOMER, GUEST},
     requests::{Answer, draft, estimate},
 };
+use reqwest::Method;
+use serde_json::json;
 
 #[actix_web::test]
 async fn a_refused_field_is_named_in_three_languages() {

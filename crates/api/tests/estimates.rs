@@ -1,12 +1,8 @@
 //! All twenty worked examples through `POST /api/booking/estimate` and `/duration`. Overtime is what
 //! staff record after a move: the example that has some is estimated without it.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
+use crate::support::{Options, TestApp, golden, people::GUEST};
 use serde_json::{Value, json};
-use support::{Options, TestApp, golden, people::GUEST};
 
 /// The example as it was before anybody worked longer.
 fn without_overtime(example: &Value) -> Value {

@@ -1,10 +1,7 @@
 //! The table, tried: every row is called with its own example, and what comes back is what the row
 //! declares, down to the fields of the body and the rows of the audit trail.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
+use crate::support::{Options, TestApp, examples::Stage, requests::Answer, schema};
 use api::{
     contract::JSON,
     endpoint::{Audit, Route},
@@ -13,7 +10,6 @@ use api::{
 };
 use serde_json::{Value, json};
 use service::Mode;
-use support::{Options, TestApp, examples::Stage, requests::Answer, schema};
 
 /// What is wrong with the answer to the example of a row.
 fn judged(document: &Value, route: &Route, answer: &Answer) -> Vec<String> {

@@ -1,17 +1,13 @@
 //! A price explains itself: the sentence of every line multiplies to the line's amount, each day of the price calendar is
 //! the estimate of that day, each crew the estimate of that crew. Over the worked examples and thirty drawn moves.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
 #[path = "explained/sentences.rs"]
 mod sentences;
-mod support;
-
+use crate::support::{TestApp, golden, people::GUEST, requests::estimate};
 use kernel::Language;
 use sentences::{money, result, taken_off, worked_out};
 use serde_json::{Value, json};
 use service::ports::{StoreError, capacity::DayCapacity};
-use support::{TestApp, golden, people::GUEST, requests::estimate};
 
 /// Every line of an estimate; how many had a named factor.
 fn check_lines(name: &str, a: &Value, language: Language) -> usize {

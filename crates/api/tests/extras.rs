@@ -1,17 +1,13 @@
 //! Assembly, services beside the move, rooms and kinds of place: from the estimate into the booking record and back.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
-use kernel::Money;
-use serde_json::{Value, json};
-use service::Actor;
-use support::{
+use crate::support::{
     TestApp,
     people::{CUSTOMER, GUEST, OPS},
     requests::{draft, estimate},
 };
+use kernel::Money;
+use serde_json::{Value, json};
+use service::Actor;
 
 fn cents(v: &Value) -> i64 {
     v.as_str().unwrap().parse::<Money>().unwrap().cents()

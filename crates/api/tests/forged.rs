@@ -2,18 +2,14 @@
 //! refused, or priced by the places the server finds itself. Twenty pairs of places, in the
 //! draft, the booking and the edit.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
-use reqwest::Method;
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     TestApp,
     people::{CUSTOMER, GUEST},
     places::{DAY, found, honest, point},
     requests::{Answer, draft},
 };
+use reqwest::Method;
+use serde_json::{Value, json};
 
 /// Pickup, a cheap address near it, and the real drop-off far away.
 const PAIRS: [[&str; 3]; 20] = [

@@ -1,9 +1,7 @@
 //! Guests: whose answers they get back, and how much of a day they can keep. Over HTTP, on SQLite
 //! and on PostgreSQL.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
+use crate::support;
 
 use std::net::{IpAddr, Ipv4Addr};
 

@@ -1,15 +1,11 @@
 //! HEAD: what GET answers, without the body; for monitors and load balancers.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
-use reqwest::Method;
-use service::Mode;
-use support::{
+use crate::support::{
     TestApp,
     people::{ADMIN, CUSTOMER, GUEST, MATE, OPS, PARTNER},
 };
+use reqwest::Method;
+use service::Mode;
 
 #[actix_web::test]
 async fn head_answers_as_get_without_the_body() {

@@ -1,15 +1,11 @@
 //! Signing up, in and out; tokens; passwords; and what foreign pages may not do.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     TestApp,
     people::{CUSTOMER, GUEST, PASSWORD, cookies, email, query_value},
     requests::Answer,
 };
+use serde_json::{Value, json};
 
 fn sign_up(email: &str) -> Value {
     json!({ "email": email, "password": PASSWORD, "firstName": "Ana", "lastName": "Roy", "language": "fr", "acceptTerms": true })

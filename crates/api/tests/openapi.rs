@@ -1,7 +1,5 @@
 //! The API document: complete, consistent, and the one that is committed.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
 use std::{collections::HashSet, path::Path};
 
 use api::{
@@ -24,7 +22,7 @@ fn the_committed_document_is_the_served_one() {
     let committed = std::fs::read_to_string(snapshot()).unwrap_or_default();
     assert!(
         committed == now,
-        "docs/openapi.json is not the document of the route table. If the change is meant: UPDATE_OPENAPI=1 cargo test -p api --test openapi"
+        "docs/openapi.json is not the document of the route table. If the change is meant: UPDATE_OPENAPI=1 cargo test -p api --test api openapi"
     );
 }
 

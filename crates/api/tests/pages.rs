@@ -1,13 +1,9 @@
 //! Pages: the built app, the documents, the mailbox; and what operators look at.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
+use crate::support::{Options, TestApp, people::GUEST, requests::Answer};
 use api::WebApp;
 use serde_json::json;
 use service::Mode;
-use support::{Options, TestApp, people::GUEST, requests::Answer};
 
 fn built() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

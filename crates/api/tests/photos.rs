@@ -1,8 +1,6 @@
 //! Photos of what is special about a move: who adds, sees and erases them, how many there may be, and what is no photo.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
+use crate::support;
 
 use kernel::{BookingId, chrono::Duration};
 use reqwest::Method;

@@ -1,8 +1,6 @@
 //! Prices, plans and the calendar over HTTP, as the contract fixes them.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
+use crate::support;
 
 use serde_json::{Value, json};
 use support::{Options, TestApp, people::GUEST, requests::estimate};

@@ -1,15 +1,11 @@
 //! Small promises of the calls: who arrives when, whose province, whose name, and how far the example is.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
-use serde_json::json;
-use support::{
+use crate::support::{
     TestApp,
     people::{CUSTOMER, GUEST, OTHER},
     requests::draft,
 };
+use serde_json::json;
 
 #[actix_web::test]
 async fn the_record_says_when_the_crew_arrives() {

@@ -1,12 +1,13 @@
 //! Many at once: the last slot, the last use of a code, the same button pressed again and again.
 //! Over HTTP, on SQLite and on PostgreSQL.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
 use std::collections::BTreeMap;
 
+use crate::support::{
+    Options, TestApp, browser,
+    people::{CUSTOMER, GUEST, OTHER, PASSWORD},
+    requests::{Answer, draft},
+};
 use futures_util::future::join_all;
 use identity::accounts::Provision;
 use kernel::{DiscountId, Money, chrono::Duration};
@@ -14,11 +15,6 @@ use pricing::DiscountTerms;
 use serde_json::{Value, json};
 use service::ports::{StoreError, capacity::DayCapacity, discounts::StoredDiscount};
 use store::testing::TestDb;
-use support::{
-    Options, TestApp, browser,
-    people::{CUSTOMER, GUEST, OTHER, PASSWORD},
-    requests::{Answer, draft},
-};
 
 const RACERS: usize = 50;
 /// They race from several browsers each; hashing a password takes its time.

@@ -1,9 +1,7 @@
 //! No right outlives its session: a token is refused by every signed-in call as soon as what it was
 //! issued for has ended, whichever process is asked.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
+use crate::support;
 
 use std::time::{Duration, Instant};
 

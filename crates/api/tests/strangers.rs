@@ -1,16 +1,12 @@
 //! What a stranger may take: refused cards, open bookings, heads; and the telephone of a booking.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
-use reqwest::Method;
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     Options, TestApp,
     people::{CUSTOMER, GUEST, OPS, OTHER, cookies},
     requests::{Answer, draft, estimate},
 };
+use reqwest::Method;
+use serde_json::{Value, json};
 
 const REFUSED: &str = "fake-processor-declined-visa-nonce";
 

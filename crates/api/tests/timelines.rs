@@ -2,10 +2,6 @@
 //! by the customer, changed by customer and staff, charged by the workers at the simulated gateway,
 //! and compared with what that gateway says it has really done.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
 #[path = "timelines/case.rs"]
 mod case;
 #[path = "timelines/ending.rs"]
@@ -21,6 +17,10 @@ mod plan;
 
 use std::panic::AssertUnwindSafe;
 
+use crate::support::{
+    Options, TestApp, answer, bodies,
+    people::{PASSWORD, email},
+};
 use case::Case;
 use futures_util::{FutureExt, StreamExt, stream};
 use kernel::chrono::{DateTime, Utc};
@@ -32,10 +32,6 @@ use service::{
     ports::{StoreError, rates::STANDARD},
 };
 use store::testing::TestDb;
-use support::{
-    Options, TestApp, answer, bodies,
-    people::{PASSWORD, email},
-};
 
 /// Lives at a time: a case waits for answers most of its time.
 const AT_ONCE: usize = 4;

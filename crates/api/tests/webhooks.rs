@@ -1,17 +1,13 @@
 //! What the card gateway tells by itself: taken with the right signature only, any number of times,
 //! in any order. The notifications are those of the simulator, signed as the real ones are.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
-use reqwest::Method;
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     TestApp,
     answer::Answer,
     people::{CUSTOMER, GUEST, OPS},
 };
+use reqwest::Method;
+use serde_json::{Value, json};
 
 const PATH: &str = "/api/webhooks/braintree";
 

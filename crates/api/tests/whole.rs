@@ -1,16 +1,12 @@
 //! What a change answers, what it leaves as it was, and what a refusal names.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
-
-use reqwest::Method;
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     TestApp,
     people::{CUSTOMER, OPS},
     requests::draft,
 };
+use reqwest::Method;
+use serde_json::{Value, json};
 
 #[actix_web::test]
 async fn a_refused_move_names_the_items_it_is_about() {

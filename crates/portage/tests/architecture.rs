@@ -1,8 +1,5 @@
 //! The house stays as `docs/architecture.md` draws it: which crate may use which, what the pure
 //! crates must never bring in, how long a file may grow, and what no file may name.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -10,7 +7,7 @@ use std::{
     process::Command,
 };
 
-use support::{files, root};
+use crate::support::{files, root};
 
 /// One row of the table: what a crate may use, and what its tests may use besides.
 #[derive(Debug, Default, PartialEq)]
@@ -298,5 +295,27 @@ fn the_patches_of_the_simulations_fit_the_code() {
         for (file, hunk) in hunks {
             assert!(file.contains(&hunk), "{patch} takes back lines that are others now:\n{hunk}");
         }
+    }
+}
+
+/// A crate whose tests are one program names each file of them there: one that is forgotten would never run.
+#[test]
+fn every_file_of_tests_runs() {
+    let mut found = Vec::new();
+    files(&root().join("crates"), &mut found);
+    let (mains, others): (Vec<_>, Vec<_>) = found
+        .iter()
+        .filter(|path| path.extension().is_some_and(|e| e == "rs"))
+        .filter(|path| path.parent().is_some_and(|folder| folder.ends_with("tests")))
+        .filter(|path| path.parent().and_then(Path::parent).is_some_and(|home| home.join("Cargo.toml").is_file()))
+        .partition(|path| path.ends_with("main.rs"));
+    assert!(mains.len() > 4 && others.len() > 60, "{} and {}", mains.len(), others.len());
+    for path in others {
+        let folder = path.parent().unwrap();
+        let Ok(main) = std::fs::read_to_string(folder.join("main.rs")) else { continue };
+        let name = path.file_stem().unwrap().to_string_lossy();
+        let manifest = std::fs::read_to_string(folder.with_file_name("Cargo.toml")).unwrap();
+        let runs = main.contains(&format!("mod {name};")) || manifest.contains(&format!("path = \"tests/{name}.rs\""));
+        assert!(runs, "{} never runs: write `mod {name};` into the main.rs beside it", path.display());
     }
 }

@@ -4,9 +4,7 @@
 //!
 //! `PORTAGE_CROWD_SECONDS=60` keeps the crowd for a minute and prints the figures.
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, clippy::print_stdout)]
-
-mod support;
+#![allow(clippy::print_stdout)]
 
 use std::{
     sync::{
@@ -16,13 +14,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use reqwest::{Client, StatusCode};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use serde_json::{Value, json};
-use support::{
+use crate::support::{
     customer::{book, browser, draft, previous, sign_in, store_card},
     server::Site,
 };
+use reqwest::{Client, StatusCode};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,

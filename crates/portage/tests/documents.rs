@@ -1,9 +1,6 @@
 //! The documents of an operator against the program: every command, option, setting and figure they name
 //! exists, and every command and setting there is stands in them. What is tried on top of that, step by
 //! step, is in `scripts/production.sh`.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
 
 use std::{
     collections::BTreeSet,
@@ -11,7 +8,7 @@ use std::{
     process::{Command, Output},
 };
 
-use support::root;
+use crate::support::root;
 
 const MANUAL: &str = "docs/operating.md";
 const INSTALLATION: &str = "docs/install.md";

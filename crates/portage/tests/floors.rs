@@ -1,15 +1,12 @@
 //! The floors inside `service`, `api` and `portage`: `docs/architecture.md` draws them, and every
 //! `use` and every path in their sources is compared with the drawing.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
 };
 
-use support::root;
+use crate::support::root;
 
 /// A file of a crate by its module path: `billing/settle`; the crate's root is empty.
 type File = Vec<String>;

@@ -1,8 +1,7 @@
 //! What the program refuses or closes before it serves anybody: a second server on one file, a
 //! newer database, a demo's leavings in production, files that others could read.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-mod support;
+use crate::support;
 
 use std::{path::Path, process::Output, time::Duration};
 

@@ -1,12 +1,9 @@
 //! A new program on the database of the version before: only a server and `portage migrate` bring it forward.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
 
 use std::{process::Output, time::Duration};
 
+use crate::support::server::{Site, production};
 use store::testing::TestDb;
-use support::server::{Site, production};
 
 const NOW: &str = "2027-02-01T13:00:00Z";
 

@@ -1,8 +1,5 @@
 //! What the program tells its operator: mail that does not go out, what was given up, figures, and that
 //! it is about to stop.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
 
 use std::{
     io::{BufRead as _, BufReader, Write as _},
@@ -15,12 +12,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use reqwest::{Client, StatusCode};
-use serde_json::Value;
-use support::{
+use crate::support::{
     customer::{book, browser, draft, sign_in, store_card},
     server::{Site, production},
 };
+use reqwest::{Client, StatusCode};
+use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,

@@ -1,8 +1,5 @@
 //! What an operator types in the wrong folder, as the wrong account, with a slip of the keyboard or on a full disk,
 //! and what the program says to it.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
 
 use std::{
     fs,
@@ -11,14 +8,14 @@ use std::{
     time::Duration,
 };
 
-use reqwest::Client;
-use serde_json::{Value, json};
-use store::testing::{Cluster, TestDb};
-use support::{
+use crate::support::{
     customer::{browser, sign_in},
     root,
     server::{Site, production},
 };
+use reqwest::Client;
+use serde_json::{Value, json};
+use store::testing::{Cluster, TestDb};
 
 const NOW: &str = "2027-02-01T13:00:00Z";
 

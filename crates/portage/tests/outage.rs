@@ -1,19 +1,16 @@
 //! PostgreSQL is stopped under a running server: every route answers, none with a 500; it is
 //! started again, and everything goes on by itself.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
 
 use std::time::{Duration, Instant};
 
+use crate::support::{
+    customer::{browser, session, sign_in, token},
+    server::Site,
+};
 use futures_util::{StreamExt as _, stream};
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 use store::testing::Cluster;
-use support::{
-    customer::{browser, session, sign_in, token},
-    server::Site,
-};
 
 const PASSWORD: &str = "portage-demo-2027";
 

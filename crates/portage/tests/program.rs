@@ -1,8 +1,5 @@
 //! The commands, as somebody types them: a fresh demo, a restart, a second server, a worker of
 //! its own, a backup, the operations team, and what production refuses; on both databases.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
 
 use std::{
     path::Path,
@@ -10,14 +7,14 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::support::{
+    customer::{book, browser, draft, previous, sign_in, store_card},
+    server::Site,
+};
 use kernel::chrono::{DateTime, SecondsFormat, Utc};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use store::testing::TestDb;
-use support::{
-    customer::{book, browser, draft, previous, sign_in, store_card},
-    server::Site,
-};
 
 const NOW: &str = "2027-02-01T13:00:00Z";
 const PASSWORD: &str = "portage-demo-2027";

@@ -1,16 +1,13 @@
 //! Sign-in by an external provider that is not there: the program starts, serves everybody who needs no account,
 //! says "ask again" and not "you are nobody", and takes tokens as soon as the provider answers.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
 
 use std::net::SocketAddr;
 
+use crate::support::{customer::browser, server::Site};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode, jwk::Jwk};
 use kernel::chrono::{DateTime, Utc};
 use reqwest::{Client, StatusCode, header};
 use serde_json::{Value, json};
-use support::{customer::browser, server::Site};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpListener,

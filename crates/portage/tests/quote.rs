@@ -1,15 +1,12 @@
 //! `portage quote` prices the twenty worked examples, line by line, without a database.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
 
 use std::{
     io::Write as _,
     process::{Command, Output, Stdio},
 };
 
+use crate::support::root;
 use serde_json::{Value, json};
-use support::root;
 
 fn quote(arguments: &[&str], body: &str) -> Output {
     let folder = tempfile::tempdir().unwrap();

@@ -1,19 +1,16 @@
 //! `portage rates`: a production database gets its prices while the server runs, on both databases.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
 
 use std::{path::PathBuf, process::Output, time::Duration};
 
+use crate::support::{
+    customer::{browser, draft},
+    server::Site,
+};
 use kernel::RateId;
 use reqwest::Client;
 use serde_json::{Value, json};
 use service::ports::StoreError;
 use store::testing::TestDb;
-use support::{
-    customer::{browser, draft},
-    server::Site,
-};
 
 const NOW: &str = "2027-02-01T13:00:00Z";
 

@@ -1,12 +1,9 @@
 //! A restored copy neither mails nor charges before somebody says that it is the one to work on; and what the
 //! settings name is tried before the first start.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
 
 use std::{fs, net::SocketAddr, process::Output, time::Duration};
 
-use support::{
+use crate::support::{
     customer::{book, browser, draft, sign_in, store_card},
     front::Authority,
     server::{Process, Site, production},

@@ -1,7 +1,7 @@
 //! Making bookings: every button pressed twice, every answer lost, every slot contested.
-#![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::disallowed_methods)]
 
-mod support;
+use crate::support;
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{MateCount, Money, Province};

@@ -1,11 +1,9 @@
 //! Loading calendars, on both databases: all or nothing, never below what is taken, the same twice
 //! is nothing, and no bucket is left behind.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::collections::BTreeMap;
 
+use crate::support::World;
 use chrono::{DateTime, NaiveDate, Utc};
 use scheduling::{BucketKey, TruckClass};
 use service::{
@@ -14,7 +12,6 @@ use service::{
     ports::{StoreError, capacity::DayCapacity},
 };
 use store::testing::TestDb;
-use support::World;
 
 fn now() -> DateTime<Utc> {
     // The evening of February 8 in Montreal, February 9 in UTC.

@@ -1,8 +1,7 @@
 //! Many hands on days nobody touched before: whoever takes capacity makes the missing buckets
 //! first and locks them afterwards, so nobody waits for somebody who waits for them.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
+use crate::support;
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
 use kernel::{HoldId, MateCount, Province};

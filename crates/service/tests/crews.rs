@@ -1,7 +1,6 @@
 //! Who comes: crews are formed, follow an edit, and are free again when the move is not theirs any more.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
+use crate::support;
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, MateCount, Province};

@@ -1,11 +1,9 @@
 //! Declined and refused charges, and what new cards, reopened moves, postponed moves and outages make
 //! of them.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::sync::Arc;
 
+use crate::support::{HandClock, Next, World, draft};
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Money, Province};
 use service::{
@@ -21,7 +19,6 @@ use service::{
     ports::payments::{GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
 };
 use status_machine::{booking::Status, payment::State};
-use support::{HandClock, Next, World, draft};
 
 fn monday() -> DateTime<Utc> {
     "2027-02-08T14:00:00Z".parse().unwrap()

@@ -1,8 +1,6 @@
 //! Edges of the rules about cards, postponed moves, holds and second presses, as people with scripts found them.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
+use crate::support::{Next, World, draft, flat::flat};
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Money, Province};
 use service::{
@@ -20,7 +18,6 @@ use service::{
     ports::capacity::DayCapacity,
 };
 use status_machine::booking::Status;
-use support::{Next, World, draft, flat::flat};
 
 fn monday() -> DateTime<Utc> {
     "2027-02-08T14:00:00Z".parse().unwrap()

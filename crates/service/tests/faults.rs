@@ -1,15 +1,13 @@
 //! A failure at every step of book → charge → confirm: the database refuses before a commit, or
 //! commits and the answer is lost, or the gateway does. Whoever was interrupted tries again;
 //! afterwards there is one booking, each charge once, and gateway and ledger agree.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::sync::{
     Arc,
     atomic::{AtomicI64, Ordering},
 };
 
+use crate::support::{Next, World, draft};
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use futures_util::future::BoxFuture;
 use kernel::Province;
@@ -22,7 +20,6 @@ use service::{
         store::{Abort, Work},
     },
 };
-use support::{Next, World, draft};
 
 /// Where the n-th write unit breaks.
 #[derive(Clone, Copy, Debug)]

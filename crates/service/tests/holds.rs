@@ -1,7 +1,6 @@
 //! Holds under many hands, on both databases.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
+use crate::support;
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{HoldId, MateCount, Province};

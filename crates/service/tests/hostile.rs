@@ -1,9 +1,7 @@
 //! A gateway that is slow before it applies, answers that are lost, people who press twice and staff
 //! who change their minds: every order id is applied once, and what is owed is what is held.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
+use crate::support::{Next, OsEntropy, World, draft};
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, DiscountId, Money, Province};
 use service::{
@@ -24,7 +22,6 @@ use service::{
     tips,
 };
 use status_machine::booking::Status;
-use support::{Next, OsEntropy, World, draft};
 
 fn monday() -> DateTime<Utc> {
     "2027-02-08T14:00:00Z".parse().unwrap()

@@ -1,8 +1,5 @@
 //! One stuck job delays no other lane and no other loop; a job that panics takes nobody along; on
 //! both databases.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{
     sync::{
@@ -12,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use crate::support::{HandClock, OsEntropy, World, draft};
 use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use kernel::{JobId, Language, Province};
@@ -30,7 +28,6 @@ use service::{
 };
 use status_machine::At;
 use store::testing::TestDb;
-use support::{HandClock, OsEntropy, World, draft};
 use tokio::task::JoinHandle;
 
 /// A relay that does what it is told with the n-th letter.
@@ -271,6 +268,7 @@ async fn the_kept_text_has_no_secret_link(db: TestDb) {
         ("welcome", "verifyUrl", "http://localhost/identity/verify?token=s3cret"),
         ("emailChange", "confirmUrl", "http://localhost/identity/change-email?token=s3cret"),
         ("quoteSaved", "quoteUrl", "http://localhost/?quote=s3cret"),
+        ("paymentLink", "payUrl", "http://localhost/pay/s3cret"),
     ];
     for (template, key, link) in links {
         let message = NewMessage {

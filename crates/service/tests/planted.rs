@@ -1,8 +1,7 @@
 //! Every fault that moving money ever had (A2 to A7 in decision 7), planted as it would lie in the database or
 //! at the gateway: reconciliation names whose it is and what is wrong, and nobody else.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
+use crate::support;
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use futures_util::{StreamExt, future::LocalBoxFuture, stream};

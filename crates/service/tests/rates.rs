@@ -1,8 +1,6 @@
 //! Versions of a rate card: which one counts, and when, on both databases.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
+use crate::support::{OsEntropy, World, draft};
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{HoldId, Money, Province, Zone};
 use pricing::RateCard;
@@ -13,7 +11,6 @@ use service::{
     rates::{self, Standing},
 };
 use store::testing::TestDb;
-use support::{OsEntropy, World, draft};
 
 fn at(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()

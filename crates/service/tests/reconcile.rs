@@ -1,14 +1,12 @@
 //! Gateway against books: what is under way, or lies at the edge of the time looked at, is no
 //! difference; what differs is told.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::sync::{
     Arc,
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
+use crate::support::{FakeGateway, HandClock, World, draft};
 use async_trait::async_trait;
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Money, Province};
@@ -22,7 +20,6 @@ use service::{
     },
 };
 use status_machine::booking::Status;
-use support::{FakeGateway, HandClock, World, draft};
 
 fn start() -> DateTime<Utc> {
     "2027-02-08T14:00:00Z".parse().unwrap()

@@ -1,7 +1,6 @@
 //! The bank refuses a captured charge when it settles: told once, twice, late, or by nobody.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
+use crate::support;
 
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Money, Province};

@@ -1,8 +1,6 @@
 //! What the simulation found, each as the shortest story that shows it.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
+use crate::support::{Next, World, draft};
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Money, Province};
 use service::{
@@ -15,7 +13,6 @@ use service::{
     ports::payments::{GatewayKind, GatewayStatus, GatewayTransaction, PaymentKind},
 };
 use status_machine::{booking::Status, payment::State};
-use support::{Next, World, draft};
 
 fn monday() -> DateTime<Utc> {
     "2027-02-08T14:00:00Z".parse().unwrap()

@@ -1,9 +1,7 @@
 //! The forty payment timelines of `fixtures/policy-examples.json`, lived through by the use
 //! cases on a real SQLite file: booked, changed, charged by the worker, cancelled.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
+use crate::support::{Next, World, draft};
 use chrono::{DateTime, Duration, NaiveDateTime, SubsecRound, Utc};
 use kernel::{BookingId, Money, Province, Zone};
 use serde_json::Value;
@@ -16,7 +14,6 @@ use service::{
     ports::payments::PaymentKind,
 };
 use status_machine::booking::Status;
-use support::{Next, World, draft};
 
 struct Case<'a> {
     input: &'a Value,

@@ -1,9 +1,7 @@
 //! What a customer is told of a change: old and new of everything that changed, a tip that follows the price, and the
 //! same hour of arrival everywhere.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
+use crate::support::{World, draft};
 use chrono::{NaiveDate, NaiveTime};
 use kernel::{Language, MateCount, Money, Province};
 use service::{
@@ -13,7 +11,6 @@ use service::{
     },
     tips,
 };
-use support::{World, draft};
 
 async fn world() -> World {
     World::new("2027-02-08T14:00:00Z".parse().unwrap()).await

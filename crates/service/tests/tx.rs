@@ -1,17 +1,14 @@
 //! The unit of work: who acts is written down, and what was enqueued wakes the worker after its commit.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::{fs, path::Path, time::Duration};
 
+use crate::support::World;
 use kernel::{BookingId, Language, UserId};
 use service::{
     Actor, Caller, Error, ErrorCode, Role,
     idempotency::{Answer, Guard, Request, once},
     work::Work,
 };
-use support::World;
 
 fn monday() -> kernel::chrono::DateTime<kernel::chrono::Utc> {
     "2027-02-08T14:00:00Z".parse().unwrap()

@@ -47,13 +47,20 @@ struct Person {
 pub struct Stage<'a> {
     pub app: &'a TestApp,
     pub made: u64,
+    /// What is owed for the last phone order.
+    owed: serde_json::Value,
 }
 
 impl<'a> Stage<'a> {
     /// With a customer who may book.
     pub async fn set(app: &'a TestApp) -> Stage<'a> {
         app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
-        Stage { app, made: 0 }
+        Stage::bare(app)
+    }
+
+    /// Without anybody who may book.
+    pub fn bare(app: &'a TestApp) -> Stage<'a> {
+        Stage { app, made: 0, owed: serde_json::Value::Null }
     }
 
     /// The id of a new record; the customer's, where it is somebody's.
@@ -78,6 +85,13 @@ impl<'a> Stage<'a> {
                 let made = Answer::of(request.send().await.unwrap()).await.expect(201);
                 made.body["id"].as_str().unwrap().to_owned()
             }
+            Record::PhoneOrder => self.phone_order(&day).await,
+            Record::PayLink => {
+                let id = self.phone_order(&day).await;
+                let sent = app.post(OPS, &format!("/api/bookings/{id}/payment-link"), &json!({})).await.expect(201);
+                let url = sent.body["url"].as_str().unwrap();
+                url.rsplit_once("/pay/").unwrap().1.split('?').next().unwrap().to_owned()
+            }
             Record::Job => self.given_up().await,
             Record::Mail => {
                 self.person().await;
@@ -97,6 +111,18 @@ impl<'a> Stage<'a> {
         let cookie = cookies(&response);
         self.app.run_jobs().await;
         Person { email, cookie }
+    }
+
+    /// A booking of somebody who called, to be paid by a link.
+    async fn phone_order(&mut self, day: &str) -> String {
+        let customer = json!({
+            "email": format!("caller{}@portage.test", self.made), "firstName": "Camille", "lastName": "Caron",
+            "phone": "514-555-0199", "language": "fr",
+        });
+        let body = json!({ "bookingRequest": draft(day, "09:00"), "customer": customer, "payment": "link" });
+        let made = self.app.post(OPS, "/api/bookings", &body).await.expect(201);
+        self.owed = made.body["total"].clone();
+        made.body["id"].as_str().unwrap().to_owned()
     }
 
     /// A job that was given up: it would send a message that is not there.
@@ -217,7 +243,9 @@ impl<'a> Stage<'a> {
             Some(Content::Json(body)) => {
                 let mut body = body.clone();
                 for value in body.as_object_mut().into_iter().flat_map(serde_json::Map::values_mut) {
-                    if let Some(text) = value.as_str() {
+                    if value == "{owed}" {
+                        *value = self.owed.clone();
+                    } else if let Some(text) = value.as_str() {
                         *value = json!(self.filled(text, person.as_ref()).await);
                     } else if *value == json!(["{booking}"]) {
                         *value = json!([Box::pin(self.record(Record::Booking)).await]);

@@ -1,7 +1,4 @@
 //! The client against canned answers: what no well-behaved simulator would say.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
 
 use std::{
     collections::VecDeque,
@@ -14,7 +11,7 @@ use braintree::{BraintreeGateway, Environment};
 use serde_json::{Value, json};
 use service::ports::payments::{ChargeOutcome, GatewayError, PaymentGateway as _, RefundOutcome, VaultOutcome};
 
-use support::{charge, client, config, hasty_client, person, refund};
+use crate::support::{charge, client, config, hasty_client, person, refund};
 
 /// What came in: operation name, headers, variables.
 type Asked = Arc<Mutex<Vec<(String, Vec<(String, String)>, Value)>>>;

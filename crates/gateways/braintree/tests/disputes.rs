@@ -1,11 +1,8 @@
 //! What a cardholder's dispute does to a charge, in the gateway's own list.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-mod support;
-
+use crate::support::{House, charge};
 use serde_json::json;
 use service::ports::payments::{ChargeOutcome, DISPUTE_LOST, GatewayStatus, PaymentGateway as _};
-use support::{House, charge};
 
 #[tokio::test]
 async fn a_charge_says_that_its_dispute_was_lost() {

@@ -1,7 +1,6 @@
 //! The real client against the simulator over loopback HTTP.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-mod support;
+use crate::support;
 
 use std::collections::BTreeSet;
 

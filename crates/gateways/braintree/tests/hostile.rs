@@ -1,8 +1,7 @@
 //! A gateway that is slow before it applies, whose clients give up, that hears a request twice, and
 //! whose charges come back after they were captured. Over real HTTP, with the real client.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-mod support;
+use crate::support;
 
 use std::{
     future::Future,

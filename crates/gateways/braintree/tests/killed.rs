@@ -1,7 +1,5 @@
 //! `kill -9` in the middle of charging: what was answered is there, once.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
-
-mod support;
+#![allow(clippy::print_stdout)]
 
 use std::{
     collections::BTreeMap,
@@ -10,10 +8,10 @@ use std::{
     sync::{Arc, atomic::AtomicI64},
 };
 
+use crate::support::{Now, open};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use braintree::operations::CHARGE;
 use serde_json::{Value, json};
-use support::{Now, open};
 
 const FILE: &str = "PORTAGE_TEST_SIMULATOR_FILE";
 
@@ -50,7 +48,7 @@ fn every_answered_charge_survives_a_kill() {
     let mut answered = Vec::new();
     for round in 0..12usize {
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "charge_until_killed", "--nocapture"])
+            .args(["--exact", "killed::charge_until_killed", "--nocapture"])
             .env(FILE, &file)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

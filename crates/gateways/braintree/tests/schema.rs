@@ -3,7 +3,6 @@
 //!
 //! The published schema carries no licence and is not shipped. Name its file in
 //! `PORTAGE_BRAINTREE_SDL` to check against it as well.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,4 @@
 //! The simulator's own routes and its protocol, without a client.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
-
-mod support;
 
 use std::sync::{Arc, atomic::AtomicI64};
 
@@ -10,7 +7,7 @@ use braintree::operations::{CHARGE, CREATE_CUSTOMER, Operation, PAYMENTS, PING, 
 use braintree::simulator::Simulator;
 use serde_json::{Value, json};
 
-use support::{Now, open};
+use crate::support::{Now, open};
 
 struct Desk {
     simulator: Simulator,

@@ -1,14 +1,11 @@
 //! The file mailer and its mailbox.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::sync::Arc;
 
+use crate::support::{clock, mail as letter, pdf, sender};
 use kernel::Language;
 use mail::{FileMailer, mailbox};
 use service::ports::mail::{MailError, Mailer, OutgoingMail};
-use support::{clock, mail as letter, pdf, sender};
 
 #[tokio::test]
 async fn what_was_written_is_read_back_in_every_language() {

@@ -1,14 +1,11 @@
 //! The SMTP mailer against a relay on loopback that misbehaves on command.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::support::{clock, mail as letter, sender};
 use mail::SmtpMailer;
 use service::ports::mail::{Accepted, MailError, Mailer};
-use support::{clock, mail as letter, sender};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 

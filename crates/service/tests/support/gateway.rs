@@ -65,11 +65,13 @@ struct State {
 pub struct FakeGateway {
     clock: Arc<HandClock>,
     state: Mutex<State>,
+    /// Whoever holds it for writing keeps cards from being checked.
+    pub vaulting: tokio::sync::RwLock<()>,
 }
 
 impl FakeGateway {
     pub fn new(clock: Arc<HandClock>) -> FakeGateway {
-        FakeGateway { clock, state: Mutex::default() }
+        FakeGateway { clock, state: Mutex::default(), vaulting: tokio::sync::RwLock::default() }
     }
 
     pub fn queue(&self, next: &[Next]) {
@@ -245,6 +247,7 @@ impl PaymentGateway for FakeGateway {
     }
 
     async fn vault(&self, _: &str, nonce: &str) -> Result<VaultOutcome, GatewayError> {
+        let _turn = self.vaulting.read().await;
         if nonce.contains("declined") {
             return Ok(VaultOutcome::Refused { message: "Do Not Honor".into(), hard: true });
         }
