@@ -7,7 +7,9 @@ const url = process.env['PORTAGE_URL'] ?? 'http://localhost:8080';
 
 /** The system's browser: `CHROMIUM_PATH`, or wherever distributions put it. */
 function chromium(): string {
-  const places = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`);
+  const places = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
+    (name) => `/usr/bin/${name}`,
+  );
   const found = process.env['CHROMIUM_PATH'] ?? places.find((path) => existsSync(path));
   if (!found) throw new Error(`no browser in ${places.join(', ')}: install Chromium or set CHROMIUM_PATH`);
   return found;

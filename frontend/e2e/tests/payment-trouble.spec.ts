@@ -112,7 +112,7 @@ test('a gateway that does not answer in time is told, and card and charge are ma
     expect((await silence('vault', 'timeout_not_applied')).ok()).toBe(true);
     await page.getByTestId('pay').click();
     const alert = page.getByRole('alert');
-    await expect(alert).toContainText(text(language, 'payment:card.notChecked'), { timeout: 30_000 });
+    await expect(alert).toContainText(text(language, 'payments:card.notChecked'), { timeout: 30_000 });
     await expect(alert).toContainText(text(language, 'payments:gateway.noAnswer'));
     await expect(alert).toContainText(text(language, 'payment:kept.notCharged'));
     await checkPage(page);

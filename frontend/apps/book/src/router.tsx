@@ -16,6 +16,7 @@ import { draftStore } from './booking/draft/draft-store.ts';
 import { firstMissing, type WizardPath } from './booking/draft/steps.ts';
 import { rateCardQuery } from './booking/estimate/rate-card.ts';
 import { WizardLayout } from './booking/wizard/wizard-layout.tsx';
+import { linkQuery } from './features/pay/link-query.ts';
 import { StartPage } from './features/start/start-page.tsx';
 import { Root } from './root.tsx';
 import './texts.ts';
@@ -124,6 +125,14 @@ const resetPassword = createRoute({
   path: '/resetpassword',
   loader: page(['identity', 'person']),
 }).lazy(() => import('./routes/resetpassword.tsx').then((module) => module.Route));
+/** Opened from a mail, by whoever has it: nobody has to sign in. */
+const pay = createRoute({
+  getParentRoute: () => site,
+  path: '/pay/$token',
+  loader: page(['pay', 'payments', 'checkout'], ({ params }: { params: { token: string } }) => [
+    linkQuery(params.token),
+  ]),
+}).lazy(() => import('./routes/pay.tsx').then((module) => module.Route));
 const notFound = createRoute({
   getParentRoute: () => rootRoute,
   path: '/404',
@@ -182,7 +191,7 @@ const userInfo = createRoute({
 
 const routeTree = rootRoute.addChildren([
   wizard.addChildren([start, locations, moveType, schedule, quote, guidelines, payment]),
-  site.addChildren([callback, confirmation, thankYou, signin, signup, forgotPassword, resetPassword, serverError]),
+  site.addChildren([callback, confirmation, thankYou, signin, signup, forgotPassword, resetPassword, pay, serverError]),
   account.addChildren([profile, bookings, booking, settings, userInfo]),
   myProfile,
   notFound,

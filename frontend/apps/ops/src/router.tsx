@@ -41,6 +41,12 @@ const booking = createRoute({
   loader: page(['bookings', 'record', 'domain', 'address']),
 }).lazy(() => import('./features/bookings/record-page.tsx').then((module) => module.Route));
 
+const newBooking = createRoute({
+  getParentRoute: () => desk,
+  path: '/bookings/new',
+  loader: page(['order', 'change', 'bookings', 'record', 'domain', 'address', 'furniture', 'person']),
+}).lazy(() => import('./features/bookings/new-page.tsx').then((module) => module.Route));
+
 const changeBooking = createRoute({
   getParentRoute: () => desk,
   path: '/bookings/$id/change',
@@ -55,13 +61,22 @@ function planned<Path extends string>(path: Path, menu: Omit<MenuEntry, 'planned
     staticData: { menu: { ...menu, planned: true } },
   }).lazy(() => import('./shell/planned-page.tsx').then((module) => module.Route));
 }
+const card = createRoute({
+  getParentRoute: () => desk,
+  path: '/card',
+  validateSearch: ({ booking }: Record<string, unknown>): { booking?: string } =>
+    typeof booking === 'string' ? { booking } : {},
+  loader: page(['cards', 'payments']),
+  staticData: { menu: areas.card },
+}).lazy(() => import('./features/cards/card-page.tsx').then((module) => module.Route));
+/** In the order of the menu, with the one among them that has its page. */
 const later = [
   planned('/tasks', areas.tasks),
   planned('/mates', areas.mates),
   planned('/partners', areas.partners),
   planned('/discounts', areas.discounts),
   planned('/rates', areas.rates),
-  planned('/card', areas.card),
+  card,
   planned('/templates', areas.templates),
   planned('/sms', areas.smsTasks),
   planned('/sms-reports', areas.smsReports),
@@ -131,7 +146,19 @@ const plain = [
 ] as const;
 
 const routeTree = rootRoute.addChildren([
-  desk.addChildren([home, bookings, booking, changeBooking, ...later, members, audit, jobs, profile, myProfile]),
+  desk.addChildren([
+    home,
+    bookings,
+    newBooking,
+    booking,
+    changeBooking,
+    ...later,
+    members,
+    audit,
+    jobs,
+    profile,
+    myProfile,
+  ]),
   callback,
   ...plain,
 ]);

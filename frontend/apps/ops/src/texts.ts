@@ -5,14 +5,17 @@ import '@portage/frame/texts';
 import '@portage/furniture/texts';
 import '@portage/kit/desk/texts';
 import '@portage/kit/texts';
+import '@portage/payments/texts';
 import '@portage/person/texts';
 import '@portage/session/texts';
 
 import { addTexts, type TextFile } from '@portage/i18n';
 
 import type bookings from './features/bookings/locales/en/bookings.json';
+import type order from './features/bookings/locales/en/order.json';
 import type record from './features/bookings/locales/en/record.json';
 import type change from './features/bookings/locales/en/change.json';
+import type cards from './features/cards/locales/en/cards.json';
 import type members from './features/members/locales/en/members.json';
 import type audit from './features/audit/locales/en/audit.json';
 import type jobs from './features/jobs/locales/en/jobs.json';
@@ -26,10 +29,12 @@ declare module '@portage/i18n/resources' {
   interface Resources {
     bookings: typeof bookings;
     change: typeof change;
+    cards: typeof cards;
     members: typeof members;
     audit: typeof audit;
     jobs: typeof jobs;
     profile: typeof profile;
+    order: typeof order;
     record: typeof record;
     shell: typeof shell;
   }

@@ -17,6 +17,12 @@ export const paymentStates: PaymentState[] = [
 export type AllowedStatus = Schemas['AllowedStatus'];
 /** A booking as staff see it, in a list or on its own. */
 export type DeskBooking = Schemas['StaffBooking'];
+/** Who a booking is for, when staff make it. */
+export type Caller = Required<Schemas['ContactRequest']> & { language: Schemas['Language'] };
+/** What books a move for somebody who calls. */
+export type PhoneOrder = Schemas['CreateRequest'] & { customer: Caller; payment: Schemas['PaidBy'] };
+/** Whose booking it is, with their moves. */
+export type CustomerOfBooking = Schemas['BookingCustomer'];
 export type DeskPage = Schemas['StaffBookingPage'];
 export type DeskPayment = Schemas['PaymentRecord'];
 export type DeskMessage = Schemas['MessageRecord'];

@@ -234,6 +234,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bookings/{id}/card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a card for the customer of a booking, who agrees to it
+         * @description It is the one charged from now on. Declined charges are tried again with it at once.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["addCardOfCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bookings/{id}/confirmation": {
         parameters: {
             query?: never;
@@ -356,6 +378,28 @@ export interface paths {
          *     Who may: ops, admin (any).
          */
         post: operations["addBookingNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/{id}/payment-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail the customer a link to pay what is owed
+         * @description Earlier links of the booking end. It works for seven days, without signing in.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["sendPaymentLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -948,6 +992,27 @@ export interface paths {
          * @description Who may: admin (any).
          */
         delete: operations["removeOpsMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pay/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a link is to pay for */
+        get: operations["paymentOfLink"];
+        put?: never;
+        /**
+         * Pay what is owed, once
+         * @description The whole of it. The card is charged for this payment and nothing else; a declined one leaves the link as it was.
+         */
+        post: operations["payByLink"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2209,6 +2274,8 @@ export interface components {
             /** Format: int32 */
             numberOfMates: number;
             originalAmount: components["schemas"]["Money"];
+            /** @description How it is paid; only `card` is charged by itself, on the dates of the plan. */
+            payment: components["schemas"]["PaidBy"];
             paymentPlan: components["schemas"]["PlanAnswer"];
             /** @description Charges and refunds so far; present on a single booking. */
             payments?: components["schemas"]["BookedPayment"][] | null;
@@ -2401,6 +2468,19 @@ export interface components {
             /** @description To which address. */
             recipient: string;
         };
+        /** @description Who calls. */
+        ContactRequest: {
+            /**
+             * @description Where mail goes, and what the booking belongs to.
+             * @example camille.caron@example.test
+             */
+            email: string;
+            firstName: string;
+            language?: components["schemas"]["Language"] | null;
+            lastName: string;
+            /** @example 514-555-0199 */
+            phone: string;
+        };
         /** @description A kept list, and how many bookings it has. */
         CountedView: components["schemas"]["ViewRecord"] & {
             /**
@@ -2415,6 +2495,8 @@ export interface components {
         CreateRequest: {
             /** @description The draft. */
             bookingRequest: components["schemas"]["BookingDraft"];
+            customer?: components["schemas"]["ContactRequest"] | null;
+            payment?: components["schemas"]["PaidBy"] | null;
             tipRequest?: components["schemas"]["TipRequest"] | null;
         };
         /** @enum {string} */
@@ -3186,6 +3268,14 @@ export interface components {
             /** @description Last name. */
             lastName: string;
         };
+        /** @description What `POST /api/bookings/{id}/card` takes. */
+        NonceRequest: {
+            /**
+             * @description Single use, from the card fields.
+             * @example fake-valid-nonce
+             */
+            paymentNonce: string;
+        };
         /** @description Who wrote a note. */
         NoteAuthor: {
             id?: string | null;
@@ -3209,6 +3299,8 @@ export interface components {
         };
         /** @enum {string} */
         NoteVisibility: "staff" | "crew";
+        /** @enum {string} */
+        PaidBy: "card" | "link" | "invoice" | "onSite";
         /** @description An address as far as it is known. */
         PartialAddress: {
             /** @description Municipality. */
@@ -3226,6 +3318,30 @@ export interface components {
             /** @description `H2X 1Y4`. */
             postalCode?: string | null;
             province?: components["schemas"]["Province"] | null;
+        };
+        /** @description A link that was mailed. */
+        PaymentLink: {
+            /** @description Owed now. */
+            amount: components["schemas"]["Money"];
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Whom it was mailed to. */
+            sentTo: string;
+            /**
+             * @description A secret: whoever has it sees what is paid for, and can pay it. Left out of the answer to a repeated request:
+             *     only its hash is kept.
+             */
+            url?: string | null;
+        };
+        /** @description A link that was mailed, without its secret. */
+        PaymentLinkState: {
+            /**
+             * Format: date-time
+             * @description When it stops working.
+             */
+            expiresAt: string;
+            /** @description Whom it was mailed to. */
+            sentTo: string;
         };
         /** @description A charge or refund, with what was tried. */
         PaymentRecord: {
@@ -3264,6 +3380,48 @@ export interface components {
         };
         /** @enum {string} */
         PaymentState: "none" | "deposit_paid" | "paid" | "problem" | "refunded" | "partially_refunded";
+        /** @description What whoever holds a link is shown: enough to know that it is theirs. */
+        PayPage: {
+            /** @description Owed now. */
+            amount: components["schemas"]["Money"];
+            /** @description For the card fields, while it can be paid. */
+            clientToken?: string | null;
+            currency: string;
+            /**
+             * Format: date
+             * @description Local day of the move.
+             */
+            date: string;
+            /**
+             * Format: date-time
+             * @description When the link stops working.
+             */
+            expiresAt: string;
+            firstName: string;
+            /** @description Municipality of the pickup. */
+            from: string;
+            language: components["schemas"]["Language"];
+            shortId: string;
+            state: components["schemas"]["PayState"];
+            time: components["schemas"]["TimeOfDay"];
+            /** @description Municipality of the drop-off. */
+            to: string;
+            /** @description The whole price, tax included. */
+            total: components["schemas"]["Money"];
+            zone: string;
+        };
+        /** @description What `POST /api/pay/{id}` takes. */
+        PayRequest: {
+            /** @description What the person was shown: never another amount is charged. */
+            amount: components["schemas"]["Money"];
+            /**
+             * @description Single use, from the card fields.
+             * @example fake-valid-nonce
+             */
+            paymentNonce: string;
+        };
+        /** @enum {string} */
+        PayState: "open" | "paid" | "working" | "ended";
         /** @description A photo of a booking. */
         PhotoAnswer: {
             /** Format: date-time */
@@ -3472,7 +3630,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_needs_completed" | "last_admin" | "link_expired" | "malformed_request" | "maps_unavailable" | "member_exists" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_to_confirm" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
+            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_needs_completed" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "member_exists" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description heavy_item_single_mate, min_mates, contact_support: the items it is about; left out when it is about the size or the length of the move. */
@@ -3731,6 +3889,7 @@ export interface components {
             hub: string;
             owed?: components["schemas"]["Money"] | null;
             partner?: components["schemas"]["BookingPartner"] | null;
+            paymentLink?: components["schemas"]["PaymentLinkState"] | null;
             /** @description A charge was given up. */
             paymentProblem: boolean;
             paymentState: components["schemas"]["PaymentState"];
@@ -3942,7 +4101,7 @@ export interface components {
             filters: {
                 [key: string]: unknown;
             };
-            /** @description `unassignedSoon`, `paymentProblem`. */
+            /** @description `unassignedSoon`, `paymentProblem`, `waitingForCustomer`. */
             key: string;
             sort: string;
             /**
@@ -4472,6 +4631,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: email_unknown, link_ended, nothing_owed, payment_in_flight, price_changed. */
+        PayByLinkRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "email_unknown" | "link_ended" | "nothing_owed" | "payment_in_flight" | "price_changed";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: payload_too_large. */
         PayloadTooLarge: {
             headers: {
@@ -4482,6 +4654,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "payload_too_large";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: payment_card_failed, payment_customer_failed, validation_failed. */
+        PaymentCardFailedOrPaymentCustomerFailedOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "payment_card_failed" | "payment_customer_failed" | "validation_failed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -4614,6 +4799,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "request_timeout";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: link_ended, nothing_owed, paid_by_card, request_in_flight. */
+        SendPaymentLinkRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "link_ended" | "nothing_owed" | "paid_by_card" | "request_in_flight";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -5434,6 +5632,7 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             402: components["responses"]["PaymentDeclined"];
+            403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["CreateBookingRefused409"];
             413: components["responses"]["PayloadTooLarge"];
@@ -5601,6 +5800,58 @@ export interface operations {
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
+        };
+    };
+    addCardOfCustomer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "paymentNonce": "fake-valid-nonce"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NonceRequest"];
+            };
+        };
+        responses: {
+            /** @description A customer at the gateway. */
+            200: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAnswer"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            402: components["responses"]["PaymentDeclined"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["EmailUnknownOrRequestInFlight"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CreatePaymentCustomerRefused422"];
+            429: components["responses"]["TooManyDeclinedCardsOrTooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrPaymentUnavailable"];
         };
     };
     sendConfirmationAgain: {
@@ -5823,6 +6074,42 @@ export interface operations {
             409: components["responses"]["RequestInFlight"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    sendPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A link that was mailed. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SendPaymentLinkRefused409"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
@@ -7021,6 +7308,80 @@ export interface operations {
             409: components["responses"]["LastAdmin"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
+        };
+    };
+    paymentOfLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What whoever holds a link is shown: enough to know that it is theirs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayPage"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrPaymentUnavailable"];
+        };
+    };
+    payByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": "{owed}",
+                 *       "paymentNonce": "fake-valid-nonce"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PayRequest"];
+            };
+        };
+        responses: {
+            /** @description What whoever holds a link is shown: enough to know that it is theirs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayPage"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            402: components["responses"]["PaymentDeclined"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PayByLinkRefused409"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["PaymentCardFailedOrPaymentCustomerFailedOrValidationFailed"];
+            429: components["responses"]["TooManyDeclinedCardsOrTooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrPaymentUnavailable"];
         };
     };
     createPaymentCustomer: {

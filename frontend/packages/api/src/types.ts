@@ -84,6 +84,11 @@ export type PublicConfig = Schemas['PublicSettings'];
 export type BookingDraftBody = Schemas['BookingDraft'];
 export type BookedLocation = Schemas['BookedLocation'];
 export type Booking = Schemas['BookingRecord'];
+/** How a booking is paid: by the stored card on its dates, by a link that is mailed, by invoice, or on the day. */
+export type PaymentMethod = Schemas['PaidBy'];
+export const paymentMethods: PaymentMethod[] = ['card', 'link', 'invoice', 'onSite'];
+/** What a payment link shows to whoever holds it. */
+export type LinkPayment = Schemas['PayPage'];
 export type EditPreview = Schemas['EditPreviewAnswer'];
 export type CancellationPreview = Schemas['CancellationAnswer'];
 export type TipRecord = Schemas['TipRecord'];

@@ -23,13 +23,22 @@ interface PolicyTimelineProps {
   currency?: string;
   /** The instant the page is read, for marking what has already happened; a booking in the making has nothing behind it. */
   now?: string;
+  /** False: nothing is charged by itself, so that only the move and what cancelling costs have dates. */
+  automatic?: boolean;
 }
 
 /**
  * When money is taken and what cancelling costs, with the dates of this very booking. Everything shown was computed
  * by the server's policy; this component only writes it down in order.
  */
-export function PolicyTimeline({ plan, moveAt, promised, currency = 'CAD', now }: PolicyTimelineProps) {
+export function PolicyTimeline({
+  plan,
+  moveAt,
+  promised,
+  currency = 'CAD',
+  now,
+  automatic = true,
+}: PolicyTimelineProps) {
   const { t } = useTranslation('domain');
   const language = useLanguage();
   const when = (instant: string) => formatDateTime(instant, plan.zone, language);
@@ -41,7 +50,8 @@ export function PolicyTimeline({ plan, moveAt, promised, currency = 'CAD', now }
       : when(moveAt);
   const past = (instant: string) => now !== undefined && instant <= now;
 
-  const events: { at: string; point: Waypoint }[] = plan.charges.map((charge) => {
+  const charges = automatic ? plan.charges : [];
+  const events: { at: string; point: Waypoint }[] = charges.map((charge) => {
     const kind = charge.kind === 'deposit' || charge.kind === 'balance' ? charge.kind : 'full';
     const atBooking = plan.mode === 'full_at_once';
     return {

@@ -49,6 +49,30 @@ describe('PriceBreakdown', () => {
 });
 
 describe('a line of the price', () => {
+  it('is told in figures to a reader of another language', () => {
+    const [labour, truck] = price.lines;
+    const hours = {
+      ...labour,
+      quantity: '2.50',
+      unit: 'hour',
+      unitPrice: '118.00',
+      multiplier: '1.20',
+      dateFactor: '1.20',
+    };
+    const lines = [
+      { ...hours, description: '2 aidants × 2 h 30', explanation: '2 h 30 × 118,00 $ …' },
+      // more went into this one than its factors
+      { ...hours, code: 'travel_fee', amount: '99.00', explanation: 'Minimum' },
+      { ...truck, explanation: 'Prix unique' },
+    ];
+    const { container } = render(
+      <PriceBreakdown price={{ ...price, dateLabel: 'Samedi', lines, taxComponents: [] }} figures={{ mates: 2 }} />,
+    );
+    expect(container).toHaveTextContent('2 mates × 2 h 30 min · × 1.2');
+    expect(container).toHaveTextContent('2 h 30 min × $118.00 × 1.2 = $354.00');
+    expect(container).not.toHaveTextContent(/aidants|Samedi|Prix|Minimum/);
+  });
+
   it('says on a tap how its amount comes about', async () => {
     const user = userEvent.setup();
     const [labour, truck] = price.lines;

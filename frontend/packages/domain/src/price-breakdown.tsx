@@ -1,5 +1,5 @@
 import type { PriceLine, TaxComponent } from '@portage/api';
-import { formatDistance, useLanguage } from '@portage/i18n';
+import { formatDistance, formatMoney, formatNumber, useLanguage } from '@portage/i18n';
 import { Money } from '@portage/kit';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -88,11 +88,27 @@ function Line({ type, name, detail, explanation, children }: LineProps) {
   );
 }
 
+interface PriceBreakdownProps {
+  price: Priced;
+  tip?: string | null;
+  /**
+   * For a reader in another language than the booking's, in which the server's sentences are: lines are told in figures
+   * instead, and the crew by how many it is.
+   */
+  figures?: { mates: number } | undefined;
+}
+
+/** Quantity × price × factor where that is the amount; nothing where more went into it. */
+function product({ quantity, unitPrice, multiplier, amount }: PriceLine): boolean {
+  const cents = Number(quantity) * Number(unitPrice) * Number(multiplier) * 100;
+  return Math.abs(cents - Number(amount) * 100) < 1;
+}
+
 /**
  * The price line by line, as the server computed it. Every tax is its own line with its amount and never its rate:
  * the combined Quebec rate must not be printed.
  */
-export function PriceBreakdown({ price, tip = null }: { price: Priced; tip?: string | null }) {
+export function PriceBreakdown({ price, tip = null, figures }: PriceBreakdownProps) {
   const { t } = useTranslation('domain');
   const language = useLanguage();
   const duration = useDurationText();
@@ -108,10 +124,26 @@ export function PriceBreakdown({ price, tip = null }: { price: Priced; tip?: str
   // what the amount counts: the crew's sentence is the server's, everything else is written here in the reader's language
   const detail = (line: PriceLine) => {
     if (line.type === 'discount') return t('price.code', { code: price.discountCode ?? line.code });
-    if (line.code === 'labour') return line.description;
+    if (line.code === 'labour')
+      return figures
+        ? t('price.crewHours', {
+            mates: t('count.mates', { count: figures.mates }),
+            duration: duration(Math.round(Number(line.quantity) * 60)),
+          })
+        : line.description;
     if (line.unit === 'hour') return duration(Math.round(Number(line.quantity) * 60));
     if (line.unit === 'km') return formatDistance(line.quantity, language);
     return '';
+  };
+  const factor = (line: PriceLine) => `× ${formatNumber(Number(line.multiplier), language)}`;
+  const day = (line: PriceLine) => (dear(line, price.dateLabel) ? (figures ? factor(line) : price.dateLabel) : null);
+  const sum = (line: PriceLine) => {
+    const money = (amount: string) => formatMoney(amount, language, price.currency);
+    if ((line.unit !== 'hour' && line.unit !== 'km') || !product(line)) return null;
+    const what =
+      line.unit === 'hour' ? duration(Math.round(Number(line.quantity) * 60)) : formatDistance(line.quantity, language);
+    const parts = [what, `× ${money(line.unitPrice)}`, Number(line.multiplier) === 1 ? null : factor(line)];
+    return `${parts.filter(Boolean).join(' ')} = ${money(line.amount)}`;
   };
   const withTip = tip !== null && tip !== '0.00';
   return (
@@ -121,8 +153,8 @@ export function PriceBreakdown({ price, tip = null }: { price: Priced; tip?: str
           key={`${line.type}-${line.code}`}
           type={line.type}
           name={lineName(line)}
-          detail={[detail(line), dear(line, price.dateLabel) ? price.dateLabel : null].filter(Boolean).join(' · ')}
-          explanation={line.explanation ?? null}
+          detail={[detail(line), day(line)].filter(Boolean).join(' · ')}
+          explanation={figures ? sum(line) : (line.explanation ?? null)}
         >
           <Money value={line.amount} currency={price.currency} />
         </Line>

@@ -3,3 +3,4 @@ export { type Account, accountHandlers, freshAccount, problem, someBooking } fro
 export { mockApi, mockConfig, mockEstimate, takenSlots } from './mock-api.ts';
 export { furniture, presets, rooms } from './mock-furniture.ts';
 export { type Desk, deskBooking, deskHandlers, freshDesk } from './mock-desk.ts';
+export { freshLink, linkHandlers, type LinkWorld } from './mock-pay.ts';

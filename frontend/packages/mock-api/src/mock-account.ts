@@ -69,6 +69,7 @@ export function someBooking(change: Partial<Booking> = {}): Booking {
     clientAsMate: false,
     justMates: false,
     rideAlong: false,
+    payment: 'card',
     estimatedDuration: 150,
     distance: '12.4',
     amount: '389.00',

@@ -7,6 +7,7 @@ import type {
   DeskNote,
   DeskView,
   OpsMember,
+  PhoneOrder,
   QueueJob,
 } from '@portage/api';
 import { http, HttpResponse } from 'msw';
@@ -23,13 +24,22 @@ export interface Desk {
   audit: AuditEntry[];
   jobs: QueueJob[];
   /** Calls that changed something or asked for a list, oldest first. */
-  asked: { method: string; path: string; query: Record<string, string>; body: unknown; version: string | null }[];
+  asked: {
+    method: string;
+    path: string;
+    query: Record<string, string>;
+    body: unknown;
+    version: string | null;
+    key?: string | null;
+  }[];
 }
 
 export function deskBooking(change: Partial<DeskBooking> = {}): DeskBooking {
   return {
     ...someBooking({ customerPhone: '514-555-0199', crew: [] }),
     owed: '357.80',
+    payment: 'card',
+    paymentLink: null,
     paymentState: 'deposit_paid',
     paymentProblem: false,
     partner: null,
@@ -108,6 +118,7 @@ export function deskHandlers(desk: Desk) {
       query: Object.fromEntries(url.searchParams),
       body: text ? (JSON.parse(text) as unknown) : null,
       version: request.headers.get('If-Match'),
+      key: request.headers.get('Idempotency-Key'),
     });
   };
   const page = (rows: readonly object[], url: URL) => {
@@ -160,6 +171,13 @@ export function deskHandlers(desk: Desk) {
             totalIsExact: true,
           },
           {
+            key: 'waitingForCustomer',
+            filters: { payment: ['link'], paymentState: ['none', 'deposit_paid'], status: ['pending', 'assigned'] },
+            sort: 'moveAt',
+            total: 2,
+            totalIsExact: true,
+          },
+          {
             key: 'paymentProblem',
             filters: { paymentState: ['problem'] },
             sort: 'moveAt',
@@ -189,6 +207,10 @@ export function deskHandlers(desk: Desk) {
     http.get('*/api/bookings/:id', ({ params }) => {
       const booking = find(params['id']);
       return booking ? HttpResponse.json(booking) : missing();
+    }),
+    http.post('*/api/bookings/:id/card', async ({ request }) => {
+      await note(request);
+      return HttpResponse.json({ customerId: 'gateway-1', card: { brand: 'visa', last4: '1111', expiry: '12/2030' } });
     }),
     http.get('*/api/bookings/:id/customer', ({ params }) => {
       const booking = find(params['id']);
@@ -335,6 +357,38 @@ export function deskHandlers(desk: Desk) {
         return { id, shortId: booking.shortId, ok: true, status };
       });
       return HttpResponse.json({ data });
+    }),
+    http.post('*/api/bookings', async ({ request }) => {
+      await note(request);
+      const { bookingRequest, customer, payment } = (await request.json()) as PhoneOrder;
+      const made = deskBooking({
+        id: '00000000-0000-7000-8000-00000000ca11',
+        shortId: 'CA11ER',
+        customerName: `${customer.firstName} ${customer.lastName}`,
+        customerEmail: customer.email,
+        customerPhone: customer.phone,
+        language: customer.language,
+        payment,
+        paymentState: 'none',
+        total: bookingRequest.expectedTotal ?? '0.00',
+        owed: bookingRequest.expectedTotal ?? '0.00',
+        paymentLink: payment === 'link' ? { expiresAt: '2027-02-10T15:00:00Z', sentTo: customer.email } : null,
+      });
+      desk.bookings = [made, ...desk.bookings];
+      return HttpResponse.json(made, { status: 201 });
+    }),
+    http.post('*/api/bookings/:id/payment-link', async ({ request, params }) => {
+      await note(request);
+      const booking = find(params['id']);
+      if (!booking) return missing();
+      if (booking.payment === 'card') return problem(409, 'paid_by_card', 'By card.');
+      if (Number(booking.owed ?? 0) === 0) return problem(409, 'nothing_owed', 'Nothing.');
+      const paymentLink = { expiresAt: '2027-02-10T15:00:00Z', sentTo: booking.customerEmail };
+      save(booking.id, { paymentLink });
+      return HttpResponse.json(
+        { ...paymentLink, url: 'http://localhost/pay/token', amount: booking.owed },
+        { status: 201 },
+      );
     }),
     http.post('*/api/bookings/:id/confirmation', async ({ request }) => {
       await note(request);

@@ -29,10 +29,12 @@ interface CardEntryProps {
   provider: string | undefined;
   /** Ways to reach somebody, shown when the card fields do not come. */
   help: ReactNode;
+  /** What the gateway lets its fields be made with; without it, what the signed-in person is given. */
+  clientToken?: (() => Promise<string>) | undefined;
 }
 
 /** The card form of whichever gateway the server is set up for; neither is loaded before it is needed. */
-export function CardEntry({ ref, provider, help }: CardEntryProps) {
+export function CardEntry({ ref, provider, help, clientToken }: CardEntryProps) {
   // pressed before the form has arrived, the button waits for it instead of sending nothing
   const [form] = useState(later<CardHandle>);
   const arrived = useCallback(
@@ -46,7 +48,11 @@ export function CardEntry({ ref, provider, help }: CardEntryProps) {
   if (provider === undefined) return waiting;
   return (
     <Suspense fallback={waiting}>
-      {provider === 'simulator' ? <DemoCardForm ref={arrived} /> : <HostedCardForm ref={arrived} help={help} />}
+      {provider === 'simulator' ? (
+        <DemoCardForm ref={arrived} />
+      ) : (
+        <HostedCardForm ref={arrived} help={help} clientToken={clientToken} />
+      )}
     </Suspense>
   );
 }

@@ -25,13 +25,14 @@ function fieldStyles(): Record<string, Record<string, string>> {
 
 type Boxes = Record<Field, HTMLElement>;
 
-async function mount(boxes: Boxes): Promise<HostedFields> {
-  const [{ clientToken }, { client, hostedFields }] = await Promise.all([
-    unwrap(api.POST('/payment/client', {})),
-    loadBraintree(),
-  ]);
+async function ownToken(): Promise<string> {
+  return (await unwrap(api.POST('/payment/client', {}))).clientToken;
+}
+
+async function mount(boxes: Boxes, clientToken: () => Promise<string>): Promise<HostedFields> {
+  const [authorization, { client, hostedFields }] = await Promise.all([clientToken(), loadBraintree()]);
   return hostedFields.create({
-    client: await client.create({ authorization: clientToken }),
+    client: await client.create({ authorization }),
     styles: fieldStyles(),
     fields: {
       cardholderName: { container: boxes.cardholderName },
@@ -52,7 +53,15 @@ function takeDown(instance: HostedFields): void {
  * taken down on a refusal. When they could not be made, the next round starts from nothing: new boxes, a new token, and
  * new script elements for what did not arrive.
  */
-export function HostedCardForm({ ref, help }: { ref: Ref<CardHandle>; help: ReactNode }) {
+export function HostedCardForm({
+  ref,
+  help,
+  clientToken = ownToken,
+}: {
+  ref: Ref<CardHandle>;
+  help: ReactNode;
+  clientToken?: (() => Promise<string>) | undefined;
+}) {
   const { t } = useTranslation(['payments', 'common']);
   const boxes = useRef<Partial<Record<Field, HTMLElement | null>>>({});
   const [round, setRound] = useState(0);
@@ -63,10 +72,17 @@ export function HostedCardForm({ ref, help }: { ref: Ref<CardHandle>; help: Reac
   const [attempt, setAttempt] = useState(0);
   const [focused, setFocused] = useState<Field | null>(null);
   const trouble = useRef<HTMLDivElement>(null);
+  // asked once a round: another function is no reason to make the fields again
+  const newToken = useRef(clientToken);
+  useEffect(() => {
+    newToken.current = clientToken;
+  });
 
   useEffect(() => {
     let gone = false;
-    const work = mount(Object.fromEntries(fields.map((field) => [field, boxes.current[field]])) as Boxes);
+    const work = mount(Object.fromEntries(fields.map((field) => [field, boxes.current[field]])) as Boxes, () =>
+      newToken.current(),
+    );
     making.current = work;
     work.then(
       (instance) => {

@@ -1,11 +1,20 @@
 import { useConfig } from '@portage/frame';
 import { CardEntry, type CardHandle } from '@portage/payments';
-import type { Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 
 import { SupportLinks } from './chat/support-links.tsx';
 
 /** The card form of this server's gateway, with our ways to reach somebody when it does not come. */
-export function CardForm({ ref }: { ref: Ref<CardHandle> }) {
+export function CardForm({
+  ref,
+  clientToken,
+  help = <SupportLinks />,
+}: {
+  ref: Ref<CardHandle>;
+  /** For somebody who is not signed in: what the page was given for the gateway's fields. */
+  clientToken?: () => Promise<string>;
+  help?: ReactNode;
+}) {
   const config = useConfig();
-  return <CardEntry ref={ref} provider={config?.payments.provider} help={<SupportLinks />} />;
+  return <CardEntry ref={ref} provider={config?.payments.provider} help={help} clientToken={clientToken} />;
 }

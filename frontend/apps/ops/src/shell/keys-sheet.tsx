@@ -17,6 +17,7 @@ export function KeysSheet({ opened, onClose }: { opened: boolean; onClose: () =>
         { press: [paletteKeyName()], does: t('desk:palette.placeholder') },
         { press: ['?'], does: t('keys.sheet') },
         { press: ['g', 'b'], pair: true, does: t('keys.goBookings') },
+        { press: ['n'], does: t('keys.newBooking') },
         { press: ['Esc'], does: t('keys.close') },
         { press: ['F8'], does: t('keys.messages') },
       ],

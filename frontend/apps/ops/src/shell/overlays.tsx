@@ -37,6 +37,7 @@ export function Overlays() {
   useKeys({
     '?': () => showOverlay('keys'),
     'g b': () => void navigate({ to: '/bookings' }),
+    n: () => void navigate({ to: '/bookings/new' }),
     // on a page without a search line, the one of the bookings is meant
     '/': () => {
       const here = document.querySelector<HTMLInputElement>('main input[type="search"]');

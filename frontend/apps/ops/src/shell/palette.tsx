@@ -2,7 +2,7 @@ import { type DeskBooking, findBookings } from '@portage/api';
 import { chooseLanguage, languageOrder } from '@portage/frame';
 import { formatCalendarDate, useLanguage } from '@portage/i18n';
 import { type CommandGroup, CommandPalette, useRecent } from '@portage/kit/desk/palette';
-import { IconKeyboard, IconLogout, IconTruck, IconWorld } from '@tabler/icons-react';
+import { IconKeyboard, IconLogout, IconPlus, IconTruck, IconWorld } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -77,6 +77,14 @@ export function Palette({ opened, onClose }: { opened: boolean; onClose: () => v
       key: 'do',
       label: t('palette.do'),
       commands: [
+        {
+          id: 'new-booking',
+          label: t('do.newBooking'),
+          icon: <IconPlus {...icon} />,
+          words: ['new', 'book', 'call', 'phone'],
+          keys: ['n'],
+          onRun: () => void navigate({ to: '/bookings/new' }),
+        },
         {
           id: 'keys',
           label: t('nav.keys'),

@@ -1,6 +1,8 @@
 import { handOverIdentity, leaveFor, loadConfig, queryClient } from '@portage/frame';
 import { createSession } from '@portage/session';
 
+import { forgetKept } from './kept.ts';
+
 /** Path of the page that the identity provider sends people back to. */
 export const callbackPath = '/dashboard/callback';
 
@@ -17,7 +19,10 @@ export const session = createSession({
   handOver: handOverIdentity,
   leave: leaveFor,
   onEnd: forgetAnswers,
-  onSignOut: forgetAnswers,
+  onSignOut: () => {
+    forgetAnswers();
+    forgetKept();
+  },
 });
 
 export const {

@@ -1,4 +1,4 @@
-import { type DeskBooking } from '@portage/api';
+import type { DeskBooking, DeskEvent } from '@portage/api';
 import { problem } from '@portage/mock-api';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
@@ -24,7 +24,9 @@ describe('the list', () => {
     open('/bookings');
     expect(await screen.findByRole('link', { name: /PTG10K/ })).toBeVisible();
     expect(rows()).toHaveLength(12);
-    expect(listed()).toMatchObject({ path: '/bookings', query: { page: '1', per_page: '25', sort: 'moveAt' } });
+    expect(listed()).toMatchObject({ path: '/bookings', query: { page: '1', per_page: '25' } });
+    // with an order the call would answer the past, too
+    expect(listed()?.query).not.toHaveProperty('sort');
     expect(within(rows()[0] as HTMLElement).getByText('needs 2')).toBeVisible();
   });
 
@@ -46,6 +48,13 @@ describe('the list', () => {
     });
   });
 
+  it('leaves the past out in every order', async () => {
+    open('/bookings?sort=-createdAt');
+    await screen.findByRole('grid');
+    await waitFor(() => expect(listed()).toMatchObject({ path: '/filter', query: { sort: '-createdAt' } }));
+    expect(Object.keys(JSON.parse(listed()?.query['filters'] ?? '{}') as object)).toEqual(['bookingDateFrom']);
+  });
+
   it('orders what is searched for by how well it fits, unless told otherwise', async () => {
     open('/bookings?q=roy');
     await screen.findByRole('grid');
@@ -56,7 +65,7 @@ describe('the list', () => {
   it('falls back to what is usual where the address holds nonsense', async () => {
     open('/bookings?page=-3&sort=evil&status=x&mates=9..1&slot=now');
     await screen.findByRole('link', { name: /PTG10K/ });
-    expect(listed()).toMatchObject({ path: '/bookings', query: { page: '1', sort: 'moveAt' } });
+    expect(listed()).toMatchObject({ path: '/bookings', query: { page: '1' } });
   });
 
   it('opens a worklist with its filters', async () => {
@@ -122,6 +131,51 @@ describe('the record', () => {
     await waitFor(() => expect(router.state.location.search).not.toHaveProperty('open'));
   });
 
+  it('tells the history in words, not in the codes of the calls', async () => {
+    const at = '2027-02-02T15:01:00Z';
+    const event = { at, actor: null, actorName: null, role: 'system' };
+    const charge = (kind: string, state: string) => ({
+      ...event,
+      kind: 'charge',
+      what: { kind, amount: '89.45', state },
+    });
+    desk.world.history.set(first().id, [
+      charge('deposit', 'declined'),
+      charge('balance', 'applied'),
+      charge('refund', 'applied'),
+      { ...event, kind: 'status', what: { from: 'assigned', to: 'cancelled', reason: 'payment_failed' } },
+      {
+        ...event,
+        kind: 'edit',
+        what: {
+          moveAt: { before: '2027-02-10 09:00', after: '2027-02-11 13:30' },
+          rideAlong: { before: false, after: true },
+          total: { before: '447.25', after: '500.00' },
+          items: { before: [{ id: 'a', quantity: 1 }], after: [] },
+        },
+      },
+    ] as unknown as DeskEvent[]);
+    open(`/bookings/${first().id}`);
+    for (const words of [
+      'Deposit: refused',
+      'Balance: taken',
+      'Refund: paid back',
+      'the payment failed too often',
+      /Day and time: Feb 10, 2027, 9:00 a\.m\. → Feb 11, 2027, 1:30 p\.m\./,
+      'Customer rides along: no → yes',
+      'Total: $447.25 → $500.00',
+      'Items',
+    ])
+      expect((await screen.findAllByText(words))[0]).toBeVisible();
+  });
+
+  it('says that a booking is not there, and offers no second try', async () => {
+    open('/bookings/none');
+    expect(await screen.findByRole('heading', { level: 1, name: 'This booking is not there' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'To the list' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+
   it('asks before a note that was begun is left', async () => {
     const { user, router } = open(`/bookings?open=${first().id}`);
     await user.type(await screen.findByLabelText('New note'), 'Calls back at five');
@@ -137,7 +191,7 @@ describe('the record', () => {
 
   it('offers exactly the changes of status that are allowed, and asks for what they need', async () => {
     const { user } = open(`/bookings/${first().id}`);
-    await user.click(await screen.findByRole('button', { name: /^Status/ }));
+    await user.click(await screen.findByRole('button', { name: 'Set status' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getAllByRole('radio').map((one) => [(one as HTMLInputElement).disabled])).toEqual([
       [false],

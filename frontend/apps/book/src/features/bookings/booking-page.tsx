@@ -1,5 +1,5 @@
 import { asProblem, type Booking } from '@portage/api';
-import { Arrival, PolicyTimeline, PriceBreakdown, StartTime, StatusBadge, useDurationText } from '@portage/domain';
+import { Arrival, PriceBreakdown, StartTime, StatusBadge, useDurationText } from '@portage/domain';
 import { LinkButton, QueryState } from '@portage/frame';
 import { formatDistance, formatList, useLanguage } from '@portage/i18n';
 import { Notice, PageHeading } from '@portage/kit';
@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next';
 
 import { bookingQuery } from '../../booking/checkout/booking-query.ts';
 import { CalendarLink } from '../../booking/checkout/calendar-link.tsx';
+import { chargedByItself, HowPaid } from '../../booking/checkout/how-paid.tsx';
 import { ItemList } from '../../booking/checkout/item-list.tsx';
 import { Photos } from '../../booking/checkout/photos.tsx';
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
@@ -112,12 +113,13 @@ function Detail({ booking }: { booking: Booking }) {
         <h2 id="booking-price">{t('domain:price.title')}</h2>
         <PriceBreakdown price={booking} tip={booking.tip?.amount ?? null} />
       </section>
-      <TipSection booking={booking} />
+      {/* a tip is charged to the stored card */}
+      {chargedByItself(booking) || booking.tip ? <TipSection booking={booking} /> : null}
       <Payments booking={booking} />
       {live ? (
         <section aria-labelledby="booking-dates">
           <h2 id="booking-dates">{t('domain:policy.title')}</h2>
-          <PolicyTimeline plan={booking.paymentPlan} moveAt={booking.startsAt} promised={booking.time} now={now} />
+          <HowPaid booking={booking} now={now} />
         </section>
       ) : null}
       <section aria-labelledby="booking-help">

@@ -42,6 +42,15 @@ it('shows a booking with what was charged and what is planned', async () => {
   expect(document.body).not.toHaveTextContent('14.975');
 });
 
+it('promises no charge by itself for a booking that is paid by invoice', async () => {
+  account.bookings = [someBooking({ payment: 'invoice' })];
+  await renderApp('/profile/bookings/0192-0001');
+  expect(await screen.findByText(/By the invoice that you get after the move\./)).toBeVisible();
+  expect(screen.queryByText(/planned for/)).toBeNull();
+  expect(screen.queryByText(/Balance of/)).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Add a tip' })).toBeNull();
+});
+
 it('tells a stranger’s booking from a failure', async () => {
   const { unmount } = await renderApp('/profile/bookings/other');
   expect(await screen.findByRole('heading', { name: 'We have no such booking' })).toBeVisible();

@@ -32,7 +32,7 @@ function End({ end }: { end: BookedLocation }) {
   const access = [
     ...(category === '' ? [] : [t(`domain:category.${category}`)]),
     ...facts(end),
-    t(`domain:accessibility.${end.accessibility}`),
+    t(`domain:access.carry.${end.accessibility}`),
   ];
   return (
     <>

@@ -3,6 +3,8 @@ import { CarryLine } from '@portage/kit';
 import { formatDateTime, formatMoney, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
+import { chargedByItself } from '../../booking/checkout/how-paid.tsx';
+
 export type PaymentLook = 'planned' | 'working' | 'charged' | 'refunded' | 'declined' | 'void';
 
 /** How a payment's state reads to the person whose card it is. */
@@ -38,7 +40,8 @@ export function Payments({ booking }: { booking: Booking }) {
   const language = useLanguage();
   const payments = (booking.payments ?? []).flatMap((payment) => {
     const look = paymentLook(payment);
-    return look === 'void' ? [] : [{ payment, look }];
+    // a date is promised only where the card is charged by itself
+    return look === 'void' || (look === 'planned' && !chargedByItself(booking)) ? [] : [{ payment, look }];
   });
   // as long as nothing has happened the dates below say it all
   if (payments.every(({ look }) => look === 'planned')) return null;

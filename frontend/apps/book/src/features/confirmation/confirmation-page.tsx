@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import type { Booking } from '@portage/api';
-import { PolicyTimeline } from '@portage/domain';
 import { LinkButton, QueryState, useConfig } from '@portage/frame';
 import { formatDateTime, formatSentences, useLanguage } from '@portage/i18n';
 import { Notice, PageHeading } from '@portage/kit';
@@ -12,6 +11,7 @@ import { useTranslation } from 'react-i18next';
 
 import { bookingQuery } from '../../booking/checkout/booking-query.ts';
 import { CalendarLink } from '../../booking/checkout/calendar-link.tsx';
+import { HowPaid } from '../../booking/checkout/how-paid.tsx';
 import { lastBooking } from '../../booking/checkout/last-booking.ts';
 import { Photos } from '../../booking/checkout/photos.tsx';
 import { SupportLinks } from '../../shell/chat/support-links.tsx';
@@ -101,12 +101,12 @@ function Confirmed({ booking }: { booking: Booking }) {
         </Button>
       </div>
       <section aria-labelledby="next" className={classes['section']} data-screen>
-        <h2 id="next">{t('confirmation:next.title')}</h2>
+        <h2 id="next">{t('checkout:next.title')}</h2>
         <ul className={classes['list']}>
           <li>{t('confirmation:next.email', { email: booking.customerEmail })}</li>
-          <li>{t('confirmation:next.crew')}</li>
+          <li>{t('checkout:next.crew')}</li>
         </ul>
-        <PolicyTimeline plan={booking.paymentPlan} moveAt={booking.startsAt} promised={booking.time} now={now} />
+        <HowPaid booking={booking} now={now} />
         {config?.mode === 'demo' ? (
           <div className={classes['demo']}>
             <Notice>

@@ -65,6 +65,18 @@ it('promises no change online where the server would refuse it', async () => {
   expect(screen.getByRole('link', { name: 'See the booking' })).toBeVisible();
 });
 
+it.each([
+  ['link', /By the link in the e-mail we sent to ana@example\.test: the whole amount once, by card\./],
+  ['invoice', /By the invoice that you get after the move\./],
+  ['onSite', /On the day of the move, to the crew\./],
+] as const)('promises no charge by itself when it is paid by %s, and says how it is paid', async (payment, words) => {
+  account.bookings = [someBooking({ payment })];
+  await renderApp('/confirmation?booking=0192-0001');
+  expect(await screen.findByText(words)).toBeVisible();
+  expect(screen.getByRole('main')).not.toHaveTextContent(/Deposit of|Balance of|Full amount of/);
+  expect(screen.getByRole('main')).toHaveTextContent('Cancel for free');
+});
+
 it('has the hour the server promises on the pass and in the calendar file', async () => {
   // no rule of our own would make this of nine o'clock
   account.bookings = [someBooking({ arrivalWindow: { from: '08:10', until: '09:20' } })];

@@ -21,7 +21,7 @@ const montreal = 'America/Toronto';
 
 /** The booking as one carries it along: number, both doors, day and window, crew, items, what it costs. On paper items and price follow line by line. */
 export function Pass({ booking }: { booking: Booking }) {
-  const { t } = useTranslation(['confirmation', 'domain']);
+  const { t } = useTranslation(['confirmation', 'checkout', 'domain']);
   const language = useLanguage();
   const duration = useDurationText();
   const config = useConfig();
@@ -47,7 +47,7 @@ export function Pass({ booking }: { booking: Booking }) {
           ) : null}
         </div>
         <dl className={classes['number']}>
-          <dt>{t('number')}</dt>
+          <dt>{t('checkout:number')}</dt>
           <dd data-testid="short-id">{booking.shortId}</dd>
         </dl>
       </div>

@@ -29,7 +29,7 @@ export function ThankYouPage() {
         <Glyph name="truck" size={120} />
       </div>
       <PageHeading
-        title={name ? t('thanks.titleNamed', { name }) : t('thanks.title')}
+        title={name ? t('checkout:thanksNamed', { name }) : t('thanks.title')}
         lead={booked ? t('thanks.lead', { id: booked.shortId }) : t('thanks.leadNone')}
       />
       <ol className={classes['list']}>

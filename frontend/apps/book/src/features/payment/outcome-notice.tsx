@@ -44,7 +44,7 @@ export function OutcomeNotice({ outcome, total }: { outcome: Outcome; total: str
     from === 'booking'
       ? t('payment:booking.failed')
       : silent
-        ? t('payment:card.notChecked')
+        ? t('payments:card.notChecked')
         : problem.status === 429
           ? t('payments:card.tooMany')
           : t('payments:card.refused');

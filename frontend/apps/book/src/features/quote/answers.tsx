@@ -44,7 +44,7 @@ export function Answers() {
       floorText(floor),
       elevator === 0 ? t('domain:access.noElevator') : t('domain:access.elevators', { count: elevator }),
       parking ? t('domain:access.parking') : t('domain:access.noParking'),
-      t(`access.carry.${accessibility}`),
+      t(`domain:access.carry.${accessibility}`),
     ].join(' · ');
 
   const crew = [

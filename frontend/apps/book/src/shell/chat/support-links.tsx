@@ -8,8 +8,11 @@ import { useTranslation } from 'react-i18next';
 import { openChat } from './chat-session.ts';
 import { chatConsent } from './chat.ts';
 
-/** Ways to reach support: the chat, when one is configured and agreed to, and always e-mail and telephone. */
-export function SupportLinks() {
+/**
+ * Ways to reach support: the chat, when one is configured and agreed to, and always e-mail and telephone. Without `chat`
+ * on pages whose address is a secret: the chat's company is told the address it is opened on.
+ */
+export function SupportLinks({ chat = true }: { chat?: boolean }) {
   const { t } = useTranslation('shell');
   const config = useConfig();
   const [asking, setAsking] = useState(false);
@@ -20,7 +23,7 @@ export function SupportLinks() {
   };
   return (
     <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
-      {config.chat.provider !== 'none' && !blocked ? (
+      {chat && config.chat.provider !== 'none' && !blocked ? (
         <Button
           size="sm"
           variant="default"

@@ -10,6 +10,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
+import { useAuditWords } from './words.ts';
+
 const sizes = [25, 50, 100];
 const codec = tableCodec({
   columns: [{ key: 'at', main: true }, { key: 'actor' }, { key: 'action' }, { key: 'subject' }, { key: 'change' }],
@@ -32,6 +34,7 @@ function Side({ name, value }: { name: string; value: unknown }) {
 function AuditPage() {
   const { t } = useTranslation(['audit', 'shell']);
   const language = useLanguage();
+  const words = useAuditWords();
   const search = useSearch({ from: '/desk/audit' });
   const navigate = useNavigate({ from: '/audit' });
   const today = montrealDay(new Date(serverNow()).toISOString());
@@ -63,22 +66,25 @@ function AuditPage() {
   const subject = (one: AuditEntry) =>
     one.subjectKind === 'booking' ? (
       <Link to="/bookings/$id" params={{ id: one.subjectId }}>
-        {one.subjectKind}
+        {words.subject(one)}
       </Link>
     ) : (
-      one.subjectKind
+      words.subject(one)
     );
-  const change = (one: AuditEntry) => (
-    <details>
-      <summary>{t('show')}</summary>
-      <Side name={t('before')} value={one.before} />
-      <Side name={t('after')} value={one.after} />
-    </details>
-  );
+  const change = (one: AuditEntry) =>
+    one.before === null && one.after === null ? (
+      <span className="pg-muted">{t('nothing')}</span>
+    ) : (
+      <details>
+        <summary>{t('show')}</summary>
+        <Side name={t('before')} value={one.before} />
+        <Side name={t('after')} value={one.after} />
+      </details>
+    );
   const columns: Column<AuditEntry>[] = [
     { key: 'at', title: t('col.at'), main: true, cell: (one) => formatDateTime(one.at, montrealZone, language) },
     { key: 'actor', title: t('col.actor'), cell: (one) => one.actor?.name ?? t('system') },
-    { key: 'action', title: t('col.action'), cell: (one) => one.action },
+    { key: 'action', title: t('col.action'), cell: words.action },
     {
       key: 'subject',
       title: t('col.subject'),
@@ -98,7 +104,7 @@ function AuditPage() {
         columns={columns}
         rows={entries.data?.data ?? []}
         rowKey={(one) => one.id}
-        rowName={(one) => one.action}
+        rowName={words.action}
         state={state}
         onState={(next) => void navigate({ search: (before) => ({ ...before, ...codec.write(next) }) })}
         tools={<FilterBar filters={filters} values={values} onChange={setFilters} today={today} />}

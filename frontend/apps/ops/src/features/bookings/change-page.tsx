@@ -9,30 +9,20 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { useUnsaved } from '../../shell/unsaved.ts';
-import classes from './change/change.module.css';
 import { Conflict } from './change/conflict.tsx';
 import { Fields } from './change/fields.tsx';
 import { bodyOf, changedKeys, formOf, noFee, rebased } from './change/form.ts';
 import { Preview } from './change/preview.tsx';
+import { useMoney } from './parts/use-money.ts';
+import classes from './parts/form.module.css';
+import { useSettled } from '../../shell/use-settled.ts';
 import { bookingQuery } from './record/queries.ts';
 import { Part } from './record/section.tsx';
-
-const pauseMs = 500;
-
-/** The value once it has stayed the same for a while. */
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value);
-  const text = JSON.stringify(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(JSON.parse(text) as T), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
-}
 
 /** The form of a change. It keeps the record it began with: what others do meanwhile shows when it is saved. */
 function ChangeBooking({ first }: { first: DeskBooking }) {
   const { t } = useTranslation(['change', 'common']);
+  const money = useMoney();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [booking, setBooking] = useState(first);
@@ -145,6 +135,15 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
             <Link to="/bookings/$id" params={{ id: booking.id }}>
               {t('back')}
             </Link>
+            {/* the figures stand far below on a narrow screen; they are announced there */}
+            {ready && preview.data ? (
+              <span aria-hidden className={classes['short']}>
+                {t('preview.short', {
+                  total: money(preview.data.newTotal),
+                  difference: `${Number(preview.data.difference) > 0 ? '+' : ''}${money(preview.data.difference)}`,
+                })}
+              </span>
+            ) : null}
           </div>
         </div>
         <Preview

@@ -2,11 +2,13 @@ import { asProblem, type DeskBooking } from '@portage/api';
 import { whenIdle } from '@portage/frame';
 import { formatName, formatNumber, useLanguage } from '@portage/i18n';
 import { PageHeading } from '@portage/kit';
+import { DeskButton } from '@portage/kit/desk/button';
 import { FilterBar } from '@portage/kit/desk/filters';
 import { NothingYet } from '@portage/kit/desk/states';
 import { DataTable, nothingSelected, type Selection } from '@portage/kit/desk/table';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, Link } from '@tanstack/react-router';
+import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -55,6 +57,7 @@ function rowLink(list: List) {
 function BookingsPage() {
   const { t } = useTranslation(['bookings', 'shell']);
   const list = useList();
+  const navigate = useNavigate();
   const columns = useBookingColumns();
   const query = listQuery(list.asked);
   const rows = useQuery(query);
@@ -95,6 +98,13 @@ function BookingsPage() {
         <div className={classes['actions']}>
           <LiveRows queryKey={query.queryKey} rows={data} onShow={() => void rows.refetch()} />
           <ExportButton list={list} />
+          <DeskButton
+            variant="primary"
+            icon={<IconPlus size={16} stroke={1.75} aria-hidden />}
+            onClick={() => void navigate({ to: '/bookings/new' })}
+          >
+            {t('shell:do.newBooking')}
+          </DeskButton>
         </div>
       </div>
       <Views list={list} />

@@ -93,7 +93,7 @@ function JobsPage() {
     { key: 'made', title: t('col.made'), cell: (job) => (job.madeAt ? when(job.madeAt) : null) },
     {
       key: 'do',
-      title: t('retry'),
+      title: t('shell:col.do'),
       cell: doing,
     },
   ];

@@ -83,7 +83,7 @@ function MembersPage() {
       ? [
           {
             key: 'do',
-            title: t('remove.open'),
+            title: t('shell:col.do'),
             cell: doing,
           },
         ]

@@ -2,14 +2,15 @@ import { Notice } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { useTranslation } from 'react-i18next';
 
-import classes from './change.module.css';
-import { useFieldName } from './fields.tsx';
-import { type ChangeForm, changedKeys } from './form.ts';
+import classes from '../parts/form.module.css';
+import { useFieldName } from '../parts/move-fields.tsx';
+import type { MoveForm } from '../parts/move-form.ts';
+import { changedKeys } from './form.ts';
 
 interface ConflictProps {
-  form: ChangeForm;
-  base: ChangeForm;
-  theirs: ChangeForm;
+  form: MoveForm;
+  base: MoveForm;
+  theirs: MoveForm;
   onKeep: () => void;
   onDrop: () => void;
 }

@@ -1,29 +1,6 @@
 import type { DeskBooking, StaffEdit } from '@portage/api';
 
-/** Everything of a booking that this page changes, by the names of the draft. */
-export interface ChangeForm {
-  date: string;
-  time: string;
-  mateCount: string;
-  rideAlong: boolean;
-  clientAsMate: boolean;
-  justMates: boolean;
-  comments: string;
-  discountCode: string;
-  pickupAptUnit: string;
-  pickupFloor: string;
-  pickupHasElevator: string;
-  pickupHasParking: boolean;
-  pickupAccessibility: string;
-  pickupDetails: string;
-  dropoffAptUnit: string;
-  dropoffFloor: string;
-  dropoffHasElevator: string;
-  dropoffHasParking: boolean;
-  dropoffAccessibility: string;
-  dropoffDetails: string;
-}
-export type ChangeKey = keyof ChangeForm;
+import { draftOf, type MoveForm, type MoveKey } from '../parts/move-form.ts';
 
 /** What only staff decide about a change. */
 export interface FeeForm {
@@ -33,15 +10,7 @@ export interface FeeForm {
 }
 export const noFee: FeeForm = { amount: '', customersWish: false, waiveFee: false };
 
-const numbers = new Set<string>([
-  'mateCount',
-  'pickupFloor',
-  'pickupHasElevator',
-  'dropoffFloor',
-  'dropoffHasElevator',
-] satisfies ChangeKey[]);
-
-export function formOf(booking: DeskBooking): ChangeForm {
+export function formOf(booking: DeskBooking): MoveForm {
   const { pickup, dropoff } = booking;
   return {
     date: booking.date,
@@ -68,20 +37,17 @@ export function formOf(booking: DeskBooking): ChangeForm {
 }
 
 /** The fields that differ from what was read. */
-export function changedKeys(form: ChangeForm, base: ChangeForm): ChangeKey[] {
-  return (Object.keys(base) as ChangeKey[]).filter((key) => form[key] !== base[key]);
+export function changedKeys(form: MoveForm, base: MoveForm): MoveKey[] {
+  return (Object.keys(base) as MoveKey[]).filter((key) => form[key] !== base[key]);
 }
 
 /** What the change and its preview send: only what differs. Null while nothing does. */
-export function bodyOf(form: ChangeForm, base: ChangeForm, fee: FeeForm): StaffEdit | null {
+export function bodyOf(form: MoveForm, base: MoveForm, fee: FeeForm): StaffEdit | null {
   const changed = changedKeys(form, base);
   const amount = fee.amount.trim().replace(',', '.');
   if (changed.length === 0 && amount === '') return null;
-  const booking = Object.fromEntries(
-    changed.map((key) => [key, numbers.has(key) ? Number(form[key]) : form[key]] as const),
-  );
   return {
-    ...(changed.length > 0 ? { booking } : {}),
+    ...(changed.length > 0 ? { booking: draftOf(form, changed) } : {}),
     ...(amount === '' ? {} : { amount: /^\d+$/.test(amount) ? `${amount}.00` : amount }),
     ...(fee.customersWish ? { customersWish: true } : {}),
     ...(fee.waiveFee ? { waiveFee: true } : {}),
@@ -89,7 +55,7 @@ export function bodyOf(form: ChangeForm, base: ChangeForm, fee: FeeForm): StaffE
 }
 
 /** One's own changes on top of what somebody else has saved meanwhile. */
-export function rebased(form: ChangeForm, base: ChangeForm, theirs: ChangeForm): ChangeForm {
+export function rebased(form: MoveForm, base: MoveForm, theirs: MoveForm): MoveForm {
   const mine = changedKeys(form, base);
   return { ...theirs, ...Object.fromEntries(mine.map((key) => [key, form[key]])) };
 }

@@ -4,9 +4,8 @@ import { Failed, Skeleton } from '@portage/kit/desk/states';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
-import { usePaymentWords } from '../record/payments-part.tsx';
-import { useShortWhen } from '../record/use-when.ts';
-import classes from './change.module.css';
+import { Charges } from '../parts/charges.tsx';
+import classes from '../parts/form.module.css';
 
 interface PreviewProps {
   /** Nothing differs from what is saved. */
@@ -19,8 +18,6 @@ interface PreviewProps {
 /** What the change would do with price, fee and payments, as the server works it out. */
 export function Preview({ same, settling, preview }: PreviewProps) {
   const { t } = useTranslation('change');
-  const when = useShortWhen();
-  const words = usePaymentWords();
   const { data } = preview;
   const rows = data
     ? ([
@@ -56,16 +53,7 @@ export function Preview({ same, settling, preview }: PreviewProps) {
             )}
           </dl>
           <h3 className={classes['legend']}>{t('preview.plan')}</h3>
-          <ul>
-            {data.paymentPlan.charges.map((charge) => (
-              <li key={`${charge.kind}-${charge.dueAt}`} className={classes['row']}>
-                <span>
-                  {words.kind(charge.kind)} <span className="pg-muted">{when(charge.dueAt)}</span>
-                </span>
-                <Money value={charge.amount} />
-              </li>
-            ))}
-          </ul>
+          <Charges plan={data.paymentPlan} />
         </div>
       )}
     </aside>

@@ -47,8 +47,8 @@ export function useBookingColumns(): readonly Column<DeskBooking>[] {
       moveAt: {
         title: t('col.when'),
         cell: (row) => (
-          <span className="pg-num">
-            {day(row.date)} {formatWallTime(row.time, language)}
+          <span className={`pg-num ${classes['when']}`}>
+            <span>{day(row.date)}</span> <span>{formatWallTime(row.time, language)}</span>
           </span>
         ),
       },
@@ -61,7 +61,7 @@ export function useBookingColumns(): readonly Column<DeskBooking>[] {
           </>
         ),
       },
-      crew: { title: t('col.crew'), cell: (row) => <Crew booking={row} /> },
+      crew: { title: t('col.crew'), cell: (row) => <Crew booking={row} short /> },
       size: {
         title: t('col.size'),
         cell: (row) => t('row.size', { items: formatNumber(row.bigItems + row.smallItems, language), tier: row.tier }),

@@ -1,4 +1,4 @@
-import { type DeskFilters, moveKinds, paymentStates } from '@portage/api';
+import { type DeskFilters, moveKinds, paymentMethods, paymentStates } from '@portage/api';
 import type { Language } from '@portage/i18n';
 import { type Day, daysOf } from '@portage/kit/desk/dates';
 import type { Filter, FilterValue, FilterValues } from '@portage/kit/desk/filters';
@@ -45,6 +45,12 @@ export function useBookingFilters(): readonly Filter[] {
         key: 'payment',
         label: t('filter.payment'),
         options: paymentStates.map((value) => ({ value, label: t(`paid.${value}`) })),
+      },
+      {
+        kind: 'choice',
+        key: 'by',
+        label: t('filter.method'),
+        options: paymentMethods.map((value) => ({ value, label: t(`method.${value}`) })),
       },
       {
         kind: 'choice',
@@ -113,7 +119,7 @@ const ranges = {
   duration: ['durationMin', 'durationMax'],
 } as const;
 const spans = { moves: ['bookingDateFrom', 'bookingDateTo'], booked: ['createdFrom', 'createdTo'] } as const;
-const lists = { status: 'status', payment: 'paymentState', kind: 'moveKind' } as const;
+const lists = { status: 'status', payment: 'paymentState', by: 'payment', kind: 'moveKind' } as const;
 const singles = { hub: 'hub', province: 'province' } as const;
 
 type Named<Table> = keyof Table & string;

@@ -11,6 +11,8 @@ export interface ListAsked {
   sort: Sort | null;
   page: number;
   perPage: number;
+  /** Today on Montreal's calendar: with nothing asked for, the list begins there. */
+  today: string;
 }
 
 /** An order of the list as the calls name it. */
@@ -18,15 +20,22 @@ export function orderOf({ by, descending }: Sort): BookingOrder {
   return `${descending ? '-' : ''}${by}` as BookingOrder;
 }
 
+/** The filters that are meant: what comes up has no past, in whatever order. */
+const meant = ({ value, filters, all, today }: Pick<ListAsked, 'value' | 'filters' | 'all' | 'today'>): DeskFilters =>
+  value || all || Object.keys(filters).length > 0 ? filters : { bookingDateFrom: today };
+
 /** The call that answers a list, and what it is given. */
-export function callOf({ value, filters, all, sort, page, perPage }: ListAsked) {
+export function callOf(asked: ListAsked) {
+  const { value, filters, all, sort, page, perPage } = asked;
   const filtered = Object.keys(filters).length > 0;
   const shown = { ...(sort ? { sort: orderOf(sort) } : {}), page, per_page: perPage };
   const text = JSON.stringify(filters);
   if (value && filtered) return { path: '/searchFiltered', query: { value, filters: text, ...shown } } as const;
   if (value) return { path: '/search', query: { value, ...shown } } as const;
   if (filtered || all) return { path: '/filter', query: { filters: text, ...shown } } as const;
-  return { path: '/bookings', query: shown } as const;
+  // this call leaves the past out only while no order is named
+  if (!sort || orderOf(sort) === 'moveAt') return { path: '/bookings', query: { page, per_page: perPage } } as const;
+  return { path: '/filter', query: { filters: JSON.stringify(meant(asked)), ...shown } } as const;
 }
 
 /** A page of the list. The rows of before stay while the next ones come. */
@@ -47,9 +56,10 @@ export const viewsQuery = queryOptions({
 });
 
 /** The file of what the filters and the search select. */
-export function exportFile({ value, filters, sort }: Pick<ListAsked, 'value' | 'filters' | 'sort'>): Promise<Blob> {
+export function exportFile(asked: ListAsked): Promise<Blob> {
+  const { value, sort } = asked;
   const query = {
-    filters: JSON.stringify(filters),
+    filters: JSON.stringify(meant(asked)),
     ...(value ? { value } : {}),
     ...(sort ? { sort: orderOf(sort) } : {}),
   };

@@ -74,6 +74,7 @@ export function useList() {
       sort: state.sort,
       page: state.page,
       perPage: state.perPage,
+      today,
     },
     setFilters: (next: FilterValues, typed = false) => {
       const leavesSearch = Boolean(values['q']) !== Boolean(next['q']);

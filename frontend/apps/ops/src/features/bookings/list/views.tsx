@@ -34,6 +34,7 @@ function useTabs(list: List, views: DeskViews | undefined): { tabs: Tab[]; saved
   const names: Record<string, string> = {
     unassignedSoon: t('views.unassignedSoon'),
     paymentProblem: t('views.paymentProblem'),
+    waitingForCustomer: t('views.waitingForCustomer'),
   };
   const tabs: Tab[] = [
     { key: 'upcoming', label: t('views.upcoming') },

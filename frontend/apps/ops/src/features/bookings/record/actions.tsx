@@ -9,6 +9,8 @@ import { useTranslation } from 'react-i18next';
 
 import { useKeys } from '../../../shell/keys.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
+import { KeyHint } from './key-hint.tsx';
+import { SendPaymentLink } from './payment-link.tsx';
 import classes from './record.module.css';
 import { StatusDialog, useReadAgain } from './status-dialog.tsx';
 
@@ -20,7 +22,7 @@ interface ActionsProps {
 
 /** What can be done with the booking. What cannot be done now is shown, and its dialog says why. */
 export function Actions({ booking, within }: ActionsProps) {
-  const { t } = useTranslation('record');
+  const { t } = useTranslation(['record', 'bookings']);
   const [asking, setAsking] = useState<'status' | 'cancel' | null>(null);
   const navigate = useNavigate();
   const change = () => void navigate({ to: '/bookings/$id/change', params: { id: booking.id } });
@@ -44,12 +46,15 @@ export function Actions({ booking, within }: ActionsProps) {
   return (
     <div role="group" aria-label={t('do.label')} className={classes['actions']}>
       <DeskButton variant="primary" onClick={() => setAsking('status')}>
-        {t('do.status')}
+        {t('bookings:bulk.status')} <KeyHint letter="s" />
       </DeskButton>
-      <DeskButton onClick={change}>{t('do.change')}</DeskButton>
+      <DeskButton onClick={change}>
+        {t('do.change')} <KeyHint letter="e" />
+      </DeskButton>
       <DeskButton disabled={confirm.isPending} onClick={() => confirm.mutate()}>
         {t('do.confirmation')}
       </DeskButton>
+      <SendPaymentLink booking={booking} />
       <DeskButton variant="danger" disabled={!canCancel} onClick={() => setAsking('cancel')}>
         {t('do.cancel')}
       </DeskButton>

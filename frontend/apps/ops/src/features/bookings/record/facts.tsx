@@ -1,5 +1,5 @@
 import type { BookedLocation, DeskBooking } from '@portage/api';
-import { AddressLine, PriceBreakdown, useAccessFacts } from '@portage/domain';
+import { AddressLine, montrealDay, PriceBreakdown, useAccessFacts } from '@portage/domain';
 import { catalogueQuery } from '@portage/furniture';
 import { formatDistance, formatList, formatName, formatNumber, useLanguage } from '@portage/i18n';
 import { CarryLine } from '@portage/kit';
@@ -7,10 +7,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
+import { customerQuery } from '../../../shell/customer-query.ts';
 import { Crew } from '../parts/crew.tsx';
 import { DeskStatus } from '../parts/desk-status.tsx';
 import { useMoney } from '../parts/use-money.ts';
-import { customerQuery } from './queries.ts';
+
 import classes from './record.module.css';
 import { Fact, Part, Section } from './section.tsx';
 import { useShortDay } from './use-when.ts';
@@ -21,7 +22,7 @@ export function WhoPart({ booking }: { booking: DeskBooking }) {
   const day = useShortDay();
   const customer = useQuery(customerQuery(booking.id));
   return (
-    <Section title={t('part.who')}>
+    <Section title={t('part.who')} money>
       <Part query={customer} loading={t('loading')} failed={t('failed')}>
         {({ customer: who, data }) => {
           const others = data.filter((one) => one.id !== booking.id);
@@ -63,11 +64,10 @@ export function WhoPart({ booking }: { booking: DeskBooking }) {
 
 function End({ place }: { place: BookedLocation }) {
   const { t } = useTranslation('domain');
-  const language = useLanguage();
   const facts = useAccessFacts();
   return (
     <span className={classes['access']}>
-      {formatList([...facts(place), t(`accessibility.${place.accessibility}`)], language)}
+      {[...facts(place), t(`access.carry.${place.accessibility}`)].join(' · ')}
       {place.details ? <span className={classes['quote']}>{place.details}</span> : null}
     </span>
   );
@@ -158,7 +158,7 @@ export function CrewPart({ booking }: { booking: DeskBooking }) {
   return (
     <Section title={t('bookings:col.crew')}>
       <p>
-        {t('domain:count.mates', { count: booking.mateCount })} <Crew booking={booking} />
+        {t('domain:count.mates', { count: booking.mateCount })} · <Crew booking={booking} />
       </p>
       {wishes.length > 0 ? (
         <dl className={classes['facts']}>
@@ -171,9 +171,14 @@ export function CrewPart({ booking }: { booking: DeskBooking }) {
 
 export function PricePart({ booking }: { booking: DeskBooking }) {
   const { t } = useTranslation('record');
+  const language = useLanguage();
   return (
     <Section title={t('part.price')} money>
-      <PriceBreakdown price={booking} tip={booking.tips ?? null} />
+      <PriceBreakdown
+        price={booking}
+        tip={booking.tips ?? null}
+        figures={booking.language === language ? undefined : { mates: booking.mateCount }}
+      />
     </Section>
   );
 }
@@ -188,8 +193,10 @@ export function ConsentPart({ booking }: { booking: DeskBooking }) {
   return (
     <Section title={t('part.consent')} money>
       <dl className={classes['facts']}>
-        <Fact name={guidelines ? t('consent.guidelines', { version: guidelines.version }) : t('part.consent')}>
-          {guidelines ? day(guidelines.agreedAt.slice(0, 10)) : t('consent.none')}
+        <Fact name={t('consent.guidelines')}>
+          {guidelines
+            ? t('consent.agreed', { version: guidelines.version, day: day(montrealDay(guidelines.agreedAt)) })
+            : t('consent.none')}
         </Fact>
         <Fact name={t('survey.label')}>
           {source ? t(`survey.${source}`) : t('survey.none')}

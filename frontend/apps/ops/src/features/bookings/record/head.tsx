@@ -1,23 +1,16 @@
 import type { DeskBooking } from '@portage/api';
 import { montrealZone, useDurationText } from '@portage/domain';
-import {
-  formatCalendarDate,
-  formatDayAndClock,
-  formatName,
-  formatTime,
-  formatWallTime,
-  useLanguage,
-} from '@portage/i18n';
+import { formatCalendarDate, formatDayAndClock, formatTime, formatWallTime, useLanguage } from '@portage/i18n';
 import { Money } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
+import { customerQuery } from '../../../shell/customer-query.ts';
 import { hubs } from '../list/filters.ts';
 import { Crew } from '../parts/crew.tsx';
-import { DeskStatus, Paid } from '../parts/desk-status.tsx';
+import { Paid } from '../parts/desk-status.tsx';
 import { useMoney } from '../parts/use-money.ts';
 import classes from './record.module.css';
-import { customerQuery } from './queries.ts';
 
 /** When the crew comes, by the clock at the pickup; Montreal's beside it where the two differ. */
 export function When({ booking }: { booking: DeskBooking }) {
@@ -39,7 +32,7 @@ export function When({ booking }: { booking: DeskBooking }) {
   );
 }
 
-/** The three answers a caller wants, in two lines: when, how much, who comes; before them who it is. */
+/** The three answers a caller wants, in two lines: when, how much, who comes; before them how to reach the customer. */
 export function Head({ booking }: { booking: DeskBooking }) {
   const { t } = useTranslation(['record', 'bookings', 'common']);
   const language = useLanguage();
@@ -52,12 +45,10 @@ export function Head({ booking }: { booking: DeskBooking }) {
   return (
     <div className={classes['head']}>
       <p className={classes['line']}>
-        <strong>{formatName(booking.customerName)}</strong>
         {booking.customerPhone ? <a href={`tel:${booking.customerPhone}`}>{booking.customerPhone}</a> : null}
         <span>{t(`common:lang.${booking.language}`)}</span>
         {customer.data ? <span>{t('record:moves', { count: customer.data.total })}</span> : null}
         {owes ? <span className={classes['owes']}>{t('record:owes', { amount: money(owes) })}</span> : null}
-        <DeskStatus status={booking.status} />
       </p>
       <p className={classes['answers']}>
         <strong>
@@ -81,6 +72,7 @@ export function Head({ booking }: { booking: DeskBooking }) {
             ? t('record:owed', { amount: money(booking.owed) })
             : t('record:settled')}
         </span>
+        <span>{t(`record:paidBy.${booking.payment ?? 'card'}`)}</span>
         <Crew booking={booking} />
       </p>
     </div>

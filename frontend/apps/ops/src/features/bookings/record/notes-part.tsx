@@ -56,7 +56,7 @@ export function NotesPart({ booking }: { booking: DeskBooking }) {
     }
   };
   return (
-    <Section title={t('part.notes')}>
+    <Section title={t('part.notes')} money={!(notes.data?.data ?? []).some((note) => note.visibility === 'crew')}>
       <ul className={classes['notes']}>
         {(notes.data?.data ?? []).map((note) => (
           <li key={note.id} data-for={note.visibility}>

@@ -2,8 +2,10 @@ import { type DeskBooking, type DeskPayment, paymentKinds } from '@portage/api';
 import { formatList, useLanguage } from '@portage/i18n';
 import { Money } from '@portage/kit';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
+import { LinkState } from './payment-link.tsx';
 import { paymentsQuery } from './queries.ts';
 import classes from './record.module.css';
 import { Part, Section } from './section.tsx';
@@ -74,6 +76,8 @@ export function PaymentsPart({ booking }: { booking: DeskBooking }) {
   const payments = useQuery(paymentsQuery(booking.id));
   return (
     <Section title={t('part.payments')} money>
+      <p>{t(`paidBy.${booking.payment ?? 'card'}`)}</p>
+      <LinkState booking={booking} />
       <Part query={payments} loading={t('part.payments')} failed={t('pay.failed')}>
         {({ data, netPaid, owed }) => (
           <>
@@ -97,6 +101,11 @@ export function PaymentsPart({ booking }: { booking: DeskBooking }) {
                 </dd>
               </div>
             </dl>
+            <p>
+              <Link to="/card" search={{ booking: booking.id }}>
+                {t('pay.addCard')}
+              </Link>
+            </p>
           </>
         )}
       </Part>

@@ -11,12 +11,6 @@ export const bookingQuery = (id: string) =>
     queryFn: ({ signal }) => unwrap(api.GET('/bookings/{id}', of(id, signal))),
     meta,
   });
-export const customerQuery = (id: string) =>
-  queryOptions({
-    queryKey: key(id, '/customer'),
-    queryFn: ({ signal }) => unwrap(api.GET('/bookings/{id}/customer', of(id, signal))),
-    meta,
-  });
 export const paymentsQuery = (id: string) =>
   queryOptions({
     queryKey: key(id, '/payments'),

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { useKeys } from '../../../shell/keys.ts';
 import { DeskStatus } from '../parts/desk-status.tsx';
 import type { List } from '../list/use-list.ts';
+import { KeyHint } from './key-hint.tsx';
 import { bookingQuery } from './queries.ts';
 import classes from './record.module.css';
 import { RecordView } from './record-view.tsx';
@@ -42,6 +43,7 @@ export function RecordDrawer({ rows, list }: { rows: readonly DeskBooking[]; lis
             <Link to="/bookings/$id" params={{ id }}>
               {t('full')}
             </Link>
+            <KeyHint letter="o" />
           </span>
         ) : null
       }

@@ -5,7 +5,7 @@ import { type ReactNode, useId } from 'react';
 
 import classes from './record.module.css';
 
-/** A part of the record with its name. `money` keeps it off the printed job sheet. */
+/** A part of the record with its name. `money` keeps it off the printed job sheet, which has what the crew needs and no price. */
 export function Section({ title, money, children }: { title: string; money?: boolean; children: ReactNode }) {
   const id = useId();
   return (

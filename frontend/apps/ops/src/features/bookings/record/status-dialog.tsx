@@ -87,8 +87,10 @@ export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
                 checked={to === one.status}
                 onChange={() => setTo(one.status)}
               />
-              <span>{name(one.status)}</span>
-              {one.reason ? <span className="pg-muted">{t(`status.why.${one.reason}`)}</span> : null}
+              <span>
+                <span className={classes['option']}>{name(one.status)}</span>
+                {one.reason ? <span className={classes['why']}>{t(`status.why.${one.reason}`)}</span> : null}
+              </span>
             </label>
           ))}
         </fieldset>

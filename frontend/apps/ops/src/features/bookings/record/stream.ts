@@ -34,17 +34,17 @@ export function momentsOf(
   return moments.sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
 }
 
-/** A changed value as people can read it: texts and numbers as they are, more than that as the server wrote it. */
+/** A value as people can read it: texts and numbers as they are. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** What an edit changed, field by field. */
-export function changesOf(event: DeskEvent): { field: string; before: string; after: string }[] {
+export function changesOf(event: DeskEvent): { field: string; before: unknown; after: unknown }[] {
   return Object.entries(event.what).flatMap(([field, change]) => {
     if (typeof change !== 'object' || change === null || !('after' in change)) return [];
     const { before, after } = change as { before?: unknown; after?: unknown };
-    return [{ field, before: valueText(before), after: valueText(after) }];
+    return [{ field, before, after }];
   });
 }

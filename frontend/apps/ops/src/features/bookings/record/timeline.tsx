@@ -10,14 +10,30 @@ import { historyQuery, messagesQuery, notesQuery } from './queries.ts';
 import classes from './record.module.css';
 import { Section } from './section.tsx';
 import { changesOf, type Moment, momentsOf, type Stream, streams, valueText } from './stream.ts';
+import { useEditText } from './use-edit-text.ts';
 import { useShortWhen } from './use-when.ts';
 
+/** How a try at the gateway ended, as the state of a charge that means the same. */
+const tries: Record<string, string> = {
+  sent: 'processing',
+  applied: 'captured',
+  declined: 'hard_declined',
+  lost: 'unknown',
+};
+/** The only reason that the program gives of itself. */
+const unpaid = 'payment_failed';
 const mailStates = ['queued', 'sent', 'failed', 'dead'] as const;
 
 function What({ moment }: { moment: Moment }) {
   const { t } = useTranslation(['record', 'bookings']);
   const money = useMoney();
   const words = usePaymentWords();
+  const edit = useEditText();
+  /** A try at the gateway, told as where the money then is. */
+  const chargeState = (kind: string, state: string) => {
+    if (kind === 'refund' && state === 'applied') return words.state('refunded');
+    return state === 'not_applied' ? t('state.not_applied') : words.state(tries[state] ?? state);
+  };
   const status = (value: unknown) => {
     const known = statuses.find((one) => one === value);
     return known ? t(`bookings:status.${known}`) : valueText(value);
@@ -51,7 +67,11 @@ function What({ moment }: { moment: Moment }) {
         <strong>
           {what['from'] ? t('line.fromTo', { from: status(what['from']), to: status(what['to']) }) : status(what['to'])}
         </strong>
-        {what['reason'] ? <span className={classes['quote']}>{valueText(what['reason'])}</span> : null}
+        {what['reason'] ? (
+          <span className={classes['quote']}>
+            {what['reason'] === unpaid ? t('line.notPaid') : valueText(what['reason'])}
+          </span>
+        ) : null}
       </>
     );
   if (moment.stream === 'money')
@@ -60,7 +80,7 @@ function What({ moment }: { moment: Moment }) {
         <strong>
           {t('line.charge', {
             kind: words.kind(valueText(what['kind'])),
-            state: words.state(valueText(what['state'])),
+            state: chargeState(valueText(what['kind']), valueText(what['state'])),
           })}
         </strong>{' '}
         <span className="pg-num">{typeof what['amount'] === 'string' ? money(what['amount']) : ''}</span>
@@ -71,7 +91,7 @@ function What({ moment }: { moment: Moment }) {
       <strong>{t('line.changed')}</strong>
       {changesOf(moment.event).map(({ field, before, after }) => (
         <span key={field} className={classes['change']}>
-          {t('line.edited', { field, from: before, to: after })}
+          {edit(field, before, after)}
         </span>
       ))}
     </>

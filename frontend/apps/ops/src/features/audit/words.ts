@@ -1,0 +1,93 @@
+import type { AuditEntry } from '@portage/api';
+import { useTranslation } from 'react-i18next';
+
+/** What the program writes into the trail. */
+const actions = [
+  'account.claim',
+  'account.create',
+  'account.provision',
+  'booking.cancel',
+  'booking.confirmation',
+  'booking.create',
+  'booking.crew',
+  'booking.edit',
+  'booking.export',
+  'booking.look',
+  'booking.note',
+  'booking.status',
+  'calendar.load',
+  'card.store',
+  'email.ask',
+  'email.change',
+  'email.resend',
+  'email.verify',
+  'grant.revoke',
+  'installation.adopt',
+  'job.drop',
+  'job.retry',
+  'machine_client.create',
+  'member.add',
+  'member.remove',
+  'member.update',
+  'password.change',
+  'password.forgot',
+  'password.reset',
+  'photo.create',
+  'photo.delete',
+  'photo.purge',
+  'profile.update',
+  'rate.load',
+  'session.begin',
+  'session.end',
+  'session.token_reused',
+  'tip.update',
+  'view.add',
+  'view.remove',
+  'view.update',
+] as const;
+const subjects = [
+  'account',
+  'booking',
+  'calendar',
+  'card',
+  'grant',
+  'installation',
+  'job',
+  'machine_client',
+  'member',
+  'photo',
+  'profile',
+  'rate',
+  'session',
+  'tip',
+  'view',
+] as const;
+
+/** What is told by its own name and is about an account. */
+const ofAccounts = new Set(['email', 'password']);
+
+/** The number of a booking, where the entry has kept what the booking was. */
+function shortIdOf({ before, after }: AuditEntry): string | null {
+  for (const side of [after, before] as unknown[])
+    if (typeof side === 'object' && side !== null && 'shortId' in side && typeof side.shortId === 'string')
+      return side.shortId;
+  return null;
+}
+
+/** What was done to what, in words; what a newer server adds stands as it wrote it. */
+export function useAuditWords() {
+  const { t } = useTranslation('audit');
+  return {
+    action: ({ action }: AuditEntry) => {
+      const known = actions.find((one) => one === action);
+      return known ? t(`action.${known}`) : action;
+    },
+    subject: (entry: AuditEntry) => {
+      const { subjectKind } = entry;
+      const known = subjects.find((one) => one === (ofAccounts.has(subjectKind) ? 'account' : subjectKind));
+      const kind = known ? t(`subject.${known}`) : subjectKind;
+      const code = shortIdOf(entry);
+      return code ? `${kind} ${code}` : kind;
+    },
+  };
+}

@@ -1,0 +1,303 @@
+import { NativeSelect, Textarea } from '@mantine/core';
+import { asProblem, type ExtraService, extraServices, type MoveKind, moveKinds } from '@portage/api';
+import { FurniturePicker } from '@portage/furniture';
+import { currentLanguage, formatMoney, useLanguage } from '@portage/i18n';
+import { ErrorState, ErrorSummary, Notice, PageHeading } from '@portage/kit';
+import { CheckBox, DeskButton } from '@portage/kit/desk/button';
+import { showToast } from '@portage/kit/desk/toasts';
+import { useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { keep, readKept } from '../../shell/kept.ts';
+import { useSession } from '../../shell/session.ts';
+import { useUnsaved } from '../../shell/unsaved.ts';
+import { End } from './new/end.tsx';
+import { type Errors, fieldId, useOrderErrors } from './new/errors.ts';
+import { bodyOf, emptyOrder, type OrderForm, orderOf, sides } from './new/form.ts';
+import classes from './new/new.module.css';
+import { PayAndTerms } from './new/pay-and-terms.tsx';
+import { useOrderPrice } from './new/price.ts';
+import { Quote } from './new/quote.tsx';
+import { isUnanswered, useSave } from './new/use-save.ts';
+import { type Start, When } from './new/when.tsx';
+import { Who } from './new/who.tsx';
+import formClasses from './parts/form.module.css';
+import { Group, useFieldName, useMoveFields } from './parts/move-fields.tsx';
+
+const keptName = 'order';
+
+/** A booking for somebody on the phone: everything in sight, priced while it is said. */
+function NewBooking({ owner }: { owner: string }) {
+  const { t } = useTranslation(['order', 'bookings', 'change', 'shell', 'domain', 'record']);
+  const language = useLanguage();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const name = useFieldName();
+  const { check, ofProblem } = useOrderErrors();
+  const [begun] = useState(() => orderOf(readKept(keptName, owner), currentLanguage()));
+  const [form, setForm] = useState<OrderForm>(() => begun ?? emptyOrder(currentLanguage()));
+  const [round, setRound] = useState(0);
+  const [wasKept, setWasKept] = useState(begun !== null);
+  const [errors, setErrors] = useState<Errors>({});
+  const [attempt, setAttempt] = useState(0);
+  const [instead, setInstead] = useState<Start[]>([]);
+  const [repriced, setRepriced] = useState<{ from: string; total: string } | null>(null);
+  const [booked, setBooked] = useState<string | null>(null);
+  const price = useOrderPrice(form);
+  const estimate = price.estimate.data ?? null;
+  // the server's own price, once it has said that it is another one; until the estimate changes again
+  const total = estimate && repriced?.from === estimate.total ? repriced.total : (estimate?.total ?? null);
+  const dirty = JSON.stringify(form) !== JSON.stringify(emptyOrder(form.caller.language));
+  useUnsaved(dirty && booked === null);
+  useEffect(() => {
+    keep(keptName, owner, dirty && booked === null ? form : null);
+  }, [form, dirty, booked, owner]);
+
+  const save = useSave(({ id, shortId, total: agreed }) => {
+    setBooked(id);
+    const { email } = form.caller;
+    showToast({
+      text: t(`saved.${form.payment}`, { code: shortId, email, amount: formatMoney(agreed, language) }),
+      seconds: 15,
+    });
+    void queries.invalidateQueries({ queryKey: ['desk'] });
+  });
+  useEffect(() => {
+    // after the guard has heard that nothing is unsaved any more
+    if (booked) void navigate({ to: '/bookings/$id', params: { id: booked }, replace: true });
+  }, [booked, navigate]);
+
+  /** Changes something, and takes back what was said against those fields. */
+  const edit = (change: (now: OrderForm) => OrderForm, ...fields: string[]) => {
+    setForm(change);
+    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([field]) => !fields.includes(field))));
+    if (save.isError) save.reset();
+  };
+  const { text, flag, access } = useMoveFields({
+    form: form.move,
+    onForm: (change) => edit((now) => ({ ...now, move: { ...now.move, ...change } }), ...Object.keys(change)),
+    errorOf: (key) =>
+      errors[key] ?? (key === 'discountCode' && estimate?.discountRefused ? t('quote.code') : undefined),
+    idOf: fieldId,
+  });
+  const onStart = (start: Start | { date: string }) => {
+    setInstead([]);
+    edit((now) => {
+      const same = 'time' in start || start.date === now.move.date;
+      const { time, startsAt } =
+        'time' in start ? start : same ? { ...now.move, startsAt: now.startsAt } : { time: '', startsAt: null };
+      return { ...now, startsAt, move: { ...now.move, date: start.date, time } };
+    }, 'start');
+  };
+  const startOver = () => {
+    setForm(emptyOrder(currentLanguage()));
+    setErrors({});
+    setInstead([]);
+    setWasKept(false);
+    save.reset();
+    setRound((now) => now + 1);
+  };
+
+  const refuse = (found: Errors) => {
+    setErrors(found);
+    setAttempt((now) => now + 1);
+  };
+  const book = async () => {
+    if (save.isPending) return;
+    const found = check(form);
+    setErrors(found);
+    if (Object.keys(found).length > 0 || total === null) {
+      // without a price there is nothing that the caller could have agreed to
+      refuse(Object.keys(found).length > 0 ? found : { quote: t('quote.failed') });
+      return;
+    }
+    try {
+      await save.mutateAsync(bodyOf(form, total));
+    } catch (error) {
+      const problem = asProblem(error);
+      const { total: now, alternatives } = problem.members;
+      if (problem.code === 'price_changed' && typeof now === 'string' && estimate) {
+        setRepriced({ from: estimate.total, total: now });
+        return;
+      }
+      if (problem.code === 'slot_gone') {
+        setInstead(Array.isArray(alternatives) ? (alternatives as Start[]) : []);
+        void queries.invalidateQueries({ queryKey: ['/availability'] });
+      }
+      refuse(ofProblem(problem));
+    }
+  };
+
+  const problem = save.isError ? asProblem(save.error) : null;
+  // what stands at a field is not said a second time
+  const unplaced = problem && problem.code !== 'price_changed' && Object.keys(errors).length === 0 ? problem : null;
+  const summary = Object.entries(errors).map(([field, words]) => ({ fieldId: fieldId(field), text: words }));
+  const ready = !save.isPending && booked === null && !price.settling;
+  return (
+    <div className={formClasses['page']}>
+      <PageHeading title={t('shell:do.newBooking')} lead={t('lead')} invalid={summary.length > 0} />
+      {wasKept ? (
+        <div className={classes['kept']}>
+          <Notice
+            action={<DeskButton onClick={startOver}>{t('startOver')}</DeskButton>}
+            onDismiss={() => setWasKept(false)}
+          >
+            {t('kept')}
+          </Notice>
+        </div>
+      ) : null}
+      <form
+        key={round}
+        noValidate
+        className={formClasses['layout']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) void book();
+        }}
+      >
+        <div className={formClasses['form']}>
+          <ErrorSummary items={summary} attempt={attempt} />
+          <Who
+            caller={form.caller}
+            known={form.known}
+            errors={errors}
+            onCaller={(change, known) =>
+              edit(
+                (now) => ({
+                  ...now,
+                  known,
+                  caller: { ...now.caller, ...change },
+                  payment: now.payment === 'card' && !known?.hasCard ? 'link' : now.payment,
+                }),
+                ...Object.keys(change),
+              )
+            }
+          />
+          <div className={classes['ends']}>
+            {sides.map((side) => (
+              <End
+                key={side}
+                side={side}
+                end={form.ends[side]}
+                error={errors[side]}
+                onEnd={(end) => edit((now) => ({ ...now, ends: { ...now.ends, [side]: end } }), side)}
+              >
+                {access(side)}
+              </End>
+            ))}
+          </div>
+          <Group title={t('group.what')}>
+            <NativeSelect
+              label={t('bookings:filter.kind')}
+              value={form.kind}
+              onChange={(event) => {
+                const kind = event.currentTarget.value as MoveKind;
+                edit((now) => ({ ...now, kind }));
+              }}
+              data={moveKinds.map((value) => ({ value, label: t(`domain:moveKind.${value}`) }))}
+            />
+            <div className={classes['line']}>
+              <CheckBox
+                label={t('what.assembly')}
+                labelShown
+                checked={form.assembly}
+                onChange={(assembly) => edit((now) => ({ ...now, assembly }))}
+              />
+            </div>
+            <div className={`${formClasses['wide']} ${classes['picker']}`}>
+              <FurniturePicker
+                id={fieldId('items')}
+                error={errors['items']}
+                selected={form.items}
+                onChange={(change) => edit((now) => ({ ...now, items: change(now.items) }), 'items')}
+                rooms={form.rooms}
+                onRooms={(rooms) => edit((now) => ({ ...now, rooms }))}
+                ownItems={form.ownItems}
+                onOwnItems={(ownItems) => edit((now) => ({ ...now, ownItems }))}
+                assembly={form.assembly}
+              />
+            </div>
+            <div role="group" aria-label={t('what.services')} className={classes['line']}>
+              {extraServices.map((service: ExtraService) => (
+                <CheckBox
+                  key={service}
+                  label={t(`domain:lineCode.${service}`)}
+                  labelShown
+                  checked={form.services.includes(service)}
+                  onChange={(on) =>
+                    edit((now) => ({
+                      ...now,
+                      services: extraServices.filter((one) => (one === service ? on : now.services.includes(one))),
+                    }))
+                  }
+                />
+              ))}
+            </div>
+          </Group>
+          <Group title={t('change:group.crew')}>
+            {text('mateCount', 'number', { min: 1, max: 20 })}
+            <div className={classes['line']}>
+              {flag('rideAlong')}
+              {flag('clientAsMate')}
+              {flag('justMates')}
+            </div>
+          </Group>
+          <When form={form} price={price} error={errors['start']} instead={instead} onStart={onStart} />
+          <Group title={t('change:group.words')}>
+            <div className={formClasses['wide']}>
+              <Textarea
+                id={fieldId('comments')}
+                label={name('comments')}
+                value={form.move.comments}
+                error={errors['comments']}
+                autosize
+                minRows={2}
+                maxRows={8}
+                maxLength={2000}
+                onChange={(event) => {
+                  const comments = event.currentTarget.value;
+                  edit((now) => ({ ...now, move: { ...now.move, comments } }), 'comments');
+                }}
+              />
+            </div>
+            {text('discountCode')}
+          </Group>
+          <PayAndTerms
+            form={form}
+            errors={errors}
+            onPayment={(payment) => edit((now) => ({ ...now, payment }), 'payment')}
+            onAgreed={(agreed) => edit((now) => ({ ...now, agreed }), 'agreed')}
+          />
+          {problem?.code === 'price_changed' && total !== null ? (
+            <p role="alert" className="pg-error">
+              {t('quote.moved', { amount: formatMoney(total, language) })}
+            </p>
+          ) : null}
+          {unplaced ? (
+            <ErrorState failure={unplaced} title={isUnanswered(unplaced) ? t('noAnswer') : t('failed')} />
+          ) : null}
+          <div className={formClasses['foot']}>
+            <DeskButton submit variant="primary" disabled={!ready}>
+              {total === null ? t('book') : t('bookPriced', { amount: formatMoney(total, language) })}
+            </DeskButton>
+            <Link to="/bookings">{t('record:back')}</Link>
+          </div>
+        </div>
+        <Quote form={form} price={price} total={total} />
+      </form>
+    </div>
+  );
+}
+
+function NewPage() {
+  const session = useSession();
+  // the form stays on screen when a session ends; whoever began it is known from then
+  const now = session.status === 'signedIn' ? session.user.sub : null;
+  const [owner, setOwner] = useState(now);
+  if (owner === null && now !== null) setOwner(now);
+  return owner === null ? null : <NewBooking owner={owner} />;
+}
+
+export const Route = createLazyRoute('/desk/bookings/new')({ component: NewPage });

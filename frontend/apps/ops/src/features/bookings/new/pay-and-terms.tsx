@@ -1,0 +1,54 @@
+import { ChoiceGroup } from '@portage/kit';
+import { CheckBox } from '@portage/kit/desk/button';
+import { type PaymentMethod, paymentMethods } from '@portage/api';
+import { useTranslation } from 'react-i18next';
+
+import formClasses from '../parts/form.module.css';
+import { type Errors, fieldId } from './errors.ts';
+import type { OrderForm } from './form.ts';
+import classes from './new.module.css';
+
+interface PayProps {
+  form: OrderForm;
+  errors: Errors;
+  onPayment: (payment: PaymentMethod) => void;
+  onAgreed: (agreed: boolean) => void;
+}
+
+/** How it is paid, each way with what then happens; and what is read to the caller. */
+export function PayAndTerms({ form, errors, onPayment, onAgreed }: PayProps) {
+  const { t } = useTranslation(['order', 'domain']);
+  // the card counts only where somebody is known to have one
+  const ways = paymentMethods.filter((way) => way !== 'card' || form.known?.hasCard);
+  return (
+    <>
+      <div className={formClasses['group']}>
+        <ChoiceGroup
+          id={fieldId('payment')}
+          legend={t('group.pay')}
+          name="payment"
+          columns="list"
+          value={form.payment}
+          error={errors['payment']}
+          choices={ways.map((value) => ({ value, label: t(`pay.${value}`), description: t(`pay.${value}Help`) }))}
+          onChange={onPayment}
+        />
+      </div>
+      <fieldset className={formClasses['group']}>
+        <legend className={formClasses['legend']}>{t('group.terms')}</legend>
+        <div className={classes['terms']}>
+          <ul className={classes['read']} aria-label={t('terms.read')}>
+            <li>{t(`pay.${form.payment}Help`)}</li>
+            <li>{t('domain:rule.changes')}</li>
+            <li>{t('terms.parking')}</li>
+            <li>{t('terms.boxes')}</li>
+          </ul>
+          <div id={fieldId('agreed')} tabIndex={-1}>
+            <CheckBox label={t('terms.agreed')} labelShown checked={form.agreed} onChange={onAgreed} />
+          </div>
+          {errors['agreed'] ? <p className="pg-error">{errors['agreed']}</p> : null}
+        </div>
+      </fieldset>
+    </>
+  );
+}

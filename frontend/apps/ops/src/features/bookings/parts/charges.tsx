@@ -1,0 +1,24 @@
+import type { PaymentPlan } from '@portage/api';
+import { Money } from '@portage/kit';
+
+import { usePaymentWords } from '../record/payments-part.tsx';
+import { useShortWhen } from '../record/use-when.ts';
+import classes from './form.module.css';
+
+/** The charges of a plan, each with its day. */
+export function Charges({ plan }: { plan: PaymentPlan }) {
+  const when = useShortWhen();
+  const words = usePaymentWords();
+  return (
+    <ul>
+      {plan.charges.map((charge) => (
+        <li key={`${charge.kind}-${charge.dueAt}`} className={classes['row']}>
+          <span>
+            {words.kind(charge.kind)} <span className="pg-muted">{when(charge.dueAt)}</span>
+          </span>
+          <Money value={charge.amount} />
+        </li>
+      ))}
+    </ul>
+  );
+}

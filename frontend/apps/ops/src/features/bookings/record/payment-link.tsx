@@ -1,0 +1,70 @@
+import { api, asProblem, type DeskBooking, newIdempotencyKey, unwrap } from '@portage/api';
+import { Notice } from '@portage/kit';
+import { DeskButton } from '@portage/kit/desk/button';
+import { showToast } from '@portage/kit/desk/toasts';
+import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { useMoney } from '../parts/use-money.ts';
+import { useReadAgain } from './status-dialog.tsx';
+import { useShortWhen } from './use-when.ts';
+
+/** Mails a link to pay what is owed; a newer link ends those before it. */
+export function SendPaymentLink({ booking }: { booking: DeskBooking }) {
+  const { t } = useTranslation('record');
+  const money = useMoney();
+  const when = useShortWhen();
+  const readAgain = useReadAgain(booking.id);
+  // a press without an answer and the next one are the same wish: one link goes out
+  const key = useRef(newIdempotencyKey());
+  const send = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST('/bookings/{id}/payment-link', {
+          params: { path: { id: booking.id }, header: { 'Idempotency-Key': key.current } },
+        }),
+      ),
+    onSuccess: async ({ amount, sentTo, expiresAt }) => {
+      key.current = newIdempotencyKey();
+      showToast({
+        text: t('link.sent', { amount: money(amount), email: sentTo, until: when(expiresAt) }),
+        seconds: 12,
+      });
+      await readAgain();
+    },
+    onError: (error) => {
+      const { status } = asProblem(error);
+      if (status > 0 && status < 500) key.current = newIdempotencyKey();
+    },
+  });
+  // the stored card pays by itself
+  if ((booking.payment ?? 'card') === 'card') return null;
+  const refusal = (problem: ReturnType<typeof asProblem>) =>
+    problem.code === 'nothing_owed'
+      ? t('link.nothingOwed')
+      : problem.code === 'paid_by_card'
+        ? t('link.paidByCard')
+        : problem.detail;
+  return (
+    <>
+      <DeskButton disabled={send.isPending} onClick={() => send.mutate()}>
+        {booking.paymentLink ? t('do.linkAgain') : t('do.link')}
+      </DeskButton>
+      {send.isError ? (
+        <Notice tone="error" live title={t('link.failed')} onDismiss={send.reset}>
+          {refusal(asProblem(send.error))}
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+/** Whether a link is on its way to somebody, and until when it works. */
+export function LinkState({ booking }: { booking: DeskBooking }) {
+  const { t } = useTranslation('record');
+  const when = useShortWhen();
+  const { payment, paymentLink, owed } = booking;
+  if (paymentLink) return <p>{t('link.state', { email: paymentLink.sentTo, until: when(paymentLink.expiresAt) })}</p>;
+  return payment === 'link' && Number(owed ?? 0) > 0 ? <p className="pg-muted">{t('link.none')}</p> : null;
+}
