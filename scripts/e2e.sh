@@ -8,9 +8,11 @@ need_chromium
 [ "${1:-}" = screens ] || need_engines
 npm_packages
 build_web
-cargo build --locked -p portage
-PORTAGE_BIN="$(pwd)/${CARGO_TARGET_DIR:-target}/debug/portage"
-case "${CARGO_TARGET_DIR:-}" in /*) PORTAGE_BIN="$CARGO_TARGET_DIR/debug/portage" ;; esac
+# PORTAGE_BIN names a program that is built already.
+if [ -z "${PORTAGE_BIN:-}" ]; then
+  cargo build --locked -p portage
+  PORTAGE_BIN=$(built_program)
+fi
 export PORTAGE_BIN
 cd frontend
 if [ "${1:-}" = screens ]; then

@@ -10,6 +10,7 @@ need_chromium
 need_engines
 npm_packages
 
+# Not beside the build of the Rust program: that takes both cores, and tests of pages then wait for time they do not get.
 say "The web app: types, lints, unit tests, size"
 (cd frontend && npm run --silent typecheck && npm run --silent lint && npm test)
 build_web
@@ -29,8 +30,8 @@ cargo test --locked --workspace --all-targets --no-run
 # The simulation is optimised code and takes minutes to build: in the background, while the tests below wait
 # for clocks and sockets. Its lints were the ones above.
 building=$(mktemp)
-trap 'rm -f "$building"' EXIT
-nice -n 19 env -u RUSTC_WORKSPACE_WRAPPER -u CLIPPY_ARGS scripts/simulate.sh --build-only > "$building" 2>&1 &
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -f "$building"' EXIT
+nice -n 5 env -u RUSTC_WORKSPACE_WRAPPER -u CLIPPY_ARGS scripts/simulate.sh --build-only > "$building" 2>&1 &
 simulation=$!
 
 say "Rust: both databases, every crate"
@@ -44,4 +45,5 @@ say "The seeded simulation: 20,000 schedules"
 wait "$simulation" || { cat "$building"; fail "The simulation could not be built."; }
 env -u RUSTC_WORKSPACE_WRAPPER -u CLIPPY_ARGS scripts/simulate.sh 20000
 
-scripts/e2e.sh
+# The program that the tests above ran.
+PORTAGE_BIN=$(built_program) scripts/e2e.sh
