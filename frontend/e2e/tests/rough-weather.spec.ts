@@ -174,6 +174,25 @@ for (const how of ['pressed', 'focused'] as const) {
   });
 }
 
+test('who types while the app takes the start page’s place loses no letter and no space', async ({ page }) => {
+  const arrive = await holdApp(page);
+  await page.goto('/?lang=en', { waitUntil: 'commit' });
+  await page.locator('.shell-start input').first().focus();
+  const app = page.waitForFunction(() => document.querySelector('.shell-start') === null);
+  arrive();
+  let typed = '';
+  let taken = false;
+  void app.then(() => (taken = true));
+  // every second key is a space: whichever moment the app comes at, one stands at the end of what was typed
+  for (let keys = 0; !taken || keys % 20 !== 0; keys += 1) {
+    const key = keys % 2 === 0 ? String.fromCodePoint(97 + (keys % 26)) : ' ';
+    await page.keyboard.press(key === ' ' ? 'Space' : key);
+    typed += key;
+  }
+  await expect(page.getByRole('combobox', { name: text('en', 'wizard:way.pickup') })).toBeFocused();
+  expect(await page.locator(':focus').inputValue()).toBe(typed);
+});
+
 test('a deploy under an open tab: the next page comes as a whole, with the draft', async ({ page }) => {
   await start({ page, language });
   await locations({ page, language });

@@ -13,7 +13,7 @@ import { applyPrefill } from './features/prefill/prefill.ts';
 import firstTexts from './first-texts.json';
 import { createAppRouter } from './router.tsx';
 import { accessToken, callbackPath, renew, restoreSession, sessionEnded } from './shell/session.ts';
-import { keepFocus, pressReleased, typedEarly } from './shell/start-page-handover.ts';
+import { actEnded, keepFocus, typedEarly } from './shell/start-page-handover.ts';
 
 /** The pages where most visits begin, and their texts beside those that every page needs; the build reads it, too. */
 const textsOfPage = earlyPages as Record<string, { texts: FirstTexts }>;
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   // the page that is there already stays until the one asked for can be drawn whole
   await router.load();
   const drawn = await drawBeside(root, <App router={router} />);
-  await pressReleased();
+  await actEnded();
   for (const { end, text } of typedEarly()) {
     const draft = draftStore.get();
     if (draft.ends[end].place === null) draftStore.patch(changeEnd(draft, end, { typed: text }));

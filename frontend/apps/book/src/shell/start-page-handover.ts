@@ -3,17 +3,22 @@
  * take its place without losing what a person is doing on it.
  */
 
-const longestPress = 2000;
+/** Longer than a press or a word takes, milliseconds. */
+const longestAct = 5000;
 
-/** Resolves when nothing is pressed any more: a click on an element that is replaced before its release is lost. */
-export function pressReleased(): Promise<void> {
-  if (!document.documentElement.hasAttribute('data-pressed')) return Promise.resolve();
+/**
+ * Resolves when nothing is pressed and no word is composed any more: a click on an element that is replaced before its
+ * release is lost, and so is a word of an input method (Chinese, or an accent from a dead key) that is not finished.
+ */
+export function actEnded(): Promise<void> {
+  if (!document.documentElement.hasAttribute('data-busy')) return Promise.resolve();
   return new Promise((resolve) => {
-    // the click is dispatched after the release
-    const released = () => setTimeout(resolve);
-    addEventListener('pointerup', released, { once: true });
-    addEventListener('pointercancel', released, { once: true });
-    setTimeout(resolve, longestPress);
+    // the click is dispatched after the release, the finished word stands in the field after the end of its composition
+    const ended = () => setTimeout(resolve);
+    addEventListener('pointerup', ended, { once: true });
+    addEventListener('pointercancel', ended, { once: true });
+    addEventListener('compositionend', ended, { once: true });
+    setTimeout(resolve, longestAct);
   });
 }
 
@@ -24,18 +29,21 @@ export interface TypedEarly {
 
 const typedKey = (end: string) => `portage.typed.${end}`;
 
-/** What was typed into the fields of the page that stood here before the app, or of the one before that. */
+/**
+ * What was typed into the fields of the page that stood here before the app, or of the one before that: to the letter,
+ * because a person who is typing has the space before the next word in it already.
+ */
 export function typedEarly(): TypedEarly[] {
   return (['pickup', 'dropoff'] as const).flatMap((end) => {
     const fields = [...document.querySelectorAll<HTMLInputElement>(`.shell-start input[data-end="${end}"]`)];
-    let text = fields.map((field) => field.value.trim()).find(Boolean) ?? '';
+    let text = fields.map((field) => field.value).find((value) => value.trim()) ?? '';
     try {
       text ||= sessionStorage.getItem(typedKey(end)) ?? '';
       sessionStorage.removeItem(typedKey(end));
     } catch {
       // switched off: then nothing came along
     }
-    return text === '' ? [] : [{ end, text }];
+    return text.trim() === '' ? [] : [{ end, text }];
   });
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { draftStore } from '../booking/draft/draft-store.ts';
 import { isSamePlace } from '../booking/wizard/way.tsx';
-import { keepFocus, typedEarly } from '../shell/start-page-handover.ts';
+import { actEnded, keepFocus, typedEarly } from '../shell/start-page-handover.ts';
 import { calls, placedAt, renderApp, server, useApp, withAddresses, withItems } from './render-app.tsx';
 
 useApp();
@@ -125,17 +125,28 @@ describe('what is odd about a way is said at the addresses', () => {
 });
 
 describe('what was typed before the app had arrived', () => {
-  it('is taken along with the focus', () => {
+  it('is taken along to the letter, with the focus', () => {
     document.body.innerHTML =
       '<div id="old"><div class="shell-start"><input data-end="pickup" value=" 12 rue "><input data-end="dropoff"></div></div>' +
       '<main hidden><div data-end="pickup"><input id="new"></div></main>';
     document.querySelector<HTMLInputElement>('.shell-start input')?.focus();
-    expect(typedEarly()).toEqual([{ end: 'pickup', text: '12 rue' }]);
+    expect(typedEarly()).toEqual([{ end: 'pickup', text: ' 12 rue ' }]);
     keepFocus(() => {
       document.getElementById('old')?.remove();
       document.querySelector('main')?.removeAttribute('hidden');
     });
     expect(document.getElementById('new')).toHaveFocus();
     document.body.innerHTML = '';
+  });
+
+  it.each(['pointerup', 'compositionend'])('waits for the end of what is being done: %s', async (end) => {
+    document.documentElement.setAttribute('data-busy', '');
+    let over = false;
+    const waiting = actEnded().then(() => (over = true));
+    await new Promise((later) => setTimeout(later, 20));
+    expect(over).toBe(false);
+    dispatchEvent(new Event(end));
+    await waiting;
+    document.documentElement.removeAttribute('data-busy');
   });
 });
