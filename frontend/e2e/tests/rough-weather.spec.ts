@@ -178,13 +178,12 @@ test('who types while the app takes the start page’s place loses no letter and
   const arrive = await holdApp(page);
   await page.goto('/?lang=en', { waitUntil: 'commit' });
   await page.locator('.shell-start input').first().focus();
-  const app = page.waitForFunction(() => document.querySelector('.shell-start') === null);
+  const app = { arrived: false };
+  void page.waitForFunction(() => document.querySelector('.shell-start') === null).then(() => (app.arrived = true));
   arrive();
   let typed = '';
-  let taken = false;
-  void app.then(() => (taken = true));
   // every second key is a space: whichever moment the app comes at, one stands at the end of what was typed
-  for (let keys = 0; !taken || keys % 20 !== 0; keys += 1) {
+  for (let keys = 0; !app.arrived || keys % 20 !== 0; keys += 1) {
     const key = keys % 2 === 0 ? String.fromCodePoint(97 + (keys % 26)) : ' ';
     await page.keyboard.press(key === ' ' ? 'Space' : key);
     typed += key;
