@@ -9,7 +9,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use support::{
     Options, TestApp,
-    people::{ADMIN, CUSTOMER, GUEST, OPS, PASSWORD, cookies, query_value},
+    people::{ADMIN, CUSTOMER, GUEST, OPS, PASSWORD, cookies, email, query_value},
     requests::{Answer, draft},
 };
 
@@ -82,6 +82,13 @@ async fn a_list_as_a_file_holds_no_formula() {
     let taken: Vec<&Value> =
         trail["data"].as_array().unwrap().iter().filter(|r| r["action"] == "booking.export").collect();
     assert_eq!((taken.len(), &taken[1]["after"]["rows"]), (2, &json!(1)));
+    // A booking is named by its number, as staff read it.
+    let number = made["shortId"].as_str().unwrap().to_lowercase();
+    let about = async |key: &str| app.get(OPS, &format!("/api/audit?subject=booking:{key}")).await.expect(200).body;
+    let by_number = about(&number).await;
+    assert_eq!(by_number, about(made["id"].as_str().unwrap()).await);
+    assert_eq!(by_number["data"][0]["action"], "booking.create");
+    assert_eq!(about("222222").await["total"], 0);
     app.get(OPS, "/api/bookings/export?filters=%7B%22x%22%3A1%7D").await.expect(400);
 }
 
@@ -301,6 +308,12 @@ async fn a_colleague_is_invited_signs_up_and_leaves() {
         .expect(200)
         .body;
     assert_eq!(hers["total"], 1);
+    // People are named by their address, in any case of letters; somebody unknown did nothing.
+    let named =
+        async |who: &str| app.get(OPS, &format!("/api/audit?actor={who}&subject=member")).await.expect(200).body;
+    assert_eq!(named(&email(ADMIN).to_uppercase()).await["total"], 3);
+    assert_eq!(named("nobody@portage.test").await["total"], 0);
+    assert_eq!(app.get(OPS, "/api/audit?actor=somebody").await.expect(422).body["errors"][0]["field"], "actor");
     assert_eq!(app.get(OPS, "/api/audit?from=2027-02-09").await.expect(200).body["total"], 0);
     assert!(
         app.get(OPS, "/api/audit?from=2027-02-08&to=2027-02-08").await.expect(200).body["total"].as_i64().unwrap() >= 4

@@ -301,3 +301,14 @@ fn support_encode(text: &str) -> String {
         .map(|b| if b.is_ascii_alphanumeric() { char::from(b).to_string() } else { format!("%{b:02X}") })
         .collect()
 }
+
+#[actix_web::test]
+async fn a_tip_needs_a_card_when_the_move_is_paid_by_hand() {
+    let app = TestApp::with(Options { people: &[OPS], ..Options::default() }).await;
+    let made = booked(&app, "2027-02-24", "link").await;
+    let path = format!("/api/tip/{}", made["id"].as_str().unwrap());
+    let refused = app.put(OPS, &path, &json!({ "type": "amount", "value": "5" })).await.expect(422);
+    assert_eq!(refused.code(), "card_required");
+    app.put(OPS, &path, &json!({ "type": "amount", "value": "0" })).await.expect(200);
+    app.run_jobs().await;
+}

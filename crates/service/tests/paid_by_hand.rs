@@ -7,7 +7,7 @@ use kernel::{BookingId, Language, Money, Province};
 use service::{
     Caller, Error, ErrorCode,
     accounts::desk::{self, Contact},
-    billing::reconcile,
+    billing::{reconcile, settlement},
     bookings::{
         Draft, cancel, create_for,
         edit::{EditInput, StaffEdit, edit_as_staff},
@@ -16,7 +16,10 @@ use service::{
     },
     desk::record::store_card,
     idempotency::Answer,
-    ports::{bookings::PaidBy, payments::PaymentKind},
+    ports::{
+        bookings::PaidBy,
+        payments::{GatewayKind, GatewayStatus, GatewayTransaction, PaymentKind},
+    },
 };
 use status_machine::booking::Status;
 use store::testing::TestDb;
@@ -46,6 +49,7 @@ on_both!(
     a_cancellation_keeps_what_the_policy_says_and_charges_nobody,
     done_and_paid_outside,
     a_card_is_theirs_who_show_the_address_while_the_gateway_checks_it,
+    a_link_payment_that_the_bank_takes_back_is_owed_again_and_charged_to_no_other_card,
 );
 
 fn monday() -> DateTime<Utc> {
@@ -260,4 +264,43 @@ async fn a_card_is_theirs_who_show_the_address_while_the_gateway_checks_it(db: T
     assert_eq!(card.0.map(|c| c.method_id).as_deref(), Some("pm_nonce"));
     assert_eq!(card.1, None);
     assert_eq!(w.booking(id).await.user_id, customer);
+}
+
+/// The bank refuses the newest charge when it settles, and we hear of it.
+async fn refused_at_settlement(w: &World) {
+    let mut order = String::new();
+    w.gateway.change(|list| {
+        let t = list.iter_mut().rfind(|t: &&mut GatewayTransaction| t.kind == GatewayKind::Charge).unwrap();
+        t.status = GatewayStatus::Declined;
+        order.clone_from(&t.order_id);
+    });
+    settlement::suspect(&w.s, &order).await.unwrap();
+    w.work().await;
+}
+
+async fn a_link_payment_that_the_bank_takes_back_is_owed_again_and_charged_to_no_other_card(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = ordered(&w, PaidBy::Link).await;
+    let cancelled = ordered(&w, PaidBy::Link).await;
+    for booking in [id, cancelled] {
+        let token = link(&w, booking).await;
+        pay(&w, &token, 57_488).await.unwrap();
+        refused_at_settlement(&w).await;
+        assert_eq!(state(&w, &token).await, State::Open);
+        assert!(w.booking(booking).await.details.payment_problem);
+    }
+    let by_company = StatusInput { reason: Some("no truck".into()), ..StatusInput::default() };
+    status::set(&w.s, &w.staff(), cancelled, Status::Cancelled, by_company).await.unwrap();
+    sound(&w).await;
+    // Nobody promised this card for what the link asks.
+    store_card(&w.s, &w.staff(), id, "nonce".into(), None).await.unwrap();
+    w.work().await;
+    assert_eq!(w.gateway.net(), 0);
+    pay(&w, &link(&w, id).await, 57_488).await.unwrap();
+    assert!(!w.booking(id).await.details.payment_problem, "it is paid");
+    store_card(&w.s, &w.staff(), id, "other".into(), None).await.unwrap();
+    w.clock.set("2027-02-17T20:00:00Z".parse().unwrap());
+    w.work().await;
+    assert_eq!((w.booking(id).await.status, w.gateway.net()), (Status::Pending, 57_488));
+    sound(&w).await;
 }

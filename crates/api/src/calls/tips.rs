@@ -25,7 +25,7 @@ use crate::{
 
 refusals! {
     /// Why a tip stays as it is.
-    TipRefusal { Rule: TipInvalid, TipLocked, PaymentInFlight }
+    TipRefusal { Rule: TipInvalid, TipLocked, PaymentInFlight, CardRequired }
 }
 
 /// The id of a tip, or of its booking.

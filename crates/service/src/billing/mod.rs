@@ -17,7 +17,7 @@ pub mod late;
 pub mod lease;
 pub mod ledger;
 pub mod looks;
-mod outcome;
+pub(crate) mod outcome;
 pub mod reconcile;
 pub mod rows;
 pub mod settle;

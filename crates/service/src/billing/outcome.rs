@@ -197,15 +197,8 @@ pub(super) fn applied(
     row.next_attempt_at = None;
     row.attempts += 1;
     row.version = tx.unit.payments().update(&row)?;
-    // Something else may have been given up; then it stays on the staff's list.
-    let still = |r: &Payment| is_given_up(r) && r.kind != PaymentKind::Deposit && r.id != row.id;
-    if b.details.payment_problem
-        && row.kind != PaymentKind::Refund
-        && !tx.unit.payments().of_booking(b.id)?.iter().any(still)
-    {
-        b.details.payment_problem = false;
-        b.updated_at = tx.now;
-        b.version = tx.unit.bookings().update(b, b.version)?;
+    if row.kind != PaymentKind::Refund {
+        solved(tx, b)?;
     }
     if row.kind == PaymentKind::Refund {
         ledger::refund(tx, b, &row, &attempt.order_id)?;
@@ -297,6 +290,20 @@ fn declined(tx: &mut Tx<'_>, b: &mut Booking, mut row: Payment, hard: bool, mess
                 problem(tx, b)?
             }
         }
+    }
+    Ok(())
+}
+
+/// Takes the booking off the staff's list of payment troubles, unless something is still given up.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn solved(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
+    let still = |r: &Payment| is_given_up(r) && r.kind != PaymentKind::Deposit;
+    if b.details.payment_problem && !tx.unit.payments().of_booking(b.id)?.iter().any(still) {
+        b.details.payment_problem = false;
+        b.updated_at = tx.now;
+        b.version = tx.unit.bookings().update(b, b.version)?;
     }
     Ok(())
 }

@@ -129,8 +129,13 @@ fn ended(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     give_back(tx, b, rows, missing.negated())
 }
 
-/// Nothing is charged by itself: only what was paid beyond what is owed goes back.
+/// Nothing is charged by itself: only what was paid beyond what is owed goes back. A payment by link that the bank
+/// refused when it settled is withdrawn, so that no card that is stored later is charged for it: it is owed again.
 fn by_hand(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
+    let asks = |r: &&Payment| r.kind.is_charge() && r.kind != PaymentKind::Tip && (open(r) || is_given_up(r));
+    for row in rows.iter().filter(asks).cloned() {
+        skip(tx, row)?;
+    }
     let due = match b.status {
         Status::Cancelled | Status::Deleted => b.details.kept.unwrap_or(Money::ZERO),
         _ => b.total,

@@ -53,7 +53,7 @@ pub(super) async fn pay_and_book(
             made::take_code(tx, &blueprint)?;
             let card = tx.unit.cards().current(user)?.ok_or(ErrorCode::CardRequired)?;
             for _ in 0..5 {
-                if tx.unit.bookings().short_id_free(&blueprint.booking.short_id)? {
+                if tx.unit.bookings().of_short_id(&blueprint.booking.short_id)?.is_none() {
                     break;
                 }
                 blueprint.booking.short_id = made::short_id(tx.services);

@@ -5,7 +5,7 @@ use crate::{
     Error, ServiceResult, Tx,
     billing::{
         facts::captured,
-        settle,
+        outcome, settle,
         upfront::{self, Charge},
     },
     mailing,
@@ -14,7 +14,7 @@ use crate::{
 
 /// The money arrived: its row, the ledger, the message. What the booking does not owe by now goes back.
 pub(super) fn complete(tx: &mut Tx<'_>, pay: &PayPlan, charge: Charge<'_>) -> ServiceResult<()> {
-    let booking = tx
+    let mut booking = tx
         .unit
         .bookings()
         .lock(pay.booking)?
@@ -22,6 +22,7 @@ pub(super) fn complete(tx: &mut Tx<'_>, pay: &PayPlan, charge: Charge<'_>) -> Se
     let rows = tx.unit.payments().of_booking(booking.id)?;
     let kind = if captured(&rows).is_positive() { PaymentKind::Difference } else { PaymentKind::Full };
     let row = upfront::book(tx, &booking, kind, tx.now, charge)?;
+    outcome::solved(tx, &mut booking)?;
     settle::settle(tx, &booking)?;
     mailing::payment_made(tx, &booking, &row)?;
     Ok(tx.audit("booking.pay", booking.id, None, Some(serde_json::json!({ "amount": row.amount })))?)

@@ -171,12 +171,17 @@ fn warn_of_few(b: &Booking, mates: usize) {
     }
 }
 
-/// The audit trail keeps who was on a booking, by id.
+/// The audit trail keeps who was on a booking, by id and by the name of then.
 fn record(tx: &mut Tx<'_>, b: &Booking, before: &[CrewMate], after: &[CrewMate]) -> ServiceResult<()> {
-    let ids = |crew: &[CrewMate]| -> Value {
-        json!({ "mates": crew.iter().map(|m| m.mate).collect::<Vec<_>>(), "mateCount": b.mate_count })
+    let state = |crew: &[CrewMate]| -> Value {
+        json!({
+            "shortId": b.short_id,
+            "crew": crew.iter().map(|m| &m.name).collect::<Vec<_>>(),
+            "mates": crew.iter().map(|m| m.mate).collect::<Vec<_>>(),
+            "mateCount": b.mate_count,
+        })
     };
-    Ok(tx.audit("booking.crew", b.id, Some(ids(before)), Some(ids(after)))?)
+    Ok(tx.audit("booking.crew", b.id, Some(state(before)), Some(state(after)))?)
 }
 
 #[cfg(test)]

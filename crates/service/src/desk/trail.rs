@@ -1,9 +1,17 @@
 //! The audit trail as staff read it.
 
+use std::str::FromStr;
+
+use kernel::{
+    Email, ShortId, UserId,
+    chrono::{DateTime, Utc},
+};
+
 use crate::{
     ServiceResult, Services, Staff,
     bookings::trail::Names,
     ports::{
+        StoreResult, Unit,
         audit::{AuditRow, Trail},
         lists::Counted,
     },
@@ -11,6 +19,64 @@ use crate::{
 
 /// Rows are counted no further.
 const MOST_COUNTED: i64 = 10_000;
+
+/// A person as staff name them: by the id of the account or by an e-mail address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Person {
+    /// The account with this id.
+    Account(UserId),
+    /// Every account with this address, verified or not.
+    Email(Email),
+}
+
+/// Neither an id nor an address.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a person is named by an e-mail address or by the id of the account")]
+pub struct InvalidPerson;
+
+impl FromStr for Person {
+    type Err = InvalidPerson;
+    fn from_str(text: &str) -> Result<Self, InvalidPerson> {
+        if let Ok(id) = text.parse() {
+            return Ok(Person::Account(id));
+        }
+        text.parse().map(Person::Email).map_err(|_| InvalidPerson)
+    }
+}
+
+/// Which rows staff ask for: all of it must hold.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// By this person.
+    pub by: Option<Person>,
+    /// About a thing of this kind.
+    pub kind: Option<String>,
+    /// About the thing with this key; a booking also by its number.
+    pub key: Option<String>,
+    /// From this instant on.
+    pub from: Option<DateTime<Utc>>,
+    /// Before this instant.
+    pub before: Option<DateTime<Utc>>,
+}
+
+/// The keys behind the names.
+fn looked_up(u: &mut dyn Unit, wanted: &Wanted) -> StoreResult<Trail> {
+    let actors = match &wanted.by {
+        None => None,
+        Some(Person::Account(id)) => Some(vec![*id]),
+        Some(Person::Email(email)) => {
+            Some(u.accounts().of_email(&email.key())?.into_iter().map(|account| account.id).collect())
+        }
+    };
+    let mut subject_id = wanted.key.clone();
+    if wanted.kind.as_deref() == Some("booking")
+        && let Some(number) = wanted.key.as_deref().and_then(|key| key.parse::<ShortId>().ok())
+        && let Some(id) = u.bookings().of_short_id(&number)?
+    {
+        subject_id = Some(id.to_string());
+    }
+    Ok(Trail { actors, subject_kind: wanted.kind.clone(), subject_id, from: wanted.from, before: wanted.before })
+}
 
 /// A page of the trail, the newest first, with the names of who acted.
 #[derive(Debug, Clone)]
@@ -25,9 +91,10 @@ pub struct Entries {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn page(s: &Services, _: &Staff, wanted: Trail, page: i64, per_page: i64) -> ServiceResult<Entries> {
+pub async fn page(s: &Services, _: &Staff, wanted: Wanted, page: i64, per_page: i64) -> ServiceResult<Entries> {
     s.store
         .read(move |u| {
+            let wanted = looked_up(u, &wanted)?;
             let counted = u.audits().counted(&wanted, MOST_COUNTED)?;
             let rows = u.audits().newest(&wanted, page.saturating_sub(1).saturating_mul(per_page), per_page)?;
             let mut names = Names::default();

@@ -194,6 +194,10 @@ pub(super) fn payment(b: &Booking, row: &Payment, rows: &[Payment], now: DateTim
         }
         PaymentKind::Full => {
             out.insert("total".into(), json!(amount));
+            // Only by a link is such a move paid as a whole through the gateway.
+            if b.details.paid_by.is_by_hand() {
+                out.insert("howPaid".into(), json!(crate::texts::text("howPaid.byLink", l)));
+            }
         }
         PaymentKind::Balance | PaymentKind::Difference | PaymentKind::Overtime | PaymentKind::CancellationFee => {
             out.insert("balanceAmount".into(), json!(amount));

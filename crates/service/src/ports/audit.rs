@@ -35,8 +35,8 @@ pub struct AuditRow {
 /// Which rows of the trail: all of it must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trail {
-    /// By this person.
-    pub actor: Option<UserId>,
+    /// By one of these people.
+    pub actors: Option<Vec<UserId>>,
     /// About a thing of this kind.
     pub subject_kind: Option<String>,
     /// About the thing with this key.

@@ -364,8 +364,8 @@ pub struct Checkout {
 pub trait Bookings {
     /// Adds; `Duplicate` when the short id is taken (draw another).
     fn insert(&mut self, booking: &Booking) -> StoreResult<()>;
-    /// Whether nobody has this short id yet.
-    fn short_id_free(&mut self, id: &ShortId) -> StoreResult<bool>;
+    /// The booking that has this short id.
+    fn of_short_id(&mut self, id: &ShortId) -> StoreResult<Option<BookingId>>;
     /// One booking.
     fn get(&mut self, id: BookingId) -> StoreResult<Option<Booking>>;
     /// One booking, its row locked until commit (a plain read on SQLite's single writer).

@@ -22,8 +22,8 @@ type Engine = <Conn as diesel::Connection>::Backend;
 /// The rows that are as wished for.
 fn narrowed(wanted: &Trail) -> audit_rows::BoxedQuery<'_, Engine> {
     let mut query = audit_rows::table.into_boxed::<Engine>();
-    if let Some(actor) = wanted.actor {
-        query = query.filter(audit_rows::actor.eq(Id(actor.0)));
+    if let Some(actors) = &wanted.actors {
+        query = query.filter(audit_rows::actor.eq_any(actors.iter().map(|id| Id(id.0))));
     }
     if let Some(kind) = &wanted.subject_kind {
         query = query.filter(audit_rows::subject_kind.eq(kind));

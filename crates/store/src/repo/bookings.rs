@@ -43,13 +43,14 @@ impl Bookings for Repos<'_> {
         words::begin(self.conn, booking)
     }
 
-    fn short_id_free(&mut self, id: &ShortId) -> StoreResult<bool> {
-        let taken: i64 = bookings::table
+    fn of_short_id(&mut self, id: &ShortId) -> StoreResult<Option<BookingId>> {
+        let found: Option<Id> = bookings::table
             .filter(bookings::short_id.eq(id.as_str()))
-            .count()
-            .get_result(self.conn)
+            .select(bookings::id)
+            .first(self.conn)
+            .optional()
             .map_err(fault(TABLE))?;
-        Ok(taken == 0)
+        Ok(found.map(|id| BookingId(id.0)))
     }
 
     fn get(&mut self, id: BookingId) -> StoreResult<Option<Booking>> {

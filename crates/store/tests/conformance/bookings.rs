@@ -50,15 +50,15 @@ async fn a_taken_short_id_is_told_and_the_unit_goes_on(db: TestDb) {
     let free = std::mem::replace(&mut second.short_id, taken.clone());
     let id = second.id;
     let told = write(&db, move |u| {
-        let taken_free = u.bookings().short_id_free(&taken)?;
+        let of_taken = u.bookings().of_short_id(&taken)?;
         let refused = u.bookings().insert(&second);
         second.short_id = free;
-        let free = u.bookings().short_id_free(&second.short_id)?;
+        let of_free = u.bookings().of_short_id(&second.short_id)?;
         u.bookings().insert(&second)?;
-        Ok((taken_free, matches!(refused, Err(StoreError::Duplicate(_))), free))
+        Ok((of_taken, matches!(refused, Err(StoreError::Duplicate(_))), of_free))
     })
     .await;
-    assert_eq!(told, (false, true, true));
+    assert_eq!(told, (Some(first.id), true, None));
     assert!(read(&db, move |u| u.bookings().get(id)).await.is_some());
 }
 

@@ -140,7 +140,7 @@ async fn the_trail_is_read_from_its_end(db: TestDb) {
         |wanted: Trail| read(&db, move |u| Ok((u.audits().newest(&wanted, 0, 9)?, u.audits().counted(&wanted, 2)?)));
     let (rows, counted) = asked(Trail::default()).await;
     assert_eq!((rows, counted), (all.iter().rev().cloned().collect(), Counted { total: 2, is_exact: false }));
-    let mine = Trail { actor: Some(me), subject_kind: Some("booking".to_owned()), ..Trail::default() };
+    let mine = Trail { actors: Some(vec![me]), subject_kind: Some("booking".to_owned()), ..Trail::default() };
     assert_eq!(asked(mine).await, (vec![all[3].clone(), all[0].clone()], Counted { total: 2, is_exact: true }));
     let between =
         Trail { from: Some(at(1)), before: Some(at(3)), subject_id: Some("1".to_owned()), ..Trail::default() };

@@ -94,7 +94,7 @@ const audit = createRoute({
   getParentRoute: () => desk,
   path: '/audit',
   validateSearch: anySearch,
-  loader: page(['audit']),
+  loader: page(['audit', 'domain']),
   staticData: { menu: areas.audit },
 }).lazy(() => import('./features/audit/audit-page.tsx').then((module) => module.Route));
 const jobs = createRoute({

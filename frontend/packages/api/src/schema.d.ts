@@ -4228,6 +4228,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: card_required, tip_invalid, validation_failed. */
+        CardRequiredOrTipInvalidOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "card_required" | "tip_invalid" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: coordinates_unavailable, province_not_served, validation_failed. */
         CoordinatesUnavailableOrProvinceNotServedOrValidationFailed: {
             headers: {
@@ -4867,19 +4880,6 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: tip_invalid, validation_failed. */
-        TipInvalidOrValidationFailed: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": {
-                    /** @enum {unknown} */
-                    code?: "tip_invalid" | "validation_failed";
-                } & components["schemas"]["Problem"];
-            };
-        };
         /** @description Refused: too_many_declined_cards. */
         TooManyDeclinedCards: {
             headers: {
@@ -5004,7 +5004,7 @@ export interface operations {
     auditTrail: {
         parameters: {
             query?: {
-                /** @description By this person. */
+                /** @description By this person: an e-mail address or the id of an account. */
                 actor?: string;
                 /**
                  * @description From this day on, Montreal's.
@@ -5016,7 +5016,7 @@ export interface operations {
                 /** @description Rows a page. */
                 per_page?: number;
                 /**
-                 * @description About a thing of this kind, `booking`; or about one, `booking:{key}`.
+                 * @description About a thing of this kind, `booking`; or about one, `booking:{key}`, a booking also by its number.
                  * @example booking
                  */
                 subject?: string;
@@ -8046,7 +8046,7 @@ export interface operations {
             412: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["TipInvalidOrValidationFailed"];
+            422: components["responses"]["CardRequiredOrTipInvalidOrValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];

@@ -2,15 +2,15 @@
 
 use actix_web::web;
 use kernel::{
-    JobId, UserId, Zone,
+    JobId, Zone,
     chrono::{DateTime, NaiveDate, NaiveTime, Utc},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use service::{
-    desk::trail,
+    desk::trail::{self, Person, Wanted},
     jobs::{self, Listed},
-    ports::audit::{AuditRow, Trail},
+    ports::audit::AuditRow,
 };
 use utoipa::ToSchema;
 
@@ -40,11 +40,11 @@ pub(super) struct TrailQuery {
     #[serde(default = "fifty")]
     #[schema(minimum = 1, maximum = 100, default = 50)]
     per_page: i64,
-    /// By this person.
+    /// By this person: an e-mail address or the id of an account.
     #[serde(default, deserialize_with = "blank")]
-    #[schema(value_type = Option<String>, format = Uuid)]
-    actor: Option<UserId>,
-    /// About a thing of this kind, `booking`; or about one, `booking:{key}`.
+    #[schema(value_type = Option<String>, max_length = 254)]
+    actor: Option<Person>,
+    /// About a thing of this kind, `booking`; or about one, `booking:{key}`, a booking also by its number.
     #[schema(max_length = 100)]
     subject: Option<String>,
     /// From this day on, Montreal's.
@@ -132,10 +132,10 @@ pub(super) async fn list(
     let subject = q.subject.unwrap_or_default();
     let (kind, id) = subject.split_once(':').unwrap_or((&subject, ""));
     let some = |text: &str| Some(text.trim().to_owned()).filter(|t| !t.is_empty());
-    let wanted = Trail {
-        actor: q.actor,
-        subject_kind: some(kind),
-        subject_id: some(id),
+    let wanted = Wanted {
+        by: q.actor,
+        kind: some(kind),
+        key: some(id),
         from: q.from.and_then(midnight),
         before: q.to.and_then(|d| d.succ_opt()).and_then(midnight),
     };

@@ -10,6 +10,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
+import { Change } from './change.tsx';
 import { useAuditWords } from './words.ts';
 
 const sizes = [25, 50, 100];
@@ -17,18 +18,6 @@ const codec = tableCodec({
   columns: [{ key: 'at', main: true }, { key: 'actor' }, { key: 'action' }, { key: 'subject' }, { key: 'change' }],
   perPage: sizes,
 });
-
-function Side({ name, value }: { name: string; value: unknown }) {
-  if (value === null || value === undefined) return null;
-  return (
-    <>
-      <strong>{name}</strong>
-      <pre style={{ margin: 0, maxWidth: '60ch', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {JSON.stringify(value, null, 1)}
-      </pre>
-    </>
-  );
-}
 
 /** Every change that somebody made, by person, record and day. */
 function AuditPage() {
@@ -39,7 +28,8 @@ function AuditPage() {
   const navigate = useNavigate({ from: '/audit' });
   const today = montrealDay(new Date(serverNow()).toISOString());
   const filters: Filter[] = [
-    { kind: 'text', key: 'subject', label: t('filter.subject'), placeholder: t('filter.subject') },
+    { kind: 'text', key: 'booking', label: t('filter.subject'), placeholder: t('filter.subject') },
+    { kind: 'choice', key: 'kind', label: t('filter.kind'), options: words.subjects, one: true },
     { kind: 'text', key: 'actor', label: t('filter.actor') },
     { kind: 'days', key: 'days', label: t('filter.days') },
   ];
@@ -47,12 +37,16 @@ function AuditPage() {
   const values = inAddress.read(search);
   const state = codec.read(search);
   const text = (key: string) => (values[key]?.kind === 'text' ? values[key].text : undefined);
+  const kind = values['kind']?.kind === 'choice' ? values['kind'].values[0] : undefined;
+  const booking = text('booking')?.replaceAll(/[\s-]/gu, '');
+  const subject = booking ? `booking:${booking}` : kind;
+  const actor = text('actor');
   const days = values['days']?.kind === 'days' ? daysOf(values['days'].range, today, language) : {};
   const query = {
     page: state.page,
     per_page: state.perPage,
-    ...(text('actor') ? { actor: text('actor') } : {}),
-    ...(text('subject') ? { subject: text('subject') } : {}),
+    ...(actor ? { actor } : {}),
+    ...(subject ? { subject } : {}),
     ...days,
   };
   const entries = useQuery({
@@ -63,7 +57,7 @@ function AuditPage() {
   });
   const setFilters = (next: FilterValues, typed = false) =>
     void navigate({ search: (before) => ({ ...before, ...inAddress.write(next), page: undefined }), replace: typed });
-  const subject = (one: AuditEntry) =>
+  const record = (one: AuditEntry) =>
     one.subjectKind === 'booking' ? (
       <Link to="/bookings/$id" params={{ id: one.subjectId }}>
         {words.subject(one)}
@@ -71,16 +65,7 @@ function AuditPage() {
     ) : (
       words.subject(one)
     );
-  const change = (one: AuditEntry) =>
-    one.before === null && one.after === null ? (
-      <span className="pg-muted">{t('nothing')}</span>
-    ) : (
-      <details>
-        <summary>{t('show')}</summary>
-        <Side name={t('before')} value={one.before} />
-        <Side name={t('after')} value={one.after} />
-      </details>
-    );
+  const change = (one: AuditEntry) => <Change entry={one} />;
   const columns: Column<AuditEntry>[] = [
     { key: 'at', title: t('col.at'), main: true, cell: (one) => formatDateTime(one.at, montrealZone, language) },
     { key: 'actor', title: t('col.actor'), cell: (one) => one.actor?.name ?? t('system') },
@@ -88,7 +73,7 @@ function AuditPage() {
     {
       key: 'subject',
       title: t('col.subject'),
-      cell: subject,
+      cell: record,
     },
     {
       key: 'change',
@@ -113,7 +98,11 @@ function AuditPage() {
         status={entries.isPending ? 'loading' : entries.isPlaceholderData ? 'refreshing' : 'ready'}
         failure={
           entries.isError
-            ? { title: t('failed'), failure: asProblem(entries.error), onRetry: () => void entries.refetch() }
+            ? {
+                title: t(asProblem(entries.error).status === 422 ? 'filterWrong' : 'failed'),
+                failure: asProblem(entries.error),
+                onRetry: () => void entries.refetch(),
+              }
             : null
         }
         empty={<NothingYet title={t('empty')} />}

@@ -5,6 +5,11 @@ import { useTranslation } from 'react-i18next';
 const actions = [
   'account.claim',
   'account.create',
+  'account.desk',
+  'account.disable',
+  'account.enable',
+  'account.follow',
+  'account.merge',
   'account.provision',
   'booking.cancel',
   'booking.confirmation',
@@ -12,8 +17,9 @@ const actions = [
   'booking.crew',
   'booking.edit',
   'booking.export',
-  'booking.look',
+  'booking.link',
   'booking.note',
+  'booking.pay',
   'booking.status',
   'calendar.load',
   'card.store',
@@ -78,6 +84,8 @@ function shortIdOf({ before, after }: AuditEntry): string | null {
 export function useAuditWords() {
   const { t } = useTranslation('audit');
   return {
+    /** Kinds of records, to choose from. */
+    subjects: subjects.map((value) => ({ value, label: t(`subject.${value}`) })),
     action: ({ action }: AuditEntry) => {
       const known = actions.find((one) => one === action);
       return known ? t(`action.${known}`) : action;

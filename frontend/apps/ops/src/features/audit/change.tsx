@@ -1,0 +1,100 @@
+import type { AuditEntry } from '@portage/api';
+import { montrealZone, useDurationText } from '@portage/domain';
+import { formatDateTime, formatMoney, useLanguage } from '@portage/i18n';
+import { useTranslation } from 'react-i18next';
+
+import { changedFields } from './change.ts';
+import classes from './change.module.css';
+
+const fields = [
+  'amount',
+  'brand',
+  'crew',
+  'customer',
+  'discountCode',
+  'durationMinutes',
+  'email',
+  'firstName',
+  'kept',
+  'language',
+  'last4',
+  'lastName',
+  'mateCount',
+  'mates',
+  'moveAt',
+  'name',
+  'note',
+  'phone',
+  'role',
+  'rows',
+  'shared',
+  'status',
+  'visibility',
+] as const;
+const money = new Set(['amount', 'kept', 'total']);
+const statuses = ['pending', 'assigned', 'completed', 'invoiced', 'payed', 'cancelled', 'deleted'] as const;
+const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/u;
+
+/** A value of the trail in words; what has parts stands as the program keeps it. */
+function useValueText(): (field: string, value: unknown) => string {
+  const { t } = useTranslation(['audit', 'domain']);
+  const language = useLanguage();
+  const duration = useDurationText();
+  const list = new Intl.ListFormat(language, { type: 'unit' });
+  return (field, value) => {
+    if (Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number'))
+      return value.length === 0 ? t('none') : list.format(value.map(String));
+    if (value === null || value === undefined || value === '') return t('none');
+    if (typeof value === 'boolean') return value ? t('yes') : t('no');
+    if (field === 'durationMinutes' && typeof value === 'number') return duration(value);
+    if (typeof value !== 'string') return JSON.stringify(value);
+    if (money.has(field)) return formatMoney(value, language);
+    const status = field === 'status' ? statuses.find((one) => one === value) : undefined;
+    if (status) return t(`domain:bookingStatus.${status}`);
+    return instant.test(value) ? formatDateTime(value, montrealZone, language) : value;
+  };
+}
+
+/** What an entry of the trail changed: each field by its name, as it was and as it became. */
+export function Change({ entry }: { entry: AuditEntry }) {
+  const { t } = useTranslation(['audit', 'domain']);
+  const text = useValueText();
+  const changed = changedFields(entry);
+  if (changed.length === 0) return <span className="pg-muted">{t('nothing')}</span>;
+  const name = (field: string) => {
+    if (field === 'total') return t('domain:price.totalWithTaxes');
+    const known = fields.find((one) => one === field);
+    return known ? t(`field.${known}`) : field;
+  };
+  const list = (
+    <dl className={classes['list']}>
+      {changed.map(({ field, before, after }) => (
+        <div key={field}>
+          <dt>{name(field)}</dt>
+          <dd>
+            {entry.before === null || entry.before === undefined ? (
+              text(field, after)
+            ) : entry.after === null || entry.after === undefined ? (
+              <del>{text(field, before)}</del>
+            ) : (
+              <>
+                <del>{text(field, before)}</del>
+                <span aria-hidden> → </span>
+                <ins>{text(field, after)}</ins>
+              </>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+  // what was made or removed is known by its name; its fields are there for whoever asks
+  return entry.before && entry.after ? (
+    list
+  ) : (
+    <details>
+      <summary>{t('show')}</summary>
+      {list}
+    </details>
+  );
+}
