@@ -13,7 +13,7 @@ import { LoadingState, Notice, PageHeading } from '@portage/kit';
 import type { CardHandle } from '@portage/payments';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { CardForm } from '../../shell/card-form.tsx';
@@ -219,6 +219,10 @@ function Paid({ payment, charged }: { payment: LinkPayment; charged: string | nu
   const { t } = useTranslation(['pay', 'checkout', 'shell']);
   const language = useLanguage();
   const session = useSession();
+  // the button that was pressed stood below where the thanks begin now
+  useEffect(() => {
+    if (charged !== null) window.scrollTo(0, 0);
+  }, [charged]);
   return (
     <div className={classes['narrow']}>
       <PageHeading

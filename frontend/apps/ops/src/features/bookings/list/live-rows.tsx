@@ -31,7 +31,6 @@ export function LiveRows({ queryKey, rows, onShow }: LiveRowsProps) {
   }
   useChanges(({ kind, id }) => {
     if (kind !== 'booking') return;
-    void queryClient.invalidateQueries({ queryKey: bookingQuery(id).queryKey.slice(0, 3) });
     void queryClient.invalidateQueries({ queryKey: viewsQuery.queryKey });
     if (!rows.some((row) => row.id === id)) {
       setOthers((now) => new Set([...now, id]));

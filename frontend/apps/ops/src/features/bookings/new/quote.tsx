@@ -1,4 +1,4 @@
-import { asProblem, type CancellationWindow, type EstimateWarning } from '@portage/api';
+import { asProblem, type CancellationWindow, type EstimateWarning, provinceOf } from '@portage/api';
 import { centsOf, PriceBreakdown, useDurationText } from '@portage/domain';
 import { formatDistance, formatList, useLanguage } from '@portage/i18n';
 import { Money } from '@portage/kit';
@@ -28,6 +28,9 @@ export function useWarningWords(): (warning: EstimateWarning) => string {
     });
   };
 }
+
+/** Provinces whose clocks differ from Montréal's, by which this page writes hours. */
+const farWest = new Set<string>(['BC', 'AB']);
 
 function Cancellation({ windows }: { windows: readonly CancellationWindow[] }) {
   const { t } = useTranslation(['order', 'domain']);
@@ -101,6 +104,9 @@ export function Quote({ form, price, total }: { form: OrderForm; price: OrderPri
               ) : null}
               <h3 className={formClasses['legend']}>{t('quote.cancel')}</h3>
               <Cancellation windows={plan.data.cancellation} />
+              {farWest.has(provinceOf(form.ends.pickup.place?.address.province ?? '') ?? '') ? (
+                <p className="pg-muted">{t('quote.montrealClock')}</p>
+              ) : null}
             </>
           ) : null}
         </div>

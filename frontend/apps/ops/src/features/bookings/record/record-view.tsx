@@ -1,17 +1,25 @@
 import type { DeskBooking } from '@portage/api';
+import { queryClient } from '@portage/frame';
 import { useRef } from 'react';
 
+import { useChanges } from '../../../shell/live.ts';
 import { Actions } from './actions.tsx';
 import { ConsentPart, CrewPart, PricePart, WhatPart, WherePart, WhoPart } from './facts.tsx';
 import { Head } from './head.tsx';
 import { NotesPart } from './notes-part.tsx';
 import { PaymentsPart } from './payments-part.tsx';
+import { bookingQuery } from './queries.ts';
 import classes from './record.module.css';
 import { Timeline } from './timeline.tsx';
 
 /** A booking with everything about it; two columns where there is room. */
 export function RecordView({ booking }: { booking: DeskBooking }) {
   const root = useRef<HTMLDivElement>(null);
+  // what the customer or a colleague does shows without a reload, in every part
+  useChanges(({ kind, id }) => {
+    if (kind === 'booking' && id === booking.id)
+      void queryClient.invalidateQueries({ queryKey: bookingQuery(id).queryKey.slice(0, 3) });
+  });
   return (
     <div ref={root} className={classes['root']}>
       <Head booking={booking} />
