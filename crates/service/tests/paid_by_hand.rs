@@ -1,12 +1,17 @@
 //! What staff book for a caller and somebody pays by a link: whatever becomes of the charge on its way, the booking ends
 //! with what is owed, once, on both databases.
 
+use std::collections::BTreeSet;
+
 use crate::support::{Next, World, draft};
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
-use kernel::{BookingId, Language, Money, Province};
+use kernel::{BookingId, Language, Money, Province, UserId};
 use service::{
-    Caller, Error, ErrorCode,
-    accounts::desk::{self, Contact},
+    Actor, Caller, Error, ErrorCode,
+    accounts::{
+        self,
+        desk::{self, Contact},
+    },
     billing::{reconcile, settlement},
     bookings::{
         Draft, cancel, create_for,
@@ -50,6 +55,9 @@ on_both!(
     done_and_paid_outside,
     a_card_is_theirs_who_show_the_address_while_the_gateway_checks_it,
     a_link_payment_that_the_bank_takes_back_is_owed_again_and_charged_to_no_other_card,
+    what_is_ordered_while_the_address_is_shown_is_theirs_who_show_it,
+    orders_at_once_for_a_new_address_are_of_one_customer,
+    what_is_ordered_for_a_locked_out_account_is_theirs_once_they_are_let_in_again,
 );
 
 fn monday() -> DateTime<Utc> {
@@ -303,4 +311,58 @@ async fn a_link_payment_that_the_bank_takes_back_is_owed_again_and_charged_to_no
     w.work().await;
     assert_eq!((w.booking(id).await.status, w.gateway.net()), (Status::Pending, 57_488));
     sound(&w).await;
+}
+
+/// Orders at once, each for another day; whose they are.
+async fn orders(w: &World, contact: &Contact, days: std::ops::Range<u32>) -> Vec<BookingId> {
+    let staff = w.staff();
+    let made = days.map(|day| create_for(&w.s, &staff, contact.clone(), PaidBy::Invoice, on(day), None));
+    let made = futures_util::future::join_all(made).await;
+    made.into_iter()
+        .map(|one| match one.unwrap() {
+            Answer::Fresh(made) => made.booking.id,
+            Answer::Replayed { .. } => panic!("replayed"),
+        })
+        .collect()
+}
+
+async fn owners(w: &World, ids: &[BookingId]) -> BTreeSet<UserId> {
+    let mut owners = BTreeSet::new();
+    for id in ids {
+        owners.insert(w.booking(*id).await.user_id);
+    }
+    owners
+}
+
+async fn what_is_ordered_while_the_address_is_shown_is_theirs_who_show_it(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    w.flat_rate(50_000).await;
+    let customer = w.customer.user.unwrap();
+    for round in 0..6 {
+        // An address that nobody had before, and that the customer now takes.
+        let contact = Contact { email: format!("camille{round}@portage.test").parse().unwrap(), ..contact() };
+        let email = contact.email.clone();
+        let shown = w.write(move |u| desk::email_shown(u, customer, &email, monday()).map(drop));
+        let (ids, ()) = tokio::join!(orders(&w, &contact, 12..18), shown);
+        assert_eq!(owners(&w, &ids).await, BTreeSet::from([customer]), "round {round}");
+    }
+}
+
+async fn orders_at_once_for_a_new_address_are_of_one_customer(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    w.flat_rate(50_000).await;
+    let ids = orders(&w, &contact(), 12..24).await;
+    assert_eq!(owners(&w, &ids).await.len(), 1);
+}
+
+async fn what_is_ordered_for_a_locked_out_account_is_theirs_once_they_are_let_in_again(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    w.flat_rate(50_000).await;
+    let (customer, email) = (w.customer.user.unwrap(), contact().email);
+    w.write(move |u| desk::email_shown(u, customer, &contact().email, monday()).map(drop)).await;
+    accounts::disable(&w.s, email.clone(), Actor::system()).await.unwrap();
+    let ids = orders(&w, &contact(), 12..14).await;
+    assert!(!owners(&w, &ids).await.contains(&customer), "locked out they own nothing new");
+    accounts::enable(&w.s, email, Actor::system()).await.unwrap();
+    assert_eq!(owners(&w, &ids).await, BTreeSet::from([customer]));
 }

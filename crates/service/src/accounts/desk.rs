@@ -74,20 +74,17 @@ pub fn verified(u: &mut dyn Unit, email: &Email) -> StoreResult<Option<UserId>> 
 /// # Errors
 /// When the database fails.
 pub fn owner_of(tx: &mut Tx<'_>, contact: &Contact) -> StoreResult<UserId> {
-    let mut kept = None;
-    for known in tx.unit.accounts().of_email(&contact.email.key())? {
-        // Locked, and read again: they may be opening their link just now.
-        let Some(account) = tx.unit.accounts().lock(known.id)? else { continue };
-        if is_shown(&account) {
-            return Ok(account.id);
-        }
-        if is_desk(&account) && account.merged.is_none() {
-            kept = kept.or(Some(account.id));
-        }
+    let key = contact.email.key();
+    // Until this transaction ends, no account is given the address and nobody else decides whose it is. No account is
+    // locked: who shows an address holds their account's lock when they ask for that of the address.
+    tx.unit.accounts().lock_address(&key)?;
+    let known = tx.unit.accounts().of_email(&key)?;
+    if let Some(shown) = known.iter().find(|a| is_shown(a)) {
+        return Ok(shown.id);
     }
-    if let Some(id) = kept {
-        follow(tx, id, contact)?;
-        return Ok(id);
+    if let Some(kept) = known.iter().find(|a| is_desk(a) && a.merged.is_none()) {
+        follow(tx, kept.id, contact)?;
+        return Ok(kept.id);
     }
     let id = UserId(tx.id());
     tx.unit.accounts().insert(&Account {
@@ -128,6 +125,8 @@ fn follow(tx: &mut Tx<'_>, id: UserId, contact: &Contact) -> StoreResult<()> {
 /// # Errors
 /// When the database fails.
 pub fn email_shown(u: &mut dyn Unit, id: UserId, email: &Email, at: DateTime<Utc>) -> StoreResult<Vec<UserId>> {
+    // A booking that is being taken for the address is either among those below, or sees that it is this account's.
+    u.accounts().lock_address(&email.key())?;
     u.accounts().set_email(id, Some(email), true, at)?;
     let mut merged = Vec::new();
     for kept in u.accounts().of_email(&email.key())?.into_iter().filter(is_desk) {

@@ -50,6 +50,12 @@ async fn set_disabled(s: &Services, email: Email, by: Actor, disabled: bool) -> 
             }
             let action = if disabled { "account.disable" } else { "account.enable" };
             tx.audit(action, account.id, None, None)?;
+            // What staff kept for the address while its owner was locked out.
+            if !disabled && account.email_verified {
+                for kept in desk::email_shown(tx.unit, account.id, &email, tx.now)? {
+                    tx.audit("account.merge", kept, None, None)?;
+                }
+            }
         }
         Ok(found.len())
     })

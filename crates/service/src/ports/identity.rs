@@ -304,6 +304,9 @@ pub trait Accounts {
     /// gives a person rights (a session) and whatever takes them away (a new password) passes here
     /// one after the other.
     fn lock(&mut self, id: UserId) -> StoreResult<Option<Account>>;
+    /// One transaction at a time per address (`Email::key()`), until it ends: who decides whose a booking for an
+    /// address is, and who gives an address to the account that has shown it.
+    fn lock_address(&mut self, email_key: &str) -> StoreResult<()>;
     /// Those with an address (`Email::key()`), verified or not, oldest first. More than one with an
     /// external provider, and when an address changed hands.
     fn of_email(&mut self, email_key: &str) -> StoreResult<Vec<Account>>;

@@ -52,6 +52,10 @@ impl Accounts for Repos<'_> {
         row.map(AccountRow::read).transpose()
     }
 
+    fn lock_address(&mut self, email_key: &str) -> StoreResult<()> {
+        super::super::dialect::lock_key(self.conn, &format!("address {email_key}")).map_err(fault(TABLE))
+    }
+
     fn of_email(&mut self, email_key: &str) -> StoreResult<Vec<Account>> {
         // Addresses are ASCII, so that this is `Email::key()`.
         let rows: Vec<AccountRow> = accounts::table
