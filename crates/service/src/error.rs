@@ -136,6 +136,8 @@ codes! {
     DiscountNotFound = "discount_not_found",
     /// The same, of a code that a booking was to use: there it is a rule that refuses.
     DiscountInvalid = "discount_not_found",
+    /// Another discount has this code.
+    DiscountCodeTaken = "discount_code_taken",
     /// The code can no longer be changed.
     DiscountLocked = "discount_locked",
     /// The tip is not a dollar amount or percentage.
@@ -188,6 +190,10 @@ codes! {
     TransitionRefused = "transition_refused",
     /// No mate is free for the whole time of the move.
     CrewMissing = "crew_missing",
+    /// A mate who is on moves to come stays; names how many.
+    MateHasJobs = "mate_has_jobs",
+    /// Another truck of the hub is called so.
+    TruckNameTaken = "truck_name_taken",
     /// Someone else changed the record first.
     VersionConflict = "version_conflict",
     /// The update must name the version it changes.
@@ -198,6 +204,8 @@ codes! {
     RequestInFlight = "request_in_flight",
     /// No rate card is in force for the date.
     NoRate = "no_rate",
+    /// The version of a rate card is or was in force.
+    RateInUse = "rate_in_use",
     /// Money of this booking is at the payment service; the outcome is not known yet.
     PaymentInFlight = "payment_in_flight",
     /// Customers add and erase photos while the move is to come.

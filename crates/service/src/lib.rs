@@ -24,8 +24,10 @@ pub mod holds;
 pub mod idempotency;
 pub mod jobs;
 pub mod mailing;
+pub mod mates;
 pub mod members;
 pub mod moves;
+pub mod partners;
 pub mod payments;
 pub mod photos;
 
@@ -36,6 +38,7 @@ pub mod room;
 pub mod secret;
 pub mod texts;
 pub mod tips;
+pub mod trucks;
 mod tx;
 pub mod work;
 

@@ -1,14 +1,16 @@
 //! Versions of a rate card: which one counts, and when, on both databases.
 
+use std::collections::BTreeMap;
+
 use crate::support::{OsEntropy, World, draft};
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{HoldId, Money, Province, Zone};
-use pricing::RateCard;
+use pricing::{Discount, DiscountTerms, RateCard};
 use service::{
     Actor,
     capacity::{self, Wanted},
     ports::{Entropy as _, rates::StoredRate},
-    rates::{self, Standing},
+    rates::{self, Standing, preview::compare},
 };
 use store::testing::TestDb;
 
@@ -96,6 +98,29 @@ async fn a_hold_keeps_its_card(db: TestDb) {
     assert!(later.total > kept.total, "{} {}", later.total, kept.total);
 }
 
+/// Pure: no map, no clock, no change fee; the code counts whatever it is still good for.
+async fn a_booking_is_priced_by_two_cards(db: TestDb) {
+    let w = World::on(db, at("2027-02-08T14:00:00Z")).await;
+    let (date, time) = (NaiveDate::from_ymd_opt(2027, 2, 17).unwrap(), NaiveTime::from_hms_opt(9, 0, 0).unwrap());
+    load(&w, None, 3_300).await;
+    let booked = w.book(draft(Province::QC, date, time), None).await.unwrap().booking;
+    let (mut with_code, mut broken) = (booked.clone(), booked.clone());
+    with_code.discount_code = Some("FIVE".to_owned());
+    broken.details.items[0].id = "no-such-thing".to_owned();
+    let terms = DiscountTerms::Fixed { amount: Money::from_cents(500) };
+    let codes = BTreeMap::from([("FIVE".to_owned(), Discount { code: "FIVE".to_owned(), terms })]);
+    let found = compare(&[booked.clone(), broken, with_code], &codes, &card(3_300), &card(4_300));
+    assert_eq!((found.data.len(), found.failed), (2, 1));
+    let (plain, less) = (&found.data[0], &found.data[1]);
+    assert_eq!((plain.booking, plain.booked, plain.old), (booked.id, booked.total, booked.total));
+    // Ten dollars, with the taxes of Quebec.
+    assert!([1_149, 1_150].contains(&plain.difference().cents()), "{plain:?}");
+    assert!(less.old < plain.old && less.new < plain.new, "{less:?}");
+    assert_eq!(found.new_sum().minus(found.old_sum()), plain.difference().plus(less.difference()));
+    assert!(found.worst().is_some());
+    assert_eq!(compare(&[], &codes, &card(1), &card(2)).worst(), None);
+}
+
 macro_rules! on_both_engines {
     ($($name:ident),+ $(,)?) => {
         mod sqlite {
@@ -109,4 +134,4 @@ macro_rules! on_both_engines {
     };
 }
 
-on_both_engines!(a_planned_card_keeps_its_time, a_hold_keeps_its_card);
+on_both_engines!(a_planned_card_keeps_its_time, a_hold_keeps_its_card, a_booking_is_priced_by_two_cards);

@@ -70,6 +70,8 @@ typed_ids! {
     PartnerId,
     /// A mate.
     MateId,
+    /// A truck.
+    TruckId,
 }
 
 /// The alphabet of short ids: nothing that is misread or misheard (no 0/O, 1/I/L, U).

@@ -12,7 +12,7 @@ impl Province {
             (Province::QC, Zh) => "魁北克",
             (Province::ON, Zh) => "安大略",
             (Province::ON, _) => "Ontario",
-            (Province::AB, Zh) => "艾伯塔",
+            (Province::AB, Zh) => "阿尔伯塔",
             (Province::AB, _) => "Alberta",
             (Province::BC, En) => "British Columbia",
             (Province::BC, Fr) => "Colombie-Britannique",

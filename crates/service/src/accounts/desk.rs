@@ -141,13 +141,14 @@ pub fn email_shown(u: &mut dyn Unit, id: UserId, email: &Email, at: DateTime<Utc
     Ok(merged)
 }
 
-/// All bookings of an account, the deleted ones as well, in the order of everybody who locks several; and the cards
-/// that staff stored, which those bookings are charged to.
+/// All bookings of an account, the deleted ones as well, in the order of everybody who locks several; the discount codes
+/// they use; and the cards that staff stored, which they are charged to.
 fn hand_over(u: &mut dyn Unit, from: UserId, to: UserId, at: DateTime<Utc>) -> StoreResult<()> {
     for id in u.bookings().all_of_user(from)? {
         let Some(mut booking) = u.bookings().lock(id)? else { return Err(StoreError::Stale) };
         (booking.user_id, booking.updated_at) = (to, at);
         u.bookings().update(&booking, booking.version)?;
     }
+    u.discounts().hand_over(from, to)?;
     u.cards().hand_over(from, to)
 }

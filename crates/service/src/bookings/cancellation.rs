@@ -16,7 +16,7 @@ use super::{
 use crate::{
     ServiceResult, Tx,
     billing::facts::facts,
-    mailing,
+    discounts, mailing,
     ports::{Unit, bookings::Booking},
 };
 
@@ -72,7 +72,7 @@ pub(super) fn return_code(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     if let Some(code) = &b.discount_code
         && let Some(found) = tx.unit.discounts().by_code(code)?
     {
-        tx.unit.discounts().return_use(found.id)?;
+        discounts::give_back(tx, found.id, b.id)?;
     }
     Ok(())
 }

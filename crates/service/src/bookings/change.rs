@@ -15,7 +15,7 @@ use crate::{
     ErrorCode, ServiceResult, Tx,
     billing::{facts::facts, lease, ledger, settle},
     capacity::Wanted,
-    crews, mailing,
+    crews, discounts, mailing,
     ports::{
         Unit,
         bookings::{Booking, Revision},
@@ -91,13 +91,11 @@ pub(super) fn apply(tx: &mut Tx<'_>, p: &Prepared) -> ServiceResult<Edited> {
     if let Some(why) = lost {
         crew::gone_back(tx, &booking, why)?;
     }
-    if let Some(code) = p.code.take
-        && !tx.unit.discounts().take_use(code)?
-    {
-        return Err(ErrorCode::DiscountInvalid.into());
+    if let Some(code) = p.code.take {
+        discounts::take(tx, code, booking.id, booking.user_id)?;
     }
     if let Some(code) = p.code.give_back {
-        tx.unit.discounts().return_use(code)?;
+        discounts::give_back(tx, code, booking.id)?;
     }
     let revision = Revision {
         version: p.old.version,

@@ -17,6 +17,7 @@ use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     billing::{charge::Settled, lease, looks, settle},
     capacity::{self, Wanted},
+    discounts,
     idempotency::Request,
     ports::{
         bookings::{Booking, Checkout, checkout_state},
@@ -189,7 +190,7 @@ pub(super) async fn free(s: &Services, checkout: Checkout, plan: Plan, state: &'
         let customers_hold = match &plan.effect {
             Effect::Book(blueprint) => {
                 if let Some(code) = blueprint.discount_id {
-                    tx.unit.discounts().return_use(code)?;
+                    discounts::give_back(tx, code, blueprint.booking.id)?;
                 }
                 // Nobody knows the hold that this request made for itself: kept, it would shut its own customer out.
                 blueprint.hold_id.is_some()

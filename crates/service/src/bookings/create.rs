@@ -292,7 +292,7 @@ pub(super) fn write(
             return Ok(made::answer(made, tip));
         }
     };
-    made::take_code(tx, plan)?;
+    made::take_code(tx, plan, booking.user_id)?;
     made::insert_with_free_short_id(tx, &mut booking)?;
     kept.given_to(tx, booking.id)?;
     made::record(tx, plan, booking, money)

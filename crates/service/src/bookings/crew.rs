@@ -10,7 +10,7 @@ use super::{trail, transition::take_as};
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     crews::{self, Lost},
-    members,
+    mates, members,
     ports::{bookings::Booking, members::Member},
 };
 
@@ -42,6 +42,7 @@ pub async fn dismiss(s: &Services, email: Email, by: Actor) -> ServiceResult<Mem
     s.write(by, move |tx| {
         let member = members::take_away(tx, &email)?;
         let Some(mate) = member.mate_id else { return Ok(member) };
+        mates::archive(tx, mate)?;
         for id in tx.unit.crews().live_of(mate)? {
             let Some(mut b) = tx.unit.bookings().lock(id)? else { continue };
             // He may have been released, or the move done, before the lock was had.

@@ -10,11 +10,11 @@ use super::{
     links, trail,
 };
 use crate::{
-    Actor, ErrorCode, ServiceResult, Services, Tx,
+    Actor, ServiceResult, Services, Tx,
     accounts::desk::Contact,
     billing::facts::plan_of,
     capacity::Wanted,
-    mailing,
+    discounts, mailing,
     ports::{
         StoreError,
         bookings::{Booking, PaidBy, StatusChange},
@@ -87,15 +87,12 @@ pub(super) fn short_id(s: &Services) -> ShortId {
     ShortId::from_entropy(bytes)
 }
 
-/// Counts a use of the discount code, if one is used.
+/// Counts a use of the discount code, if one is used, for the customer whose booking it is.
 ///
 /// # Errors
-/// `discount_not_found` when the last use is gone.
-pub(super) fn take_code(tx: &mut Tx<'_>, plan: &Blueprint) -> ServiceResult<()> {
-    match plan.discount_id {
-        Some(code) if !tx.unit.discounts().take_use(code)? => Err(ErrorCode::DiscountInvalid.into()),
-        _ => Ok(()),
-    }
+/// See [`discounts::take`].
+pub(super) fn take_code(tx: &mut Tx<'_>, plan: &Blueprint, user: UserId) -> ServiceResult<()> {
+    plan.discount_id.map_or(Ok(()), |code| discounts::take(tx, code, plan.booking.id, user))
 }
 
 /// Everything that goes with an inserted booking.

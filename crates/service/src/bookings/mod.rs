@@ -34,3 +34,4 @@ mod transition;
 
 pub use create::{Created, create, create_for};
 pub use draft::{Draft, TipInput};
+pub(crate) use rewrite::job;

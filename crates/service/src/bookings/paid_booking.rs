@@ -50,7 +50,7 @@ pub(super) async fn pay_and_book(
                     return Ok(Begun::Made(Box::new(made::answer(made, tip))));
                 }
             };
-            made::take_code(tx, &blueprint)?;
+            made::take_code(tx, &blueprint, user)?;
             let card = tx.unit.cards().current(user)?.ok_or(ErrorCode::CardRequired)?;
             for _ in 0..5 {
                 if tx.unit.bookings().of_short_id(&blueprint.booking.short_id)?.is_none() {

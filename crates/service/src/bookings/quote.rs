@@ -127,7 +127,8 @@ async fn discount(
         return Ok(Some(kept.clone()));
     }
     let province = draft.pickup.address.province;
-    match discounts::find(s, code.to_owned(), draft.date, Some(province), Some(kind)).await? {
+    let wanted = discounts::Move { date: draft.date, province: Some(province), kind: Some(kind) };
+    match discounts::find(s, code.to_owned(), wanted).await? {
         Some(found) => Ok(Some(found)),
         None => Err(ErrorCode::DiscountInvalid.into()),
     }

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     Error, FieldProblem, ServiceResult,
+    moves::MoveInput,
     ports::{
         bookings::{BookedItem, Booking, Location},
         priced::{Agreed, BookedLine, BookedTax},
@@ -44,6 +45,11 @@ pub(super) fn merged(b: &Booking, input: &EditInput) -> Draft {
         language: Some(b.language),
         expected_total: None,
     }
+}
+
+/// The job of a booking as it is, with the leg it was booked with.
+pub(crate) fn job(b: &Booking) -> MoveInput {
+    merged(b, &EditInput::default()).job(b.details.travel_minutes, b.distance_km10)
 }
 
 /// Material changes are those of `policy-timeline.md` §4: what the crew does, where and when. Unit

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     ErrorCode, ServiceResult, Services, Staff, Tx,
     billing::{facts, ledger, settle},
+    discounts,
     ports::bookings::Booking,
 };
 
@@ -98,7 +99,7 @@ fn taken_back(tx: &mut Tx<'_>, b: &Booking, kept: Option<kernel::Money>) -> Serv
     let Some(code) = &b.discount_code else { return Ok(()) };
     match tx.unit.discounts().by_code(code)? {
         // Its last use may have gone to somebody else meanwhile.
-        Some(found) if !tx.unit.discounts().take_use(found.id)? => Err(ErrorCode::DiscountInvalid.into()),
-        _ => Ok(()),
+        Some(found) => discounts::again(tx, found.id, b.id, b.user_id),
+        None => Ok(()),
     }
 }

@@ -45,7 +45,8 @@ impl Lost {
 /// # Errors
 /// When the database fails.
 pub(crate) fn possible(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Vec<Mate>> {
-    let mates = u.crews().mates()?;
+    let of_hub = |m: &Mate| m.hubs.is_empty() || m.hubs.contains(&b.hub);
+    let mates: Vec<Mate> = u.crews().mates()?.into_iter().filter(of_hub).collect();
     let half_hours = half_hours(u, b)?;
     let taken: BTreeSet<MateId> = u.crews().taken(&half_hours)?.into_iter().collect();
     let free: Vec<Mate> = mates.into_iter().filter(|m| !taken.contains(&m.id)).collect();
@@ -190,7 +191,7 @@ mod tests {
 
     #[test]
     fn the_least_busy_come_first_and_always_the_same() {
-        let mate = |n: u128| Mate { id: MateId(uuid::Uuid::from_u128(n)), name: format!("M{n}") };
+        let mate = |n: u128| Mate { id: MateId(uuid::Uuid::from_u128(n)), name: format!("M{n}"), hubs: Vec::new() };
         let id = |n: u128| mate(n).id;
         let jobs = BTreeMap::from([(id(1), 2), (id(3), 1)]);
         let ids = |of: Vec<Mate>| of.into_iter().map(|m| m.id.0.as_u128()).collect::<Vec<_>>();

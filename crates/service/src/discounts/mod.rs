@@ -1,21 +1,52 @@
-//! Discount codes: look-up and use. Unknown, not yet active, expired, exhausted, wrong province
-//! and wrong kind all read the same to the customer.
+//! Discount codes: look-up and use. Unknown, not yet active, expired, exhausted, wrong province, wrong kind and used by
+//! this customer before all read the same to the customer.
 
-use chrono::NaiveDate;
-use kernel::Province;
+pub mod desk;
+mod uses;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use kernel::{Province, Zone};
 use pricing::{Discount, MoveKind};
 
+pub(crate) use self::uses::{again, give_back, take};
 use crate::{ErrorCode, ServiceResult, Services, ports::discounts::StoredDiscount};
 
 /// The longest code anybody may type.
 pub const MAX_CODE_LEN: usize = 40;
 
-/// Whether a code is good for a move on `date`; province and kind where they are known.
-pub fn applies(d: &StoredDiscount, date: NaiveDate, province: Option<Province>, kind: Option<MoveKind>) -> bool {
-    let used_up = d.max_uses.is_some_and(|max| d.uses >= max);
+/// The day codes are judged by when somebody books: that of the company, wherever the move is.
+pub fn day(at: DateTime<Utc>) -> NaiveDate {
+    Zone::MONTREAL.local(at).date
+}
+
+fn is_used_up(d: &StoredDiscount) -> bool {
+    d.max_uses.is_some_and(|max| d.uses >= max)
+}
+
+/// Whether one may book with it on a day.
+fn is_bookable(d: &StoredDiscount, today: NaiveDate) -> bool {
+    d.bookable_from.is_none_or(|from| from <= today) && d.bookable_until.is_none_or(|until| today <= until)
+}
+
+/// A move that a code is to be good for: its local day, its province and kind where they are known.
+#[derive(Debug, Clone, Copy)]
+pub struct Move {
+    /// Local day.
+    pub date: NaiveDate,
+    /// Of the pickup.
+    pub province: Option<Province>,
+    /// Kind.
+    pub kind: Option<MoveKind>,
+}
+
+/// Whether a code is good for a move that is booked on the day `today` of [`day`]. What depends on the customer is seen
+/// when the booking is made, see [`take`].
+pub fn applies(d: &StoredDiscount, wanted: Move, today: NaiveDate) -> bool {
+    let Move { date, province, kind } = wanted;
     let here = province.is_none_or(|p| d.provinces.is_empty() || d.provinces.contains(&p));
     let this = kind.is_none_or(|k| d.kinds.is_empty() || d.kinds.contains(&k));
-    !d.disabled && !used_up && d.valid_from <= date && date <= d.valid_until && here && this
+    let in_time = d.valid_from <= date && date <= d.valid_until && is_bookable(d, today);
+    !d.disabled && !is_used_up(d) && in_time && here && this
 }
 
 /// `POST /discount`: the code for a booking date.
@@ -23,21 +54,16 @@ pub fn applies(d: &StoredDiscount, date: NaiveDate, province: Option<Province>, 
 /// # Errors
 /// `discount_not_found`.
 pub async fn lookup(s: &Services, code: String, date: NaiveDate) -> ServiceResult<StoredDiscount> {
-    find(s, code, date, None, None).await?.ok_or_else(|| ErrorCode::DiscountNotFound.into())
+    find(s, code, Move { date, province: None, kind: None }).await?.ok_or_else(|| ErrorCode::DiscountNotFound.into())
 }
 
 /// The code if it is good for this move.
 ///
 /// # Errors
 /// Only when the database fails; "no" is `None`.
-pub async fn find(
-    s: &Services,
-    code: String,
-    date: NaiveDate,
-    province: Option<Province>,
-    kind: Option<MoveKind>,
-) -> ServiceResult<Option<StoredDiscount>> {
-    Ok(known(s, code).await?.filter(|d| applies(d, date, province, kind)))
+pub async fn find(s: &Services, code: String, wanted: Move) -> ServiceResult<Option<StoredDiscount>> {
+    let today = day(s.clock.now());
+    Ok(known(s, code).await?.filter(|d| applies(d, wanted, today)))
 }
 
 /// The code, whatever it is good for.

@@ -125,6 +125,14 @@ pub fn price(
     Ok(job.estimate(job.price(date, discount, change_fee), date, discount, rate))
 }
 
+/// What a move costs by a card, with tax; nothing that stands beside the price is made.
+///
+/// # Errors
+/// Field errors only.
+pub fn total(job: &MoveInput, date: NaiveDate, discount: Option<&Discount>, card: &RateCard) -> ServiceResult<Money> {
+    Ok(Job::of(job, card, ITEMS)?.price(Some(date), discount, Money::ZERO).total)
+}
+
 /// The first warning that keeps a move from being booked online, as the refusal it becomes, with the items it is about.
 ///
 /// # Errors
@@ -197,6 +205,8 @@ struct Code {
     asked: bool,
     province: kernel::Province,
     kind: pricing::MoveKind,
+    /// The day it would be used on.
+    today: NaiveDate,
 }
 
 impl Code {
@@ -207,11 +217,13 @@ impl Code {
             Some(code) => discounts::known(s, code).await?,
             None => None,
         };
-        Ok(Code { found, asked, province: input.job.pickup_province(), kind: input.job.move_kind() })
+        let today = discounts::day(s.clock.now());
+        Ok(Code { found, asked, province: input.job.pickup_province(), kind: input.job.move_kind(), today })
     }
 
     fn on(&self, day: NaiveDate) -> Option<Discount> {
-        let good = self.found.as_ref().filter(|d| discounts::applies(d, day, Some(self.province), Some(self.kind)));
+        let wanted = discounts::Move { date: day, province: Some(self.province), kind: Some(self.kind) };
+        let good = self.found.as_ref().filter(|d| discounts::applies(d, wanted, self.today));
         good.map(discounts::priced)
     }
 }

@@ -399,6 +399,8 @@ pub trait Bookings {
     /// How many of a customer's bookings are still to come (pending or assigned, after `now`), and
     /// checkouts at the gateway.
     fn open_of_user(&mut self, user: UserId, now: DateTime<Utc>) -> StoreResult<i64>;
+    /// Whether a customer has a booking beside this one that is neither cancelled nor deleted.
+    fn has_other(&mut self, user: UserId, except: BookingId) -> StoreResult<bool>;
     /// Appends to the status history.
     fn append_status(&mut self, id: BookingId, change: &StatusChange) -> StoreResult<()>;
     /// The status history, oldest first.

@@ -12,6 +12,8 @@ pub struct Mate {
     pub id: MateId,
     /// First and last name.
     pub name: String,
+    /// Hubs they work from; empty = any.
+    pub hubs: Vec<String>,
 }
 
 /// A mate on a booking.
@@ -27,7 +29,7 @@ pub struct CrewMate {
 
 /// Crews.
 pub trait Crews {
-    /// The mates of the directory who may be sent, by id. Whose account is locked out may not.
+    /// The mates of the directory who may be sent, by id: active, and not locked out.
     fn mates(&mut self) -> StoreResult<Vec<Mate>>;
     /// One transaction at a time chooses mates, until its commit: two that choose at once would choose
     /// the same.

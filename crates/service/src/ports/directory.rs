@@ -1,8 +1,9 @@
-//! Records of mates and partners. Until issue 11 has their pages, a record is made with the first member or machine that
-//! names its id, and says what that one said.
+//! Records of mates, partners and trucks. A mate or partner whom a member or a machine names first has a record from then
+//! on, which says what that one said.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use kernel::{Address, Language, MateId, Money, PartnerId};
+use kernel::{Address, Language, MateId, Money, PartnerId, TruckId};
+use scheduling::TruckClass;
 use serde::{Deserialize, Serialize};
 
 use super::StoreResult;
@@ -21,6 +22,9 @@ pub enum MateState {
 }
 
 impl MateState {
+    /// All of them.
+    pub const ALL: [MateState; 4] = [MateState::Invited, MateState::Active, MateState::Paused, MateState::Archived];
+
     /// Stable code.
     pub const fn code(self) -> &'static str {
         match self {
@@ -33,9 +37,7 @@ impl MateState {
 
     /// The state of a code.
     pub fn from_code(code: &str) -> Option<MateState> {
-        [MateState::Invited, MateState::Active, MateState::Paused, MateState::Archived]
-            .into_iter()
-            .find(|s| s.code() == code)
+        MateState::ALL.into_iter().find(|s| s.code() == code)
     }
 }
 
@@ -51,7 +53,7 @@ pub struct MateDocument {
     pub expires_on: NaiveDate,
 }
 
-/// A mate. Of these, `name`, `email` and `state` have values today; issue 11's form fills the others in.
+/// A mate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MateRecord {
     /// Key.
@@ -111,6 +113,9 @@ pub enum PartnerState {
 }
 
 impl PartnerState {
+    /// All of them.
+    pub const ALL: [PartnerState; 3] = [PartnerState::Active, PartnerState::Suspended, PartnerState::Archived];
+
     /// Stable code.
     pub const fn code(self) -> &'static str {
         match self {
@@ -122,7 +127,7 @@ impl PartnerState {
 
     /// The state of a code.
     pub fn from_code(code: &str) -> Option<PartnerState> {
-        [PartnerState::Active, PartnerState::Suspended, PartnerState::Archived].into_iter().find(|s| s.code() == code)
+        PartnerState::ALL.into_iter().find(|s| s.code() == code)
     }
 }
 
@@ -140,8 +145,7 @@ pub struct Contact {
     pub phone: String,
 }
 
-/// A partner company. Of these, `name` (where it has a machine) and `state` have values today; issue 11's form fills the
-/// others in.
+/// A partner company.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartnerRecord {
     /// Key.
@@ -175,10 +179,88 @@ impl PartnerRecord {
     }
 }
 
-/// Mates and partners.
+/// Where a truck stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TruckState {
+    /// Drives.
+    Active,
+    /// In the workshop for some time.
+    Paused,
+    /// Gone.
+    Archived,
+}
+
+impl TruckState {
+    /// All of them.
+    pub const ALL: [TruckState; 3] = [TruckState::Active, TruckState::Paused, TruckState::Archived];
+
+    /// Stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            TruckState::Active => "active",
+            TruckState::Paused => "paused",
+            TruckState::Archived => "archived",
+        }
+    }
+
+    /// The state of a code.
+    pub fn from_code(code: &str) -> Option<TruckState> {
+        TruckState::ALL.into_iter().find(|s| s.code() == code)
+    }
+}
+
+/// A truck.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TruckRecord {
+    /// Key.
+    pub id: TruckId,
+    /// What people call it; no other truck of its hub that drives is called so.
+    pub name: String,
+    /// Its class.
+    pub class: TruckClass,
+    /// Hub it stands at.
+    pub hub: String,
+    /// Licence plate; may be empty.
+    pub plate: String,
+    /// Last day of its inspection.
+    pub inspected_until: Option<NaiveDate>,
+    /// Last day of its insurance.
+    pub insured_until: Option<NaiveDate>,
+    /// Where it stands.
+    pub state: TruckState,
+    /// Counts up with each change.
+    pub version: i32,
+    /// When the record was made.
+    pub created_at: DateTime<Utc>,
+    /// Last change.
+    pub updated_at: DateTime<Utc>,
+}
+
+/// Mates, partners and trucks.
 pub trait Directory {
     /// One mate.
     fn mate(&mut self, id: MateId) -> StoreResult<Option<MateRecord>>;
+    /// All mates, by name.
+    fn mates(&mut self) -> StoreResult<Vec<MateRecord>>;
+    /// Adds a mate; answers the number they get. That of the record given is not looked at.
+    fn add_mate(&mut self, mate: &MateRecord) -> StoreResult<i64>;
+    /// Writes everything but the number if the stored version equals `mate.version`; answers the new version, else
+    /// `Stale`.
+    fn update_mate(&mut self, mate: &MateRecord) -> StoreResult<i32>;
     /// One partner.
     fn partner(&mut self, id: PartnerId) -> StoreResult<Option<PartnerRecord>>;
+    /// All partners, by name.
+    fn partners(&mut self) -> StoreResult<Vec<PartnerRecord>>;
+    /// Adds a partner, as [`Directory::add_mate`].
+    fn add_partner(&mut self, partner: &PartnerRecord) -> StoreResult<i64>;
+    /// As [`Directory::update_mate`].
+    fn update_partner(&mut self, partner: &PartnerRecord) -> StoreResult<i32>;
+    /// One truck.
+    fn truck(&mut self, id: TruckId) -> StoreResult<Option<TruckRecord>>;
+    /// All trucks, by hub and name.
+    fn trucks(&mut self) -> StoreResult<Vec<TruckRecord>>;
+    /// Adds a truck; `Duplicate` when another one of the hub that is not archived has its name.
+    fn add_truck(&mut self, truck: &TruckRecord) -> StoreResult<()>;
+    /// Writes it if the stored version equals `truck.version`; answers the new version, else `Stale`; `Duplicate` as above.
+    fn update_truck(&mut self, truck: &TruckRecord) -> StoreResult<i32>;
 }

@@ -40,6 +40,10 @@ pub trait Rates {
     fn get(&mut self, id: RateId) -> StoreResult<Option<StoredRate>>;
     /// The highest version of this name, in force or not.
     fn latest_version(&mut self, name: &str) -> StoreResult<Option<i32>>;
-    /// Adds a version.
+    /// Every version of every name: by name, and of each name the highest version first.
+    fn all(&mut self) -> StoreResult<Vec<StoredRate>>;
+    /// Adds a version; `Duplicate` when the name has this version already.
     fn insert(&mut self, rate: &StoredRate) -> StoreResult<()>;
+    /// Removes a version; `false` when it is not there. The caller has seen that it was never in force.
+    fn remove(&mut self, id: RateId) -> StoreResult<bool>;
 }

@@ -1,6 +1,9 @@
 //! The rate card in force.
 
 pub mod cache;
+pub mod desk;
+pub mod preview;
+pub mod read;
 
 use std::sync::Arc;
 
@@ -8,10 +11,13 @@ use cache::Read;
 use chrono::{DateTime, Utc};
 use kernel::RateId;
 use pricing::{InvalidRateCard, RateCard};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::{Actor, Error, ErrorCode, ServiceResult, Services, ports::rates::StoredRate};
+use crate::{
+    Actor, Error, ErrorCode, ServiceResult, Services, Tx,
+    ports::{StoreResult, rates::StoredRate},
+};
 
 /// The standard card in force now.
 ///
@@ -47,6 +53,9 @@ pub enum Standing {
 }
 
 impl Standing {
+    /// All of them.
+    pub const ALL: [Standing; 3] = [Standing::Active, Standing::Planned, Standing::Past];
+
     /// `active`, `planned` or `past`.
     pub const fn code(self) -> &'static str {
         match self {
@@ -57,28 +66,35 @@ impl Standing {
     }
 }
 
+/// The version that counts at an instant, of all versions of one name: of those that have begun the one that began last,
+/// the higher one where two began together.
+fn in_force(versions: &[StoredRate], at: DateTime<Utc>) -> Option<RateId> {
+    let begun = versions.iter().filter(|r| r.effective_from <= at && r.effective_to.is_none_or(|end| at < end));
+    begun.max_by_key(|r| (r.effective_from, r.version)).map(|r| r.id)
+}
+
+/// Where a version stands when `active` is the one in force.
+fn standing(rate: &StoredRate, active: Option<RateId>, now: DateTime<Utc>) -> Standing {
+    match () {
+        () if Some(rate.id) == active => Standing::Active,
+        () if rate.effective_from > now => Standing::Planned,
+        () => Standing::Past,
+    }
+}
+
 /// Every version of the named card with where it stands now, the highest first.
 ///
 /// # Errors
 /// When the database fails.
 pub async fn versions(s: &Services, name: String) -> ServiceResult<Vec<(StoredRate, Standing)>> {
     let now = s.clock.now();
-    s.store
-        .read(move |u| {
-            let active = u.rates().active(Some(&name), now)?.map(|rate| rate.id);
-            let standing = |rate: &StoredRate| match () {
-                () if Some(rate.id) == active => Standing::Active,
-                () if rate.effective_from > now => Standing::Planned,
-                () => Standing::Past,
-            };
-            let all = u.rates().versions(&name)?;
-            let stands = |rate| {
-                let standing = standing(&rate);
-                (rate, standing)
-            };
-            Ok::<_, Error>(all.into_iter().map(stands).collect())
-        })
-        .await
+    let all = s.store.read(move |u| u.rates().versions(&name).map_err(Error::from)).await?;
+    let active = in_force(&all, now);
+    let with_standing = |rate: StoredRate| {
+        let stands = standing(&rate, active, now);
+        (rate, stands)
+    };
+    Ok(all.into_iter().map(with_standing).collect())
 }
 
 /// `GET /rates/active?name`: the named card in force now, straight from the database.
@@ -116,15 +132,23 @@ pub async fn load(
     card.validate()?;
     let stored = s
         .write(by, move |tx| {
-            let version = tx.unit.rates().latest_version(&name)?.unwrap_or(0) + 1;
-            let id = RateId(tx.id());
-            let rate = StoredRate { id, name, version, effective_from: from.unwrap_or(tx.now), effective_to: None, card };
-            tx.unit.rates().insert(&rate)?;
-            let after = json!({ "name": rate.name, "version": version, "effectiveFrom": rate.effective_from, "card": rate.card });
-            tx.audit("rate.load", id, None, Some(after))?;
-            Ok::<_, Error>(rate)
+            let from = from.unwrap_or(tx.now);
+            add(tx, name, from, card).map_err(Error::from)
         })
         .await?;
     s.rates.clear();
     Ok(stored)
+}
+
+/// Writes the next version of a name.
+fn add(tx: &mut Tx<'_>, name: String, from: DateTime<Utc>, card: RateCard) -> StoreResult<StoredRate> {
+    let version = tx.unit.rates().latest_version(&name)?.unwrap_or(0) + 1;
+    let rate = StoredRate { id: RateId(tx.id()), name, version, effective_from: from, effective_to: None, card };
+    tx.unit.rates().insert(&rate)?;
+    tx.audit("rate.load", rate.id, None, Some(snapshot(&rate)))?;
+    Ok(rate)
+}
+
+fn snapshot(rate: &StoredRate) -> Value {
+    json!({ "name": rate.name, "version": rate.version, "effectiveFrom": rate.effective_from, "card": rate.card })
 }

@@ -33,6 +33,7 @@ use service::{
         bookings::{BookedItem, Booking, Location},
         capacity::DayCapacity,
         cards::Card,
+        directory::{MateRecord, MateState},
         identity::{Account, EMBEDDED_ISSUER},
         members::{Member, MemberRole},
         profiles::{BillingAddress, Profile},
@@ -177,6 +178,11 @@ impl World {
         let now = self.clock.now_value();
         self.write(move |u| {
             for n in numbers {
+                // Who had left is back.
+                if let Some(known) = u.directory().mate(mate(n))? {
+                    u.directory().update_mate(&MateRecord { state: MateState::Active, ..known })?;
+                    continue;
+                }
                 u.members().insert(&Member {
                     id: OpsMemberId(Uuid::from_u128(0xad00 + n)),
                     email: mate_email(n),
@@ -198,7 +204,8 @@ impl World {
     pub async fn only_mates(&self, many: u128) {
         self.write(move |u| {
             for n in many + 1..=20 {
-                u.members().remove(&mate_email(n).key())?;
+                let Some(gone) = u.directory().mate(mate(n))? else { continue };
+                u.directory().update_mate(&MateRecord { state: MateState::Archived, ..gone })?;
             }
             Ok(())
         })

@@ -9,6 +9,7 @@ use service::ports::{
     facts::BookingFacts,
     lists::{Counted, Listing, Mark, Order, Slice, Start},
 };
+use status_machine::booking::Status;
 
 use super::{Repos, checkouts, facts, lists, words};
 use crate::{
@@ -167,6 +168,15 @@ impl Bookings for Repos<'_> {
             .get_result(self.conn)
             .map_err(fault(TABLE))?;
         Ok(booked + checkouts::charging_of(self.conn, user)?)
+    }
+
+    fn has_other(&mut self, user: UserId, except: BookingId) -> StoreResult<bool> {
+        let gone = [Status::Cancelled.code(), Status::Deleted.code()];
+        let others = bookings::table
+            .filter(bookings::user_id.eq(Id(user.0)))
+            .filter(bookings::id.ne(Id(except.0)))
+            .filter(bookings::status.ne_all(gone));
+        diesel::select(diesel::dsl::exists(others)).get_result(self.conn).map_err(fault(TABLE))
     }
 
     fn append_status(&mut self, id: BookingId, change: &StatusChange) -> StoreResult<()> {

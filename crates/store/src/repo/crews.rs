@@ -14,7 +14,7 @@ use service::ports::{
 
 use super::{Repos, directory, facts};
 use crate::{
-    columns::{Id, Instant},
+    columns::{Doc, Id, Instant},
     error::fault,
     rows::crews::{CrewRow, TimeRow},
     schema::{accounts, booking_crews, bookings, crew_times, mates, members},
@@ -30,19 +30,17 @@ impl Crews for Repos<'_> {
             .filter(OfMembersAddress)
             .filter(accounts::email_verified.eq(true))
             .filter(accounts::disabled_at.is_not_null());
-        let rows: Vec<(Id, String, String)> = members::table
-            .inner_join(mates::table)
+        let rows: Vec<(Id, String, Doc)> = mates::table
+            .left_join(members::table)
             .filter(mates::state.eq(MateState::Active.code()))
-            .filter(members::mate_id.is_not_null())
             .filter(not(exists(locked_out)))
-            .order(members::mate_id)
-            .select((members::mate_id.assume_not_null(), members::first_name, members::last_name))
+            .order(mates::id)
+            .select((mates::id, mates::name, mates::hubs))
             .load(self.conn)
-            .map_err(fault("members"))?;
-        Ok(rows
-            .into_iter()
-            .map(|(id, first, last)| Mate { id: MateId(id.0), name: format!("{first} {last}") })
-            .collect())
+            .map_err(fault("mates"))?;
+        rows.into_iter()
+            .map(|(id, name, hubs)| Ok(Mate { id: MateId(id.0), name, hubs: hubs.read("mates", "hubs", &id.0)? }))
+            .collect()
     }
 
     fn lock(&mut self) -> StoreResult<()> {

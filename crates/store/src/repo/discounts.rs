@@ -1,22 +1,38 @@
 //! Discount codes.
 
+use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use kernel::DiscountId;
+use kernel::{BookingId, DiscountId, UserId};
 use service::ports::{
     StoreError, StoreResult,
-    discounts::{Discounts, StoredDiscount},
+    bookings::Page,
+    discounts::{CodeUse, Discounts, StoredDiscount},
 };
 
-use super::Repos;
+use super::{super::dialect, Repos};
 use crate::{
-    columns::Id,
+    columns::{Id, Instant},
     error::fault,
-    rows::discounts::{DiscountRow, code_key},
-    schema::discounts,
+    rows::discounts::{CodeUseRow, DiscountRow, code_key},
+    schema::{discount_uses, discounts},
     statement::update,
 };
 
 const TABLE: &str = "discounts";
+const USES: &str = "discount_uses";
+
+/// A text that is looked for as it is: `%` and `_` stand for themselves.
+fn containing(part: &str) -> String {
+    let mut pattern = String::from("%");
+    for c in code_key(part).chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern.push('%');
+    pattern
+}
 
 impl Discounts for Repos<'_> {
     fn by_code(&mut self, code: &str) -> StoreResult<Option<StoredDiscount>> {
@@ -48,7 +64,11 @@ impl Discounts for Repos<'_> {
             discounts::amount_cents.eq(row.amount_cents),
             discounts::valid_from.eq(row.valid_from),
             discounts::valid_until.eq(row.valid_until),
+            discounts::bookable_from.eq(row.bookable_from),
+            discounts::bookable_until.eq(row.bookable_until),
             discounts::max_uses.eq(row.max_uses),
+            discounts::max_uses_per_customer.eq(row.max_uses_per_customer),
+            discounts::first_booking_only.eq(row.first_booking_only),
             discounts::provinces.eq(row.provinces),
             discounts::kinds.eq(row.kinds),
             discounts::disabled.eq(row.disabled),
@@ -59,21 +79,107 @@ impl Discounts for Repos<'_> {
         if written == 1 { Ok(version) } else { Err(StoreError::Stale) }
     }
 
-    fn take_use(&mut self, id: DiscountId) -> StoreResult<bool> {
+    fn get(&mut self, id: DiscountId) -> StoreResult<Option<StoredDiscount>> {
+        let row: Option<DiscountRow> = discounts::table
+            .find(Id(id.0))
+            .select(DiscountRow::as_select())
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
+        row.map(DiscountRow::read).transpose()
+    }
+
+    fn page(&mut self, part: &str, skip: i64, limit: i64) -> StoreResult<Page<StoredDiscount>> {
+        let found = || discounts::table.filter(discounts::code.like(containing(part)).escape('\\'));
+        let total = found().count().get_result(self.conn).map_err(fault(TABLE))?;
+        let rows: Vec<DiscountRow> = found()
+            .order((discounts::created_at.desc(), discounts::id.desc()))
+            .offset(skip.max(0))
+            .limit(limit.max(0))
+            .select(DiscountRow::as_select())
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        Ok(Page { data: rows.into_iter().map(DiscountRow::read).collect::<StoreResult<_>>()?, total })
+    }
+
+    fn remove(&mut self, id: DiscountId) -> StoreResult<bool> {
+        let gone = diesel::delete(discounts::table.find(Id(id.0))).execute(self.conn).map_err(fault(TABLE))?;
+        Ok(gone == 1)
+    }
+
+    fn lock(&mut self, id: DiscountId) -> StoreResult<Option<StoredDiscount>> {
+        let row = dialect::lock_discount(self.conn, Id(id.0)).map_err(fault(TABLE))?;
+        row.map(DiscountRow::read).transpose()
+    }
+
+    fn take_use(&mut self, taken: &CodeUse) -> StoreResult<bool> {
         let room = discounts::max_uses.is_null().or(discounts::uses.nullable().lt(discounts::max_uses));
         // A condition that compares with NULL is NULL, which is not true; coalesced by `or`.
-        let taken = diesel::update(discounts::table.filter(discounts::id.eq(Id(id.0))).filter(room))
+        let counted = diesel::update(discounts::table.filter(discounts::id.eq(Id(taken.discount.0))).filter(room))
             .set(discounts::uses.eq(discounts::uses + 1))
             .execute(self.conn)
             .map_err(fault(TABLE))?;
-        Ok(taken == 1)
+        if counted != 1 {
+            return Ok(false);
+        }
+        let row = CodeUseRow::from(taken);
+        diesel::insert_into(discount_uses::table)
+            .values(&row)
+            .on_conflict((discount_uses::discount_id, discount_uses::booking_id))
+            .do_update()
+            .set((
+                discount_uses::user_id.eq(row.user_id),
+                discount_uses::taken_at.eq(row.taken_at),
+                discount_uses::returned_at.eq(row.returned_at),
+            ))
+            .execute(self.conn)
+            .map_err(fault(USES))?;
+        Ok(true)
     }
 
-    fn return_use(&mut self, id: DiscountId) -> StoreResult<()> {
-        diesel::update(discounts::table.filter(discounts::id.eq(Id(id.0))).filter(discounts::uses.gt(0)))
-            .set(discounts::uses.eq(discounts::uses - 1))
+    fn return_use(&mut self, id: DiscountId, booking: BookingId, at: DateTime<Utc>) -> StoreResult<()> {
+        let taken = discount_uses::table.find((Id(id.0), Id(booking.0))).filter(discount_uses::returned_at.is_null());
+        let returned = diesel::update(taken)
+            .set(discount_uses::returned_at.eq(Some(Instant(at))))
             .execute(self.conn)
-            .map_err(fault(TABLE))?;
+            .map_err(fault(USES))?;
+        if returned == 1 {
+            diesel::update(discounts::table.filter(discounts::id.eq(Id(id.0))).filter(discounts::uses.gt(0)))
+                .set(discounts::uses.eq(discounts::uses - 1))
+                .execute(self.conn)
+                .map_err(fault(TABLE))?;
+        }
         Ok(())
+    }
+
+    fn uses_of_user(&mut self, id: DiscountId, user: UserId) -> StoreResult<i64> {
+        discount_uses::table
+            .filter(discount_uses::discount_id.eq(Id(id.0)))
+            .filter(discount_uses::user_id.eq(Id(user.0)))
+            .filter(discount_uses::returned_at.is_null())
+            .count()
+            .get_result(self.conn)
+            .map_err(fault(USES))
+    }
+
+    fn uses(&mut self, id: DiscountId, skip: i64, limit: i64) -> StoreResult<Page<CodeUse>> {
+        let of_code = || discount_uses::table.filter(discount_uses::discount_id.eq(Id(id.0)));
+        let total = of_code().count().get_result(self.conn).map_err(fault(USES))?;
+        let rows: Vec<CodeUseRow> = of_code()
+            .order((discount_uses::taken_at.desc(), discount_uses::booking_id))
+            .offset(skip.max(0))
+            .limit(limit.max(0))
+            .select(CodeUseRow::as_select())
+            .load(self.conn)
+            .map_err(fault(USES))?;
+        Ok(Page { data: rows.into_iter().map(CodeUse::from).collect(), total })
+    }
+
+    fn hand_over(&mut self, from: UserId, to: UserId) -> StoreResult<()> {
+        diesel::update(discount_uses::table.filter(discount_uses::user_id.eq(Id(from.0))))
+            .set(discount_uses::user_id.eq(Id(to.0)))
+            .execute(self.conn)
+            .map(drop)
+            .map_err(fault(USES))
     }
 }

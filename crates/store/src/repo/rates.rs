@@ -68,8 +68,21 @@ impl Rates for Repos<'_> {
         rates::table.filter(rates::name.eq(name)).select(max(rates::version)).first(self.conn).map_err(fault(TABLE))
     }
 
+    fn all(&mut self) -> StoreResult<Vec<StoredRate>> {
+        let rows: Vec<RateRow> = rates::table.select(RateRow::as_select()).load(self.conn).map_err(fault(TABLE))?;
+        let mut all: Vec<StoredRate> = rows.into_iter().map(RateRow::read).collect::<StoreResult<_>>()?;
+        // Not by the database: each engine has its own order of texts.
+        all.sort_by(|a, b| a.name.cmp(&b.name).then(b.version.cmp(&a.version)));
+        Ok(all)
+    }
+
     fn insert(&mut self, rate: &StoredRate) -> StoreResult<()> {
         diesel::insert_into(rates::table).values(RateRow::of(rate)?).execute(self.conn).map_err(fault(TABLE))?;
         Ok(())
+    }
+
+    fn remove(&mut self, id: RateId) -> StoreResult<bool> {
+        let gone = diesel::delete(rates::table.find(Id(id.0))).execute(self.conn).map_err(fault(TABLE))?;
+        Ok(gone == 1)
     }
 }

@@ -2,14 +2,17 @@
 
 use chrono::NaiveDate;
 use diesel::prelude::*;
-use kernel::{BasisPoints, DiscountId, Money};
+use kernel::{BasisPoints, BookingId, DiscountId, Money, UserId};
 use pricing::DiscountTerms;
-use service::ports::{StoreResult, discounts::StoredDiscount};
+use service::ports::{
+    StoreResult,
+    discounts::{CodeUse, StoredDiscount},
+};
 
 use crate::{
     columns::{Doc, Id, Instant},
     error::unknown,
-    schema::discounts,
+    schema::{discount_uses, discounts},
 };
 
 const TABLE: &str = "discounts";
@@ -31,6 +34,10 @@ pub struct DiscountRow {
     pub disabled: bool,
     pub created_at: Instant,
     pub version: i32,
+    pub bookable_from: Option<NaiveDate>,
+    pub bookable_until: Option<NaiveDate>,
+    pub max_uses_per_customer: Option<i32>,
+    pub first_booking_only: bool,
 }
 
 /// The stored form of a code: two spellings that differ in case meet.
@@ -59,6 +66,10 @@ impl DiscountRow {
             disabled: d.disabled,
             created_at: Instant(d.created_at),
             version: d.version,
+            bookable_from: d.bookable_from,
+            bookable_until: d.bookable_until,
+            max_uses_per_customer: d.max_uses_per_customer,
+            first_booking_only: d.first_booking_only,
         })
     }
 
@@ -77,7 +88,11 @@ impl DiscountRow {
             terms,
             valid_from: self.valid_from,
             valid_until: self.valid_until,
+            bookable_from: self.bookable_from,
+            bookable_until: self.bookable_until,
             max_uses: self.max_uses,
+            max_uses_per_customer: self.max_uses_per_customer,
+            first_booking_only: self.first_booking_only,
             uses: self.uses,
             provinces: self.provinces.read(TABLE, "provinces", &id)?,
             kinds: self.kinds.read(TABLE, "kinds", &id)?,
@@ -85,5 +100,39 @@ impl DiscountRow {
             created_at: self.created_at.0,
             version: self.version,
         })
+    }
+}
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = discount_uses, treat_none_as_default_value = false)]
+pub struct CodeUseRow {
+    pub discount_id: Id,
+    pub booking_id: Id,
+    pub user_id: Id,
+    pub taken_at: Instant,
+    pub returned_at: Option<Instant>,
+}
+
+impl From<&CodeUse> for CodeUseRow {
+    fn from(u: &CodeUse) -> Self {
+        CodeUseRow {
+            discount_id: Id(u.discount.0),
+            booking_id: Id(u.booking.0),
+            user_id: Id(u.user.0),
+            taken_at: Instant(u.taken_at),
+            returned_at: u.returned_at.map(Instant),
+        }
+    }
+}
+
+impl From<CodeUseRow> for CodeUse {
+    fn from(row: CodeUseRow) -> Self {
+        CodeUse {
+            discount: DiscountId(row.discount_id.0),
+            booking: BookingId(row.booking_id.0),
+            user: UserId(row.user_id.0),
+            taken_at: row.taken_at.0,
+            returned_at: row.returned_at.map(|at| at.0),
+        }
     }
 }

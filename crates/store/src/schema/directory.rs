@@ -1,4 +1,4 @@
-//! Mates and partners.
+//! Mates, partners and trucks.
 
 diesel::table! {
     use diesel::sql_types::*;
@@ -36,6 +36,24 @@ diesel::table! {
         contacts -> SqlDoc,
         rate_name -> Nullable<Text>,
         net_days -> Integer,
+        state -> Text,
+        version -> Integer,
+        created_at -> SqlInstant,
+        updated_at -> SqlInstant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlId, SqlInstant};
+    trucks (id) {
+        id -> SqlId,
+        name -> Text,
+        feet -> Integer,
+        hub -> Text,
+        plate -> Text,
+        inspected_until -> Nullable<Date>,
+        insured_until -> Nullable<Date>,
         state -> Text,
         version -> Integer,
         created_at -> SqlInstant,

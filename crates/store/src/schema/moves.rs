@@ -31,6 +31,22 @@ diesel::table! {
         disabled -> Bool,
         created_at -> SqlInstant,
         version -> Integer,
+        bookable_from -> Nullable<Date>,
+        bookable_until -> Nullable<Date>,
+        max_uses_per_customer -> Nullable<Integer>,
+        first_booking_only -> Bool,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlId, SqlInstant};
+    discount_uses (discount_id, booking_id) {
+        discount_id -> SqlId,
+        booking_id -> SqlId,
+        user_id -> SqlId,
+        taken_at -> SqlInstant,
+        returned_at -> Nullable<SqlInstant>,
     }
 }
 

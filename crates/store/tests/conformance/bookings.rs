@@ -1,11 +1,14 @@
 //! Bookings, their history, checkouts, rates, discounts.
 
+use std::collections::BTreeMap;
+
 use kernel::{BookingId, DiscountId, PartnerId, RateId, ShortId, UserId};
 use pricing::{DiscountTerms, MoveKind, RateCard};
 use service::ports::{
     StoreError,
     bookings::{Checkout, Revision, StatusChange},
-    discounts::StoredDiscount,
+    discounts::{CodeUse, StoredDiscount},
+    lists::{Listing, Order, Start},
     rates::StoredRate,
 };
 use status_machine::booking::Status;
@@ -25,7 +28,10 @@ on_both_engines!(
     totals_that_do_not_add_up_are_refused,
     a_booking_needs_its_owner,
     the_newest_card_that_covers_the_day_is_active,
+    cards_are_listed_by_name_and_a_version_can_be_removed,
+    the_newest_bookings_come_without_deleted_ones,
     discount_codes_meet_whatever_their_case,
+    codes_are_found_by_a_part_of_them,
     of_many_takers_of_the_last_use_one_gets_it,
     a_discount_is_changed_by_who_read_it_last,
 );
@@ -251,6 +257,60 @@ async fn the_newest_card_that_covers_the_day_is_active(db: TestDb) {
     assert!(matches!(try_write(&db, move |u| u.rates().insert(&again)).await, Err(StoreError::Duplicate(_))));
 }
 
+async fn cards_are_listed_by_name_and_a_version_can_be_removed(db: TestDb) {
+    let rate = |name: &str, version, from| StoredRate {
+        id: RateId(uuid()),
+        name: name.to_owned(),
+        version,
+        effective_from: at(from),
+        effective_to: None,
+        card: RateCard::builtin(),
+    };
+    // Letters that the engines put in different places.
+    let made =
+        [rate("standard", 1, 0), rate("été", 1, 0), rate("Zone", 1, 0), rate("standard", 2, 100), rate("a", 7, 0)];
+    let all = made.clone();
+    write(&db, move |u| all.iter().try_for_each(|r| u.rates().insert(r))).await;
+    let order = [&made[2], &made[4], &made[3], &made[0], &made[1]].map(Clone::clone);
+    assert_eq!(read(&db, |u| u.rates().all()).await, order);
+    let (id, nobody) = (made[3].id, RateId(uuid()));
+    let removed =
+        write(&db, move |u| Ok((u.rates().remove(id)?, u.rates().remove(id)?, u.rates().remove(nobody)?))).await;
+    assert_eq!(removed, (true, false, false));
+    assert_eq!(read(&db, move |u| u.rates().get(id)).await, None);
+    assert_eq!(read(&db, |u| u.rates().latest_version("standard")).await, Some(1));
+    assert_eq!(read(&db, |u| u.rates().all()).await.len(), 4);
+}
+
+/// As the preview of a rate card asks for them.
+async fn the_newest_bookings_come_without_deleted_ones(db: TestDb) {
+    let user = person(&db).await;
+    let ids = write(&db, move |u| {
+        let mut ids = Vec::new();
+        for (minutes, status) in [
+            (20, Status::Cancelled),
+            (40, Status::Pending),
+            (30, Status::Deleted),
+            (10, Status::Completed),
+            (50, Status::Assigned),
+        ] {
+            let mut made = booking(user);
+            (made.created_at, made.status) = (at(minutes), status);
+            u.bookings().insert(&made)?;
+            ids.push(made.id);
+        }
+        Ok(ids)
+    })
+    .await;
+    let newest = |limit| {
+        read(&db, move |u| u.bookings().listed(&Listing::default(), Start::First(Order::CreatedAtDescending), limit))
+    };
+    let all: Vec<BookingId> = newest(10).await.data.iter().map(|b| b.id).collect();
+    assert_eq!(all, [ids[4], ids[1], ids[0], ids[3]]);
+    let two: Vec<BookingId> = newest(2).await.data.iter().map(|b| b.id).collect();
+    assert_eq!(two, [ids[4], ids[1]]);
+}
+
 fn discount(code: &str, terms: DiscountTerms, max_uses: Option<i32>) -> StoredDiscount {
     StoredDiscount {
         id: DiscountId(uuid()),
@@ -258,7 +318,11 @@ fn discount(code: &str, terms: DiscountTerms, max_uses: Option<i32>) -> StoredDi
         terms,
         valid_from: date("2027-01-01"),
         valid_until: date("2027-12-31"),
+        bookable_from: None,
+        bookable_until: None,
         max_uses,
+        max_uses_per_customer: None,
+        first_booking_only: false,
         uses: 0,
         provinces: vec![kernel::Province::QC],
         kinds: vec![MoveKind::Residential, MoveKind::WhiteGlove],
@@ -281,25 +345,75 @@ async fn discount_codes_meet_whatever_their_case(db: TestDb) {
     let told = write(&db, move |u| Ok(matches!(u.discounts().insert(&same), Err(StoreError::Duplicate(_))))).await;
     assert!(told);
     let ids = (made[0].id, made[1].id);
+    let user = person(&db).await;
+    let (one, other) = (code_use(ids.0, user), code_use(ids.0, user));
     let taken = write(&db, move |u| {
         Ok((
-            u.discounts().take_use(ids.0)?,
-            u.discounts().take_use(ids.1)?,
-            u.discounts().take_use(DiscountId(uuid()))?,
+            u.discounts().take_use(&one)?,
+            u.discounts().take_use(&CodeUse { discount: ids.1, ..one })?,
+            u.discounts().take_use(&CodeUse { discount: DiscountId(uuid()), ..one })?,
+            u.discounts().take_use(&other)?,
         ))
     })
     .await;
-    assert_eq!(taken, (true, false, false));
-    write(&db, move |u| u.discounts().return_use(ids.0)).await;
-    write(&db, move |u| u.discounts().return_use(ids.0)).await;
-    assert_eq!(read(&db, |u| u.discounts().by_code("ÉTÉ10")).await.unwrap().uses, 0);
+    assert_eq!(taken, (true, false, false, true));
+    let count =
+        || read(&db, move |u| Ok((u.discounts().get(ids.0)?.unwrap().uses, u.discounts().uses_of_user(ids.0, user)?)));
+    assert_eq!(count().await, (2, 2));
+    // Given back twice is given back once.
+    for _ in 0..2 {
+        write(&db, move |u| u.discounts().return_use(ids.0, one.booking, at(9))).await;
+    }
+    assert_eq!(count().await, (1, 1));
+    let listed = read(&db, move |u| u.discounts().uses(ids.0, 0, 10)).await;
+    let returned: BTreeMap<_, _> = listed.data.iter().map(|u| (u.booking, u.returned_at)).collect();
+    assert_eq!((listed.total, returned[&one.booking], returned[&other.booking]), (2, Some(at(9)), None));
+    // A cancellation that is taken back has its use again.
+    assert!(write(&db, move |u| u.discounts().take_use(&one)).await);
+    assert_eq!(count().await, (2, 2));
+    let heir = person(&db).await;
+    write(&db, move |u| u.discounts().hand_over(user, heir)).await;
+    assert_eq!(count().await, (2, 0));
+    assert_eq!(read(&db, move |u| u.discounts().uses_of_user(ids.0, heir)).await, 2);
+}
+
+fn code_use(discount: DiscountId, user: UserId) -> CodeUse {
+    CodeUse { discount, booking: BookingId(uuid()), user, taken_at: t0(), returned_at: None }
+}
+
+async fn codes_are_found_by_a_part_of_them(db: TestDb) {
+    let fixed = DiscountTerms::Fixed { amount: cents(500) };
+    let mut made: Vec<_> =
+        ["ÉTÉ-10", "FALL_10", "FALLX10", "100%"].map(|code| discount(code, fixed.clone(), None)).into();
+    for (n, one) in (0..).zip(&mut made) {
+        one.created_at = at(n);
+    }
+    let all = made.clone();
+    write(&db, move |u| all.iter().try_for_each(|d| u.discounts().insert(d))).await;
+    let codes = async |part: &'static str, skip| {
+        let page = read(&db, move |u| u.discounts().page(part, skip, 2)).await;
+        (page.data.into_iter().map(|d| d.code).collect::<Vec<_>>(), page.total)
+    };
+    assert_eq!(codes("", 0).await, (vec!["100%".to_owned(), "FALLX10".to_owned()], 4));
+    assert_eq!(codes("", 2).await, (vec!["FALL_10".to_owned(), "ÉTÉ-10".to_owned()], 4));
+    assert_eq!(codes("fall_", 0).await, (vec!["FALL_10".to_owned()], 1));
+    assert_eq!(codes("%", 0).await, (vec!["100%".to_owned()], 1));
+    assert_eq!(codes("été", 0).await, (vec!["ÉTÉ-10".to_owned()], 1));
+    assert_eq!(codes("none", 0).await, (Vec::new(), 0));
+    let (id, key) = (made[0].id, made[1].id);
+    assert!(write(&db, move |u| u.discounts().remove(id)).await);
+    assert!(!write(&db, move |u| u.discounts().remove(id)).await);
+    let used = code_use(key, person(&db).await);
+    assert!(write(&db, move |u| u.discounts().take_use(&used)).await);
+    assert!(try_write(&db, move |u| u.discounts().remove(key)).await.is_err(), "its uses name it");
 }
 
 async fn of_many_takers_of_the_last_use_one_gets_it(db: TestDb) {
     let made = discount("UNE", DiscountTerms::Fixed { amount: cents(500) }, Some(1));
     let id = made.id;
     write(&db, move |u| u.discounts().insert(&made)).await;
-    let takers = (0..20).map(|_| try_write(&db, move |u| u.discounts().take_use(id)));
+    let user = person(&db).await;
+    let takers = (0..20).map(|_| try_write(&db, move |u| u.discounts().take_use(&code_use(id, user))));
     let got: Vec<bool> = futures_util::future::join_all(takers).await.into_iter().map(Result::unwrap).collect();
     assert_eq!(got.iter().filter(|g| **g).count(), 1);
 }
@@ -307,13 +421,16 @@ async fn of_many_takers_of_the_last_use_one_gets_it(db: TestDb) {
 async fn a_discount_is_changed_by_who_read_it_last(db: TestDb) {
     let mut made = discount("DEUX", DiscountTerms::Fixed { amount: cents(500) }, Some(2));
     let (copy, id) = (made.clone(), made.id);
+    let used = code_use(id, person(&db).await);
     write(&db, move |u| {
         u.discounts().insert(&copy)?;
-        u.discounts().take_use(id)
+        u.discounts().take_use(&used)
     })
     .await;
     (made.terms, made.disabled, made.max_uses, made.provinces) =
         (DiscountTerms::Percent { share: kernel::BasisPoints::new(1_000), max: None }, true, None, Vec::new());
+    (made.bookable_from, made.bookable_until) = (Some(date("2026-12-01")), Some(date("2027-01-31")));
+    (made.max_uses_per_customer, made.first_booking_only) = (Some(2), true);
     let copy = made.clone();
     made.version = write(&db, move |u| u.discounts().update(&copy)).await;
     // A use is no edit, and an edit takes none back.

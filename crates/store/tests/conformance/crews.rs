@@ -68,7 +68,7 @@ async fn the_directory_names_who_may_be_sent(db: TestDb) {
         Ok(())
     })
     .await;
-    let known = |n: u128| Mate { id: mate(n), name: format!("Zoé {n}") };
+    let known = |n: u128| Mate { id: mate(n), hubs: Vec::new(), name: format!("Zoé {n}") };
     assert_eq!(read(&db, |u| u.crews().mates()).await, [known(1), known(3)]);
 }
 

@@ -10,10 +10,11 @@ use crate::{
     rows::{
         bookings::BookingRow,
         capacities::{BucketRow, HoldRow},
+        discounts::DiscountRow,
         identity::AccountRow,
         tokens::{GrantRow, ThrottleRow},
     },
-    schema::{accounts, booking_facts, bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
+    schema::{accounts, booking_facts, bookings, capacity_buckets, discounts, grants, holds, jobs, sign_in_throttles},
     statement::{Asked, Lapsing, OfKinds, Queued, Running},
 };
 
@@ -48,6 +49,10 @@ pub fn lock_guests_holds(conn: &mut Conn, browser: &str, origin: &str) -> QueryR
 
 pub fn lock_account(conn: &mut Conn, id: Id) -> QueryResult<Option<AccountRow>> {
     accounts::table.find(id).select(AccountRow::as_select()).for_no_key_update().first(conn).optional()
+}
+
+pub fn lock_discount(conn: &mut Conn, id: Id) -> QueryResult<Option<DiscountRow>> {
+    discounts::table.find(id).select(DiscountRow::as_select()).for_no_key_update().first(conn).optional()
 }
 
 pub fn lock_grant(conn: &mut Conn, id: Id) -> QueryResult<Option<GrantRow>> {

@@ -11,10 +11,11 @@ use crate::{
     rows::{
         bookings::BookingRow,
         capacities::{BucketRow, HoldRow},
+        discounts::DiscountRow,
         identity::AccountRow,
         tokens::{GrantRow, ThrottleRow},
     },
-    schema::{accounts, booking_facts, bookings, capacity_buckets, grants, holds, jobs, sign_in_throttles},
+    schema::{accounts, booking_facts, bookings, capacity_buckets, discounts, grants, holds, jobs, sign_in_throttles},
     statement::{Lapsing, OfKinds, Queued, Running},
 };
 
@@ -47,6 +48,10 @@ pub fn lock_guests_holds(conn: &mut Conn, browser: &str, origin: &str) -> QueryR
 
 pub fn lock_account(conn: &mut Conn, id: Id) -> QueryResult<Option<AccountRow>> {
     accounts::table.find(id).select(AccountRow::as_select()).first(conn).optional()
+}
+
+pub fn lock_discount(conn: &mut Conn, id: Id) -> QueryResult<Option<DiscountRow>> {
+    discounts::table.find(id).select(DiscountRow::as_select()).first(conn).optional()
 }
 
 pub fn lock_grant(conn: &mut Conn, id: Id) -> QueryResult<Option<GrantRow>> {

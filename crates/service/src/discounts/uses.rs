@@ -1,0 +1,60 @@
+//! Uses of a code: counted when a booking is made with it, in the same unit of work.
+
+use kernel::{BookingId, DiscountId, UserId};
+
+use super::{day, is_bookable};
+use crate::{
+    Error, ErrorCode, ServiceResult, Tx,
+    ports::discounts::{CodeUse, StoredDiscount},
+};
+
+/// Counts a use of a code in a new booking, or in one that had another code.
+///
+/// # Errors
+/// `discount_not_found` when the last use is gone, when staff have switched the code off meanwhile, and when this customer
+/// may not use it.
+pub(crate) fn take(tx: &mut Tx<'_>, id: DiscountId, booking: BookingId, user: UserId) -> ServiceResult<()> {
+    let today = day(tx.now);
+    let code = counted(tx, id, booking, user)?;
+    if code.disabled || !is_bookable(&code, today) { Err(refused()) } else { Ok(()) }
+}
+
+/// Counts the use of a cancelled booking again, which takes place after all.
+///
+/// # Errors
+/// `discount_not_found` when the use has gone to somebody else, or to another booking of theirs.
+pub(crate) fn again(tx: &mut Tx<'_>, id: DiscountId, booking: BookingId, user: UserId) -> ServiceResult<()> {
+    counted(tx, id, booking, user).map(drop)
+}
+
+fn counted(tx: &mut Tx<'_>, id: DiscountId, booking: BookingId, user: UserId) -> ServiceResult<StoredDiscount> {
+    let taken = CodeUse { discount: id, booking, user, taken_at: tx.now, returned_at: None };
+    if !tx.unit.discounts().take_use(&taken)? {
+        return Err(refused());
+    }
+    // Read after the use is counted: nobody else uses or changes the code from then on.
+    let code = tx.unit.discounts().get(id)?.ok_or_else(refused)?;
+    let most = if code.first_booking_only { Some(1) } else { code.max_uses_per_customer };
+    if let Some(most) = most
+        && tx.unit.discounts().uses_of_user(id, user)? > i64::from(most)
+    {
+        return Err(refused());
+    }
+    if code.first_booking_only && tx.unit.bookings().has_other(user, booking)? {
+        return Err(refused());
+    }
+    Ok(code)
+}
+
+/// Gives the use of a booking back that will not take place, or that has another code now.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn give_back(tx: &mut Tx<'_>, id: DiscountId, booking: BookingId) -> ServiceResult<()> {
+    let now = tx.now;
+    Ok(tx.unit.discounts().return_use(id, booking, now)?)
+}
+
+fn refused() -> Error {
+    ErrorCode::DiscountInvalid.into()
+}

@@ -1,0 +1,181 @@
+//! Rate cards as staff keep them. A version is never changed: who changes a price adds a version.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Duration, Utc};
+use kernel::RateId;
+use serde_json::Value;
+
+use super::{Standing, add, in_force, read, snapshot, standing};
+use crate::{
+    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff,
+    error::FieldError,
+    ports::{StoreError, Unit, bookings::Page, rates::StoredRate},
+};
+
+/// The longest name, characters.
+const LONGEST_NAME: usize = 100;
+/// An instant that passed so long ago is still taken for now: the clocks of two machines differ, and somebody typed.
+const LATE: Duration = Duration::minutes(1);
+/// Nobody plans further ahead.
+const FAR: Duration = Duration::days(3_650);
+/// How a request calls the figures.
+const CARD: &str = "card";
+
+/// A version, and where it stands among those of its name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shown {
+    /// The version.
+    pub rate: StoredRate,
+    /// Where it stands.
+    pub state: Standing,
+    /// When it ends, or another version takes its place.
+    pub until: Option<DateTime<Utc>>,
+    /// The highest version of the name.
+    pub latest: i32,
+}
+
+/// The next version of a card, as it was sent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewVersion {
+    /// The figures, amounts in whole cents.
+    pub card: Value,
+    /// In force from; none = at once.
+    pub from: Option<DateTime<Utc>>,
+    /// Name of a new card; none = of the card that is changed.
+    pub name: Option<String>,
+}
+
+/// Of two versions that have begun the higher rank counts.
+fn rank(rate: &StoredRate) -> (DateTime<Utc>, i32) {
+    (rate.effective_from, rate.version)
+}
+
+/// When a version ends: by itself, or because one of higher rank begins.
+fn until(rate: &StoredRate, versions: &[StoredRate], now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    // A version that has ended stands in nobody's way.
+    let lasts = |other: &&StoredRate| other.effective_to.is_none_or(|end| now < end);
+    let above = versions.iter().filter(lasts).filter(|other| rank(other) > rank(rate));
+    [rate.effective_to, above.map(|other| other.effective_from).min()].into_iter().flatten().min()
+}
+
+/// All versions of one name, each with where it stands.
+fn shown(versions: Vec<StoredRate>, now: DateTime<Utc>) -> Vec<Shown> {
+    let active = in_force(&versions, now);
+    let latest = versions.iter().map(|rate| rate.version).max().unwrap_or(0);
+    let ends: Vec<Option<DateTime<Utc>>> = versions.iter().map(|rate| until(rate, &versions, now)).collect();
+    let one = |(rate, until): (StoredRate, Option<DateTime<Utc>>)| {
+        let state = standing(&rate, active, now);
+        Shown { rate, state, until, latest }
+    };
+    versions.into_iter().zip(ends).map(one).collect()
+}
+
+/// A page of the versions of all cards: by name, and of each name the highest version first.
+///
+/// # Errors
+/// When the database fails.
+pub async fn list(s: &Services, _: &Staff, (page, per_page): (i64, i64)) -> ServiceResult<Page<Shown>> {
+    let now = s.clock.now();
+    let all = s.store.read(|u| u.rates().all().map_err(Error::from)).await?;
+    let total = i64::try_from(all.len()).unwrap_or(i64::MAX);
+    let mut names: BTreeMap<String, Vec<StoredRate>> = BTreeMap::new();
+    for rate in all {
+        names.entry(rate.name.clone()).or_default().push(rate);
+    }
+    let size = |n: i64| usize::try_from(n).unwrap_or(0);
+    let skip = size(page.saturating_sub(1).saturating_mul(per_page));
+    let rows = names.into_values().flat_map(|versions| shown(versions, now));
+    Ok(Page { data: rows.skip(skip).take(size(per_page)).collect(), total })
+}
+
+/// One version.
+///
+/// # Errors
+/// `not_found`.
+pub async fn get(s: &Services, _: &Staff, id: RateId) -> ServiceResult<Shown> {
+    let now = s.clock.now();
+    s.store.read(move |u| of_id(u, id, now)).await
+}
+
+fn of_id(u: &mut dyn Unit, id: RateId, now: DateTime<Utc>) -> ServiceResult<Shown> {
+    let rate = u.rates().get(id)?.ok_or(ErrorCode::NotFound)?;
+    let versions = u.rates().versions(&rate.name)?;
+    shown(versions, now).into_iter().find(|s| s.rate.id == id).ok_or_else(|| ErrorCode::NotFound.into())
+}
+
+/// Adds a version of the card that `id` is a version of, or the first version of a new name. `version` is the highest
+/// version of the card that is changed.
+///
+/// # Errors
+/// `not_found`, `version_conflict`; every mistake of the card by its place, an instant that has passed, a name that another
+/// card has.
+pub async fn put(s: &Services, staff: &Staff, id: RateId, new: NewVersion, version: i32) -> ServiceResult<Shown> {
+    let now = s.clock.now();
+    let mut wrong = Vec::new();
+    let card = match read::read(new.card) {
+        Ok(card) => Some(card),
+        Err(mistakes) => {
+            wrong.extend(mistakes.iter().map(|mistake| mistake.field(CARD)));
+            None
+        }
+    };
+    if new.from.is_some_and(|from| from < now - LATE || from > now + FAR) {
+        wrong.push(FieldError::new("effectiveFrom", FieldProblem::OutOfRange));
+    }
+    let name = new.name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+    if name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME) {
+        wrong.push(FieldError::new("name", FieldProblem::TooLong));
+    }
+    let Some(card) = card.filter(|_| wrong.is_empty()) else { return Err(Error::Invalid(wrong)) };
+    let from = new.from;
+    let added = s
+        .write(staff.actor(), move |tx| {
+            let changed = tx.unit.rates().get(id)?.ok_or(ErrorCode::NotFound)?;
+            if tx.unit.rates().latest_version(&changed.name)? != Some(version) {
+                return Err(ErrorCode::VersionConflict.into());
+            }
+            let name = match name {
+                Some(other) if other != changed.name => {
+                    // Who adds to a card says which version of it they have read.
+                    if tx.unit.rates().latest_version(&other)?.is_some() {
+                        return Err(Error::field("name", FieldProblem::Invalid));
+                    }
+                    other
+                }
+                _ => changed.name,
+            };
+            // Nothing is in force before it was written.
+            let from = from.map_or(tx.now, |from| from.max(tx.now));
+            let rate = match add(tx, name, from, card) {
+                // Somebody else has added this version at the same moment.
+                Err(StoreError::Duplicate(_)) => return Err(ErrorCode::VersionConflict.into()),
+                added => added?,
+            };
+            of_id(tx.unit, rate.id, tx.now)
+        })
+        .await?;
+    s.rates.clear();
+    Ok(added)
+}
+
+/// Removes a version that is still to come.
+///
+/// # Errors
+/// `not_found`; `rate_in_use` once it has begun: bookings name it.
+pub async fn remove(s: &Services, staff: &Staff, id: RateId) -> ServiceResult<()> {
+    s.write(staff.actor(), move |tx| {
+        let old = tx.unit.rates().get(id)?.ok_or(ErrorCode::NotFound)?;
+        if old.effective_from <= tx.now {
+            return Err(ErrorCode::RateInUse.into());
+        }
+        if !tx.unit.rates().remove(id)? {
+            return Err(ErrorCode::NotFound.into());
+        }
+        tx.audit("rate.remove", id, Some(snapshot(&old)), None)?;
+        Ok::<_, Error>(())
+    })
+    .await?;
+    s.rates.clear();
+    Ok(())
+}

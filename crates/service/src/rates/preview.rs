@@ -1,0 +1,129 @@
+//! What another card would make of the bookings there are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::NaiveDate;
+use kernel::{BookingId, Money, RateId, ShortId};
+use pricing::{Discount, RateCard};
+use serde_json::Value;
+
+use super::{current, read};
+use crate::{
+    Error, ErrorCode, ServiceResult, Services, Staff, bookings, discounts, estimates,
+    ports::{
+        Unit,
+        bookings::Booking,
+        lists::{Listing, Order, Start},
+    },
+};
+
+/// A booking priced by two cards: by its own job, day, code and leg, without a change fee.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repriced {
+    /// The booking.
+    pub booking: BookingId,
+    /// Its number.
+    pub short_id: ShortId,
+    /// Local day of the move.
+    pub move_date: NaiveDate,
+    /// The total that was booked.
+    pub booked: Money,
+    /// The total by the card in force.
+    pub old: Money,
+    /// The total by the other card.
+    pub new: Money,
+}
+
+impl Repriced {
+    /// What the other card asks for more.
+    pub fn difference(&self) -> Money {
+        self.new.minus(self.old)
+    }
+}
+
+/// Bookings priced by two cards.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Preview {
+    /// The newest booking first.
+    pub data: Vec<Repriced>,
+    /// How many could not be priced.
+    pub failed: usize,
+}
+
+impl Preview {
+    /// All totals by the card in force.
+    pub fn old_sum(&self) -> Money {
+        self.data.iter().map(|b| b.old).sum()
+    }
+
+    /// All totals by the other card.
+    pub fn new_sum(&self) -> Money {
+        self.data.iter().map(|b| b.new).sum()
+    }
+
+    /// The booking that would change most, up or down; of several the newest.
+    pub fn worst(&self) -> Option<&Repriced> {
+        self.data.iter().rev().max_by_key(|b| b.difference().cents().unsigned_abs())
+    }
+}
+
+/// Prices the newest `n` bookings by the standard card in force and by another one: by the card that was sent, amounts in
+/// whole cents, or by that of the version `id`. Nothing is changed, and no map is asked.
+///
+/// # Errors
+/// `not_found`, `no_rate`; every mistake of the card by its place.
+pub async fn preview(s: &Services, _: &Staff, id: RateId, card: Option<Value>, n: i64) -> ServiceResult<Preview> {
+    let mistakes = |all: Vec<read::Mistake>| Error::Invalid(all.iter().map(|mistake| mistake.field("card")).collect());
+    let sent = card.map(read::read).transpose().map_err(mistakes)?;
+    let standard = current(s).await?;
+    s.store
+        .read(move |u| {
+            let stored = u.rates().get(id)?.ok_or(ErrorCode::NotFound)?;
+            let new = sent.unwrap_or(stored.card);
+            let newest = Start::First(Order::CreatedAtDescending);
+            let bookings = u.bookings().listed(&Listing::default(), newest, n)?.data;
+            let codes = codes(u, &bookings)?;
+            Ok::<_, Error>(compare(&bookings, &codes, &standard.card, &new))
+        })
+        .await
+}
+
+/// The codes of bookings, whatever they are still good for.
+fn codes(u: &mut dyn Unit, bookings: &[Booking]) -> ServiceResult<BTreeMap<String, Discount>> {
+    let named: BTreeSet<&str> = bookings.iter().filter_map(|b| b.discount_code.as_deref()).collect();
+    let mut found = BTreeMap::new();
+    for code in named {
+        if let Some(stored) = u.discounts().by_code(code)? {
+            found.insert(code.to_owned(), discounts::priced(&stored));
+        }
+    }
+    Ok(found)
+}
+
+/// Prices bookings by two cards.
+pub fn compare(bookings: &[Booking], codes: &BTreeMap<String, Discount>, old: &RateCard, new: &RateCard) -> Preview {
+    let mut preview = Preview::default();
+    for b in bookings {
+        let discount = b.discount_code.as_ref().and_then(|code| codes.get(code));
+        match repriced(b, discount, old, new) {
+            Ok(one) => preview.data.push(one),
+            Err(e) => {
+                tracing::debug!(booking = %b.id, error = %e, "a booking cannot be priced anew");
+                preview.failed += 1;
+            }
+        }
+    }
+    preview
+}
+
+fn repriced(b: &Booking, discount: Option<&Discount>, old: &RateCard, new: &RateCard) -> ServiceResult<Repriced> {
+    let job = bookings::job(b);
+    Ok(Repriced {
+        booking: b.id,
+        short_id: b.short_id.clone(),
+        move_date: b.move_date,
+        booked: b.total,
+        old: estimates::total(&job, b.move_date, discount, old)?,
+        new: estimates::total(&job, b.move_date, discount, new)?,
+    })
+}
