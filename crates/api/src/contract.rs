@@ -36,6 +36,8 @@ pub enum Record {
     PhoneOrder,
     /// The secret of a link to pay by.
     PayLink,
+    /// A version of a rate card that is still to come.
+    Rate,
 }
 
 /// An id that names a record in a path.

@@ -119,7 +119,9 @@ async fn hold(only: &[&str], db: fn() -> TestDb) {
     assert_eq!(chosen.len(), if only.is_empty() { 40 } else { only.len() });
     let lives = stream::iter(&chosen).map(|example| async move {
         let case = Case::new(example);
-        let ended = AssertUnwindSafe(run(&case, db())).catch_unwind().await;
+        // Beside the others, which share this thread: a request that waits for it seconds long is given up by the server.
+        let db = tokio::task::spawn_blocking(db).await.unwrap();
+        let ended = AssertUnwindSafe(run(&case, db)).catch_unwind().await;
         let why = match ended {
             Ok(Ok(())) => return None,
             Ok(Err(why)) => why,

@@ -18,7 +18,6 @@ mod logging;
 mod machine;
 mod observed;
 mod privacy;
-mod rate_file;
 mod remembered;
 mod terminal;
 mod text_table;

@@ -2,6 +2,7 @@
 
 pub mod availability;
 pub mod bookings;
+pub mod catalogues;
 pub mod desk;
 pub mod discounts;
 pub mod estimates;
@@ -46,6 +47,7 @@ pub fn routes() -> Vec<Route> {
         photos::routes(),
         desk::of_bookings(),
         desk::house(),
+        catalogues::routes(),
         tips::routes(),
         profiles::routes(),
         provider_identity::routes(),

@@ -76,27 +76,54 @@ const AMOUNTS: &[&str] = &[
     "extra_services",
 ];
 
-fn dollars(value: Value) -> Value {
+/// A card with every amount changed, and nothing else.
+fn with_amounts(value: Value, change: fn(Value) -> Value) -> Value {
     match value {
-        Value::Number(n) => {
-            n.as_i64().map_or(Value::Number(n), |cents| Value::String(Money::from_cents(cents).to_string()))
-        }
-        Value::Array(list) => list.into_iter().map(dollars).collect(),
-        Value::Object(map) => map.into_iter().map(|(name, v)| (name, dollars(v))).collect::<Map<_, _>>().into(),
+        Value::Object(map) => map
+            .into_iter()
+            .map(|(k, v)| {
+                let is_amount = AMOUNTS.contains(&k.as_str());
+                (k, if is_amount { each(v, change) } else { with_amounts(v, change) })
+            })
+            .collect::<Map<_, _>>()
+            .into(),
+        Value::Array(list) => list.into_iter().map(|v| with_amounts(v, change)).collect(),
         other => other,
     }
 }
 
-fn with_dollars(value: Value) -> Value {
+/// Every single value of what stands under the name of an amount.
+fn each(value: Value, change: fn(Value) -> Value) -> Value {
     match value {
-        Value::Object(map) => map
-            .into_iter()
-            .map(|(k, v)| if AMOUNTS.contains(&k.as_str()) { (k, dollars(v)) } else { (k, with_dollars(v)) })
-            .collect::<Map<_, _>>()
-            .into(),
-        Value::Array(list) => list.into_iter().map(with_dollars).collect(),
-        other => other,
+        Value::Array(list) => list.into_iter().map(|v| each(v, change)).collect(),
+        Value::Object(map) => map.into_iter().map(|(name, v)| (name, each(v, change))).collect::<Map<_, _>>().into(),
+        single => change(single),
     }
+}
+
+fn dollars(value: Value) -> Value {
+    match value.as_i64() {
+        Some(cents) => Value::String(Money::from_cents(cents).to_string()),
+        None => value,
+    }
+}
+
+fn cents(value: Value) -> Value {
+    match value.as_str().and_then(|text| text.parse::<Money>().ok()) {
+        Some(amount) => amount.cents().into(),
+        None => value,
+    }
+}
+
+/// A card as it is stored, with its amounts as decimal strings.
+pub(super) fn with_dollars(card: Value) -> Value {
+    with_amounts(card, dollars)
+}
+
+/// A card as it was sent, with its amounts in whole cents: decimal strings are turned into them. What is no amount stays,
+/// and is refused by whoever reads the card.
+pub(super) fn with_cents(card: Value) -> Value {
+    with_amounts(card, cents)
 }
 
 fn answer(rate: StoredRate) -> Result<ActiveRate, ApiError> {
@@ -164,5 +191,20 @@ mod tests {
         assert_eq!(priced["rates"]["default"]["extra_services"]["packing"], "120.00");
         assert_eq!(card["level_one_threshold"], 400);
         assert_eq!(card["rates"]["default"]["travel_fee_min"], 30);
+    }
+
+    #[test]
+    fn money_comes_in_as_strings_or_as_cents() {
+        let stored = serde_json::to_value(pricing::RateCard::builtin()).unwrap();
+        assert_eq!(with_cents(with_dollars(stored.clone())), stored);
+        assert_eq!(with_cents(stored.clone()), stored);
+        let mut sent = with_dollars(stored);
+        sent["rates"]["default"]["km_fee"] = json!("1.1");
+        sent["rates"]["default"]["ride_along_fee"] = json!("thirty");
+        sent["level_one_threshold"] = json!("400");
+        let read = with_cents(sent);
+        assert_eq!(read["rates"]["default"]["km_fee"], 110);
+        assert_eq!(read["rates"]["default"]["ride_along_fee"], "thirty");
+        assert_eq!(read["level_one_threshold"], "400");
     }
 }

@@ -210,6 +210,16 @@ codes! {
     PaymentStateCode = "PaymentState": service::ports::facts::PaymentState::ALL.map(service::ports::facts::PaymentState::code),
     /// How a booking is paid.
     PaidByCode = "PaidBy": service::ports::bookings::PaidBy::ALL.map(service::ports::bookings::PaidBy::code),
+    /// Where a discount code stands.
+    DiscountStateCode = "DiscountState": service::discounts::desk::State::ALL.map(service::discounts::desk::State::code),
+    /// Where a version of a rate card stands.
+    RateStateCode = "RateState": service::rates::Standing::ALL.map(service::rates::Standing::code),
+    /// Where a mate stands.
+    MateStateCode = "MateState": service::ports::directory::MateState::ALL.map(service::ports::directory::MateState::code),
+    /// Where a partner stands.
+    PartnerStateCode = "PartnerState": service::ports::directory::PartnerState::ALL.map(service::ports::directory::PartnerState::code),
+    /// Where a truck stands.
+    TruckStateCode = "TruckState": service::ports::directory::TruckState::ALL.map(service::ports::directory::TruckState::code),
     /// Where the payment of a link stands.
     PayStateCode = "PayState": service::bookings::pay_link::State::ALL.map(service::bookings::pay_link::State::code),
     /// Who reads a note beside staff.

@@ -175,7 +175,7 @@ impl<T: Names> Declares for PathId<T> {
         let schema = match T::RECORD {
             Record::Mail => json!({ "type": "string", "maxLength": 200 }),
             Record::PayLink => json!({ "type": "string", "minLength": 43, "maxLength": 43 }),
-            Record::MadeBy(_) | Record::Booking | Record::Tip | Record::Job | Record::PhoneOrder => {
+            Record::MadeBy(_) | Record::Booking | Record::Tip | Record::Job | Record::PhoneOrder | Record::Rate => {
                 json!({ "type": "string", "format": "uuid" })
             }
         };

@@ -30,6 +30,7 @@ use service::{
     ports::{
         Clock, Entropy, Store, StoreError, Unit,
         capacity::DayCapacity,
+        directory::{MateRecord, MateState},
         discounts::StoredDiscount,
         jobs::QueueFigures,
         members::{Member, MemberRole},
@@ -232,8 +233,8 @@ impl TestApp {
         self.services
             .store
             .write(|u| {
-                for who in (1..8).map(|n| format!("mate{n}")).chain([people::MATE.to_owned()]) {
-                    u.members().remove(&format!("{who}@portage.test"))?;
+                for mate in u.directory().mates()? {
+                    u.directory().update_mate(&MateRecord { state: MateState::Archived, ..mate })?;
                 }
                 Ok::<_, StoreError>(())
             })
@@ -382,7 +383,11 @@ async fn seed(s: &Services) {
                 terms: pricing::DiscountTerms::Percent { share: kernel::BasisPoints::new(1_000), max: None },
                 valid_from: "2026-01-01".parse().unwrap(),
                 valid_until: "2028-12-31".parse().unwrap(),
+                bookable_from: None,
+                bookable_until: None,
                 max_uses: None,
+                max_uses_per_customer: None,
+                first_booking_only: false,
                 uses: 0,
                 provinces: vec![Province::QC, Province::ON],
                 kinds: Vec::new(),

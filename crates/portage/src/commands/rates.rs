@@ -16,7 +16,6 @@ use crate::terminal::{complain, print, read_file, runtime};
 use crate::{
     args::NewRates,
     config::Settings,
-    rate_file,
     text_table::columns,
     wiring::{Program, SimulatorHost},
 };
@@ -86,7 +85,10 @@ pub fn load(settings: Settings, new: NewRates) -> Done {
 fn read(file: &Path) -> Result<RateCard, Failure> {
     let bytes = read_file(file)?;
     let value: Value = serde_json::from_slice(&bytes).map_err(|e| refused(file, &format!("  {e}")))?;
-    rate_file::read(value).map_err(|wrong| refused(file, &format!("  {}", wrong.join("\n  "))))
+    rates::read::read(value).map_err(|wrong| {
+        let told: Vec<String> = wrong.iter().map(|mistake| format!("  {mistake}")).collect();
+        refused(file, &told.join("\n"))
+    })
 }
 
 fn refused(file: &Path, problems: &str) -> Failure {

@@ -4,6 +4,7 @@
 mod accounts;
 mod calendar;
 mod codes;
+mod directory;
 pub mod history;
 mod stories;
 
@@ -81,7 +82,8 @@ pub async fn seed(program: &Program) -> Result<(), Failure> {
     if let Some(identity) = &program.identity {
         accounts::write(identity, s).await?;
     }
-    accounts::crews(s).await
+    accounts::crews(s).await?;
+    Ok(s.write(Actor::system(), directory::write).await?)
 }
 
 fn rates(tx: &mut Tx<'_>) -> ServiceResult<()> {

@@ -85,7 +85,13 @@ pub(super) fn location(end: &EndFields<'_>, wrong: &mut Vec<Field>) -> Option<Lo
     })
 }
 
-fn complete(name: &str, a: &DraftAddress, unit: String, wrong: &mut Vec<Field>) -> Option<Address> {
+/// A whole address; what is wrong with it stands under `name`.
+pub(in crate::calls) fn complete(
+    name: &str,
+    a: &DraftAddress,
+    unit: String,
+    wrong: &mut Vec<Field>,
+) -> Option<Address> {
     let before = wrong.len();
     let field = |part: &str| format!("{name}.{part}");
     let mut need = |part: &str, text: &Option<String>| {

@@ -2,7 +2,7 @@
 
 mod customer;
 mod draft;
-mod ends;
+pub(in crate::calls) mod ends;
 mod order;
 pub mod record;
 mod rooms;
