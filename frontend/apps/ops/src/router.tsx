@@ -69,12 +69,41 @@ const card = createRoute({
   loader: page(['cards', 'payments']),
   staticData: { menu: areas.card },
 }).lazy(() => import('./features/cards/card-page.tsx').then((module) => module.Route));
-/** In the order of the menu, with the one among them that has its page. */
+const mates = createRoute({
+  getParentRoute: () => desk,
+  path: '/mates',
+  validateSearch: anySearch,
+  loader: page(['mates', 'catalogue', 'domain', 'address']),
+  staticData: { menu: areas.mates },
+}).lazy(() => import('./features/mates/mates-page.tsx').then((module) => module.Route));
+const trucks = createRoute({
+  getParentRoute: () => desk,
+  path: '/trucks',
+  validateSearch: anySearch,
+  loader: page(['trucks', 'catalogue', 'domain', 'address']),
+  staticData: { menu: areas.trucks },
+}).lazy(() => import('./features/trucks/trucks-page.tsx').then((module) => module.Route));
+const partners = createRoute({
+  getParentRoute: () => desk,
+  path: '/partners',
+  validateSearch: anySearch,
+  loader: page(['partners', 'catalogue', 'domain', 'address']),
+  staticData: { menu: areas.partners },
+}).lazy(() => import('./features/partners/partners-page.tsx').then((module) => module.Route));
+const discounts = createRoute({
+  getParentRoute: () => desk,
+  path: '/discounts',
+  validateSearch: anySearch,
+  loader: page(['discounts', 'catalogue', 'domain', 'address']),
+  staticData: { menu: areas.discounts },
+}).lazy(() => import('./features/discounts/discounts-page.tsx').then((module) => module.Route));
+/** In the order of the menu, with those among them that have their page. */
 const later = [
   planned('/tasks', areas.tasks),
-  planned('/mates', areas.mates),
-  planned('/partners', areas.partners),
-  planned('/discounts', areas.discounts),
+  mates,
+  trucks,
+  partners,
+  discounts,
   planned('/rates', areas.rates),
   card,
   planned('/templates', areas.templates),

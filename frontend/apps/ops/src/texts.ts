@@ -19,7 +19,12 @@ import type cards from './features/cards/locales/en/cards.json';
 import type members from './features/members/locales/en/members.json';
 import type audit from './features/audit/locales/en/audit.json';
 import type jobs from './features/jobs/locales/en/jobs.json';
+import type discounts from './features/discounts/locales/en/discounts.json';
+import type mates from './features/mates/locales/en/mates.json';
+import type partners from './features/partners/locales/en/partners.json';
+import type trucks from './features/trucks/locales/en/trucks.json';
 import type profile from './features/profile/locales/en/profile.json';
+import type catalogue from './shell/catalogue/locales/en/catalogue.json';
 import type shell from './shell/locales/en/shell.json';
 
 // each feature's texts lie in its own folder, and are loaded when a page asks for them
@@ -28,14 +33,19 @@ addTexts(import.meta.glob<TextFile>('./**/locales/*/*.json'));
 declare module '@portage/i18n/resources' {
   interface Resources {
     bookings: typeof bookings;
+    catalogue: typeof catalogue;
     change: typeof change;
     cards: typeof cards;
+    discounts: typeof discounts;
+    mates: typeof mates;
     members: typeof members;
     audit: typeof audit;
     jobs: typeof jobs;
     profile: typeof profile;
     order: typeof order;
+    partners: typeof partners;
     record: typeof record;
     shell: typeof shell;
+    trucks: typeof trucks;
   }
 }

@@ -90,9 +90,14 @@ describe('requests', () => {
     );
     await unwrap(api.GET('/config', {}));
     await unwrap(api.GET('/profiles/', {}));
+    // not `/discount`, which everybody may ask
+    await unwrap(api.GET('/discounts', { params: { query: {} } }));
+    await unwrap(api.GET('/geo/settings', {}));
     expect(seen).toEqual([
       { language: 'fr', token: null },
       { language: 'fr', token: 'Bearer old' },
+      { language: 'fr', token: 'Bearer old' },
+      { language: 'fr', token: null },
     ]);
   });
 

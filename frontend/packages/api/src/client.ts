@@ -26,21 +26,22 @@ export function configureClient(next: ClientHooks): void {
 
 /** Calls that work without a token and must not wait for one: the estimate has to answer while sign-in is in progress. */
 const openPaths = [
-  '/booking/',
+  '/booking',
   '/discount',
   '/rates/active',
   '/availability',
   '/holds',
-  '/geo/',
+  '/geo',
   '/tax',
   '/config',
   '/furniture',
   // whoever holds the link may be anybody
-  '/pay/',
+  '/pay',
 ];
 
+/** Whole parts of a path: `/discount` is everybody's, `/discounts` is staff's. */
 function isOpen(schemaPath: string): boolean {
-  return openPaths.some((prefix) => schemaPath.startsWith(prefix));
+  return openPaths.some((open) => schemaPath === open || schemaPath.startsWith(`${open}/`));
 }
 
 /** The request in the person's language and name. */

@@ -44,6 +44,29 @@ export type OpsMember = Schemas['MemberRecord'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type QueueJob = Schemas['JobEntry'];
 
+/** A discount code as staff keep it. */
+export type DiscountCode = Schemas['DiscountRecord'];
+export type DiscountTerms = Schemas['DiscountTermsRequest'];
+export type DiscountState = Schemas['DiscountState'];
+/** A booking that used a code. */
+export type DiscountUse = Schemas['DiscountUse'];
+/** An address in a catalogue: whole. */
+export type WholeAddress = Schemas['AddressRecord'];
+export type Mate = Schemas['MateRecord'];
+export type MateForm = Schemas['MateRequest'];
+export type MateState = Schemas['MateState'];
+export const mateStates: MateState[] = ['active', 'invited', 'paused', 'archived'];
+export type Partner = Schemas['PartnerRecord'];
+export type PartnerForm = Schemas['PartnerRequest'];
+export type PartnerState = Schemas['PartnerState'];
+export const partnerStates: PartnerState[] = ['active', 'suspended', 'archived'];
+export type Truck = Schemas['TruckRecord'];
+export type TruckForm = Schemas['TruckRequest'];
+export type TruckState = Schemas['TruckState'];
+export const truckStates: TruckState[] = ['active', 'paused', 'archived'];
+export type TruckSize = Schemas['TruckSize'];
+export const truckSizes: TruckSize[] = ['10ft', '20ft', '26ft'];
+
 /** Filters of the lists of bookings, by the names of the contract. */
 export type DeskFilters = Record<string, unknown>;
 

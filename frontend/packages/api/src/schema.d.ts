@@ -712,6 +712,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/discounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Discount codes, the newest first
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["discounts"];
+        put?: never;
+        /**
+         * Add a discount code
+         * @description Who may: ops, admin (any).
+         */
+        post: operations["addDiscount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/discounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A discount code
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["discount"];
+        /**
+         * Change what a code takes off, when and for whom
+         * @description Bookings that use it keep what it took off. The code itself stays.
+         *
+         *     Who may: ops, admin (any).
+         */
+        put: operations["changeDiscount"];
+        post?: never;
+        /**
+         * Remove a code that was never used, switch off any other
+         * @description A used code stays on the list as disabled: its bookings keep it, and nobody uses it again.
+         *
+         *     Who may: ops, admin (any).
+         */
+        delete: operations["removeDiscount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/discounts/{id}/uses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The bookings a code was used in, the newest first
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["discountUses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/discounts/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Discount codes that contain a text, case aside
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["searchDiscounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/docs": {
         parameters: {
             query?: never;
@@ -930,6 +1026,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mates, by name
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["mates"];
+        put?: never;
+        /**
+         * Add a mate, who may be sent at once
+         * @description Who has an e-mail address signs in as a mate with it, once they have shown that it is theirs.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["addMate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mate/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A mate
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["mate"];
+        /**
+         * Write a mate anew; one who is archived must be on no move to come
+         * @description Who may: ops, admin (any).
+         */
+        put: operations["changeMate"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -992,6 +1138,54 @@ export interface paths {
          * @description Who may: admin (any).
          */
         delete: operations["removeOpsMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/partner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Partners, by name
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["partners"];
+        put?: never;
+        /**
+         * Add a partner
+         * @description Who may: ops, admin (any).
+         */
+        post: operations["addPartner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/partner/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A partner
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["partner"];
+        /**
+         * Write a partner anew
+         * @description Who may: ops, admin (any).
+         */
+        put: operations["changePartner"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1238,6 +1432,80 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Versions of all rate cards: by name, the highest version first
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["rates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A version of a rate card with its figures
+         * @description The `ETag` is the highest version of the name: a newer version changes where this one stands.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["rate"];
+        /**
+         * Add a version of a rate card, or a card of a new name
+         * @description No version is ever changed: bookings keep the one they were priced with. `If-Match` names the highest version of the card that is changed. Every mistake is named by its place, `card.rates.ON.km_fee`.
+         *
+         *     Who may: ops, admin (any).
+         */
+        put: operations["changeRate"];
+        post?: never;
+        /**
+         * Remove a version that is still to come
+         * @description Who may: ops, admin (any).
+         */
+        delete: operations["removeRate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rates/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Price the newest bookings by the standard card in force and by another one
+         * @description By the job, the day, the discount code and the way they were booked with, without a change fee.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["previewRate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rates/active": {
         parameters: {
             query?: never;
@@ -1331,6 +1599,54 @@ export interface paths {
          *     Who may: customer, mate, partner, ops, admin (own; staff any).
          */
         put: operations["updateTip"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/trucks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Trucks, by hub and name
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["trucks"];
+        put?: never;
+        /**
+         * Add a truck
+         * @description Who may: ops, admin (any).
+         */
+        post: operations["addTruck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/trucks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A truck
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["truck"];
+        /**
+         * Write a truck anew; one that is gone is archived
+         * @description Who may: ops, admin (any).
+         */
+        put: operations["changeTruck"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1819,6 +2135,17 @@ export interface components {
             version: number;
         } & {
             [key: string]: unknown;
+        };
+        /** @description A whole address. */
+        AddressRecord: {
+            city: string;
+            country: string;
+            /** @description In one line. */
+            fullAddress: string;
+            postalCode: string;
+            province: components["schemas"]["Province"];
+            street: string;
+            unit: string;
         };
         /** @description The guidelines the customer agreed to. */
         AgreedGuidelines: {
@@ -2468,6 +2795,15 @@ export interface components {
             /** @description To which address. */
             recipient: string;
         };
+        /** @description Whom one asks. */
+        ContactBody: {
+            /** @description E-mail address. */
+            email?: string;
+            /** @description Who. */
+            name: string;
+            /** @description Telephone. */
+            phone?: string;
+        };
         /** @description Who calls. */
         ContactRequest: {
             /**
@@ -2622,6 +2958,66 @@ export interface components {
             /** @description Percent or dollars, two decimals: `"10.00"`. */
             value: string;
         };
+        /**
+         * @description What a code takes off.
+         * @enum {string}
+         */
+        DiscountKind: "percent" | "fixed";
+        /** @description A page of discount codes. */
+        DiscountPage: {
+            /** @description Rows, the newest first. */
+            data: components["schemas"]["DiscountRecord"][];
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Rows a page.
+             */
+            perPage: number;
+            /**
+             * Format: int64
+             * @description Of how many.
+             */
+            total: number;
+        };
+        /** @description A discount code, and where it stands. */
+        DiscountRecord: {
+            /** Format: date */
+            bookableFrom?: string | null;
+            /** Format: date */
+            bookableUntil?: string | null;
+            code: string;
+            /** Format: date-time */
+            createdAt: string;
+            disabled: boolean;
+            firstBookingOnly: boolean;
+            id: string;
+            kind: components["schemas"]["DiscountKind"];
+            kinds: components["schemas"]["MoveKind"][];
+            maxAmount?: components["schemas"]["Money"] | null;
+            /** Format: int32 */
+            maxUses?: number | null;
+            /** Format: int32 */
+            maxUsesPerCustomer?: number | null;
+            provinces: components["schemas"]["Province"][];
+            state: components["schemas"]["DiscountState"];
+            /**
+             * Format: int32
+             * @description Bookings that use it.
+             */
+            uses: number;
+            /** Format: date */
+            validFrom: string;
+            /** Format: date */
+            validUntil: string;
+            /** @description Percent or dollars, two decimals. */
+            value: components["schemas"]["Money"];
+            /** Format: int32 */
+            version: number;
+        };
         /** @description What `POST /api/discount` takes. */
         DiscountRequest: {
             /**
@@ -2635,6 +3031,120 @@ export interface components {
              * @example WELCOME10
              */
             discountCode: string;
+        };
+        /** @enum {string} */
+        DiscountState: "planned" | "active" | "exhausted" | "past" | "disabled";
+        /** @description A discount code. */
+        DiscountTermsRequest: {
+            /**
+             * Format: date
+             * @description First day one may book with it, of Montréal.
+             */
+            bookableFrom?: string | null;
+            /**
+             * Format: date
+             * @description Last day one may book with it.
+             */
+            bookableUntil?: string | null;
+            /**
+             * @description As printed; compared without regard to case. Needed to add one; it stays when the discount is changed, and may be
+             *     left out then.
+             * @example SPRING10
+             */
+            code?: string;
+            /** @description Switched off. */
+            disabled?: boolean;
+            /** @description Only for customers who have no other booking. */
+            firstBookingOnly?: boolean;
+            /** @description What `value` is. */
+            kind: components["schemas"]["DiscountKind"];
+            /** @description Kinds of move; none = all. */
+            kinds?: components["schemas"]["MoveKind"][];
+            maxAmount?: components["schemas"]["Money"] | null;
+            /**
+             * Format: int32
+             * @description Bookings it may be used in; unlimited when left out.
+             */
+            maxUses?: number | null;
+            /**
+             * Format: int32
+             * @description Bookings of one customer it may be used in; unlimited when left out.
+             */
+            maxUsesPerCustomer?: number | null;
+            /** @description Provinces of pickup; none = all. */
+            provinces?: components["schemas"]["Province"][];
+            /**
+             * Format: date
+             * @description First local day of the move.
+             * @example 2027-03-01
+             */
+            validFrom: string;
+            /**
+             * Format: date
+             * @description Last local day of the move.
+             * @example 2027-05-31
+             */
+            validUntil: string;
+            /** @description Percent or dollars: `"10"`, `"12.50"`. */
+            value: components["schemas"]["Money"];
+        };
+        /** @description A booking that used a code. */
+        DiscountUse: {
+            bookingId: string;
+            /** @description The customer's name. */
+            customer: string;
+            off?: components["schemas"]["Money"] | null;
+            /**
+             * Format: date-time
+             * @description When it was given back: cancelled, never paid, or changed to another code.
+             */
+            returnedAt?: string | null;
+            /** @description The booking's number; none while it is being paid for, or when it never was. */
+            shortId?: string | null;
+            /** Format: date-time */
+            takenAt: string;
+        };
+        /** @description A page of the bookings that used a code. */
+        DiscountUses: {
+            /** @description Rows, the newest first. */
+            data: components["schemas"]["DiscountUse"][];
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Rows a page.
+             */
+            perPage: number;
+            /**
+             * Format: int64
+             * @description Of how many.
+             */
+            total: number;
+        };
+        /** @description A paper, and whether it still counts. */
+        DocumentRecord: {
+            /** @description Its last day is over. */
+            expired: boolean;
+            /** Format: date */
+            expiresOn: string;
+            kind: string;
+            number: string;
+        };
+        /** @description A paper that ends. */
+        DocumentRequest: {
+            /**
+             * Format: date
+             * @description Its last day.
+             * @example 2027-12-31
+             */
+            expiresOn: string;
+            /** @description What it is: driving licence, insurance. */
+            kind: string;
+            /** @description Its number. */
+            number?: string;
         };
         /** @description An address of the draft. */
         DraftAddress: {
@@ -2966,6 +3476,11 @@ export interface components {
             /** @description Local start, one of `GET /api/availability`. */
             time: components["schemas"]["TimeOfDay"];
         };
+        /**
+         * @description A hub, by its id.
+         * @example montreal
+         */
+        HubCode: string;
         /** @description Proofs by the external identity provider. */
         IdentityProof: {
             /** @description An access token the provider's userinfo endpoint takes; needed where the ID token has no e-mail. */
@@ -3105,6 +3620,90 @@ export interface components {
             /** @description The words of the relay, or of the client. */
             why: string;
         };
+        /** @description A page of mates. */
+        MatePage: {
+            /** @description Rows, by name. */
+            data: components["schemas"]["MateRecord"][];
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Rows a page.
+             */
+            perPage: number;
+            /**
+             * Format: int64
+             * @description Of how many.
+             */
+            total: number;
+        };
+        /** @description A mate. */
+        MateRecord: {
+            address?: components["schemas"]["AddressRecord"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            documents: components["schemas"]["DocumentRecord"][];
+            email: string;
+            /** @description One of the papers counts no more. */
+            hasExpiredDocument: boolean;
+            hubs: string[];
+            id: string;
+            languages: components["schemas"]["Language"][];
+            /** @description What people read: `M-0042`. */
+            mateID: string;
+            name: string;
+            neq?: string | null;
+            payRate?: components["schemas"]["Money"] | null;
+            phone: string;
+            skills: string[];
+            state: components["schemas"]["MateState"];
+            tps?: string | null;
+            tvq?: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: int32 */
+            version: number;
+        };
+        /** @description A mate. */
+        MateRequest: {
+            address?: components["schemas"]["DraftAddress"] | null;
+            /** @description Papers that end. */
+            documents?: components["schemas"]["DocumentRequest"][];
+            /** @description The address they sign in with as a mate. */
+            email?: string;
+            /** @description Hubs they work from; none = any. */
+            hubs?: components["schemas"]["HubCode"][];
+            /** @description Languages they speak. */
+            languages?: components["schemas"]["Language"][];
+            /** @description First and last name. */
+            name: string;
+            /**
+             * @description Quebec enterprise number.
+             * @example 1143920115
+             */
+            neq?: string;
+            payRate?: components["schemas"]["Money"] | null;
+            /** @description Telephone. */
+            phone?: string;
+            /** @description What they can do. */
+            skills?: components["schemas"]["Skill"][];
+            state?: components["schemas"]["MateState"] | null;
+            /**
+             * @description GST registration.
+             * @example 123456782RT0001
+             */
+            tps?: string;
+            /**
+             * @description QST registration.
+             * @example 1234567890TQ0001
+             */
+            tvq?: string;
+        };
+        /** @enum {string} */
+        MateState: "invited" | "active" | "paused" | "archived";
         /** @description A page of the team. */
         MemberPage: {
             /** @description Rows, by name. */
@@ -3319,6 +3918,64 @@ export interface components {
             postalCode?: string | null;
             province?: components["schemas"]["Province"] | null;
         };
+        /** @description A page of partners. */
+        PartnerPage: {
+            /** @description Rows, by name. */
+            data: components["schemas"]["PartnerRecord"][];
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Rows a page.
+             */
+            perPage: number;
+            /**
+             * Format: int64
+             * @description Of how many.
+             */
+            total: number;
+        };
+        /** @description A partner. */
+        PartnerRecord: {
+            addresses: components["schemas"]["AddressRecord"][];
+            contacts: components["schemas"]["ContactBody"][];
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            name: string;
+            /** Format: int32 */
+            netDays: number;
+            /** @description What people read: `P-0007`. */
+            partnerID: string;
+            rateName?: string | null;
+            state: components["schemas"]["PartnerState"];
+            /** Format: date-time */
+            updatedAt: string;
+            /** Format: int32 */
+            version: number;
+        };
+        /** @description A partner. */
+        PartnerRequest: {
+            /** @description Where goods are fetched and invoices go; each whole. */
+            addresses?: components["schemas"]["DraftAddress"][];
+            /** @description Whom one asks. */
+            contacts?: components["schemas"]["ContactBody"][];
+            /** @description Name. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Days an invoice may wait; 30 when it is left out for a new one.
+             */
+            netDays?: number | null;
+            /** @description The rate card by name; the company's own when it is left out. */
+            rateName?: string | null;
+            state?: components["schemas"]["PartnerState"] | null;
+        };
+        /** @enum {string} */
+        PartnerState: "active" | "suspended" | "archived";
         /** @description A link that was mailed. */
         PaymentLink: {
             /** @description Owed now. */
@@ -3630,7 +4287,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_needs_completed" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "member_exists" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
+            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_needs_completed" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "rate_in_use" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description heavy_item_single_mate, min_mates, contact_support: the items it is about; left out when it is about the size or the length of the move. */
@@ -3717,6 +4374,104 @@ export interface components {
             /** @description Of the program. */
             version: string;
         };
+        /** @description A version of a rate card with its figures. */
+        RateCardRecord: components["schemas"]["RateVersion"] & {
+            /** @description The figures of the duration and price model, money as decimal strings. */
+            card: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: int32
+             * @description The highest version of the name: what a change names in `If-Match`.
+             */
+            latestVersion: number;
+        };
+        /** @description The next version of a rate card. */
+        RateCardRequest: {
+            /** @description The figures, all of them, as `GET /api/rates/{id}` gives them. Amounts are decimal strings, or whole cents. */
+            card: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description In force from; at once when it is left out.
+             */
+            effectiveFrom?: string | null;
+            /** @description Name of a new card; the name of the card that is changed when it is left out. */
+            name?: string | null;
+        };
+        /** @description Bookings priced by the standard card in force and by another one. */
+        RatePreview: {
+            /** @description Bookings that were priced. */
+            count: number;
+            /** @description The newest booking first. */
+            data: components["schemas"]["RepricedBooking"][];
+            /** @description New less old. */
+            difference: components["schemas"]["Money"];
+            /** @description Bookings that could not be priced; they are left out. */
+            failed: number;
+            /** @description All new totals. */
+            newSum: components["schemas"]["Money"];
+            /** @description All old totals. */
+            oldSum: components["schemas"]["Money"];
+            worst?: components["schemas"]["TotalDifference"] | null;
+        };
+        /** @description Which bookings to price, and by which card. */
+        RatePreviewRequest: {
+            /** @description The figures, as for a new version; those of the version itself when they are left out. */
+            card?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: int64
+             * @description How many bookings, the newest first.
+             * @default 200
+             */
+            n: number;
+        };
+        /** @enum {string} */
+        RateState: "active" | "planned" | "past";
+        /** @description A version of a rate card. */
+        RateVersion: {
+            /**
+             * Format: date-time
+             * @description In force from.
+             */
+            effectiveFrom: string;
+            /**
+             * Format: date-time
+             * @description Until another version takes its place, or it ends; none = open.
+             */
+            effectiveTo?: string | null;
+            id: string;
+            name: string;
+            state: components["schemas"]["RateState"];
+            /**
+             * Format: int32
+             * @description Counts up with each change of the named card.
+             */
+            version: number;
+        };
+        /** @description A page of the versions of all rate cards. */
+        RateVersions: {
+            /** @description Rows: by name, and of each name the highest version first. */
+            data: components["schemas"]["RateVersion"][];
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Rows a page.
+             */
+            perPage: number;
+            /**
+             * Format: int64
+             * @description Of how many.
+             */
+            total: number;
+        };
         /** @description What is not as it should be although the program can serve. */
         ReadyDetails: {
             /**
@@ -3737,6 +4492,21 @@ export interface components {
             mailPaused?: components["schemas"]["MailPaused"] | null;
             /** @description In words, what a person should look at; empty when all is well. */
             problems: string[];
+        };
+        /** @description A booking priced by two cards. */
+        RepricedBooking: {
+            /** @description The total that was booked. */
+            booked: components["schemas"]["Money"];
+            bookingId: string;
+            /** @description New less old. */
+            difference: components["schemas"]["Money"];
+            /** Format: date */
+            moveDate: string;
+            /** @description The total by the other card. */
+            new: components["schemas"]["Money"];
+            /** @description The total by the standard card in force. */
+            old: components["schemas"]["Money"];
+            shortId: string;
         };
         /** @description What `POST /identity/api/reset-password` takes. */
         ResetPasswordForm: {
@@ -3878,6 +4648,11 @@ export interface components {
             /** @description Where to go on to. */
             returnTo?: string | null;
         };
+        /**
+         * @description Something a mate can do, in a few words.
+         * @example piano
+         */
+        Skill: string;
         /** @description A booking, and what staff read of it besides. */
         StaffBooking: components["schemas"]["BookingRecord"] & {
             /** @description The other statuses. */
@@ -4052,6 +4827,67 @@ export interface components {
             refresh_token?: string | null;
             scope?: string | null;
         };
+        /** @description By how much the total of a booking differs. */
+        TotalDifference: {
+            bookingId: string;
+            difference: components["schemas"]["Money"];
+        };
+        /** @description All trucks. */
+        TruckList: {
+            /** @description Rows, by hub and name. */
+            data: components["schemas"]["TruckRecord"][];
+        };
+        /** @description A truck. */
+        TruckRecord: {
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Its inspection or its insurance is over. */
+            expired: boolean;
+            hub: string;
+            id: string;
+            /** Format: date */
+            inspectedUntil?: string | null;
+            /** Format: date */
+            insuredUntil?: string | null;
+            name: string;
+            plate: string;
+            size: components["schemas"]["TruckSize"];
+            state: components["schemas"]["TruckState"];
+            /** Format: int32 */
+            version: number;
+        };
+        /** @description A truck. */
+        TruckRequest: {
+            /**
+             * @description Hub it stands at, by its id.
+             * @example montreal
+             */
+            hub: string;
+            /**
+             * Format: date
+             * @description Last day of its inspection.
+             */
+            inspectedUntil?: string | null;
+            /**
+             * Format: date
+             * @description Last day of its insurance.
+             */
+            insuredUntil?: string | null;
+            /** @description What people call it. */
+            name: string;
+            /** @description Licence plate. */
+            plate?: string;
+            /** @description Length of the box. */
+            size: components["schemas"]["TruckSize"];
+            state?: components["schemas"]["TruckState"] | null;
+        };
+        /**
+         * @description Length of the box.
+         * @enum {string}
+         */
+        TruckSize: "10ft" | "20ft" | "26ft";
+        /** @enum {string} */
+        TruckState: "active" | "paused" | "archived";
         /** @description A kept list. */
         ViewRecord: {
             filters: {
@@ -4319,6 +5155,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: discount_code_taken, request_in_flight. */
+        DiscountCodeTakenOrRequestInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "discount_code_taken" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: discount_not_found. */
         DiscountNotFound: {
             headers: {
@@ -4553,6 +5402,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: mate_has_jobs, member_exists. */
+        MateHasJobsOrMemberExists: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "mate_has_jobs" | "member_exists";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: member_exists, request_in_flight. */
         MemberExistsOrRequestInFlight: {
             headers: {
@@ -4776,6 +5638,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: rate_in_use. */
+        RateInUse: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "rate_in_use";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: request_in_flight. */
         RequestInFlight: {
             headers: {
@@ -4799,6 +5674,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "request_in_flight" | "too_many_views";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: request_in_flight, truck_name_taken. */
+        RequestInFlightOrTruckNameTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "request_in_flight" | "truck_name_taken";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -4922,6 +5810,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "too_many_requests";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: truck_name_taken. */
+        TruckNameTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "truck_name_taken";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -6730,6 +7631,295 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    discounts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows a page.
+                 * @example 10
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of discount codes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountPage"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    addDiscount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "{unique}",
+                 *       "kind": "percent",
+                 *       "maxAmount": "50.00",
+                 *       "maxUses": 100,
+                 *       "maxUsesPerCustomer": 1,
+                 *       "provinces": [
+                 *         "QC"
+                 *       ],
+                 *       "validFrom": "2027-03-01",
+                 *       "validUntil": "2027-05-31",
+                 *       "value": "10"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DiscountTermsRequest"];
+            };
+        };
+        responses: {
+            /** @description A discount code, and where it stands. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["DiscountCodeTakenOrRequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    discount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A discount code, and where it stands. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountRecord"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    changeDiscount: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version that was read: "3". */
+                "If-Match": string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "percent",
+                 *       "maxAmount": "50.00",
+                 *       "maxUses": 100,
+                 *       "maxUsesPerCustomer": 1,
+                 *       "provinces": [
+                 *         "QC"
+                 *       ],
+                 *       "validFrom": "2027-03-01",
+                 *       "validUntil": "2027-05-31",
+                 *       "value": "10"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DiscountTermsRequest"];
+            };
+        };
+        responses: {
+            /** @description A discount code, and where it stands. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["VersionRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    removeDiscount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    discountUses: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows a page.
+                 * @example 10
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the bookings that used a code. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountUses"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    searchDiscounts: {
+        parameters: {
+            query?: {
+                /** @description Page, from 1. */
+                page?: number;
+                /** @description Rows a page. */
+                per_page?: number;
+                /**
+                 * @description Text to find; all when left out.
+                 * @example spring
+                 */
+                value?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of discount codes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountPage"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     docs: {
         parameters: {
             query?: never;
@@ -7120,6 +8310,220 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    mates: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows a page.
+                 * @example 10
+                 */
+                per_page?: number;
+                state?: components["schemas"]["MateState"];
+                /** @description Words to find in name, address, telephone or number. */
+                value?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of mates. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatePage"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    addMate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "documents": [
+                 *         {
+                 *           "expiresOn": "2028-05-31",
+                 *           "kind": "Driving licence",
+                 *           "number": "R123"
+                 *         }
+                 *       ],
+                 *       "email": "{unique_email}",
+                 *       "hubs": [
+                 *         "montreal"
+                 *       ],
+                 *       "languages": [
+                 *         "fr",
+                 *         "en"
+                 *       ],
+                 *       "name": "Nadia Roy",
+                 *       "neq": "1143920115",
+                 *       "payRate": "24.50",
+                 *       "phone": "514-555-0142",
+                 *       "skills": [
+                 *         "piano"
+                 *       ],
+                 *       "tps": "123456782 RT0001",
+                 *       "tvq": "1234567890 TQ0001"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MateRequest"];
+            };
+        };
+        responses: {
+            /** @description A mate. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MateRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["MemberExistsOrRequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    mate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A mate. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MateRecord"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    changeMate: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version that was read: "3". */
+                "If-Match": string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "documents": [
+                 *         {
+                 *           "expiresOn": "2028-05-31",
+                 *           "kind": "Driving licence",
+                 *           "number": "R123"
+                 *         }
+                 *       ],
+                 *       "email": "{unique_email}",
+                 *       "hubs": [
+                 *         "montreal"
+                 *       ],
+                 *       "languages": [
+                 *         "fr",
+                 *         "en"
+                 *       ],
+                 *       "name": "Nadia Roy",
+                 *       "neq": "1143920115",
+                 *       "payRate": "24.50",
+                 *       "phone": "514-555-0142",
+                 *       "skills": [
+                 *         "piano"
+                 *       ],
+                 *       "tps": "123456782 RT0001",
+                 *       "tvq": "1234567890 TQ0001"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MateRequest"];
+            };
+        };
+        responses: {
+            /** @description A mate. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MateRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["MateHasJobsOrMemberExists"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["VersionRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     openapi: {
         parameters: {
             query?: never;
@@ -7306,6 +8710,207 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["LastAdmin"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    partners: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /** @description The one with this number: `P-0007`. */
+                partnerID?: string;
+                /**
+                 * @description Rows a page.
+                 * @example 10
+                 */
+                per_page?: number;
+                state?: components["schemas"]["PartnerState"];
+                /** @description Words to find in name, people or number. */
+                value?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of partners. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerPage"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    addPartner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "addresses": [
+                 *         {
+                 *           "city": "Montréal",
+                 *           "postalCode": "H2V 1V3",
+                 *           "province": "QC",
+                 *           "street": "1200 Avenue Bernard"
+                 *         }
+                 *       ],
+                 *       "contacts": [
+                 *         {
+                 *           "email": "paul@outremont.test",
+                 *           "name": "Paul Gagnon",
+                 *           "phone": "514-555-0170"
+                 *         }
+                 *       ],
+                 *       "name": "Meubles Outremont",
+                 *       "netDays": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["PartnerRequest"];
+            };
+        };
+        responses: {
+            /** @description A partner. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    partner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A partner. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerRecord"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    changePartner: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version that was read: "3". */
+                "If-Match": string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "addresses": [
+                 *         {
+                 *           "city": "Montréal",
+                 *           "postalCode": "H2V 1V3",
+                 *           "province": "QC",
+                 *           "street": "1200 Avenue Bernard"
+                 *         }
+                 *       ],
+                 *       "contacts": [
+                 *         {
+                 *           "email": "paul@outremont.test",
+                 *           "name": "Paul Gagnon",
+                 *           "phone": "514-555-0170"
+                 *         }
+                 *       ],
+                 *       "name": "Meubles Outremont",
+                 *       "netDays": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["PartnerRequest"];
+            };
+        };
+        responses: {
+            /** @description A partner. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["VersionRequired"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -7827,6 +9432,505 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    rates: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows a page.
+                 * @example 10
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the versions of all rate cards. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateVersions"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    rate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A version of a rate card with its figures. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateCardRecord"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    changeRate: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version that was read: "3". */
+                "If-Match": string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "card": {
+                 *         "about": "Configuration defaults for the duration and price model. Money in cents (CAD), multipliers in basis points (10000 = 1.00), tax rates in parts per million.",
+                 *         "duration": {
+                 *           "accessibility_bp": {
+                 *             "difficult": 2500,
+                 *             "easy": 0,
+                 *             "moderate": 1000
+                 *           },
+                 *           "assembly_mate_minutes": 30,
+                 *           "big_item_min_cubic_feet": 50,
+                 *           "client_productivity_milli": 700,
+                 *           "contingency_bp": 500,
+                 *           "crew_efficiency_bp": {
+                 *             "1": 10000,
+                 *             "2": 10000,
+                 *             "3": 9500,
+                 *             "4": 8600,
+                 *             "5": 8000,
+                 *             "6": 7500
+                 *           },
+                 *           "cubic_feet_per_mate_hour": 90,
+                 *           "driving_break_every_min": 240,
+                 *           "driving_break_min": 30,
+                 *           "elevator_bp": 3000,
+                 *           "elevator_multi_bp": 1500,
+                 *           "kinds": {
+                 *             "commercial": {
+                 *               "assembly": true,
+                 *               "handling_bp": 11000,
+                 *               "limit_min": 600,
+                 *               "setup_min": 20
+                 *             },
+                 *             "curbside": {
+                 *               "assembly": false,
+                 *               "curbside": true,
+                 *               "handling_bp": 10000,
+                 *               "limit_min": 240,
+                 *               "setup_min": 10,
+                 *               "unload_bp": 5000
+                 *             },
+                 *             "itemDelivery": {
+                 *               "assembly": false,
+                 *               "handling_bp": 10000,
+                 *               "limit_min": 240,
+                 *               "setup_min": 10
+                 *             },
+                 *             "justMates": {
+                 *               "assembly": true,
+                 *               "handling_bp": 10000,
+                 *               "limit_min": 600,
+                 *               "setup_min": 10
+                 *             },
+                 *             "longDistance": {
+                 *               "assembly": true,
+                 *               "handling_bp": 11000,
+                 *               "limit_min": 780,
+                 *               "setup_min": 20
+                 *             },
+                 *             "residential": {
+                 *               "assembly": true,
+                 *               "handling_bp": 10000,
+                 *               "limit_min": 600,
+                 *               "setup_min": 20
+                 *             },
+                 *             "storage": {
+                 *               "assembly": true,
+                 *               "handling_bp": 10000,
+                 *               "limit_min": 600,
+                 *               "setup_min": 20
+                 *             },
+                 *             "whiteGlove": {
+                 *               "assembly": true,
+                 *               "handling_bp": 12500,
+                 *               "limit_min": 480,
+                 *               "setup_min": 15
+                 *             }
+                 *           },
+                 *           "min_heads_by_item": {
+                 *             "piano-baby-grand": 4,
+                 *             "piano-upright": 3,
+                 *             "pool-table": 4,
+                 *             "safe-large": 3
+                 *           },
+                 *           "minimum_min": 30,
+                 *           "no_parking_bp": 2000,
+                 *           "ride_along_min": 5,
+                 *           "round_up_to_min": 15,
+                 *           "single_head_limit_min": 300,
+                 *           "stairs_bp_cap": 10000,
+                 *           "stairs_bp_per_floor": 2000,
+                 *           "storage_extra_min": 10,
+                 *           "support_only_items": [
+                 *             "hot-tub"
+                 *           ]
+                 *         },
+                 *         "level_one_threshold": 400,
+                 *         "level_two_threshold": 1000,
+                 *         "long_distance_over_km": 100,
+                 *         "max_online_heads": 4,
+                 *         "one_truck_usable_cubic_feet": 1500,
+                 *         "periods": [
+                 *           {
+                 *             "from": "07-01",
+                 *             "multiplier_bp": 20000,
+                 *             "name": "qc-moving-day",
+                 *             "provinces": [
+                 *               "QC"
+                 *             ],
+                 *             "rule": "range",
+                 *             "to": "07-01"
+                 *           },
+                 *           {
+                 *             "from": "06-20",
+                 *             "multiplier_bp": 16000,
+                 *             "name": "qc-moving-peak",
+                 *             "provinces": [
+                 *               "QC"
+                 *             ],
+                 *             "rule": "range",
+                 *             "to": "07-05"
+                 *           },
+                 *           {
+                 *             "from": "05-15",
+                 *             "multiplier_bp": 13000,
+                 *             "name": "qc-shoulder-before",
+                 *             "provinces": [
+                 *               "QC"
+                 *             ],
+                 *             "rule": "range",
+                 *             "to": "06-19"
+                 *           },
+                 *           {
+                 *             "from": "07-06",
+                 *             "multiplier_bp": 13000,
+                 *             "name": "qc-shoulder-after",
+                 *             "provinces": [
+                 *               "QC"
+                 *             ],
+                 *             "rule": "range",
+                 *             "to": "07-15"
+                 *           },
+                 *           {
+                 *             "from": "07-16",
+                 *             "multiplier_bp": 11000,
+                 *             "name": "qc-summer",
+                 *             "provinces": [
+                 *               "QC"
+                 *             ],
+                 *             "rule": "range",
+                 *             "to": "08-31"
+                 *           },
+                 *           {
+                 *             "from": "06-01",
+                 *             "multiplier_bp": 11500,
+                 *             "name": "summer",
+                 *             "provinces_except": [
+                 *               "QC"
+                 *             ],
+                 *             "rule": "range",
+                 *             "to": "08-31"
+                 *           },
+                 *           {
+                 *             "multiplier_bp": 12000,
+                 *             "name": "month-end",
+                 *             "provinces_except": [
+                 *               "QC"
+                 *             ],
+                 *             "rule": "month_end"
+                 *           },
+                 *           {
+                 *             "multiplier_bp": 11500,
+                 *             "name": "month-end-qc",
+                 *             "provinces": [
+                 *               "QC"
+                 *             ],
+                 *             "rule": "month_end"
+                 *           },
+                 *           {
+                 *             "multiplier_bp": 11000,
+                 *             "name": "weekend",
+                 *             "rule": "weekend"
+                 *           },
+                 *           {
+                 *             "multiplier_bp": 11000,
+                 *             "name": "holiday",
+                 *             "rule": "holiday"
+                 *           }
+                 *         ],
+                 *         "rates": {
+                 *           "AB": {
+                 *             "additional_mate_hourly": "40.00",
+                 *             "first_mate_hourly": "82.00",
+                 *             "first_mate_hourly_no_truck": "50.00"
+                 *           },
+                 *           "BC": {
+                 *             "additional_mate_hourly": "45.00",
+                 *             "first_mate_hourly": "90.00",
+                 *             "first_mate_hourly_no_truck": "55.00"
+                 *           },
+                 *           "ON": {
+                 *             "additional_mate_hourly": "42.00",
+                 *             "first_mate_hourly": "85.00",
+                 *             "first_mate_hourly_no_truck": "52.00",
+                 *             "minimum_billed_min": {
+                 *               "commercial": 180,
+                 *               "curbside": 60,
+                 *               "itemDelivery": 60,
+                 *               "justMates": 180,
+                 *               "longDistance": 240,
+                 *               "residential": 180,
+                 *               "storage": 180,
+                 *               "whiteGlove": 90
+                 *             },
+                 *             "travel_fee_min": 60
+                 *           },
+                 *           "default": {
+                 *             "additional_mate_hourly": "38.00",
+                 *             "first_mate_hourly": "80.00",
+                 *             "first_mate_hourly_no_truck": "50.00",
+                 *             "included_km": 30,
+                 *             "km_fee": "1.10",
+                 *             "long_distance_km_fee": "0.90",
+                 *             "minimum_billed_min": {
+                 *               "commercial": 180,
+                 *               "curbside": 60,
+                 *               "itemDelivery": 60,
+                 *               "justMates": 120,
+                 *               "longDistance": 240,
+                 *               "residential": [
+                 *                 120,
+                 *                 180,
+                 *                 180
+                 *               ],
+                 *               "storage": [
+                 *                 120,
+                 *                 180,
+                 *                 180
+                 *               ],
+                 *               "whiteGlove": 90
+                 *             },
+                 *             "overtime_bp": 12500,
+                 *             "overtime_grace_min": 15,
+                 *             "overtime_step_min": 15,
+                 *             "return_labour_bp": 5000,
+                 *             "ride_along_fee": "30.00",
+                 *             "travel_fee_min": 30,
+                 *             "truck_fee_by_tier": [
+                 *               "35.00",
+                 *               "55.00",
+                 *               "85.00"
+                 *             ]
+                 *           }
+                 *         },
+                 *         "taxes": {
+                 *           "AB": {
+                 *             "components": [
+                 *               {
+                 *                 "name": "gst",
+                 *                 "rate_ppm": 50000
+                 *               }
+                 *             ],
+                 *             "rate_ppm": 50000,
+                 *             "type": "gst"
+                 *           },
+                 *           "BC": {
+                 *             "components": [
+                 *               {
+                 *                 "name": "gst",
+                 *                 "rate_ppm": 50000
+                 *               }
+                 *             ],
+                 *             "rate_ppm": 50000,
+                 *             "type": "gst"
+                 *           },
+                 *           "ON": {
+                 *             "components": [
+                 *               {
+                 *                 "name": "hst",
+                 *                 "rate_ppm": 130000
+                 *               }
+                 *             ],
+                 *             "rate_ppm": 130000,
+                 *             "type": "hst"
+                 *           },
+                 *           "QC": {
+                 *             "components": [
+                 *               {
+                 *                 "name": "gst",
+                 *                 "rate_ppm": 50000
+                 *               },
+                 *               {
+                 *                 "name": "qst",
+                 *                 "rate_ppm": 99750
+                 *               }
+                 *             ],
+                 *             "rate_ppm": 149750,
+                 *             "type": "gst+qst"
+                 *           },
+                 *           "QC_from_outside": {
+                 *             "components": [
+                 *               {
+                 *                 "name": "gst",
+                 *                 "rate_ppm": 50000
+                 *               }
+                 *             ],
+                 *             "rate_ppm": 50000,
+                 *             "type": "gst"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RateCardRequest"];
+            };
+        };
+        responses: {
+            /** @description A version of a rate card with its figures. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateCardRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["VersionRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    removeRate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["RateInUse"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    previewRate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "n": 10
+                 *     }
+                 */
+                "application/json": components["schemas"]["RatePreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Bookings priced by the standard card in force and by another one. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatePreview"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NoRateOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     activeRate: {
         parameters: {
             query?: {
@@ -8048,6 +10152,168 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["CardRequiredOrTipInvalidOrValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    trucks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All trucks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TruckList"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    addTruck: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "hub": "montreal",
+                 *       "inspectedUntil": "2027-09-30",
+                 *       "insuredUntil": "2027-12-31",
+                 *       "name": "{unique}",
+                 *       "plate": "L123456",
+                 *       "size": "20ft"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TruckRequest"];
+            };
+        };
+        responses: {
+            /** @description A truck. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TruckRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RequestInFlightOrTruckNameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    truck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A truck. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TruckRecord"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    changeTruck: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version that was read: "3". */
+                "If-Match": string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "hub": "montreal",
+                 *       "inspectedUntil": "2027-09-30",
+                 *       "insuredUntil": "2027-12-31",
+                 *       "name": "{unique}",
+                 *       "plate": "L123456",
+                 *       "size": "20ft"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TruckRequest"];
+            };
+        };
+        responses: {
+            /** @description A truck. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TruckRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["TruckNameTaken"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["VersionRequired"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };

@@ -6,6 +6,8 @@ export interface StandIn {
   /** What the next scripts and mounts do, oldest first; afterwards everything works. */
   scripts: ('load' | 'fail' | 'empty')[];
   mounts: ('work' | 'fail' | 'half')[];
+  /** Fields that hold nothing usable. */
+  wrong: string[];
   tokens: ('nonce' | 'invalid' | 'network')[];
   /** Script elements the page has added. */
   added: HTMLScriptElement[];
@@ -33,6 +35,7 @@ export function braintreeStandIn(): StandIn {
   const say: StandIn = {
     scripts: [],
     mounts: [],
+    wrong: [],
     tokens: [],
     added: [],
     alive: 0,
@@ -57,7 +60,9 @@ export function braintreeStandIn(): StandIn {
       return {
         on: (name: string, listener: Listener) => void (listeners[name] ??= []).push(listener),
         focus: (field: string) => void say.focused.push(field),
-        getState: () => ({ fields: Object.fromEntries(Object.keys(fields).map((name) => [name, { isValid: true }])) }),
+        getState: () => ({
+          fields: Object.fromEntries(Object.keys(fields).map((name) => [name, { isValid: !say.wrong.includes(name) }])),
+        }),
         teardown: async () => {
           if (gone) throw new BraintreeError('METHOD_CALLED_AFTER_TEARDOWN');
           gone = true;

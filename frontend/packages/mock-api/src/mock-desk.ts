@@ -13,6 +13,7 @@ import type {
 import { http, HttpResponse } from 'msw';
 
 import { problem, someBooking } from './mock-account.ts';
+import { catalogueHandlers, type Catalogues, freshCatalogues } from './mock-catalogues.ts';
 
 /** The staff's side of the stand-in server; every test starts from `freshDesk`. */
 export interface Desk {
@@ -23,6 +24,7 @@ export interface Desk {
   members: OpsMember[];
   audit: AuditEntry[];
   jobs: QueueJob[];
+  catalogues: Catalogues;
   /** Calls that changed something or asked for a list, oldest first. */
   asked: {
     method: string;
@@ -101,6 +103,7 @@ export function freshDesk(count = 12): Desk {
     ],
     audit: [],
     jobs: [],
+    catalogues: freshCatalogues(),
     asked: [],
   };
 }
@@ -350,6 +353,7 @@ export function deskHandlers(desk: Desk) {
             id,
             shortId: booking?.shortId ?? null,
             ok: false,
+            status: booking?.status ?? null,
             code: 'transition_refused',
             detail: 'This is not possible now.',
           };
@@ -394,6 +398,7 @@ export function deskHandlers(desk: Desk) {
       await note(request);
       return HttpResponse.json({ messageType: 'bookingConfirmation', recipient: 'ana@example.test', queued: true });
     }),
+    ...catalogueHandlers(desk.catalogues, note, page),
     http.get('*/api/ops', ({ request }) => page(desk.members, new URL(request.url))),
     http.get('*/api/audit', async ({ request }) => {
       await note(request);

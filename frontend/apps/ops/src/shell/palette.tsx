@@ -1,4 +1,5 @@
 import { type DeskBooking, findBookings } from '@portage/api';
+import { cityName } from '@portage/domain';
 import { chooseLanguage, languageOrder } from '@portage/frame';
 import { formatCalendarDate, useLanguage } from '@portage/i18n';
 import { type CommandGroup, CommandPalette, useRecent } from '@portage/kit/desk/palette';
@@ -9,6 +10,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { showOverlay } from './help.ts';
+import { searchLength } from './search-length.ts';
 import { signOut } from './session.ts';
 import { useMenu } from './use-menu.ts';
 
@@ -37,7 +39,7 @@ export function Palette({ opened, onClose }: { opened: boolean; onClose: () => v
   const found = useQuery({
     queryKey: ['desk', 'find', asked],
     queryFn: () => findBookings(asked),
-    enabled: opened && asked.length > 1,
+    enabled: opened && searchLength(asked) > 1,
     placeholderData: keepPreviousData,
     meta: { personal: true },
   });
@@ -45,14 +47,14 @@ export function Palette({ opened, onClose }: { opened: boolean; onClose: () => v
     [
       row.shortId,
       formatCalendarDate(row.date, language, { month: 'short', day: 'numeric', year: 'numeric' }),
-      `${row.pickup.city} → ${row.dropoff.city}`,
+      `${cityName(row.pickup.city, language)} → ${cityName(row.dropoff.city, language)}`,
     ].join(' · ');
   const groups: CommandGroup[] = [
     {
       key: 'bookings',
       label: t('palette.bookings'),
       matched: true,
-      commands: (typed.trim().length > 1 ? (found.data?.data ?? []) : []).map((row) => ({
+      commands: (searchLength(typed) > 1 ? (found.data?.data ?? []) : []).map((row) => ({
         id: row.id,
         label: row.customerName,
         hint: line(row),

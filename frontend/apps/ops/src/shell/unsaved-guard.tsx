@@ -6,8 +6,9 @@ import { hasUnsaved } from './unsaved.ts';
 
 const guarding = () => hasUnsaved() && !leaveGuard.suspended;
 
-/** The record that the address opens beside a list. */
-const openIn = (search: object) => ('open' in search ? search.open : undefined);
+/** What the address opens beside a list: a record, and its form. */
+const openIn = (search: object) =>
+  JSON.stringify(['open' in search ? search.open : null, 'edit' in search ? search.edit : null]);
 
 /** Asks before a page with something unsaved is left or reloaded, or the record beside a list changes. */
 export function UnsavedGuard() {

@@ -1,12 +1,13 @@
 import { type DeskBooking, findBookings } from '@portage/api';
 import { skipToken, useQuery } from '@tanstack/react-query';
 
+import { searchLength } from './search-length.ts';
 import { useSettled } from './use-settled.ts';
 
 /** What somebody is looked for by. */
 export type SoughtBy = 'phone' | 'email' | 'name';
 
-/** A number and an address need four characters, else half of all customers fit; a Chinese name may have two. */
+/** A number and an address need four characters, else half of all customers fit. */
 const least: Record<SoughtBy, number> = { phone: 4, email: 4, name: 2 };
 
 const digits = (text: string) => text.replaceAll(/\D/g, '');
@@ -36,7 +37,7 @@ interface KnownPeople {
 /** Customers we know by a telephone number, an address or a name, while it is typed; `by` is null when nobody is sought. */
 export function useKnownPeople(by: SoughtBy | null, typed: string): KnownPeople {
   const text = typed.trim();
-  const enough = by !== null && (by === 'phone' ? digits(text) : text).length >= least[by];
+  const enough = by !== null && searchLength(by === 'phone' ? digits(text) : text) >= least[by];
   const wanted = enough ? { by, text } : null;
   const sought = useSettled(wanted);
   const found = useQuery({

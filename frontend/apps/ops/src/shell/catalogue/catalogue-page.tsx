@@ -1,0 +1,42 @@
+import { PageHeading } from '@portage/kit';
+import { DeskButton } from '@portage/kit/desk/button';
+import type { RowLinkProps } from '@portage/kit/desk/table';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+import classes from './catalogue.module.css';
+import type { Catalogue } from './use-catalogue.ts';
+
+interface CatalogueHeadProps {
+  title: string;
+  lead: string;
+  addLabel: string;
+  list: Catalogue;
+}
+
+/** The name of a page of records, and the way to a new one. */
+export function CatalogueHead({ title, lead, addLabel, list }: CatalogueHeadProps) {
+  return (
+    <div className={classes['head']}>
+      <PageHeading title={title} lead={lead} />
+      <DeskButton variant="primary" icon={<IconPlus size={16} stroke={1.75} aria-hidden />} onClick={() => list.add()}>
+        {addLabel}
+      </DeskButton>
+    </div>
+  );
+}
+
+/** Draws the link of a row: the record beside the list, by an address of its own. */
+export function recordLink(row: { id: string }, content: ReactNode, props: RowLinkProps) {
+  return (
+    <Link
+      to="."
+      search={((before: Record<string, unknown>) => ({ ...before, open: row.id, edit: undefined })) as never}
+      resetScroll={false}
+      {...props}
+    >
+      {content}
+    </Link>
+  );
+}
