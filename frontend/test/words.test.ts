@@ -63,6 +63,7 @@ describe('a fault of writing is found', () => {
     ['fr', 'Pas d’ascenseur'],
     ['fr', '{hours} h {minutes}'],
     ['fr', 'Choisissez un jour et une heure de départ.'],
+    ['fr', 'Nombre de déménageurs'],
     ['fr', "L'annulation est gratuite."],
     ['zh', '{moveDate}, {moveTime}'],
     ['zh', '搬家团队:三人'],
@@ -70,12 +71,18 @@ describe('a fault of writing is found', () => {
     ['zh', '搬入地址， 请填写'],
     ['zh', '门牌号(选填)'],
     ['zh', '0 层'],
+    ['zh', '搬运工人数'],
+    ['zh', '没有登记工人'],
+    ['zh', '艾伯塔省'],
     ['zh', '您可以在 {freeCancellationUntil} 之前免费取消。'],
     ['zh', '工作人员将前往您填写的地址。'],
   ])('%s: %s', (language, text) => expect(faultsOf({ where: 'here', language, text })).toHaveLength(1));
 
   it.each<[Language, string]>([
     ['en', 'Demonstration: no real card is charged.'],
+    ['fr', 'Les aidants sont nos déménageurs.'],
+    ['fr', 'Des déménageurs à prix fixe'],
+    ['zh', '帮手即我们的搬运工。'],
     ['fr', 'Détails incomplets\u00A0: choisissez une adresse. À 14\u00A0h\u00A031, voir https://exemple.com'],
     ['fr', '«\u00A0{words}\u00A0»'],
     ['zh', '2026年11月26日 9:00（蒙特利尔时间），最多 2,000 个字符。'],

@@ -41,6 +41,8 @@ const faults: Record<Language, Fault[]> = {
     },
     { shape: /(?:^|[\s(])-(?=[\d$])/, say: 'a hyphen for minus: write −' },
     { shape: /\bpas d’ascenseur/iu, say: 'elsewhere it is “Sans ascenseur”' },
+    // what we are called before anybody knows our word, and where that word is explained
+    { shape: /(?<!sont nos )déménageurs?\b(?! à prix fixe)/iu, say: 'a mate is “aidant” everywhere' },
     { shape: /heures? de départ/iu, say: 'départ is the pickup: “heure de début”' },
   ],
   zh: [
@@ -52,6 +54,8 @@ const faults: Record<Language, Fault[]> = {
     { shape: /\p{Script=Han}\.(?!\w)/u, say: 'a Western full stop: write 。' },
     { shape: new RegExp(`[${wide}] | [${wide}]`, 'u'), say: 'a space beside full-width punctuation' },
     { shape: /(?:^|[\s（])-(?=[\d$])/, say: 'a hyphen for minus: write −' },
+    { shape: /(?<!我们的)搬运工|搬家工|工人/u, say: 'a mate is 帮手 everywhere' },
+    { shape: /艾伯塔/u, say: 'Alberta is 阿尔伯塔, as in the service areas' },
     { shape: /您的帮手\b|工作人员|(?<!搬家)团队(?=到达|向您)/u, say: 'the crew is 搬家团队 everywhere' },
     {
       shape: /\{(?:when|\w+(?:At|Until|Deadline))\} \p{Script=Han}/u,

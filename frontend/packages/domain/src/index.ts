@@ -4,6 +4,7 @@ export { placeCategories, type PlaceCategory, useAccessFacts, useFloorText } fro
 export { useProvinceChoices } from './provinces.ts';
 export { AddressLine } from './address-line.tsx';
 export { Arrival, type ArrivalWindow, useArrivalText } from './arrival.tsx';
+export { cityName } from './city-name.ts';
 export { useDurationText } from './duration.ts';
 export { Glyph, type GlyphName } from './glyphs.tsx';
 export { addMoney, centsOf, formatCents, parseCents, plainAmount, tipCents } from './money-math.ts';

@@ -138,9 +138,23 @@ describe('a refusal of the server', () => {
     const { user } = show({ send: () => answers.shift()?.() ?? Promise.resolve(null) });
     await user.click(send());
     expect(await screen.findByText('Not like this.')).toBeVisible();
+    // the button was locked meanwhile, and has lost the focus
+    expect(document.body).not.toHaveFocus();
+    expect(document.activeElement).toContainElement(screen.getByRole('alert'));
     await user.click(send());
     expect(await screen.findByText('It was taken.')).toBeVisible();
+    expect(screen.getByText('It was taken.').closest('[role="status"]')).toHaveFocus();
     expect(screen.queryByText('Not like this.')).toBeNull();
+  });
+
+  it('says that it was taken until something is changed, and takes no focus from who types', async () => {
+    const { user } = show({ send: async () => null });
+    await user.click(send());
+    expect(await screen.findByText('It was taken.')).toBeVisible();
+    const town = screen.getByLabelText('Town');
+    await user.type(town, 'x{Backspace}');
+    expect(town).toHaveFocus();
+    expect(screen.queryByText('It was taken.')).toBeNull();
   });
 
   it('is a line of the summary in the words of the form', async () => {

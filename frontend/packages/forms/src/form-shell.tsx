@@ -1,5 +1,5 @@
 import type { ApiProblem } from '@portage/api';
-import { ErrorState, Notice } from '@portage/kit';
+import { ErrorState, Notice, useLeadTo } from '@portage/kit';
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -42,6 +42,8 @@ export function FormShell<V extends FieldValues>({
 }: FormShellProps<V>) {
   const { t } = useTranslation();
   const { summary, problem, taken } = shell;
+  // the button is locked while it sends, and loses the focus with that
+  const refusal = useLeadTo<HTMLDivElement>(problem);
   const button = (
     <SubmitButton shell={shell} size={size} variant={variant}>
       {submitLabel}
@@ -55,13 +57,17 @@ export function FormShell<V extends FieldValues>({
         </div>
       ) : null}
       {taken && takenText ? (
-        <Notice tone="success" live>
+        <Notice tone="success" live led>
           {takenText}
         </Notice>
       ) : null}
       {children}
       {/* where the person has just pressed */}
-      {problem ? (renderRefusal?.(problem) ?? <ErrorState failure={problem} title={t('page.saveFailed')} />) : null}
+      {problem ? (
+        <div ref={refusal} tabIndex={-1} className={classes['refusal']}>
+          {renderRefusal?.(problem) ?? <ErrorState failure={problem} title={t('page.saveFailed')} />}
+        </div>
+      ) : null}
       {wide ? (
         button
       ) : (

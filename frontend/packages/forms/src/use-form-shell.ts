@@ -22,6 +22,14 @@ export interface Obstacle extends SummaryItem {
   key: string;
 }
 
+/** Fields inside of the form that check themselves, as those of a card. */
+export interface Within {
+  /** Whether they are right; marks what is wrong. Rejects with `AlreadySaid` when they are not there at all. */
+  check: () => Promise<boolean>;
+  /** What is wrong with them now; they stand before the form's own fields. */
+  lines: SummaryItem[];
+}
+
 interface Options<V extends FieldValues, Answer> {
   /** Its messages are text keys, translated where they are shown. */
   schema: z.ZodMiniType<V, V>;
@@ -37,6 +45,8 @@ interface Options<V extends FieldValues, Answer> {
   leadTo?: 'summary' | 'field';
   /** What keeps it from being sent although the fields are right. The summary names it for as long as it holds. */
   obstacles?: Obstacle[];
+  /** Checked at every try together with the form's own fields, and named in the same summary. */
+  within?: Within;
   /** Something that decides is still being worked out: a press waits for it. */
   settling?: boolean;
   /** Lines of the summary in words of the form's own. */
@@ -81,7 +91,7 @@ export function useFormShell<V extends FieldValues, Answer = undefined>(
   options: FormShellOptions<V, Answer>,
 ): Shell<V, Answer> {
   const { schema, kept, labels, send, onTaken, check = 'onTouched', leadTo = 'summary' } = options;
-  const { obstacles = [], settling = false, summarise, fieldsOf, sayRefusal } = options;
+  const { obstacles = [], within, settling = false, summarise, fieldsOf, sayRefusal } = options;
   const form = useForm<V>({
     resolver: bySchema(schema),
     defaultValues: (kept?.values ?? options.defaultValues) as DefaultValues<V>,
@@ -92,8 +102,10 @@ export function useFormShell<V extends FieldValues, Answer = undefined>(
   const [attempt, setAttempt] = useState(0);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   const [met, setMet] = useState<string[]>([]);
-  const [taken, setTaken] = useState(false);
+  const [taken, setTaken] = useState<'no' | 'sent' | 'shown'>('no');
   const [pressed, setPressed] = useState(false);
+  // locked from the press on, before the fields within have answered
+  const [checking, setChecking] = useState(false);
   const running = useRef(false);
   const { isDirty, isSubmitting, errors } = form.formState;
 
@@ -111,16 +123,27 @@ export function useFormShell<V extends FieldValues, Answer = undefined>(
   const run = async (): Promise<Outcome<Answer>> => {
     let outcome: Outcome<Answer> = refusedOutcome();
     setProblem(null);
-    setTaken(false);
+    setTaken('no');
+    setChecking(within !== undefined);
+    let rightWithin = true;
+    try {
+      rightWithin = (await within?.check()) ?? true;
+    } catch (error) {
+      if (error instanceof AlreadySaid) return outcome;
+      throw error;
+    }
     const handle = form.handleSubmit(async (values) => {
-      if (obstacles.length > 0) {
+      if (obstacles.length > 0 || !rightWithin) {
         refuse();
         return;
       }
       try {
         outcome = { taken: true, answer: (await send?.(values)) as Answer };
       } catch (error) {
-        if (error instanceof AlreadySaid) return;
+        if (error instanceof AlreadySaid) {
+          if (within) refuse();
+          return;
+        }
         const said = asProblem(error);
         if (shown(said).length === 0) {
           setProblem(said);
@@ -130,7 +153,7 @@ export function useFormShell<V extends FieldValues, Answer = undefined>(
         return;
       }
       setAttempt(0);
-      setTaken(true);
+      setTaken('sent');
       await onTaken?.(outcome.answer, form);
     }, refuse);
     await handle();
@@ -146,6 +169,7 @@ export function useFormShell<V extends FieldValues, Answer = undefined>(
       return await run();
     } finally {
       running.current = false;
+      setChecking(false);
     }
   };
   const submitNow = useEffectEvent(() => void submit());
@@ -156,19 +180,25 @@ export function useFormShell<V extends FieldValues, Answer = undefined>(
   const fromFields = useSummary(problemsOf(errors), labels);
   const inTheWay = obstacles.filter(({ key }) => met.includes(key));
   const refusal = problem && sayRefusal ? [{ text: sayRefusal(problem) }] : [];
-  const lines = leadTo === 'summary' ? [...(summarise?.(errors) ?? fromFields), ...inTheWay, ...refusal] : [];
+  const lines =
+    leadTo === 'summary'
+      ? [...(within?.lines ?? []), ...(summarise?.(errors) ?? fromFields), ...inTheWay, ...refusal]
+      : [];
   // A summary is of the last try. Once all is mended it is over: what goes wrong later is said at its field, and an
   // obstacle that comes back is none that anybody ran into.
   if (met.length > inTheWay.length) setMet(inTheWay.map(({ key }) => key));
   if (leadTo === 'summary' && attempt > 0 && lines.length === 0 && problem === null && !isSubmitting) setAttempt(0);
+  // said until something is changed, and not again when that is taken back
+  if (taken === 'sent' && !isDirty) setTaken('shown');
+  if (taken === 'shown' && isDirty) setTaken('no');
   return {
     form,
     submit,
-    busy: isSubmitting || (pressed && settling),
+    busy: isSubmitting || checking || (pressed && settling),
     attempt,
     summary: attempt > 0 ? lines : [],
     problem: sayRefusal ? null : problem,
-    taken: taken && !isDirty,
+    taken: taken !== 'no' && !isDirty,
     forgetProblem: () => setProblem(null),
   };
 }

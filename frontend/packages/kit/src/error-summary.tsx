@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import classes from './error-summary.module.css';
+import { useLeadTo } from './use-lead-to.ts';
 
 export interface SummaryItem {
   /** Id of the element to send the person to; without it the text stands alone. */
@@ -18,14 +18,7 @@ interface ErrorSummaryProps {
 /** "There is a problem": takes the focus after a refused submit and links to each field, in the field's own words. */
 export function ErrorSummary({ items, attempt }: ErrorSummaryProps) {
   const { t } = useTranslation('kit');
-  const box = useRef<HTMLDivElement>(null);
-
-  useEffect(() => {
-    if (attempt > 0) {
-      box.current?.focus();
-      box.current?.scrollIntoView({ block: 'center' });
-    }
-  }, [attempt]);
+  const box = useLeadTo<HTMLDivElement>(attempt);
 
   if (items.length === 0) return null;
   return (

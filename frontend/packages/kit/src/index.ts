@@ -21,3 +21,4 @@ export { EmptyState, ErrorState, type Failure, LoadingState } from './states.tsx
 export { type ProgressStep, StepProgress, type StepState } from './step-progress.tsx';
 export { theme } from './theme.ts';
 export { useDismiss } from './use-dismiss.ts';
+export { useLeadTo } from './use-lead-to.ts';

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import classes from './notice.module.css';
+import { useLeadTo } from './use-lead-to.ts';
 
 const icons = {
   info: IconInfoCircle,
@@ -18,15 +19,24 @@ interface NoticeProps {
   children: ReactNode;
   /** Announce as soon as it appears; for things that happened because of the person's action. */
   live?: boolean;
+  /** It takes the focus and comes into view: what was pressed is gone, locked, or far from here. */
+  led?: boolean;
   onDismiss?: () => void;
   action?: ReactNode;
 }
 
-export function Notice({ tone = 'info', title, children, live = false, onDismiss, action }: NoticeProps) {
+export function Notice({ tone = 'info', title, children, live = false, led = false, onDismiss, action }: NoticeProps) {
   const { t } = useTranslation('kit');
   const Icon = icons[tone];
+  const box = useLeadTo<HTMLDivElement>(led);
   return (
-    <div className={classes['root']} data-tone={tone} role={live ? (tone === 'error' ? 'alert' : 'status') : undefined}>
+    <div
+      ref={box}
+      tabIndex={led ? -1 : undefined}
+      className={classes['root']}
+      data-tone={tone}
+      role={live ? (tone === 'error' ? 'alert' : 'status') : undefined}
+    >
       <Icon className={classes['icon']} size={20} stroke={1.75} aria-hidden />
       <div className={classes['body']}>
         {title ? <strong>{title}</strong> : null}

@@ -17,10 +17,12 @@ interface ErrorStateProps {
   /** What could not be done, in the specification's words; a generic sentence otherwise. */
   title?: string;
   onRetry?: () => void;
+  /** Takes the focus: somebody pressed for what failed. */
+  led?: boolean;
 }
 
 /** Says what failed, what the server wrote for people, how to retry, and what to quote to support. */
-export function ErrorState({ failure, title, onRetry }: ErrorStateProps) {
+export function ErrorState({ failure, title, onRetry, led = false }: ErrorStateProps) {
   const { t } = useTranslation(['common', 'kit']);
   const reason =
     failure.status === 0
@@ -32,6 +34,7 @@ export function ErrorState({ failure, title, onRetry }: ErrorStateProps) {
     <Notice
       tone="error"
       live
+      led={led}
       title={title ?? t('kit:problem')}
       action={
         onRetry ? (

@@ -1,4 +1,4 @@
-import { LoadingState } from '@portage/kit';
+import { LoadingState, type SummaryItem } from '@portage/kit';
 import { lazy, type ReactNode, type Ref, Suspense, useCallback, useImperativeHandle, useState } from 'react';
 
 import type { CardHandle } from './card-handle.ts';
@@ -31,10 +31,12 @@ interface CardEntryProps {
   help: ReactNode;
   /** What the gateway lets its fields be made with; without it, what the signed-in person is given. */
   clientToken?: (() => Promise<string>) | undefined;
+  /** Told what is wrong, each time it changes, by a card that leaves the summary to the form around it. */
+  onLines?: ((lines: SummaryItem[]) => void) | undefined;
 }
 
 /** The card form of whichever gateway the server is set up for; neither is loaded before it is needed. */
-export function CardEntry({ ref, provider, help, clientToken }: CardEntryProps) {
+export function CardEntry({ ref, provider, help, clientToken, onLines }: CardEntryProps) {
   // pressed before the form has arrived, the button waits for it instead of sending nothing
   const [form] = useState(later<CardHandle>);
   const arrived = useCallback(
@@ -43,15 +45,22 @@ export function CardEntry({ ref, provider, help, clientToken }: CardEntryProps) 
     },
     [form],
   );
-  useImperativeHandle(ref, () => ({ tokenise: async () => (await form.promise).tokenise() }), [form]);
+  useImperativeHandle(
+    ref,
+    () => ({
+      tokenise: async () => (await form.promise).tokenise(),
+      check: async () => (await form.promise).check(),
+    }),
+    [form],
+  );
   const waiting = <LoadingState rows={3} height={44} />;
   if (provider === undefined) return waiting;
   return (
     <Suspense fallback={waiting}>
       {provider === 'simulator' ? (
-        <DemoCardForm ref={arrived} />
+        <DemoCardForm ref={arrived} onLines={onLines} />
       ) : (
-        <HostedCardForm ref={arrived} help={help} clientToken={clientToken} />
+        <HostedCardForm ref={arrived} help={help} clientToken={clientToken} onLines={onLines} />
       )}
     </Suspense>
   );

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { FormProblems, useFormShell } from '@portage/forms';
-import { fieldId, Notice, TextField, useFieldMessage } from '@portage/kit';
-import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { fieldId, Notice, type SummaryItem, TextField, useFieldMessage } from '@portage/kit';
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { type Control, useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
@@ -51,10 +51,17 @@ const schema = z
   );
 type CardValues = z.infer<typeof schema>;
 
+const names: (keyof CardValues)[] = ['number', 'expiry', 'cvc', 'name'];
 const empty: CardValues = { number: '', expiry: '', cvc: '', name: '' };
 
 /** The card form of the demonstration. The real gateway brings its own fields, so that no card number reaches this page. */
-export function DemoCardForm({ ref }: { ref: Ref<CardHandle> }) {
+export function DemoCardForm({
+  ref,
+  onLines,
+}: {
+  ref: Ref<CardHandle>;
+  onLines: ((lines: SummaryItem[]) => void) | undefined;
+}) {
   const { t } = useTranslation(['payments', 'common']);
   const labels = {
     number: t('card.number'),
@@ -70,21 +77,39 @@ export function DemoCardForm({ ref }: { ref: Ref<CardHandle> }) {
     fieldsOf: ({ fieldErrors }) =>
       fieldErrors.map(({ field }) => ({ field, message: `payments:card.${field}Invalid` })),
   });
-  const { control } = shell.form;
+  const { control, formState, getFieldState, trigger } = shell.form;
+  const say = useFieldMessage();
+  const linesNow = (): SummaryItem[] =>
+    names.flatMap((name) => {
+      const text = say(getFieldState(name).error?.message, labels[name]);
+      return text ? [{ fieldId: fieldId(name), text }] : [];
+    });
   const number = useWatch({ control, name: 'number' });
   const brand = brandOf(number);
+
+  // read while drawing, so that each change of an error draws again
+  const lines = formState.errors && linesNow();
+  const tell = useEffectEvent(() => onLines?.(lines));
+  const told = JSON.stringify(lines);
+  useEffect(() => {
+    tell();
+  }, [told]);
 
   useImperativeHandle(ref, () => ({
     async tokenise() {
       const outcome = await shell.submit();
       if (outcome.taken) return outcome.answer;
-      throw outcome.problem ?? new CardRefused();
+      throw outcome.problem ?? new CardRefused(linesNow());
+    },
+    async check() {
+      await trigger();
+      return linesNow();
     },
   }));
 
   return (
     <div className={classes['root']}>
-      <FormProblems shell={shell} />
+      {onLines ? null : <FormProblems shell={shell} />}
       <DigitField
         control={control}
         name="number"

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { api, asProblem, unwrap } from '@portage/api';
 import { ErrorSummary, LoadingState, Notice, type SummaryItem } from '@portage/kit';
 import type { HostedFields } from 'braintree-web/hosted-fields';
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { loadBraintree } from './braintree-script.ts';
@@ -57,10 +57,12 @@ export function HostedCardForm({
   ref,
   help,
   clientToken = ownToken,
+  onLines,
 }: {
   ref: Ref<CardHandle>;
   help: ReactNode;
   clientToken?: (() => Promise<string>) | undefined;
+  onLines?: ((lines: SummaryItem[]) => void) | undefined;
 }) {
   const { t } = useTranslation(['payments', 'common']);
   const boxes = useRef<Partial<Record<Field, HTMLElement | null>>>({});
@@ -111,35 +113,6 @@ export function HostedCardForm({
     };
   }, [round]);
 
-  useImperativeHandle(ref, () => ({
-    async tokenise() {
-      let instance: HostedFields;
-      try {
-        // pressed while the fields are still on their way
-        instance = made.current ?? (await (making.current ?? Promise.reject(new Error('not begun'))));
-      } catch {
-        trouble.current?.focus();
-        throw new CardRefused();
-      }
-      const { fields: held } = instance.getState();
-      const wrong = fields.filter((field) => !held[field]?.isValid);
-      setRefused(wrong);
-      if (wrong.length > 0) {
-        setAttempt((now) => now + 1);
-        throw new CardRefused();
-      }
-      try {
-        return (await instance.tokenize()).nonce;
-      } catch (error) {
-        const code = (error as { code?: string }).code ?? '';
-        if (code === 'HOSTED_FIELDS_TOKENIZATION_NETWORK_ERROR') throw asProblem(error);
-        setRefused(['number', 'expirationDate', 'cvv']);
-        setAttempt((now) => now + 1);
-        throw new CardRefused();
-      }
-    },
-  }));
-
   const labels: Record<Field, string> = {
     cardholderName: t('card.name'),
     number: t('card.number'),
@@ -152,10 +125,56 @@ export function HostedCardForm({
     expirationDate: t('card.expiryInvalid'),
     cvv: t('card.cvcInvalid'),
   };
-  const summary: SummaryItem[] = refused.map((field) => ({ text: errors[field] }));
+  const linesOf = (wrong: readonly Field[]): SummaryItem[] => wrong.map((field) => ({ text: errors[field] }));
+  const tell = useEffectEvent(() => onLines?.(linesOf(refused)));
+  useEffect(() => {
+    tell();
+  }, [refused]);
+
+  /** The fields, also when they are still on their way. */
+  const instanceNow = async (): Promise<HostedFields> => {
+    try {
+      return made.current ?? (await (making.current ?? Promise.reject(new Error('not begun'))));
+    } catch {
+      trouble.current?.focus();
+      throw new CardRefused();
+    }
+  };
+  const refuse = (wrong: readonly Field[]) => {
+    setRefused([...wrong]);
+    if (wrong.length > 0) setAttempt((now) => now + 1);
+  };
+  const wrongIn = (instance: HostedFields) => {
+    const { fields: held } = instance.getState();
+    return fields.filter((field) => !held[field]?.isValid);
+  };
+
+  useImperativeHandle(ref, () => ({
+    async check() {
+      const wrong = wrongIn(await instanceNow());
+      refuse(wrong);
+      return linesOf(wrong);
+    },
+    async tokenise() {
+      const instance = await instanceNow();
+      const wrong = wrongIn(instance);
+      refuse(wrong);
+      if (wrong.length > 0) throw new CardRefused(linesOf(wrong));
+      try {
+        return (await instance.tokenize()).nonce;
+      } catch (error) {
+        const code = (error as { code?: string }).code ?? '';
+        if (code === 'HOSTED_FIELDS_TOKENIZATION_NETWORK_ERROR') throw asProblem(error);
+        const unknown: Field[] = ['number', 'expirationDate', 'cvv'];
+        refuse(unknown);
+        throw new CardRefused(linesOf(unknown));
+      }
+    },
+  }));
+
   return (
     <div className={classes['root']}>
-      {attempt > 0 ? <ErrorSummary items={summary} attempt={attempt} /> : null}
+      {attempt > 0 && !onLines ? <ErrorSummary items={linesOf(refused)} attempt={attempt} /> : null}
       {state === 'loading' ? <LoadingState rows={3} height={44} /> : null}
       {state === 'failed' ? (
         <div ref={trouble} tabIndex={-1} className={classes['trouble']}>

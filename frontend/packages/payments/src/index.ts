@@ -5,3 +5,4 @@ export { type CardHandle, CardRefused } from './card-handle.ts';
 export { useCardName } from './card-name.ts';
 export { CardProblem } from './card-problem.tsx';
 export { storeCard } from './store-card.ts';
+export { useCardWithin } from './use-card-within.ts';

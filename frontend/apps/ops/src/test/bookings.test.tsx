@@ -14,7 +14,8 @@ beforeEach(() => {
   signedInAs('ops');
 });
 
-const rows = () => screen.getAllByRole('row').slice(1);
+/** The bookings, without the head of the table and the headings of the days. */
+const rows = () => screen.getAllByRole('row').filter((row) => row.dataset['gridRow']);
 const listed = () => desk.world.asked.filter((call) => call.method === 'GET').at(-1);
 const changed = (method: string) => desk.world.asked.filter((call) => call.method === method);
 const first = () => desk.world.bookings[0] as DeskBooking;
@@ -28,6 +29,23 @@ describe('the list', () => {
     // with an order the call would answer the past, too
     expect(listed()?.query).not.toHaveProperty('sort');
     expect(within(rows()[0] as HTMLElement).getByText('needs 2')).toBeVisible();
+  });
+
+  it('heads the bookings of each day, as long as they come in the order of the days', async () => {
+    const { router } = open('/bookings');
+    await screen.findByRole('link', { name: /PTG10K/ });
+    const days = () =>
+      within(screen.getByRole('grid'))
+        .queryAllByRole('heading')
+        .map((day) => day.textContent);
+    expect(days()).toEqual([
+      'Wednesday, February 10, 2027',
+      'Thursday, February 11, 2027',
+      'Friday, February 12, 2027',
+      'Saturday, February 13, 2027',
+    ]);
+    await router.navigate({ to: '/bookings', search: { sort: '-createdAt' } });
+    await waitFor(() => expect(days()).toEqual([]));
   });
 
   it('reads search, filters, order, page and the open record out of the address', async () => {
@@ -108,14 +126,36 @@ describe('the list', () => {
     const { user } = open('/bookings');
     for (const code of ['PTG10K', 'PTG11K'])
       await user.click(await screen.findByRole('checkbox', { name: new RegExp(code) }));
-    await user.click(screen.getByRole('button', { name: 'Set status' }));
+    await user.click(await screen.findByRole('button', { name: 'Set status' }));
     await user.click(await screen.findByRole('button', { name: 'Set status now' }));
     expect(await screen.findByText('1 of 2 changed')).toBeVisible();
-    expect(screen.getByText('This is not possible now.')).toBeVisible();
+    expect(screen.getByText('This is not possible now. It is still assigned.')).toBeVisible();
     await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
     // what failed stays chosen
     await waitFor(() => expect(screen.getByText('1 selected')).toBeVisible());
   });
+});
+
+it('tells a status that is new from one that was there, and what follows', async () => {
+  desk.world.bookings[2] = { ...(desk.world.bookings[2] as DeskBooking), status: 'pending', shortId: 'PTG12K' };
+  const { user } = open('/bookings');
+  // the stand-in refuses every second one
+  for (const code of ['PTG13K', 'PTG14K', 'PTG12K'])
+    await user.click(await screen.findByRole('checkbox', { name: new RegExp(code) }));
+  await user.click(await screen.findByRole('button', { name: 'Set status' }));
+  expect(await screen.findByText(/Free mates are put on it/)).toBeVisible();
+  await user.selectOptions(screen.getByLabelText('New status'), 'completed');
+  expect(screen.getByText(/The tip is charged/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Set status now' }));
+  expect(await screen.findByText('1 of 3 changed')).toBeVisible();
+  const said = within(screen.getByRole('dialog'))
+    .getAllByRole('listitem')
+    .map((line) => line.textContent);
+  expect(said).toEqual([
+    'PTG13Kwas completed already',
+    'PTG14KThis is not possible now. It is still cancelled.',
+    'PTG12Know completed',
+  ]);
 });
 
 describe('the record', () => {
@@ -256,6 +296,8 @@ describe('a change', () => {
   it('sends only what differs, for the version that was read, after its price was shown', async () => {
     const { user, router } = await begin();
     expect(await screen.findByText('$500.00')).toBeVisible();
+    // no fee is no row: one that stands in the total comes from an earlier change
+    expect(screen.queryByText('Fee for this change')).toBeNull();
     await waitFor(async () => expect(await save()).toBeEnabled());
     await user.click(await save());
     await waitFor(() => expect(router.state.location.pathname).toBe(`/bookings/${first().id}`));
@@ -266,8 +308,14 @@ describe('a change', () => {
     const { user, comments } = await begin();
     await waitFor(async () => expect(await save()).toBeEnabled());
     desk.world.bookings[0] = { ...first(), mateCount: 3, version: 2 };
+    const shown = vi.spyOn(Element.prototype, 'scrollIntoView');
     await user.click(await save());
     const table = within(await screen.findByRole('table'));
+    // it stands far above the button that was pressed
+    const box = screen.getByRole('table').closest('[role="status"]');
+    expect(box).toHaveFocus();
+    expect(shown.mock.contexts).toContain(box);
+    shown.mockRestore();
     expect(table.getByRole('row', { name: 'How many mates 2 3' })).toBeVisible();
     expect(table.getByRole('row', { name: /Comments of the customer Piano –/ })).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Put my changes on top' }));
@@ -278,6 +326,65 @@ describe('a change', () => {
     await waitFor(() =>
       expect(changed('PUT').at(-1)).toMatchObject({ body: { booking: { comments: 'Piano' } }, version: '"2"' }),
     );
+  });
+
+  it('tells of the colleague where their change has moved the price, too', async () => {
+    const { user } = await begin();
+    await waitFor(async () => expect(await save()).toBeEnabled());
+    desk.world.bookings[0] = { ...first(), mateCount: 3, version: 2 };
+    server.use(
+      http.post('*/api/bookings/:id/preview', () =>
+        HttpResponse.json({
+          oldTotal: '600.00',
+          newTotal: '650.00',
+          changeFee: '0.00',
+          difference: '50.00',
+          chargeNow: '0.00',
+          refundNow: '0.00',
+          paymentPlan: first().paymentPlan,
+        }),
+      ),
+    );
+    await user.click(await save());
+    expect(await screen.findByText('A colleague was first')).toBeVisible();
+    expect(screen.queryByText(/The price has changed since you looked/)).toBeNull();
+    expect(changed('PUT')).toEqual([]);
+  });
+
+  it('says its fee where there is one', async () => {
+    const { user } = await begin();
+    await user.click(screen.getByRole('checkbox', { name: 'The customer asked for it' }));
+    const row = (await screen.findByText('Fee for this change')).closest('div');
+    expect(row).toHaveTextContent('$89.45');
+  });
+
+  it('leads to why it is refused', async () => {
+    const { user } = await begin();
+    await waitFor(async () => expect(await save()).toBeEnabled());
+    server.use(http.put('*/api/bookings/:id', () => problem(422, 'validation_failed', 'Not like this.')));
+    await user.click(await save());
+    expect(await screen.findByText('Not like this.')).toBeVisible();
+    await waitFor(() => expect(screen.getByRole('alert')).toHaveFocus());
+  });
+
+  it('leads to the word of a price that has moved', async () => {
+    const { user } = await begin();
+    await waitFor(async () => expect(await save()).toBeEnabled());
+    server.use(
+      http.post('*/api/bookings/:id/preview', () =>
+        HttpResponse.json({
+          oldTotal: '447.25',
+          newTotal: '510.00',
+          changeFee: '0.00',
+          difference: '62.75',
+          chargeNow: '0.00',
+          refundNow: '0.00',
+          paymentPlan: first().paymentPlan,
+        }),
+      ),
+    );
+    await user.click(await save());
+    await waitFor(() => expect(screen.getByText(/The price has changed since you looked/)).toHaveFocus());
   });
 
   it('stays on screen when the session ends, and goes on after signing in again', async () => {

@@ -1,6 +1,6 @@
 import type { DeskBooking } from '@portage/api';
-import { problem } from '@portage/mock-api';
-import { screen, waitFor } from '@testing-library/react';
+import { braintreeStandIn, mockConfig, problem } from '@portage/mock-api';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -41,7 +41,11 @@ describe('whose card it is', () => {
 
   it('says what to do when nobody is found', async () => {
     const { user } = open('/card');
-    await user.type(await screen.findByLabelText('Whose card is it?'), 'nobody at all');
+    // one Chinese character is a word
+    await user.type(await screen.findByLabelText('Whose card is it?'), '李');
+    expect(await screen.findByRole('button', { name: /李雨桐/ })).toBeVisible();
+    await user.clear(screen.getByLabelText('Whose card is it?'));
+    await user.type(screen.getByLabelText('Whose card is it?'), 'nobody at all');
     expect(await screen.findByText(/make the booking first/)).toBeVisible();
   });
 
@@ -71,8 +75,75 @@ describe('the card', () => {
     await agree(user);
     await user.dblClick(keep());
     expect(await screen.findByText('Visa ending in 1111')).toBeVisible();
+    expect(screen.getByText('Visa ending in 1111').closest('[role="status"]')).toHaveFocus();
     expect(screen.getByText(/are tried again with it now/)).toBeVisible();
     expect(stored().map(({ path }) => path)).toEqual([`/bookings/${first().id}/card`]);
+  });
+
+  it('names everything that is missing in one summary, until it is there', async () => {
+    const { user } = await begin();
+    await screen.findByLabelText('Card number');
+    await user.click(keep());
+    const summary = await screen.findByRole('alert');
+    await waitFor(() => expect(summary).toHaveFocus());
+    const lines = () =>
+      within(summary)
+        .getAllByRole('link')
+        .map((line) => line.textContent);
+    expect(lines()).toEqual([
+      'Card number is required.',
+      'Expiry date is required.',
+      'Security code is required.',
+      'Name on the card is required.',
+      expect.stringMatching(/^Ask the customer first/),
+    ]);
+    await user.click(within(summary).getByRole('link', { name: 'Card number is required.' }));
+    expect(screen.getByLabelText('Card number')).toHaveFocus();
+    await user.type(screen.getByLabelText('Card number'), '4111 1111 1111 1111');
+    await agree(user);
+    await waitFor(() => expect(lines()).toHaveLength(3));
+    await user.click(keep());
+    await waitFor(() => expect(screen.getByRole('alert')).toHaveFocus());
+    expect(stored()).toEqual([]);
+  });
+
+  it('names what is missing in the gateway’s own fields in that summary, too', async () => {
+    const gateway = braintreeStandIn();
+    gateway.wrong = ['number', 'cvv'];
+    server.use(
+      http.get('*/api/config', () =>
+        HttpResponse.json({
+          ...mockConfig,
+          issuer: 'http://localhost:8080/identity',
+          payments: { provider: 'braintree' },
+        }),
+      ),
+      http.post('*/api/payment/client', () => HttpResponse.json({ clientToken: 'token' })),
+    );
+    const { user } = await begin();
+    await waitFor(() => expect(document.querySelectorAll('main iframe')).toHaveLength(4));
+    await user.click(keep());
+    const summary = await screen.findByRole('alert');
+    await waitFor(() => expect(summary).toHaveFocus());
+    expect(
+      within(summary)
+        .getAllByRole('listitem')
+        .map((line) => line.textContent),
+    ).toEqual([
+      expect.stringMatching(/^Check the card number/),
+      expect.stringMatching(/^Enter the security code/),
+      expect.stringMatching(/^Ask the customer first/),
+    ]);
+    gateway.wrong = [];
+    gateway.tokens = ['invalid'];
+    await agree(user);
+    await user.click(keep());
+    await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('Enter the expiry date'));
+    expect(screen.getByRole('alert')).toHaveFocus();
+    expect(stored()).toEqual([]);
+    await user.click(keep());
+    expect(await screen.findByText('Visa ending in 1111')).toBeVisible();
+    gateway.stop();
   });
 
   it('is refused in our words, and another one is taken', async () => {
@@ -84,6 +155,8 @@ describe('the card', () => {
     await agree(user);
     await user.click(keep());
     expect(await screen.findByText('The card was not kept')).toBeVisible();
+    expect(document.activeElement).toContainElement(screen.getByText('The card was not kept'));
+    expect(document.body).not.toHaveFocus();
     expect(screen.queryByText(/Do Not Honor/)).toBeNull();
     await user.click(keep());
     expect(await screen.findByText('Visa ending in 1111')).toBeVisible();

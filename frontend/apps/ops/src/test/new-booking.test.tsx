@@ -89,7 +89,7 @@ describe('who is calling', () => {
     server.use(http.get('*/api/search', () => HttpResponse.json({ data: desk.world.bookings, total: 12 })));
     const { user } = await begin();
     await user.type(screen.getByLabelText('Telephone'), '+1 514.555.0199');
-    await waitFor(() => expect(screen.getByLabelText('First name')).toHaveValue('Camille'), { timeout: 3000 });
+    await waitFor(() => expect(screen.getByLabelText('First name')).toHaveValue('Camille'), { timeout: 8000 });
     expect(screen.getByLabelText('Last name')).toHaveValue('Roy');
     expect(screen.getByLabelText('E-mail')).toHaveValue('camille@example.test');
     expect(screen.getByText(/Known customer: 3 moves, card on file, owes \$357\.80 in all/)).toBeVisible();
@@ -98,6 +98,13 @@ describe('who is calling', () => {
     await user.type(screen.getByLabelText('E-mail'), 'x');
     expect(screen.queryByRole('radio', { name: /Stored card/ })).toBeNull();
     expect(screen.getByRole('radio', { name: /Link by e-mail/ })).toBeChecked();
+  });
+
+  it('finds a customer by one Chinese character of the name', async () => {
+    const { user } = await begin();
+    await user.type(screen.getByLabelText('Last name'), '李');
+    await user.click(await screen.findByRole('button', { name: /李雨桐/ }));
+    await waitFor(() => expect(screen.getByText(/Known customer: 3 moves/)).toBeVisible());
   });
 
   it('offers those that fit, and takes nobody for somebody else by itself', async () => {
@@ -109,6 +116,31 @@ describe('who is calling', () => {
     expect(list ?? document.body).toBeVisible();
     await user.click(await screen.findByRole('button', { name: /Amira Haddad/ }));
     await waitFor(() => expect(screen.getByLabelText('First name')).toHaveValue('Amira'));
+  });
+});
+
+describe('what is said of cancelling', () => {
+  it('has the hours of the move, and names whose they are', async () => {
+    const zone = 'America/Vancouver';
+    server.use(
+      http.post('*/api/booking/payment-plan', () =>
+        HttpResponse.json({
+          mode: 'split',
+          zone,
+          charges: [],
+          cancellation: [
+            { from: '2027-02-01T15:00:00Z', until: '2027-02-02T17:00:00Z', untilInclusive: true, kept: '0.00' },
+            { from: '2027-02-02T17:00:00Z', until: null, untilInclusive: false, kept: '89.45' },
+          ],
+        }),
+      ),
+    );
+    const { user } = await begin();
+    typeCaller();
+    await chooseMove(user);
+    await priced();
+    expect(await screen.findByText(/^free until Feb 2, 2027, 9:00.a\.m\.$/)).toBeVisible();
+    expect(screen.getByText('All times are Vancouver time.')).toBeVisible();
   });
 });
 
@@ -233,6 +265,8 @@ describe('a booking', () => {
     );
     await user.click(bookButton());
     expect(await screen.findByText(/the same content is booked only once/)).toBeVisible();
+    expect(document.activeElement).toHaveTextContent(/the same content is booked only once/);
+    expect(document.body).not.toHaveFocus();
     await user.click(bookButton());
     await waitFor(() => expect(router.state.location.pathname).toContain('ca11'));
     expect(posted().at(-1)?.key).toBe(keys[0]);
@@ -248,7 +282,7 @@ describe('a booking', () => {
       http.post('*/api/bookings', () => problem(409, 'price_changed', 'Changed.', { total: '999.00' }), { once: true }),
     );
     await user.click(bookButton());
-    expect(await screen.findByText(/The price is now \$999\.00/)).toBeVisible();
+    expect(await screen.findByText(/The price is now \$999\.00/)).toHaveFocus();
     await user.click(screen.getByRole('button', { name: 'Book for $999.00' }));
     await waitFor(() => expect(router.state.location.pathname).toContain('ca11'));
     expect(posted().at(-1)?.body).toMatchObject({ bookingRequest: { expectedTotal: '999.00' } });
@@ -287,7 +321,8 @@ describe('paying by link, on the record', () => {
   it('says how it is paid, and sends a link that ends the one before', async () => {
     byLink();
     const { user } = open(`/bookings/${first().id}`);
-    expect((await screen.findAllByText('Paid by link'))[0]).toBeVisible();
+    expect((await screen.findAllByText('To be paid by link'))[0]).toBeVisible();
+    expect(screen.queryByText('Paid by link')).toBeNull();
     expect(screen.getByText('No link works at the moment')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Send payment link' }));
     expect(await screen.findByText(/^Link sent to .+, works until Feb/)).toBeVisible();
@@ -301,7 +336,7 @@ describe('paying by link, on the record', () => {
   ] as const)('says in words why none is sent: %s', async (code, words) => {
     byLink();
     const { user } = open(`/bookings/${first().id}`);
-    await screen.findAllByText('Paid by link');
+    await screen.findAllByText('To be paid by link');
     server.use(http.post('*/api/bookings/:id/payment-link', () => problem(409, code, 'raw')));
     await user.click(screen.getByRole('button', { name: 'Send payment link' }));
     expect(await screen.findByText(words)).toBeVisible();
@@ -310,8 +345,51 @@ describe('paying by link, on the record', () => {
 
   it('is not offered where the stored card pays', async () => {
     open(`/bookings/${first().id}`);
-    expect((await screen.findAllByText('Paid by card'))[0]).toBeVisible();
+    expect((await screen.findAllByText('To be paid by card'))[0]).toBeVisible();
     expect(screen.queryByRole('button', { name: /payment link/ })).toBeNull();
+  });
+
+  it('is not offered once nothing is owed', async () => {
+    desk.world.bookings[0] = {
+      ...first(),
+      payment: 'link',
+      paymentState: 'paid',
+      owed: '0.00',
+      paymentLink: { expiresAt: '2027-02-10T15:00:00Z', sentTo: 'ana@example.test' },
+    };
+    open(`/bookings/${first().id}`);
+    expect((await screen.findAllByText('Paid by link'))[0]).toBeVisible();
+    expect(screen.queryByRole('button', { name: /payment link/ })).toBeNull();
+    expect(screen.queryByText(/^Link sent to/)).toBeNull();
+  });
+
+  it('says of how much a part was paid back, and nothing of a way to pay where nobody paid', async () => {
+    const paid = { dueAt: '2027-02-01T15:00:00Z', settledAt: '2027-02-01T15:00:00Z', attempts: [] };
+    desk.world.bookings[0] = {
+      ...first(),
+      status: 'cancelled',
+      payment: 'link',
+      paymentState: 'partially_refunded',
+      owed: '0.00',
+      netPaid: '89.45',
+      payments: [
+        { ...paid, id: 'p1', kind: 'full', state: 'partially_refunded', amount: '447.25' },
+        { ...paid, id: 'p2', kind: 'refund', state: 'settled', amount: '357.80' },
+      ],
+    } as unknown as DeskBooking;
+    desk.world.bookings[1] = {
+      ...(desk.world.bookings[1] as DeskBooking),
+      status: 'cancelled',
+      payment: 'link',
+      paymentState: 'none',
+      owed: '0.00',
+    };
+    const { router } = open(`/bookings/${first().id}`);
+    expect(await screen.findByText('$357.80 of $447.25 paid back')).toBeVisible();
+    expect(await screen.findByText('Taken in all')).toBeVisible();
+    await router.navigate({ to: '/bookings/$id', params: { id: desk.world.bookings[1]?.id ?? '' } });
+    await screen.findByRole('heading', { level: 1, name: /PTG11K/ });
+    expect(screen.queryByText(/by link/)).toBeNull();
   });
 });
 

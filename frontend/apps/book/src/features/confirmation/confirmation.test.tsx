@@ -42,6 +42,7 @@ it('is a pass: route, day, window, crew, items, tip, status in words people use'
     '3575 Avenue du Parc',
     '4500 Boulevard Saint-Martin Ouest',
     'Wednesday, February 17, 2027',
+    'Start9:00 a.m.',
     '8:30 a.m. to 9:30 a.m.',
     '2 mates',
     '1 item',

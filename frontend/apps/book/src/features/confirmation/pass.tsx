@@ -64,6 +64,10 @@ export function Pass({ booking }: { booking: Booking }) {
             </span>
           ) : null}
         </Fact>
+        <Fact name={t('pass.start')}>
+          <strong className={classes['window']}>{formatWallTime(booking.time, language)}</strong>
+          {elsewhere ? <span className={classes['more']}>{t('pass.there')}</span> : null}
+        </Fact>
         <Fact name={t('pass.window')}>
           <strong className={classes['window']}>
             {t('pass.until', {

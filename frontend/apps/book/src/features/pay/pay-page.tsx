@@ -216,7 +216,7 @@ function Ended({ payment }: { payment: LinkPayment }) {
 }
 
 function Paid({ payment, charged }: { payment: LinkPayment; charged: string | null }) {
-  const { t } = useTranslation(['pay', 'checkout', 'shell']);
+  const { t } = useTranslation(['pay', 'checkout', 'shell', 'common']);
   const language = useLanguage();
   const session = useSession();
   // the button that was pressed stood below where the thanks begin now
@@ -253,16 +253,22 @@ function Paid({ payment, charged }: { payment: LinkPayment; charged: string | nu
       <section aria-labelledby="account" className={classes['section']}>
         <h2 id="account">{t('pay:account.title')}</h2>
         {session.status === 'signedIn' ? (
-          <div>
-            <LinkButton to={myBookings}>{t('shell:page.bookings')}</LinkButton>
-          </div>
+          <>
+            <p>{t('pay:account.signedIn')}</p>
+            <div>
+              <LinkButton to={myBookings}>{t('shell:page.bookings')}</LinkButton>
+            </div>
+          </>
         ) : (
           <>
             <p>{t('pay:account.text')}</p>
-            <div>
+            <div className={classes['ways']}>
               {/* the way back is named: without it, the address of this page would go along */}
               <Button variant="default" onClick={() => void signIn(myBookings, 'signup')}>
                 {t('shell:createAccount')}
+              </Button>
+              <Button variant="subtle" onClick={() => void signIn(myBookings)}>
+                {t('common:action.signIn')}
               </Button>
             </div>
           </>

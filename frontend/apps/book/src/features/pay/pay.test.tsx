@@ -77,7 +77,14 @@ it('pays once, thanks, and offers an account without telling anybody the address
   await heading('Thank you, Camille');
   expect(world.sent).toEqual([{ paymentNonce: 'nonce-1', amount: '447.25' }]);
   expect(screen.getByText(/\$447\.25 was charged to your card, once, and nothing else\./)).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Create account' }));
+  // whoever has no account is not sent to bookings that only an account has
+  const main = within(screen.getByRole('main'));
+  expect(main.queryByRole('link', { name: 'My bookings' })).toBeNull();
+  expect(main.getByText(/^Sign up with the address this link was sent to/)).toBeVisible();
+  await user.click(main.getByRole('button', { name: 'Sign In' }));
+  expect(signIn).toHaveBeenCalledExactlyOnceWith('/profile/bookings');
+  signIn.mockClear();
+  await user.click(main.getByRole('button', { name: 'Create account' }));
   expect(signIn).toHaveBeenCalledExactlyOnceWith('/profile/bookings', 'signup');
   expect(screen.queryByLabelText('Card number')).toBeNull();
 });

@@ -1,5 +1,5 @@
 import type { LinkPayment } from '@portage/api';
-import { centsOf, montrealZone } from '@portage/domain';
+import { centsOf, cityName, montrealZone } from '@portage/domain';
 import {
   formatCalendarDate,
   formatDayAndClock,
@@ -22,7 +22,8 @@ export function Stub({ payment }: { payment: LinkPayment }) {
     formatWallTime(payment.time, language),
     language,
   );
-  const { amount, total, currency, from, to, zone, state } = payment;
+  const { amount, total, currency, zone, state } = payment;
+  const [from, to] = [cityName(payment.from, language), cityName(payment.to, language)];
   const there = zone === montrealZone ? null : zoneName(zone, language);
   const open = state === 'open';
   const part = open && centsOf(amount) !== centsOf(total);

@@ -1,6 +1,5 @@
-import { Notice } from '@portage/kit';
+import { Notice, useLeadTo } from '@portage/kit';
 import { CardProblem } from '@portage/payments';
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import classes from './pay.module.css';
@@ -9,12 +8,7 @@ import type { Trouble } from './use-link-payment.ts';
 /** Why the last press did not pay, in our words, and that nothing typed is lost. */
 export function TroubleNotice({ trouble }: { trouble: Trouble | null }) {
   const { t } = useTranslation(['pay', 'common', 'payments']);
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!trouble) return;
-    box.current?.focus();
-    box.current?.scrollIntoView({ block: 'center' });
-  }, [trouble]);
+  const box = useLeadTo<HTMLDivElement>(trouble);
   if (!trouble) return null;
   const framed = (notice: React.ReactNode) => (
     <div ref={box} tabIndex={-1} className={classes['trouble']}>

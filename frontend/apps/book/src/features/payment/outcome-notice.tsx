@@ -1,8 +1,7 @@
 import type { EstimateWarning } from '@portage/api';
 import { formatMoney, useLanguage } from '@portage/i18n';
-import { Notice } from '@portage/kit';
+import { Notice, useLeadTo } from '@portage/kit';
 import { CardProblem } from '@portage/payments';
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { addressRefusal } from '../../booking/draft/address-refusal.ts';
@@ -21,13 +20,8 @@ function Warned({ warning }: { warning: EstimateWarning }) {
 export function OutcomeNotice({ outcome, total }: { outcome: Outcome; total: string }) {
   const { t } = useTranslation(['payment', 'common', 'payments']);
   const language = useLanguage();
-  const box = useRef<HTMLDivElement>(null);
   const { problem, from } = outcome;
-  useEffect(() => {
-    if (!problem) return;
-    box.current?.focus();
-    box.current?.scrollIntoView({ block: 'center' });
-  }, [problem]);
+  const box = useLeadTo<HTMLDivElement>(problem);
   if (!problem || from === null) return null;
 
   if (problem.code === 'price_changed') {

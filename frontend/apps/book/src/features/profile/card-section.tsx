@@ -22,7 +22,7 @@ export function CardSection({ profile }: { profile: OwnProfile }) {
     <section aria-labelledby="settings-card" className={classes['section']}>
       <h2 id="settings-card">{t('payments:card.title')}</h2>
       {saved && !adding ? (
-        <Notice tone="success" live>
+        <Notice tone="success" live led>
           {t('profile:card.saved')}
         </Notice>
       ) : null}

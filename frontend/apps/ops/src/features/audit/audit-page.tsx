@@ -1,5 +1,5 @@
-import { api, asProblem, type AuditEntry, serverNow, unwrap } from '@portage/api';
-import { montrealDay, montrealZone } from '@portage/domain';
+import { api, asProblem, type AuditEntry, unwrap } from '@portage/api';
+import { montrealZone } from '@portage/domain';
 import { formatDateTime, useLanguage } from '@portage/i18n';
 import { PageHeading } from '@portage/kit';
 import { daysOf } from '@portage/kit/desk/dates';
@@ -10,6 +10,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
+import { deskToday } from '../../shell/today.ts';
 import { Change } from './change.tsx';
 import { useAuditWords } from './words.ts';
 
@@ -26,7 +27,7 @@ function AuditPage() {
   const words = useAuditWords();
   const search = useSearch({ from: '/desk/audit' });
   const navigate = useNavigate({ from: '/audit' });
-  const today = montrealDay(new Date(serverNow()).toISOString());
+  const today = deskToday();
   const filters: Filter[] = [
     { kind: 'text', key: 'booking', label: t('filter.subject'), placeholder: t('filter.subject') },
     { kind: 'choice', key: 'kind', label: t('filter.kind'), options: words.subjects, one: true },

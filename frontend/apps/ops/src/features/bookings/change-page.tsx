@@ -1,6 +1,6 @@
 import { api, asProblem, type DeskBooking, ifMatch, type StaffEdit, unwrap } from '@portage/api';
 import { formatName } from '@portage/i18n';
-import { ErrorState, PageHeading } from '@portage/kit';
+import { ErrorState, PageHeading, useLeadTo } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -30,7 +30,9 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
   const [form, setForm] = useState(base);
   const [fee, setFee] = useState(noFee);
   const [theirs, setTheirs] = useState<DeskBooking | null>(null);
-  const [repriced, setRepriced] = useState(false);
+  /** How often Save has met another price than the one on screen; 0 once it was looked at. */
+  const [repriced, setRepriced] = useState(0);
+  const again = useLeadTo<HTMLParagraphElement>(repriced);
   const [saved, setSaved] = useState(false);
   const body = bodyOf(form, base, fee);
   useUnsaved(body !== null && !saved);
@@ -46,11 +48,18 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
     meta: { personal: true },
   });
 
+  const readAgain = () => queries.fetchQuery({ ...bookingQuery(booking.id), staleTime: 0 });
   const save = useMutation({
     mutationFn: async (change: StaffEdit) => {
       const now = await previewOf(change);
       if (!preview.data || now.newTotal !== preview.data.newTotal || now.changeFee !== preview.data.changeFee) {
-        setRepriced(true);
+        // figures that moved because of a colleague are told as the colleague's change
+        const fresh = await readAgain();
+        if (fresh.version !== booking.version) {
+          setTheirs(fresh);
+          return null;
+        }
+        setRepriced((times) => times + 1);
         await preview.refetch();
         return null;
       }
@@ -68,8 +77,7 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
       await queries.invalidateQueries({ queryKey: ['desk'] });
     },
     onError: async (error) => {
-      if (asProblem(error).status === 412)
-        setTheirs(await queries.fetchQuery({ ...bookingQuery(booking.id), staleTime: 0 }));
+      if (asProblem(error).status === 412) setTheirs(await readAgain());
     },
   });
   useEffect(() => {
@@ -79,7 +87,7 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
 
   const edit = (change: () => void) => {
     change();
-    setRepriced(false);
+    setRepriced(0);
     if (save.isError && !theirs) save.reset();
   };
   const takeOver = (keep: boolean) => {
@@ -91,7 +99,7 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
     setTheirs(null);
     save.reset();
   };
-  const ready = body !== null && !settling && preview.isSuccess && !preview.isFetching && !save.isPending && !theirs;
+  const ready = body !== null && !settling && preview.isSuccess && !preview.isFetching && !theirs;
   return (
     <div className={classes['page']}>
       <PageHeading
@@ -103,7 +111,7 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
         className={classes['layout']}
         onSubmit={(event) => {
           event.preventDefault();
-          if (ready) save.mutate(body);
+          if (ready && !save.isPending) save.mutate(body);
         }}
       >
         <div className={classes['form']}>
@@ -123,13 +131,13 @@ function ChangeBooking({ first }: { first: DeskBooking }) {
             onFee={(change) => edit(() => setFee((now) => ({ ...now, ...change })))}
           />
           {repriced ? (
-            <p role="alert" className="pg-error">
+            <p ref={again} tabIndex={-1} role="alert" className="pg-error">
               {t('preview.again')}
             </p>
           ) : null}
-          {save.isError && !theirs ? <ErrorState failure={asProblem(save.error)} title={t('save.failed')} /> : null}
+          {save.isError && !theirs ? <ErrorState led failure={asProblem(save.error)} title={t('save.failed')} /> : null}
           <div className={classes['foot']}>
-            <DeskButton submit variant="primary" disabled={!ready}>
+            <DeskButton submit variant="primary" disabled={!ready} busy={save.isPending}>
               {t('common:action.save')}
             </DeskButton>
             <Link to="/bookings/$id" params={{ id: booking.id }}>

@@ -1,6 +1,6 @@
 import { asProblem, type DeskBooking } from '@portage/api';
 import { whenIdle } from '@portage/frame';
-import { formatName, formatNumber, useLanguage } from '@portage/i18n';
+import { formatCalendarDate, formatName, formatNumber, useLanguage } from '@portage/i18n';
 import { PageHeading } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { FilterBar } from '@portage/kit/desk/filters';
@@ -12,7 +12,6 @@ import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { BulkStatus } from './list/bulk-status.tsx';
 import { useBookingColumns } from './list/columns.tsx';
 import { ExportButton } from './list/export-button.tsx';
 import classes from './list-page.module.css';
@@ -22,7 +21,9 @@ import { type List, pageSizes, useList } from './list/use-list.ts';
 import { Views } from './list/views.tsx';
 
 const loadDrawer = () => import('./record/record-drawer.tsx');
-/** The rows are there before it is needed; its code comes while nothing else does. */
+const loadBulkStatus = () => import('./list/bulk-status.tsx');
+/** The rows are there before these are needed; their code comes while nothing else does. */
+const BulkStatus = lazy(() => loadBulkStatus().then((module) => ({ default: module.BulkStatus })));
 const RecordDrawer = lazy(() => loadDrawer().then((module) => ({ default: module.RecordDrawer })));
 
 /** How many the list has, in words; past what the server counts it says so. */
@@ -59,6 +60,9 @@ function BookingsPage() {
   const list = useList();
   const navigate = useNavigate();
   const columns = useBookingColumns();
+  const language = useLanguage();
+  const dayOf = (row: DeskBooking) =>
+    formatCalendarDate(row.date, language, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
   const query = listQuery(list.asked);
   const rows = useQuery(query);
   const count = useCount();
@@ -68,7 +72,8 @@ function BookingsPage() {
   const [drawer, setDrawer] = useState(false);
   useEffect(() => {
     whenIdle(() => {
-      // asked for again when a record is opened
+      // asked for again when rows are chosen or a record is opened
+      loadBulkStatus().catch(() => {});
       loadDrawer().then(
         () => setDrawer(true),
         () => {},
@@ -116,14 +121,18 @@ function BookingsPage() {
         rowName={(row) => `${row.shortId} ${formatName(row.customerName)}`}
         renderLink={rowLink(list)}
         openKey={list.open}
+        {...(list.state.sort?.by === 'moveAt' ? { groupOf: dayOf } : {})}
         state={list.state}
         onState={list.setState}
         selection={{ value: selection, onChange: setSelection }}
         bulkActions={
-          <BulkStatus
-            selection={selection}
-            onDone={(left) => setSelection({ keys: new Set(left), allMatching: false })}
-          />
+          <Suspense fallback={null}>
+            <BulkStatus
+              selection={selection}
+              rows={data}
+              onDone={(left) => setSelection({ keys: new Set(left), allMatching: false })}
+            />
+          </Suspense>
         }
         tools={
           <FilterBar

@@ -2,7 +2,7 @@ import { NativeSelect, Textarea } from '@mantine/core';
 import { asProblem, type ExtraService, extraServices, type MoveKind, moveKinds } from '@portage/api';
 import { FurniturePicker } from '@portage/furniture';
 import { currentLanguage, formatMoney, useLanguage } from '@portage/i18n';
-import { ErrorState, ErrorSummary, Notice, PageHeading } from '@portage/kit';
+import { ErrorState, ErrorSummary, Notice, PageHeading, useLeadTo } from '@portage/kit';
 import { CheckBox, DeskButton } from '@portage/kit/desk/button';
 import { showToast } from '@portage/kit/desk/toasts';
 import { useQueryClient } from '@tanstack/react-query';
@@ -131,10 +131,11 @@ function NewBooking({ owner }: { owner: string }) {
   };
 
   const problem = save.isError ? asProblem(save.error) : null;
+  const moved = useLeadTo<HTMLParagraphElement>(problem?.code === 'price_changed' ? problem : null);
   // what stands at a field is not said a second time
   const unplaced = problem && problem.code !== 'price_changed' && Object.keys(errors).length === 0 ? problem : null;
   const summary = Object.entries(errors).map(([field, words]) => ({ fieldId: fieldId(field), text: words }));
-  const ready = !save.isPending && booked === null && !price.settling;
+  const ready = booked === null && !price.settling;
   return (
     <div className={formClasses['page']}>
       <PageHeading title={t('shell:do.newBooking')} lead={t('lead')} invalid={summary.length > 0} />
@@ -271,15 +272,15 @@ function NewBooking({ owner }: { owner: string }) {
             onAgreed={(agreed) => edit((now) => ({ ...now, agreed }), 'agreed')}
           />
           {problem?.code === 'price_changed' && total !== null ? (
-            <p role="alert" className="pg-error">
+            <p ref={moved} tabIndex={-1} role="alert" className="pg-error">
               {t('quote.moved', { amount: formatMoney(total, language) })}
             </p>
           ) : null}
           {unplaced ? (
-            <ErrorState failure={unplaced} title={isUnanswered(unplaced) ? t('noAnswer') : t('failed')} />
+            <ErrorState led failure={unplaced} title={isUnanswered(unplaced) ? t('noAnswer') : t('failed')} />
           ) : null}
           <div className={formClasses['foot']}>
-            <DeskButton submit variant="primary" disabled={!ready}>
+            <DeskButton submit variant="primary" disabled={!ready} busy={save.isPending}>
               {total === null ? t('book') : t('bookPriced', { amount: formatMoney(total, language) })}
             </DeskButton>
             <Link to="/bookings">{t('record:back')}</Link>

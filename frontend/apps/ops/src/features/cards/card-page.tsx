@@ -5,7 +5,7 @@ import { LinkButton, useConfig } from '@portage/frame';
 import { formatMoney, formatName, useLanguage } from '@portage/i18n';
 import { CheckboxField, ErrorState, LoadingState, Notice, PageHeading } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
-import { CardEntry, type CardHandle, CardProblem, useCardName } from '@portage/payments';
+import { CardEntry, CardProblem, useCardName, useCardWithin } from '@portage/payments';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -13,6 +13,7 @@ import { useTranslation } from 'react-i18next';
 import * as z from 'zod/mini';
 
 import { customerQuery } from '../../shell/customer-query.ts';
+import { PeopleList } from '../../shell/people-list.tsx';
 import { useUnsaved } from '../../shell/unsaved.ts';
 import { type SoughtBy, useKnownPeople } from '../../shell/use-known-people.ts';
 import classes from './cards.module.css';
@@ -76,19 +77,7 @@ function Find({ focused, onFound }: { focused: boolean; onFound: (row: DeskBooki
         ) : isDone && people.length === 0 ? (
           <p>{t('find.none')}</p>
         ) : (
-          <ul className={classes['people']}>
-            {people.map((row) => (
-              <li key={row.customerId}>
-                <DeskButton variant="quiet" onClick={() => onFound(row)}>
-                  {t('take', {
-                    name: formatName(row.customerName),
-                    phone: row.customerPhone,
-                    email: row.customerEmail,
-                  })}
-                </DeskButton>
-              </li>
-            ))}
-          </ul>
+          <PeopleList people={people} label={t('find.found')} onChoose={onFound} />
         )}
       </div>
     </section>
@@ -153,7 +142,7 @@ function OfCustomer({ booking, focused, onOther }: OfCustomerProps) {
           }}
         />
       ) : (
-        <Notice tone="success" live title={kept}>
+        <Notice tone="success" live led title={kept}>
           <p>{t('done.new', { name: formatName(customer.name) })}</p>
           <p>{t('done.retried')}</p>
         </Notice>
@@ -176,14 +165,15 @@ interface CardFormProps {
 function CardForm({ booking, customer, onKept }: CardFormProps) {
   const { t } = useTranslation(['cards', 'payments']);
   const config = useConfig();
-  const handle = useRef<CardHandle | null>(null);
+  const { within, tokenise, entry } = useCardWithin();
   const shell = useFormShell({
     schema,
     labels: { agreed: t('agreed') },
     defaultValues: { agreed: false },
     check: 'onSubmit',
+    within,
     send: async () => {
-      const paymentNonce = (await handle.current?.tokenise()) ?? '';
+      const paymentNonce = await tokenise();
       // a nonce works once: every try has a key of its own, and a card stored twice is charged once all the same
       const params = { path: { id: booking }, header: { 'Idempotency-Key': newIdempotencyKey() } };
       return unwrap(api.POST('/bookings/{id}/card', { params, body: { paymentNonce } }));
@@ -207,7 +197,7 @@ function CardForm({ booking, customer, onKept }: CardFormProps) {
           </Notice>
         )}
       >
-        <CardEntry ref={handle} provider={config?.payments.provider} help={<p>{t('help')}</p>} />
+        <CardEntry {...entry} provider={config?.payments.provider} help={<p>{t('help')}</p>} />
         <CheckboxField control={control} name="agreed" label={t('agreed')} />
       </FormShell>
     </section>

@@ -54,7 +54,7 @@ function JobsPage() {
       <span style={{ display: 'inline-flex', gap: 8 }}>
         <DeskButton
           aria-label={t('retry.name', { kind: job.kind })}
-          disabled={act.isPending}
+          busy={act.isPending}
           onClick={() => act.mutate({ job, how: 'retry' })}
         >
           {t('retry')}

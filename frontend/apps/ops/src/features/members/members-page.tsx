@@ -55,7 +55,7 @@ function MembersPage() {
   });
   const doing = (member: OpsMember) => (
     <span style={{ display: 'inline-flex', flexWrap: 'wrap', gap: 8 }}>
-      <DeskButton variant="quiet" disabled={setRole.isPending} onClick={() => setRole.mutate(member)}>
+      <DeskButton variant="quiet" busy={setRole.isPending} onClick={() => setRole.mutate(member)}>
         {member.admin ? t('role.take') : t('role.make')}
       </DeskButton>
       <DeskButton
@@ -93,7 +93,7 @@ function MembersPage() {
     <>
       <PageHeading title={t('shell:area.members')} lead={t('lead')} />
       {admin ? <Invite onDone={readAgain} /> : <p className="pg-muted">{t('onlyAdmins')}</p>}
-      {setRole.isError ? <ErrorState failure={asProblem(setRole.error)} title={t('role.failed')} /> : null}
+      {setRole.isError ? <ErrorState led failure={asProblem(setRole.error)} title={t('role.failed')} /> : null}
       <DataTable
         label={t('shell:area.members')}
         columns={columns}
@@ -122,7 +122,7 @@ function MembersPage() {
         onCancel={() => setLeaving(null)}
       >
         {remove.isError ? (
-          <ErrorState failure={asProblem(remove.error)} title={t('remove.failed')} />
+          <ErrorState led failure={asProblem(remove.error)} title={t('remove.failed')} />
         ) : (
           t('remove.help')
         )}

@@ -7,6 +7,8 @@ interface DeskButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 
   /** Drawn before the words. */
   icon?: ReactNode;
   submit?: boolean;
+  /** At work: it keeps the focus, which a locked button loses, and takes no press. */
+  busy?: boolean;
   ref?: Ref<HTMLButtonElement> | undefined;
 }
 
@@ -15,6 +17,7 @@ export function DeskButton({
   variant = 'default',
   icon,
   submit = false,
+  busy = false,
   className,
   children,
   ...rest
@@ -22,6 +25,7 @@ export function DeskButton({
   return (
     <button
       {...rest}
+      {...(busy ? { 'aria-disabled': true, onClick: (event) => event.preventDefault() } : {})}
       type={submit ? 'submit' : 'button'}
       data-variant={variant}
       className={[classes['button'], className].filter(Boolean).join(' ')}

@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode } from 'react';
+import { Fragment, type MouseEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { CheckBox } from '../button/check-box.tsx';
@@ -22,6 +22,8 @@ interface BodyProps<Row> {
   renderLink: ((row: Row, content: ReactNode, props: RowLinkProps) => ReactNode) | undefined;
   openKey: string | null;
   selection: SelectionControl | null;
+  /** What the row belongs to: above the first of each, cards have a heading. */
+  groupOf: ((row: Row) => string) | undefined;
   /** Where the first of these rows stands in the whole list, the header counted; null when all rows are here. */
   firstIndex: number | null;
 }
@@ -54,6 +56,7 @@ export function Body<Row>({
   renderLink,
   openKey,
   selection,
+  groupOf,
   firstIndex,
 }: BodyProps<Row>) {
   const { t } = useTranslation('desk');
@@ -62,54 +65,66 @@ export function Body<Row>({
       {rows.map(({ key, row }, index) => {
         const selected = selection?.isSelected(key) ?? false;
         const open = key === openKey;
+        const group = groupOf?.(row);
+        const before = rows[index - 1];
+        const begins = group !== undefined && (before === undefined || groupOf?.(before.row) !== group);
         return (
-          // the link in it carries the keyboard; the handler only makes the rest of the row a larger target for it
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-          <tr
-            key={key}
-            {...roles.row}
-            data-grid-row={key}
-            data-open={open || undefined}
-            data-link={renderLink ? true : undefined}
-            aria-rowindex={firstIndex === null ? undefined : firstIndex + index}
-            aria-selected={selection ? selected : undefined}
-            onClick={renderLink ? followRow : undefined}
-            onAuxClick={renderLink ? (event) => (event.button === 1 ? followRow(event) : undefined) : undefined}
-          >
-            {selection ? (
-              <td {...roles.cell} data-grid-cell className={classes['check']}>
-                <CheckBox
-                  label={t('table.selectRow', { row: rowName(row) })}
-                  checked={selected}
-                  onChange={(on, ranged) => selection.toggle(key, ranged, on)}
-                />
-              </td>
+          <Fragment key={key}>
+            {begins ? (
+              <tr {...roles.row} className={classes['group']}>
+                <th {...roles.name} colSpan={columns.length + (selection ? 1 : 0)}>
+                  <h2>{group}</h2>
+                </th>
+              </tr>
             ) : null}
-            {columns.map((column) => {
-              const content = column.cell(row);
-              const isMain = column.key === main;
-              return (
-                <td
-                  key={column.key}
-                  {...(isMain ? roles.name : roles.cell)}
-                  data-grid-cell
-                  data-numeric={column.numeric || undefined}
-                  data-main={isMain || undefined}
-                >
-                  {isMain ? null : <span className={classes['name']}>{column.title}</span>}
-                  <span className={classes['value']}>
-                    {isMain && renderLink
-                      ? renderLink(row, content, {
-                          className: classes['link'] ?? '',
-                          'data-row-link': true,
-                          ...(open ? { 'aria-current': 'true' as const } : {}),
-                        })
-                      : content}
-                  </span>
+            {/* the link in it carries the keyboard; the handler only makes the rest of the row a larger target for it */}
+            {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
+            <tr
+              {...roles.row}
+              data-grid-row={key}
+              data-open={open || undefined}
+              data-link={renderLink ? true : undefined}
+              aria-rowindex={firstIndex === null ? undefined : firstIndex + index}
+              aria-selected={selection ? selected : undefined}
+              onClick={renderLink ? followRow : undefined}
+              onAuxClick={renderLink ? (event) => (event.button === 1 ? followRow(event) : undefined) : undefined}
+            >
+              {selection ? (
+                <td {...roles.cell} data-grid-cell className={classes['check']}>
+                  <CheckBox
+                    label={t('table.selectRow', { row: rowName(row) })}
+                    checked={selected}
+                    onChange={(on, ranged) => selection.toggle(key, ranged, on)}
+                  />
                 </td>
-              );
-            })}
-          </tr>
+              ) : null}
+              {columns.map((column) => {
+                const content = column.cell(row);
+                const isMain = column.key === main;
+                return (
+                  <td
+                    key={column.key}
+                    {...(isMain ? roles.name : roles.cell)}
+                    data-grid-cell
+                    data-numeric={column.numeric || undefined}
+                    data-main={isMain || undefined}
+                    data-plain={column.plain || undefined}
+                  >
+                    {isMain ? null : <span className={classes['name']}>{column.title}</span>}
+                    <span className={classes['value']}>
+                      {isMain && renderLink
+                        ? renderLink(row, content, {
+                            className: classes['link'] ?? '',
+                            'data-row-link': true,
+                            ...(open ? { 'aria-current': 'true' as const } : {}),
+                          })
+                        : content}
+                    </span>
+                  </td>
+                );
+              })}
+            </tr>
+          </Fragment>
         );
       })}
     </tbody>

@@ -15,6 +15,8 @@ export interface Column<Row> {
   main?: boolean;
   /** Shown only when somebody asks for it. */
   offAtFirst?: boolean;
+  /** Says what it is without its name: on a card it stands in a row with others, and the name is only heard. */
+  plain?: boolean;
   /** Smallest width as CSS length; the text sets it otherwise. */
   width?: string;
 }

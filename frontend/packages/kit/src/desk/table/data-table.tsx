@@ -30,6 +30,8 @@ export interface DataTableProps<Row> {
   rowName: (row: Row) => string;
   /** Draws the row's link around its main cell. */
   renderLink?: (row: Row, content: ReactNode, props: RowLinkProps) => ReactNode;
+  /** Words for what rows belong to, while they come in that order: cards are headed by them. */
+  groupOf?: (row: Row) => string;
   /** The row whose record is open beside the table: you are here. */
   openKey?: string | null;
   state: TableState;
@@ -99,7 +101,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const pageSizes = props.pageSizes ?? [25, 50, 100];
 
   return (
-    <div className={classes['root']} data-rows={state.rows}>
+    <div
+      className={classes['root']}
+      data-rows={state.rows}
+      data-cards={props.columns.some((column) => column.plain) ? 'dense' : undefined}
+      data-grouped={props.groupOf ? true : undefined}
+    >
       <div className={classes['tools']}>
         {props.tools}
         <NarrowTools
@@ -162,6 +169,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               renderLink={renderLink}
               openKey={openKey}
               selection={selection}
+              groupOf={props.groupOf}
               firstIndex={props.total === undefined ? null : (state.page - 1) * state.perPage + 2}
             />
           )}

@@ -8,6 +8,6 @@ export const roles = {
   row: { role: 'row' },
   title: { role: 'columnheader' },
   cell: { role: 'gridcell' },
-  /** The cell that names its row. */
+  /** The cell that names its row, or the rows below it. */
   name: { role: 'rowheader' },
 } as const;

@@ -28,6 +28,7 @@ export function Conflict({ form, base, theirs, onKeep, onDrop }: ConflictProps) 
     <Notice
       tone="warning"
       live
+      led
       title={t('conflict.title')}
       action={
         <div className={classes['buttons']}>

@@ -1,10 +1,12 @@
 import { asProblem, type DeskPreview } from '@portage/api';
+import { centsOf } from '@portage/domain';
 import { Money } from '@portage/kit';
 import { Failed, Skeleton } from '@portage/kit/desk/states';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
 import { Charges } from '../parts/charges.tsx';
+import { ClockOf } from '../parts/clock-of.tsx';
 import classes from '../parts/form.module.css';
 
 interface PreviewProps {
@@ -14,6 +16,9 @@ interface PreviewProps {
   settling: boolean;
   preview: UseQueryResult<DeskPreview>;
 }
+
+/** What is said only where there is some: the fee of this change, for one, is not that of an earlier one in the total. */
+const onlySome = new Set(['fee', 'chargeNow', 'refundNow']);
 
 /** What the change would do with price, fee and payments, as the server works it out. */
 export function Preview({ same, settling, preview }: PreviewProps) {
@@ -42,7 +47,7 @@ export function Preview({ same, settling, preview }: PreviewProps) {
         <div data-settling={settling || undefined} className={classes['figures']}>
           <dl>
             {rows.map(([key, value]) =>
-              value === null || value === undefined || (key.endsWith('Now') && Number(value) === 0) ? null : (
+              onlySome.has(key) && centsOf(value) === 0 ? null : (
                 <div key={key} className={classes['row']} data-key={key}>
                   <dt>{t(`preview.${key}`)}</dt>
                   <dd>
@@ -54,6 +59,7 @@ export function Preview({ same, settling, preview }: PreviewProps) {
           </dl>
           <h3 className={classes['legend']}>{t('preview.plan')}</h3>
           <Charges plan={data.paymentPlan} />
+          {data.paymentPlan.charges.length > 0 ? <ClockOf zone={data.paymentPlan.zone} /> : null}
         </div>
       )}
     </aside>

@@ -6,31 +6,32 @@ import type { Column } from '@portage/kit/desk/table';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { useHubName } from '../../../shell/hubs.ts';
 import { Crew } from '../parts/crew.tsx';
 import { DeskStatus, Paid } from '../parts/desk-status.tsx';
 import { Stairs, Where } from '../parts/where.tsx';
-import { hubs } from './filters.ts';
 import classes from './columns.module.css';
 
 /** What does not depend on the language. The keys of what can be ordered are those of the call. */
 export const columnKeys = [
   { key: 'who', main: true },
-  { key: 'moveAt', sortable: true },
-  { key: 'route' },
-  { key: 'crew' },
-  { key: 'size', numeric: true },
-  { key: 'total', numeric: true },
-  { key: 'paid' },
-  { key: 'status' },
+  { key: 'moveAt', sortable: true, plain: true },
+  { key: 'route', plain: true },
+  { key: 'crew', plain: true },
+  { key: 'size', numeric: true, plain: true },
+  { key: 'total', numeric: true, plain: true },
+  { key: 'paid', plain: true },
+  { key: 'status', plain: true },
   { key: 'createdAt', sortable: true, offAtFirst: true },
-  { key: 'kind', offAtFirst: true },
-  { key: 'hub', offAtFirst: true },
-  { key: 'phone', offAtFirst: true },
+  { key: 'kind', offAtFirst: true, plain: true },
+  { key: 'hub', offAtFirst: true, plain: true },
+  { key: 'phone', offAtFirst: true, plain: true },
 ] as const;
 
 export function useBookingColumns(): readonly Column<DeskBooking>[] {
-  const { t } = useTranslation(['bookings', 'domain']);
+  const { t } = useTranslation(['bookings', 'domain', 'shell']);
   const language = useLanguage();
+  const hubName = useHubName();
   return useMemo((): Column<DeskBooking>[] => {
     const day = (date: string) =>
       formatCalendarDate(date, language, { weekday: 'short', month: 'short', day: 'numeric' });
@@ -48,7 +49,7 @@ export function useBookingColumns(): readonly Column<DeskBooking>[] {
         title: t('col.when'),
         cell: (row) => (
           <span className={`pg-num ${classes['when']}`}>
-            <span>{day(row.date)}</span> <span>{formatWallTime(row.time, language)}</span>
+            <span className={classes['day']}>{day(row.date)}</span> <span>{formatWallTime(row.time, language)}</span>
           </span>
         ),
       },
@@ -68,18 +69,12 @@ export function useBookingColumns(): readonly Column<DeskBooking>[] {
       },
       total: { title: t('col.total'), cell: (row) => <Money value={row.total} currency={row.currency} /> },
       paid: { title: t('col.paid'), cell: (row) => <Paid state={row.paymentProblem ? 'problem' : row.paymentState} /> },
-      status: { title: t('col.status'), cell: (row) => <DeskStatus status={row.status} /> },
+      status: { title: t('shell:col.state'), cell: (row) => <DeskStatus status={row.status} /> },
       createdAt: { title: t('col.booked'), cell: (row) => day(montrealDay(row.createdAt)) },
       kind: { title: t('col.kind'), cell: (row) => t(`domain:moveKind.${row.moveType}`) },
-      hub: {
-        title: t('col.hub'),
-        cell: (row) => {
-          const known = hubs.find((hub) => hub === row.hub);
-          return known ? t(`hub.${known}`) : row.hub;
-        },
-      },
+      hub: { title: t('shell:hub.label'), cell: (row) => hubName(row.hub) },
       phone: { title: t('col.phone'), cell: (row) => <span className="pg-num">{row.customerPhone}</span> },
     };
     return columnKeys.map((column) => ({ ...column, ...about[column.key] }));
-  }, [t, language]);
+  }, [t, language, hubName]);
 }

@@ -30,13 +30,13 @@ export function ExportButton({ list }: { list: List }) {
         icon={<IconDownload size={16} stroke={1.75} aria-hidden />}
         aria-label={t('list.csvLabel')}
         title={t('list.csvLabel')}
-        disabled={run.isPending}
+        busy={run.isPending}
         onClick={() => run.mutate()}
       >
         {t('list.csv')}
       </DeskButton>
       {run.isError ? (
-        <Notice tone="error" live title={t('list.csvFailed')} onDismiss={run.reset}>
+        <Notice tone="error" live led title={t('list.csvFailed')} onDismiss={run.reset}>
           {asProblem(run.error).detail}
         </Notice>
       ) : null}

@@ -5,14 +5,15 @@ import type { Filter, FilterValue, FilterValues } from '@portage/kit/desk/filter
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { hubs } from '../../../shell/hubs.ts';
+
 export const statuses = ['pending', 'assigned', 'completed', 'invoiced', 'payed', 'cancelled', 'deleted'] as const;
-export const hubs = ['montreal', 'toronto', 'vancouver', 'calgary'] as const;
 const servedProvinces = ['QC', 'ON', 'BC', 'AB'] as const;
 const soonHours = [24, 48, 72, 168] as const;
 
 /** The filters of the list, in the order in which they are offered. */
 export function useBookingFilters(): readonly Filter[] {
-  const { t } = useTranslation(['bookings', 'domain', 'address']);
+  const { t } = useTranslation(['bookings', 'domain', 'address', 'shell']);
   return useMemo((): Filter[] => {
     const yesNo = (key: string, label: string): Filter => ({
       kind: 'choice',
@@ -29,16 +30,16 @@ export function useBookingFilters(): readonly Filter[] {
       {
         kind: 'choice',
         key: 'status',
-        label: t('col.status'),
+        label: t('shell:col.state'),
         options: statuses.map((value) => ({ value, label: t(`status.${value}`) })),
       },
       { kind: 'days', key: 'moves', label: t('filter.moves') },
       {
         kind: 'choice',
         key: 'hub',
-        label: t('col.hub'),
+        label: t('shell:hub.label'),
         one: true,
-        options: hubs.map((value) => ({ value, label: t(`hub.${value}`) })),
+        options: hubs.map((value) => ({ value, label: t(`shell:hub.${value}`) })),
       },
       {
         kind: 'choice',

@@ -91,7 +91,7 @@ export function SaveView({ list, saved, changed, order }: SaveViewProps) {
   return (
     <>
       {saved?.own && changed ? (
-        <DeskButton onClick={() => update.mutate(saved)} disabled={update.isPending}>
+        <DeskButton onClick={() => update.mutate(saved)} busy={update.isPending}>
           {t('views.update')}
         </DeskButton>
       ) : null}
@@ -126,7 +126,8 @@ export function SaveView({ list, saved, changed, order }: SaveViewProps) {
             <DeskButton onClick={() => setAsking(null)}>{t('common:action.cancel')}</DeskButton>
             <DeskButton
               variant="primary"
-              disabled={body.name.trim() === '' || make.isPending}
+              disabled={body.name.trim() === ''}
+              busy={make.isPending}
               onClick={() => make.mutate()}
             >
               {t('common:action.save')}
@@ -156,7 +157,7 @@ export function SaveView({ list, saved, changed, order }: SaveViewProps) {
             <p className="pg-help">{t('views.days', { days: formatList(relative, language) })}</p>
           ) : null}
           {make.isError ? (
-            <Notice tone="error" live>
+            <Notice tone="error" live led>
               {said(make.error)}
             </Notice>
           ) : null}

@@ -1,12 +1,11 @@
 import type { DeskFilters } from '@portage/api';
-import { serverNow } from '@portage/api';
-import { montrealDay } from '@portage/domain';
 import { useLanguage } from '@portage/i18n';
 import { filterCodec, type FilterValues } from '@portage/kit/desk/filters';
 import { tableCodec, type TableState } from '@portage/kit/desk/table';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 
+import { deskToday } from '../../../shell/today.ts';
 import { columnKeys } from './columns.tsx';
 import { filtersFromApi, filtersToApi, useBookingFilters } from './filters.ts';
 
@@ -26,11 +25,6 @@ export interface View {
 
 /** Parameters of the address that every view leaves as they are. */
 type Search = Record<string, unknown>;
-
-/** Today on Montreal's calendar, by the server's clock. */
-export function deskToday(): string {
-  return montrealDay(new Date(serverNow()).toISOString());
-}
 
 /** Everything the list shows, read out of the address, and ways to change it. */
 export function useList() {

@@ -3,12 +3,15 @@ import { formatNumber, useLanguage } from '@portage/i18n';
 import { DeskButton } from '@portage/kit/desk/button';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { SaveView } from './save-view.tsx';
 import type { List } from './use-list.ts';
 import { orderOf, viewsQuery } from './queries.ts';
 import classes from './views.module.css';
+
+/** Only what is filtered can be saved: its code comes with the first filter. */
+const SaveView = lazy(() => import('./save-view.tsx').then((module) => ({ default: module.SaveView })));
 
 interface Tab {
   key: string;
@@ -113,7 +116,11 @@ export function Views({ list }: { list: List }) {
           </DeskButton>
         </span>
       ) : null}
-      {list.hasFilters || saved ? <SaveView list={list} saved={saved} changed={changed} order={order} /> : null}
+      {list.hasFilters || saved ? (
+        <Suspense fallback={null}>
+          <SaveView list={list} saved={saved} changed={changed} order={order} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

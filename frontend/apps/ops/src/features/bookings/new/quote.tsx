@@ -1,4 +1,4 @@
-import { asProblem, type CancellationWindow, type EstimateWarning, provinceOf } from '@portage/api';
+import { asProblem, type EstimateWarning, type PaymentPlan } from '@portage/api';
 import { centsOf, PriceBreakdown, useDurationText } from '@portage/domain';
 import { formatDistance, formatList, useLanguage } from '@portage/i18n';
 import { Money } from '@portage/kit';
@@ -6,6 +6,7 @@ import { Failed, Skeleton } from '@portage/kit/desk/states';
 import { useTranslation } from 'react-i18next';
 
 import { Charges } from '../parts/charges.tsx';
+import { ClockOf } from '../parts/clock-of.tsx';
 import formClasses from '../parts/form.module.css';
 import { useShortWhen } from '../record/use-when.ts';
 import type { OrderForm } from './form.ts';
@@ -29,15 +30,13 @@ export function useWarningWords(): (warning: EstimateWarning) => string {
   };
 }
 
-/** Provinces whose clocks differ from Montréal's, by which this page writes hours. */
-const farWest = new Set<string>(['BC', 'AB']);
-
-function Cancellation({ windows }: { windows: readonly CancellationWindow[] }) {
+/** What cancelling costs from when on, by the clock of the move. */
+function Cancellation({ plan }: { plan: PaymentPlan }) {
   const { t } = useTranslation(['order', 'domain']);
-  const when = useShortWhen();
+  const when = useShortWhen(plan.zone);
   return (
     <ul>
-      {windows.map(({ from, until, kept }, index) => {
+      {plan.cancellation.map(({ from, until, kept }, index) => {
         const free = centsOf(kept) === 0;
         const span = until
           ? free
@@ -103,10 +102,8 @@ export function Quote({ form, price, total }: { form: OrderForm; price: OrderPri
                 </>
               ) : null}
               <h3 className={formClasses['legend']}>{t('quote.cancel')}</h3>
-              <Cancellation windows={plan.data.cancellation} />
-              {farWest.has(provinceOf(form.ends.pickup.place?.address.province ?? '') ?? '') ? (
-                <p className="pg-muted">{t('quote.montrealClock')}</p>
-              ) : null}
+              <Cancellation plan={plan.data} />
+              <ClockOf zone={plan.data.zone} />
             </>
           ) : null}
         </div>

@@ -1,13 +1,14 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { api, type Caller, type DeskBooking, unwrap } from '@portage/api';
-import { formatList, formatName, useLanguage } from '@portage/i18n';
+import { formatList, useLanguage } from '@portage/i18n';
 import { DeskButton } from '@portage/kit/desk/button';
 import { languageOrder } from '@portage/frame';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { useKnownPeople } from '../../../shell/use-known-people.ts';
+import { PeopleList } from '../../../shell/people-list.tsx';
+import { type SoughtBy, useKnownPeople } from '../../../shell/use-known-people.ts';
 import formClasses from '../parts/form.module.css';
 import { Group } from '../parts/move-fields.tsx';
 import { useMoney } from '../parts/use-money.ts';
@@ -22,13 +23,14 @@ interface WhoProps {
   onCaller: (change: Partial<Caller>, known: KnownCustomer | null) => void;
 }
 
-/** Who is calling: a number or an address that we know brings everything else. */
+/** Who is calling: a number, an address or a name that we know brings everything else. */
 export function Who({ caller, known, errors, onCaller }: WhoProps) {
   const { t } = useTranslation(['order', 'person', 'common', 'record']);
   const language = useLanguage();
   const money = useMoney();
-  const [by, setBy] = useState<'phone' | 'email' | null>(null);
-  const { people, alone, failed } = useKnownPeople(known === null ? by : null, by ? caller[by] : '');
+  const [by, setBy] = useState<SoughtBy | null>(null);
+  const typed = by === 'name' ? `${caller.firstName} ${caller.lastName}` : by ? caller[by] : '';
+  const { people, alone, failed } = useKnownPeople(known === null ? by : null, typed);
 
   const take = useMutation({
     mutationFn: (row: DeskBooking) => unwrap(api.GET('/bookings/{id}/customer', { params: { path: { id: row.id } } })),
@@ -67,7 +69,7 @@ export function Who({ caller, known, errors, onCaller }: WhoProps) {
       value={caller[field]}
       error={errors[field]}
       onChange={(event) => {
-        if (field === 'phone' || field === 'email') setBy(field);
+        setBy(field === 'phone' || field === 'email' ? field : 'name');
         // another address is another customer
         onCaller({ [field]: event.currentTarget.value }, field === 'email' ? null : known);
       }}
@@ -121,19 +123,7 @@ export function Who({ caller, known, errors, onCaller }: WhoProps) {
         ) : people.length > 0 ? (
           <>
             <p className={formClasses['legend']}>{t('who.found')}</p>
-            <ul className={classes['people']}>
-              {people.map((row) => (
-                <li key={row.customerId}>
-                  <DeskButton variant="quiet" disabled={take.isPending} onClick={() => take.mutate(row)}>
-                    {t('who.take', {
-                      name: formatName(row.customerName),
-                      phone: row.customerPhone,
-                      email: row.customerEmail,
-                    })}
-                  </DeskButton>
-                </li>
-              ))}
-            </ul>
+            <PeopleList people={people} label={t('who.found')} busy={take.isPending} onChoose={take.mutate} />
           </>
         ) : (
           <p className="pg-help">{t('who.help')}</p>

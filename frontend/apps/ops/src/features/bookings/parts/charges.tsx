@@ -5,9 +5,9 @@ import { usePaymentWords } from '../record/payments-part.tsx';
 import { useShortWhen } from '../record/use-when.ts';
 import classes from './form.module.css';
 
-/** The charges of a plan, each with its day. */
+/** The charges of a plan, each with its day by the clock of the move. */
 export function Charges({ plan }: { plan: PaymentPlan }) {
-  const when = useShortWhen();
+  const when = useShortWhen(plan.zone);
   const words = usePaymentWords();
   return (
     <ul>

@@ -1,4 +1,6 @@
 import type { Booking } from '@portage/api';
+import { cityName } from '@portage/domain';
+import { type Language, useLanguage } from '@portage/i18n';
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
@@ -37,15 +39,15 @@ export function shortEnds(from: string, to: string): [string, string] {
 }
 
 /** What tells the two ends apart in a line: the towns, or the streets within one town. */
-function namesOf({ pickup, dropoff }: Pick<Booking, 'pickup' | 'dropoff'>): [string, string] {
-  if (pickup.city !== dropoff.city) return [pickup.city, dropoff.city];
+function namesOf({ pickup, dropoff }: Pick<Booking, 'pickup' | 'dropoff'>, language: Language): [string, string] {
+  if (pickup.city !== dropoff.city) return [cityName(pickup.city, language), cityName(dropoff.city, language)];
   return [pickup.street || pickup.fullAddress, dropoff.street || dropoff.fullAddress];
 }
 
 /** The carry line, small: from here to there. */
 export function Where({ booking }: { booking: Pick<Booking, 'pickup' | 'dropoff'> }) {
   const { t } = useTranslation('bookings');
-  const [from, to] = namesOf(booking);
+  const [from, to] = namesOf(booking, useLanguage());
   const [shortFrom, shortTo] = shortEnds(from, to);
   return (
     <span className={classes['root']}>

@@ -51,7 +51,7 @@ export function Actions({ booking, within }: ActionsProps) {
       <DeskButton onClick={change}>
         {t('do.change')} <KeyHint letter="e" />
       </DeskButton>
-      <DeskButton disabled={confirm.isPending} onClick={() => confirm.mutate()}>
+      <DeskButton busy={confirm.isPending} onClick={() => confirm.mutate()}>
         {t('do.confirmation')}
       </DeskButton>
       <SendPaymentLink booking={booking} />
@@ -59,7 +59,7 @@ export function Actions({ booking, within }: ActionsProps) {
         {t('do.cancel')}
       </DeskButton>
       {confirm.isError ? (
-        <Notice tone="error" live title={t('sent.failed')} onDismiss={confirm.reset}>
+        <Notice tone="error" live led title={t('sent.failed')} onDismiss={confirm.reset}>
           {asProblem(confirm.error).detail}
         </Notice>
       ) : null}

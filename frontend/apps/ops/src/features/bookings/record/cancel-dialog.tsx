@@ -78,7 +78,8 @@ export function CancelDialog({ booking, opened, onClose }: CancelDialogProps) {
           <DeskButton onClick={onClose}>{t('cancel.stay')}</DeskButton>
           <DeskButton
             variant="danger"
-            disabled={!preview.data || preview.isFetching || reason.trim() === '' || run.isPending}
+            disabled={!preview.data || preview.isFetching || reason.trim() === ''}
+            busy={run.isPending}
             onClick={() => run.mutate()}
           >
             {t('cancel.run')}
@@ -131,7 +132,7 @@ export function CancelDialog({ booking, opened, onClose }: CancelDialogProps) {
             {t('cancel.changed')}
           </p>
         ) : null}
-        {run.isError ? <ErrorState failure={asProblem(run.error)} title={t('status.refused')} /> : null}
+        {run.isError ? <ErrorState led failure={asProblem(run.error)} title={t('status.refused')} /> : null}
       </div>
     </Dialog>
   );

@@ -6,10 +6,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
 import { customerQuery } from '../../../shell/customer-query.ts';
-import { hubs } from '../list/filters.ts';
+import { useHubName } from '../../../shell/hubs.ts';
 import { Crew } from '../parts/crew.tsx';
 import { Paid } from '../parts/desk-status.tsx';
 import { useMoney } from '../parts/use-money.ts';
+import { moneyBack, usePaidBy } from './money.ts';
 import classes from './record.module.css';
 
 /** When the crew comes, by the clock at the pickup; Montreal's beside it where the two differ. */
@@ -39,8 +40,10 @@ export function Head({ booking }: { booking: DeskBooking }) {
   const money = useMoney();
   const duration = useDurationText();
   const customer = useQuery(customerQuery(booking.id));
-  const hub = hubs.find((one) => one === booking.hub);
+  const hubName = useHubName();
   const { from, until } = booking.arrivalWindow as { from: string; until: string };
+  const paidBy = usePaidBy(booking);
+  const back = moneyBack(booking);
   const owes = customer.data && Number(customer.data.owes) > 0 ? customer.data.owes : null;
   return (
     <div className={classes['head']}>
@@ -58,21 +61,24 @@ export function Head({ booking }: { booking: DeskBooking }) {
           {t('record:arrival', { from: formatWallTime(from, language), until: formatWallTime(until, language) })}
         </span>
         <span>{t('record:about', { duration: duration(booking.estimatedDuration) })}</span>
-        <span>{hub ? t(`bookings:hub.${hub}`) : booking.hub}</span>
+        <span>{hubName(booking.hub)}</span>
       </p>
       <p className={classes['answers']}>
         <span className={classes['priced']}>
           <strong>
             <Money value={booking.total} currency={booking.currency} />
           </strong>{' '}
-          <Paid state={booking.paymentProblem ? 'problem' : booking.paymentState} />
+          {back && !booking.paymentProblem ? null : (
+            <Paid state={booking.paymentProblem ? 'problem' : booking.paymentState} />
+          )}
         </span>
+        {back ? <span>{t('record:pay.backOf', { back: money(back.back), paid: money(back.paid) })}</span> : null}
         <span className={classes['priced']}>
           {booking.owed && Number(booking.owed) > 0
             ? t('record:owed', { amount: money(booking.owed) })
             : t('record:settled')}
         </span>
-        <span>{t(`record:paidBy.${booking.payment ?? 'card'}`)}</span>
+        {paidBy ? <span>{paidBy}</span> : null}
         <Crew booking={booking} />
       </p>
     </div>

@@ -23,6 +23,7 @@ export function NotesPart({ booking }: { booking: DeskBooking }) {
   const [visibility, setVisibility] = useState<'staff' | 'crew'>('staff');
   // one key for one note: a try that is repeated after a lost answer writes it once
   const key = useRef(newIdempotencyKey());
+  const field = useRef<HTMLTextAreaElement | null>(null);
   useUnsaved(text.trim() !== '');
   const add = useMutation({
     mutationFn: () =>
@@ -34,6 +35,8 @@ export function NotesPart({ booking }: { booking: DeskBooking }) {
       ),
     onSuccess: async () => {
       setText('');
+      // an empty note locks its button
+      field.current?.focus();
       key.current = newIdempotencyKey();
       showToast({ text: t('note.saved') });
       await Promise.all(
@@ -70,6 +73,7 @@ export function NotesPart({ booking }: { booking: DeskBooking }) {
       </ul>
       <form onSubmit={submit} className={classes['write']}>
         <Textarea
+          ref={field}
           label={t('note.new')}
           value={text}
           autosize
@@ -99,9 +103,9 @@ export function NotesPart({ booking }: { booking: DeskBooking }) {
             </label>
           ))}
         </fieldset>
-        {add.isError ? <ErrorState failure={asProblem(add.error)} title={t('note.failed')} /> : null}
+        {add.isError ? <ErrorState led failure={asProblem(add.error)} title={t('note.failed')} /> : null}
         <div>
-          <DeskButton submit disabled={add.isPending || text.trim() === ''}>
+          <DeskButton submit disabled={text.trim() === ''} busy={add.isPending}>
             {t('note.save')}
           </DeskButton>
         </div>

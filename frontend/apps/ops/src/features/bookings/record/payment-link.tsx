@@ -7,6 +7,7 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { useMoney } from '../parts/use-money.ts';
+import { owesMoney } from './money.ts';
 import { useReadAgain } from './status-dialog.tsx';
 import { useShortWhen } from './use-when.ts';
 
@@ -38,8 +39,8 @@ export function SendPaymentLink({ booking }: { booking: DeskBooking }) {
       if (status > 0 && status < 500) key.current = newIdempotencyKey();
     },
   });
-  // the stored card pays by itself
-  if ((booking.payment ?? 'card') === 'card') return null;
+  // the stored card pays by itself; what nobody owes needs no link
+  if ((booking.payment ?? 'card') === 'card' || !owesMoney(booking)) return null;
   const refusal = (problem: ReturnType<typeof asProblem>) =>
     problem.code === 'nothing_owed'
       ? t('link.nothingOwed')
@@ -48,11 +49,11 @@ export function SendPaymentLink({ booking }: { booking: DeskBooking }) {
         : problem.detail;
   return (
     <>
-      <DeskButton disabled={send.isPending} onClick={() => send.mutate()}>
+      <DeskButton busy={send.isPending} onClick={() => send.mutate()}>
         {booking.paymentLink ? t('do.linkAgain') : t('do.link')}
       </DeskButton>
       {send.isError ? (
-        <Notice tone="error" live title={t('link.failed')} onDismiss={send.reset}>
+        <Notice tone="error" live led title={t('link.failed')} onDismiss={send.reset}>
           {refusal(asProblem(send.error))}
         </Notice>
       ) : null}
@@ -65,6 +66,7 @@ export function LinkState({ booking }: { booking: DeskBooking }) {
   const { t } = useTranslation('record');
   const when = useShortWhen();
   const { payment, paymentLink, owed } = booking;
-  if (paymentLink) return <p>{t('link.state', { email: paymentLink.sentTo, until: when(paymentLink.expiresAt) })}</p>;
+  if (paymentLink && owesMoney(booking))
+    return <p>{t('link.state', { email: paymentLink.sentTo, until: when(paymentLink.expiresAt) })}</p>;
   return payment === 'link' && Number(owed ?? 0) > 0 ? <p className="pg-muted">{t('link.none')}</p> : null;
 }

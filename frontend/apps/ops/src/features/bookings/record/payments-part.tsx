@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
+import { moneyBack, usePaidBy } from './money.ts';
 import { LinkState } from './payment-link.tsx';
 import { paymentsQuery } from './queries.ts';
 import classes from './record.module.css';
@@ -73,10 +74,12 @@ function Row({ payment }: { payment: DeskPayment }) {
 /** What happened with the money and what comes. */
 export function PaymentsPart({ booking }: { booking: DeskBooking }) {
   const { t } = useTranslation('record');
+  const paidBy = usePaidBy(booking);
+  const back = moneyBack(booking);
   const payments = useQuery(paymentsQuery(booking.id));
   return (
     <Section title={t('part.payments')} money>
-      <p>{t(`paidBy.${booking.payment ?? 'card'}`)}</p>
+      {paidBy ? <p>{paidBy}</p> : null}
       <LinkState booking={booking} />
       <Part query={payments} loading={t('part.payments')} failed={t('pay.failed')}>
         {({ data, netPaid, owed }) => (
@@ -88,6 +91,22 @@ export function PaymentsPart({ booking }: { booking: DeskBooking }) {
               ))}
             </ul>
             <dl className={classes['sums']}>
+              {back ? (
+                <>
+                  <div>
+                    <dt>{t('pay.taken')}</dt>
+                    <dd>
+                      <Money value={back.paid} />
+                    </dd>
+                  </div>
+                  <div>
+                    <dt>{t('cancel.refunded')}</dt>
+                    <dd>
+                      <Money value={back.back} />
+                    </dd>
+                  </div>
+                </>
+              ) : null}
               <div>
                 <dt>{t('pay.net')}</dt>
                 <dd>

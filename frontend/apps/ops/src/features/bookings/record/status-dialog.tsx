@@ -8,6 +8,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { WhatFollows } from '../parts/what-follows.tsx';
 import { bookingQuery } from './queries.ts';
 import classes from './record.module.css';
 
@@ -66,7 +67,8 @@ export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
           <DeskButton onClick={close}>{t('common:action.cancel')}</DeskButton>
           <DeskButton
             variant="primary"
-            disabled={!chosen || missing || set.isPending}
+            disabled={!chosen || missing}
+            busy={set.isPending}
             onClick={() => chosen && set.mutate(chosen.status)}
           >
             {chosen ? t('status.set', { status: name(chosen.status) }) : t('common:action.apply')}
@@ -95,6 +97,7 @@ export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
           ))}
         </fieldset>
         <p className="pg-help">{t('status.cancelHere')}</p>
+        {chosen ? <WhatFollows status={chosen.status} /> : null}
         {chosen ? (
           <TextInput
             label={t('bookings:bulk.reason')}
@@ -113,7 +116,7 @@ export function StatusDialog({ booking, opened, onClose }: StatusDialogProps) {
             onChange={(event) => setReference(event.currentTarget.value)}
           />
         ) : null}
-        {set.isError ? <ErrorState failure={asProblem(set.error)} title={t('status.refused')} /> : null}
+        {set.isError ? <ErrorState led failure={asProblem(set.error)} title={t('status.refused')} /> : null}
       </div>
     </Dialog>
   );

@@ -1,5 +1,5 @@
-import { montrealDay, montrealZone } from '@portage/domain';
-import { formatCalendarDate, formatDayAndClock, formatTime, useLanguage } from '@portage/i18n';
+import { montrealZone } from '@portage/domain';
+import { dayIn, formatCalendarDate, formatDayAndClock, formatTime, useLanguage } from '@portage/i18n';
 
 /** A calendar day, short, with its year. */
 export function useShortDay(): (day: string) => string {
@@ -7,10 +7,10 @@ export function useShortDay(): (day: string) => string {
   return (day) => formatCalendarDate(day, language, { year: 'numeric', month: 'short', day: 'numeric' });
 }
 
-/** An instant by Montreal's clock, short. */
-export function useShortWhen(): (instant: string) => string {
+/** An instant, short, by Montreal's clock or the one of `zone`. */
+export function useShortWhen(zone: string = montrealZone): (instant: string) => string {
   const language = useLanguage();
   const day = useShortDay();
   return (instant) =>
-    formatDayAndClock(day(montrealDay(instant)), formatTime(instant, montrealZone, language), language);
+    formatDayAndClock(day(dayIn(zone, new Date(instant))), formatTime(instant, zone, language), language);
 }

@@ -1,0 +1,28 @@
+import type { DeskBooking } from '@portage/api';
+import { centsOf, formatCents } from '@portage/domain';
+import { useTranslation } from 'react-i18next';
+
+/** States of a charge whose money came in, wherever it went after. */
+const taken = new Set(['captured', 'settled', 'refunded', 'partially_refunded', 'charged_back']);
+
+/** Whether something is still to be paid; where the call does not say how much, by the state of the payments. */
+export function owesMoney({ owed, paymentState }: DeskBooking): boolean {
+  return owed ? centsOf(owed) > 0 : paymentState !== 'paid' && paymentState !== 'refunded';
+}
+
+/** How it is paid, or is to be; nothing where nothing was paid and nothing is owed. */
+export function usePaidBy(booking: DeskBooking): string | null {
+  const { t } = useTranslation('record');
+  const way = booking.payment ?? 'card';
+  if (owesMoney(booking)) return t(`toPayBy.${way}`);
+  return booking.paymentState === 'none' ? null : t(`paidBy.${way}`);
+}
+
+/** What went back of what was taken for the move, tips aside; null while nothing did. */
+export function moneyBack({ payments, netPaid }: DeskBooking): { back: string; paid: string } | null {
+  const paid = (payments ?? [])
+    .filter(({ kind, state }) => kind !== 'tip' && kind !== 'refund' && taken.has(state))
+    .reduce((sum, { amount }) => sum + centsOf(amount), 0);
+  const back = paid - centsOf(netPaid ?? formatCents(paid));
+  return back > 0 ? { back: formatCents(back), paid: formatCents(paid) } : null;
+}
