@@ -10,7 +10,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
-import { deskToday } from '../../shell/today.ts';
+import { deskToday } from '../../shell/company.ts';
 import { Change } from './change.tsx';
 import { useAuditWords } from './words.ts';
 

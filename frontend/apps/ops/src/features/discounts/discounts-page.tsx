@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { CatalogueDrawer } from '../../shell/catalogue/catalogue-drawer.tsx';
 import { CatalogueHead, recordLink } from '../../shell/catalogue/catalogue-page.tsx';
 import { pageSizes, useCatalogue, useLiveCatalogue } from '../../shell/catalogue/use-catalogue.ts';
-import { deskToday } from '../../shell/today.ts';
+import { deskToday } from '../../shell/company.ts';
 import { columnKeys, useDiscountColumns } from './columns.tsx';
 import { DiscountForm } from './form.tsx';
 import { discountQuery, discountsKey, listQuery } from './queries.ts';

@@ -9,7 +9,7 @@ import { Group, RecordForm, Wide } from '../../shell/catalogue/record-form.tsx';
 import { RowsField } from '../../shell/catalogue/rows-field.tsx';
 import type { Catalogue } from '../../shell/catalogue/use-catalogue.ts';
 import { useRecordForm } from '../../shell/catalogue/use-record-form.tsx';
-import { hubs } from '../../shell/hubs.ts';
+import { hubs } from '../../shell/company.ts';
 import { PaperFields, usePaperLabels } from './paper-fields.tsx';
 import { addMate, changeMate, matesKey, readMate } from './queries.ts';
 import { blankPaper, bodyOf, formOf, mateSchema, type MateValues, mostPapers } from './values.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 import { LastDay } from '../../shell/catalogue/last-day.tsx';
 import { Fact, Facts, Section } from '../../shell/catalogue/parts.tsx';
-import { useHubName } from '../../shell/hubs.ts';
+import { useHubName } from '../../shell/company.ts';
 import { usePaperKinds, useSkills } from './words.ts';
 
 /** A mate: how to reach them, what they can do, and which of their papers still count. */

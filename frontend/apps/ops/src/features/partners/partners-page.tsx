@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { CatalogueDrawer } from '../../shell/catalogue/catalogue-drawer.tsx';
 import { CatalogueHead, recordLink } from '../../shell/catalogue/catalogue-page.tsx';
 import { pageSizes, useCatalogue, useLiveCatalogue } from '../../shell/catalogue/use-catalogue.ts';
-import { deskToday } from '../../shell/today.ts';
+import { deskToday } from '../../shell/company.ts';
 import { columnKeys, usePartnerColumns } from './columns.tsx';
 import { PartnerEditor } from './form.tsx';
 import { listQuery, partnerQuery, partnersKey } from './queries.ts';

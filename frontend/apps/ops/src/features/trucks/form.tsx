@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { Group, RecordForm } from '../../shell/catalogue/record-form.tsx';
 import type { Catalogue } from '../../shell/catalogue/use-catalogue.ts';
 import { useRecordForm } from '../../shell/catalogue/use-record-form.tsx';
-import { hubs } from '../../shell/hubs.ts';
+import { hubs } from '../../shell/company.ts';
 import { addTruck, changeTruck, readTruck, trucksKey } from './queries.ts';
 import { useSizeText } from './size.ts';
 

@@ -3,7 +3,7 @@ import { type Day, daysBetween } from '@portage/kit/desk/dates';
 import { IconAlertTriangle, IconClockExclamation } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 
-import { deskToday } from '../today.ts';
+import { deskToday } from '../company.ts';
 import classes from './catalogue.module.css';
 
 /** So many days ahead somebody has to renew it. */

@@ -1,10 +1,10 @@
 import {
   IconArchive,
+  IconBan,
   IconCalendarTime,
   IconCircleCheck,
-  IconCircleDashed,
   IconCircleMinus,
-  IconCircleX,
+  IconHandStop,
   IconHourglassOff,
   IconMail,
   IconPlayerPause,
@@ -16,13 +16,13 @@ import classes from './catalogue.module.css';
 const signs = {
   active: IconCircleCheck,
   archived: IconArchive,
-  disabled: IconCircleX,
+  disabled: IconBan,
   exhausted: IconCircleMinus,
   invited: IconMail,
   past: IconHourglassOff,
   paused: IconPlayerPause,
   planned: IconCalendarTime,
-  suspended: IconCircleDashed,
+  suspended: IconHandStop,
 } as const;
 
 /** Where a record of any catalogue can stand. */

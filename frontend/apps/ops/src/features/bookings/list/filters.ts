@@ -5,7 +5,7 @@ import type { Filter, FilterValue, FilterValues } from '@portage/kit/desk/filter
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { hubs } from '../../../shell/hubs.ts';
+import { hubs } from '../../../shell/company.ts';
 
 export const statuses = ['pending', 'assigned', 'completed', 'invoiced', 'payed', 'cancelled', 'deleted'] as const;
 const servedProvinces = ['QC', 'ON', 'BC', 'AB'] as const;

@@ -5,7 +5,7 @@ import { tableCodec, type TableState } from '@portage/kit/desk/table';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 
-import { deskToday } from '../../../shell/today.ts';
+import { deskToday } from '../../../shell/company.ts';
 import { columnKeys } from './columns.tsx';
 import { filtersFromApi, filtersToApi, useBookingFilters } from './filters.ts';
 

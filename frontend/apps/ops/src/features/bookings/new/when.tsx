@@ -9,7 +9,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { deskToday } from '../../../shell/today.ts';
+import { deskToday } from '../../../shell/company.ts';
 import formClasses from '../parts/form.module.css';
 import { fieldId } from './errors.ts';
 import type { OrderForm } from './form.ts';

@@ -1,3 +1,5 @@
+import { serverNow } from '@portage/api';
+import { montrealDay } from '@portage/domain';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -14,4 +16,9 @@ export function useHubName(): (id: string) => string {
     },
     [t],
   );
+}
+
+/** Today on Montreal's calendar, by the server's clock. */
+export function deskToday(): string {
+  return montrealDay(new Date(serverNow()).toISOString());
 }
