@@ -144,3 +144,27 @@ async fn bookings_change_places_on_sqlite() {
 async fn bookings_change_places_on_postgres() {
     crossing(TestDb::postgres()).boxed_local().await;
 }
+
+/// Tabs of one person who has no card yet: each is stored, and all belong to one customer at the gateway.
+async fn first_cards(db: TestDb) {
+    let app = app_on(db).await;
+    app.token(CUSTOMER).await;
+    let answers = join_all((0..8).map(|_| app.store_card(CUSTOMER, "fake-valid-nonce"))).await;
+    for a in &answers {
+        assert_eq!(a.status, 200, "{}", a.text);
+    }
+    let mut customers: Vec<&str> = answers.iter().map(|a| a.body["customerId"].as_str().unwrap()).collect();
+    customers.sort_unstable();
+    customers.dedup();
+    assert_eq!(customers.len(), 1, "{customers:?}");
+}
+
+#[actix_web::test]
+async fn the_first_card_may_be_stored_eight_times_at_once_on_sqlite() {
+    first_cards(TestDb::sqlite()).boxed_local().await;
+}
+
+#[actix_web::test]
+async fn the_first_card_may_be_stored_eight_times_at_once_on_postgres() {
+    first_cards(TestDb::postgres()).boxed_local().await;
+}

@@ -14,6 +14,7 @@ mod holds;
 mod hostile;
 mod lanes;
 mod paid_by_hand;
+mod papers;
 mod planted;
 mod rates;
 mod reconcile;

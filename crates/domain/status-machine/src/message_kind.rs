@@ -49,6 +49,8 @@ coded! {
         OpsInvite = "opsInvite",
         /// A partner's invoice.
         PartnerInvoice = "partnerInvoice",
+        /// A mate's or a truck's paper that ends.
+        PapersEnd = "papersEnd",
         /// Something staff must look at.
         OpsAlert = "opsAlert",
         /// SMS: a delivery is planned.

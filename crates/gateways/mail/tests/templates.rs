@@ -8,7 +8,7 @@ use handlebars::{Handlebars, no_escape};
 use kernel::Language;
 use serde_json::{Map, Value, json};
 
-const TYPES: [&str; 17] = [
+const TYPES: [&str; 18] = [
     "bookingConfirmation",
     "depositCharged",
     "balanceCharged",
@@ -26,9 +26,11 @@ const TYPES: [&str; 17] = [
     "emailChangeNotice",
     "quoteSaved",
     "opsInvite",
+    "papersEnd",
 ];
 /// Messages that are about no booking: only these common keys have a value there.
-const BARE: [&str; 6] = ["welcome", "passwordReset", "emailChange", "emailChangeNotice", "quoteSaved", "opsInvite"];
+const BARE: [&str; 7] =
+    ["welcome", "passwordReset", "emailChange", "emailChangeNotice", "quoteSaved", "opsInvite", "papersEnd"];
 const COMPANY: [&str; 6] =
     ["customerFirstName", "customerFullName", "companyName", "companyAddress", "supportEmail", "supportPhone"];
 const COMMON: [&str; 17] = [

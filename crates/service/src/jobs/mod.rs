@@ -342,6 +342,7 @@ const COMPARED: Duration = Duration::days(10);
 async fn housekeeping(s: &Services) -> ServiceResult<()> {
     holds::sweep(s).await?;
     photos::sweep(s).await?;
+    mailing::papers::tell(s).await?;
     s.write(Actor::system(), move |tx| {
         tx.unit.idempotency().purge(tx.now)?;
         tx.unit.jobs().purge(tx.now - Duration::days(30))?;

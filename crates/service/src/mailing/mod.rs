@@ -4,6 +4,7 @@
 mod blocks;
 mod changes;
 pub mod gate;
+pub(crate) mod papers;
 pub mod reminders;
 mod render;
 mod values;

@@ -58,7 +58,7 @@ pub(super) fn booking(s: &Services, b: &Booking) -> Map<String, Value> {
     }))
 }
 
-fn html_lang(l: Language) -> &'static str {
+pub(super) fn html_lang(l: Language) -> &'static str {
     match l {
         Language::En => "en-CA",
         Language::Fr => "fr-CA",

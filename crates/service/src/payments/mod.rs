@@ -12,6 +12,7 @@ use crate::{
     billing::settle,
     idempotency::{self, Answer, Guard},
     ports::{
+        StoreError,
         cards::Card,
         payments::{CardDetails, GatewayError, NewCustomer, VaultOutcome},
         profiles::Profile,
@@ -32,6 +33,8 @@ pub fn payment_plan(
 /// The public key material the specification calls "a built-in fallback token": only ever with
 /// the simulated gateway, where it opens nothing.
 const FALLBACK_TOKEN: &str = "simulator-tokenization-key";
+/// Somebody may write the profile between our look and our write: then it is looked at again.
+const LOOKS: u32 = 5;
 
 /// `POST /payment/client`.
 ///
@@ -153,16 +156,31 @@ async fn make_customer(s: &Services, actor: Actor, profile: &Profile) -> Service
         .create_customer(&customer)
         .await
         .map_err(|e| said(e, ErrorCode::PaymentCustomerFailed, "Payment: "))?;
-    let (user, known) = (profile.user_id, id.clone());
-    // Written at once: a crash after this point must not leave a second customer behind.
-    s.write(actor, move |tx| {
-        let mut profile = profiles::own(tx.unit, user)?;
-        profile.gateway_customer_id = Some(known);
-        tx.unit.profiles().update(&profile, profile.version)?;
-        Ok::<_, Error>(())
-    })
-    .await?;
-    Ok(id)
+    keep_customer(s, actor, profile.user_id, id).await
+}
+
+/// Two tabs may make a customer each: the one that is written first is the person's.
+async fn keep_customer(s: &Services, actor: Actor, user: UserId, made: String) -> ServiceResult<String> {
+    let mut looks = 0;
+    loop {
+        looks += 1;
+        let made = made.clone();
+        // Written at once: a crash after this point must not leave a second customer behind.
+        let kept = s.write(actor.clone(), move |tx| {
+            let mut profile = profiles::own(tx.unit, user)?;
+            if let Some(first) = profile.gateway_customer_id {
+                return Ok(first);
+            }
+            profile.gateway_customer_id = Some(made.clone());
+            tx.unit.profiles().update(&profile, profile.version)?;
+            Ok(made)
+        });
+        match kept.await {
+            // The profile was written between our look and our write.
+            Err(Error::Store(StoreError::Stale)) if looks < LOOKS => {}
+            kept => return kept,
+        }
+    }
 }
 
 /// Has the gateway check a card that is charged once: it is nobody's stored card.
