@@ -19,6 +19,7 @@ use crate::{
 
 pub use crate::ports::calendar::Shortfall;
 pub use load::{Change, LoadError, load};
+pub use scheduling::holiday;
 
 /// Nobody works.
 pub const CLOSED: DayCapacity = DayCapacity { mates: 0, trucks: [0; 3] };
