@@ -6,7 +6,11 @@ use chrono::NaiveDate;
 use diesel::{dsl::max, prelude::*};
 use service::ports::{StoreResult, calendar::Calendars, capacity::DayCapacity};
 
-use super::{Repos, buckets};
+use super::{
+    super::dialect,
+    Repos,
+    buckets::{self, Span},
+};
 use crate::{
     error::fault,
     rows::{
@@ -21,7 +25,7 @@ type Peak = (NaiveDate, Option<i32>, Option<i32>, Option<i32>, Option<i32>);
 
 impl Calendars for Repos<'_> {
     fn lock(&mut self, hub: &str) -> StoreResult<()> {
-        super::super::dialect::lock_calendar(self.conn, hub, true).map_err(fault("capacity_defaults"))
+        dialect::lock_calendar(self.conn, hub, true).map_err(fault("capacity_defaults"))
     }
 
     fn week(&mut self, hub: &str) -> StoreResult<BTreeMap<u8, DayCapacity>> {
@@ -134,7 +138,11 @@ impl Calendars for Repos<'_> {
     }
 
     fn replan(&mut self, hub: &str, from: NaiveDate) -> StoreResult<()> {
-        let dates = self.taken(hub, from)?.into_keys().collect();
+        let dates: BTreeSet<NaiveDate> = self.taken(hub, from)?.into_keys().collect();
+        let (Some(first), Some(last)) = (dates.first(), dates.last()) else { return Ok(()) };
+        // In the order in which those who take capacity lock: we never wait for each other in a circle.
+        let span = Span { first: (*first, 0), last: (*last, i32::MAX) };
+        dialect::lock_buckets(self.conn, hub, span, 0).map_err(fault(buckets::TABLE))?;
         let plans = buckets::plans(self.conn, hub, &dates)?;
         buckets::in_savepoint(self.conn, |conn| {
             plans.iter().try_for_each(|(date, capacity)| buckets::set_totals(conn, hub, *date, *capacity))
