@@ -13,7 +13,7 @@ use geography::Hub;
 use serde::Serialize;
 
 use crate::{
-    Error, ServiceResult,
+    ServiceResult,
     ports::{Store, Unit, absences::lacking, capacity::DayCapacity},
 };
 
