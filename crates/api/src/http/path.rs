@@ -38,7 +38,7 @@ pub struct PathDay(pub NaiveDate);
 impl PathDay {
     fn read(text: &str) -> Option<PathDay> {
         // Four digits of a year, as everywhere in the interface; the parser takes more.
-        text.parse().ok().filter(|_| text.len() == "2027-07-01".len()).map(PathDay)
+        text.parse::<NaiveDate>().ok().filter(|_| text.len() == "2027-07-01".len()).map(PathDay)
     }
 }
 
