@@ -118,7 +118,12 @@ pub(crate) fn operation(route: &Route, doc: &Doc, refused: &mut Refused) -> Valu
 
 fn param(p: &Param, route: &Route) -> Value {
     let mut out = json!({ "name": p.name, "in": p.place, "required": p.required, "description": p.description, "schema": p.schema });
-    let given = route.example.query.iter().find(|(name, _)| p.place == "query" && *name == p.name);
+    let shown = match p.place {
+        "query" => route.example.query,
+        "path" => route.example.parts,
+        _ => &[],
+    };
+    let given = shown.iter().find(|(name, _)| *name == p.name);
     if let Some((_, value)) = given {
         let number = ["integer", "number", "boolean"].iter().any(|kind| p.schema["type"] == *kind);
         out["example"] =

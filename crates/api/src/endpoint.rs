@@ -143,6 +143,8 @@ pub struct Example {
     pub body: Option<Content>,
     /// Instead of the tail of a pattern.
     pub tail: &'static str,
+    /// Instead of parts of the path that name no record: `("hub", "montreal")`.
+    pub parts: &'static [(&'static str, &'static str)],
     /// The refusal it ends with, where success needs another installation than the usual one.
     pub refused: Option<HttpCode>,
 }
@@ -166,6 +168,12 @@ impl Example {
     /// With query parameters.
     pub fn query(pairs: &'static [(&'static str, &'static str)]) -> Example {
         Example { query: pairs, ..Example::default() }
+    }
+
+    /// With these parts of the path.
+    pub fn at(mut self, parts: &'static [(&'static str, &'static str)]) -> Example {
+        self.parts = parts;
+        self
     }
 }
 
@@ -341,7 +349,8 @@ impl Route {
             .path
             .split_once("{tail")
             .map_or(Cow::Borrowed(self.path), |(before, _)| Cow::Owned(format!("{before}{}", self.example.tail)));
-        tail.replace("{id}", id)
+        let parts = self.example.parts.iter();
+        parts.fold(tail.replace("{id}", id), |path, (name, part)| path.replace(&format!("{{{name}}}"), part))
     }
 }
 

@@ -37,6 +37,22 @@ fn problem_schema() -> Value {
                     "properties": { "id": { "type": "string" }, "name": { "type": "string", "description": "In the language of the answer." } }
                 }
             },
+            "shortfalls": {
+                "type": "array",
+                "maxItems": 50,
+                "description": "capacity_taken: on which days less would be there than is taken, by hub and day.",
+                "items": {
+                    "type": "object",
+                    "required": ["hub", "date", "what", "taken", "offered"],
+                    "properties": {
+                        "hub": { "type": "string", "description": "Id of the hub." },
+                        "date": { "type": "string", "format": "date" },
+                        "what": { "type": "string", "enum": ["mates", "10ft", "20ft", "26ft"] },
+                        "taken": { "type": "integer", "description": "The most that is taken at one time." },
+                        "offered": { "type": "integer", "description": "What would be there." }
+                    }
+                }
+            },
             "alternatives": {
                 "type": "array",
                 "maxItems": 3,

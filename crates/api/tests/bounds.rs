@@ -181,6 +181,11 @@ fn names(answer: &Answer, field: &str) -> bool {
         .any(|f| f == field || f.trim_start_matches("bookingRequest.") == field.trim_start_matches("bookingRequest."))
 }
 
+/// A path with its parts.
+fn named(path: &str, id: &str) -> String {
+    path.replace("{id}", id).replace("{hub}", "montreal").replace("{date}", "2027-07-01")
+}
+
 /// Its path names the secret of a link and no record.
 fn is_secret(op: &Value) -> bool {
     op["parameters"].as_array().into_iter().flatten().any(|p| p["in"] == "path" && p["schema"]["minLength"] == 43)
@@ -226,7 +231,7 @@ async fn what_is_beyond_its_bound_is_refused_by_name_and_never_kept() {
                 _ => bad,
             };
             let key = if is_secret(op) { "A".repeat(43) } else { id.clone() };
-            let request = app.builder(who, verb.clone(), &path.replace("{id}", &key)).await.header("if-match", "\"1\"");
+            let request = app.builder(who, verb.clone(), &named(path, &key)).await.header("if-match", "\"1\"");
             let request = if media == "application/json" {
                 request.json(&body)
             } else if media == "multipart/form-data" {
@@ -286,7 +291,7 @@ async fn a_parameter_beyond_its_bound_is_refused_by_name() {
                 .map(|(n, v)| (n, v.as_str().map_or_else(|| v.to_string(), str::to_owned)))
                 .collect();
             // A record that is not there: the query is refused before it is looked for.
-            let path_of = path.replace("{id}", "01900000-0000-7000-8000-000000000000");
+            let path_of = named(path, "01900000-0000-7000-8000-000000000000");
             let request = app.builder(who, verb.clone(), &path_of).await.query(&needed).query(&[(name, bad)]);
             let answer = Answer::of(request.send().await.unwrap()).await;
             tried += 1;

@@ -9,6 +9,7 @@ mod authorisation;
 mod bookings;
 mod borders;
 mod bounds;
+mod calendar;
 mod catalogues;
 mod chat;
 mod contention;

@@ -250,7 +250,7 @@ fn method(route: &Route) -> Method {
 }
 
 async fn call(app: &TestApp, route: &Route, token: &str) -> Answer {
-    let path = route.path.replace("{id}", UNKNOWN);
+    let path = route.path_of(UNKNOWN);
     Answer::of(app.http.request(method(route), app.path(&path)).bearer_auth(token).send().await.unwrap()).await
 }
 

@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 
-use crate::ports::{StoreError, maps::MapsError, payments::GatewayError};
+use crate::ports::{StoreError, calendar::Shortfall, maps::MapsError, payments::GatewayError};
 
 /// Values a message names, for example `("amount", "114.98")`.
 pub type Params = Vec<(&'static str, String)>;
@@ -194,6 +194,10 @@ codes! {
     MateHasJobs = "mate_has_jobs",
     /// Another truck of the hub is called so.
     TruckNameTaken = "truck_name_taken",
+    /// Less would be there than is taken already.
+    CapacityTaken = "capacity_taken",
+    /// The mate or truck is away already on some of these days.
+    AbsenceOverlaps = "absence_overlaps",
     /// Someone else changed the record first.
     VersionConflict = "version_conflict",
     /// The update must name the version it changes.
@@ -233,6 +237,9 @@ pub enum Error {
     /// The chosen time is taken ([`ErrorCode::SlotGone`]); these are free, the nearest first.
     #[error("refused: slot_gone")]
     SlotGone(Vec<Alternative>),
+    /// Less would be there than is taken already ([`ErrorCode::CapacityTaken`]); all of it, by hub and day.
+    #[error("refused: capacity_taken")]
+    CapacityTaken(Vec<Shortfall>),
     /// Fields are wrong.
     #[error("{} field(s) refused", .0.len())]
     Invalid(Vec<FieldError>),

@@ -3,6 +3,7 @@
 
 mod support;
 
+mod absences;
 mod booking;
 mod calendar;
 mod contention;

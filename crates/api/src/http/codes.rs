@@ -187,6 +187,8 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::CrewMissing => own!("crew_missing", CONFLICT),
         ErrorCode::MateHasJobs => own!("mate_has_jobs", CONFLICT),
         ErrorCode::TruckNameTaken => own!("truck_name_taken", CONFLICT),
+        ErrorCode::CapacityTaken => own!("capacity_taken", CONFLICT),
+        ErrorCode::AbsenceOverlaps => own!("absence_overlaps", CONFLICT),
         ErrorCode::VersionConflict => own!("version_conflict", PRECONDITION_FAILED),
         ErrorCode::VersionRequired => own!("version_required", PRECONDITION_REQUIRED),
         ErrorCode::IdempotencyKeyReused => own!("idempotency_key_reused", UNPROCESSABLE_ENTITY),

@@ -7,6 +7,7 @@ pub mod codes;
 pub mod json;
 pub mod media;
 pub mod nul;
+pub mod path;
 pub mod plain_text;
 pub mod precondition;
 pub mod problem;
@@ -18,6 +19,7 @@ pub mod upload;
 
 pub use codes::{Code, HttpCode};
 pub use json::ValidJson;
+pub use path::{PathDay, PathHub};
 pub use precondition::{IdempotencyKey, IfMatch, Version};
 pub use problem::ApiError;
 pub use query::{PathId, RawQuery, ValidQuery};

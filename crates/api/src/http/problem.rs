@@ -9,7 +9,10 @@ use actix_web::{HttpResponse, ResponseError, http::StatusCode, http::header};
 use furniture_catalogue::Catalogue;
 use kernel::{Language, Money};
 use serde_json::{Map, Value, json};
-use service::{Alternative, ErrorCode, FieldProblem, Params, ports::StoreError};
+use service::{
+    Alternative, ErrorCode, FieldProblem, Params,
+    ports::{StoreError, calendar::Shortfall},
+};
 
 use super::{
     codes::{Code, HttpCode},
@@ -69,6 +72,8 @@ pub struct ApiError {
     pub fields: Vec<Field>,
     /// Free starts instead of one that is gone.
     pub alternatives: Option<Box<[Alternative]>>,
+    /// What would be too little.
+    pub shortfalls: Option<Box<[Shortfall]>>,
     /// Seconds until it may be tried again.
     pub retry_after: Option<u64>,
     /// For the log only.
@@ -84,6 +89,7 @@ impl ApiError {
             said: None,
             fields: Vec::new(),
             alternatives: None,
+            shortfalls: None,
             retry_after: None,
             cause: None,
         }
@@ -151,6 +157,9 @@ impl From<service::Error> for ApiError {
             }
             service::Error::SlotGone(list) => {
                 ApiError { alternatives: Some(list.into()), ..ApiError::rule(ErrorCode::SlotGone) }
+            }
+            service::Error::CapacityTaken(list) => {
+                ApiError { shortfalls: Some(list.into()), ..ApiError::rule(ErrorCode::CapacityTaken) }
             }
             service::Error::Invalid(fields) => {
                 ApiError::invalid(fields.into_iter().map(|f| Field::new(f.field, f.problem)).collect())
@@ -229,9 +238,31 @@ fn incomplete(e: &ApiError) -> Option<&'static str> {
     }
 }
 
+/// The most days of `capacity_taken` that a body tells.
+const SHORTFALLS: usize = 50;
+
+/// The key of the text of trucks that are too few, and what the texts of too little name: the first of it.
+fn too_little(e: &ApiError) -> (Option<&'static str>, Vec<(&'static str, String)>) {
+    let Some(first) = e.shortfalls.as_ref().and_then(|list| list.first()) else { return (None, Vec::new()) };
+    let mut values = vec![
+        ("date", first.date.to_string()),
+        ("taken", first.taken.to_string()),
+        ("offered", first.planned.to_string()),
+        ("missing", first.missing().to_string()),
+    ];
+    values.extend(first.truck.map(|class| ("feet", class.feet().to_string())));
+    (first.truck.map(|_| "error.capacity_taken_trucks"), values)
+}
+
+fn shortfall(s: &Shortfall) -> Value {
+    let what = s.truck.map_or("mates", |class| class.code());
+    json!({ "hub": s.hub, "date": s.date, "what": what, "taken": s.taken, "offered": s.planned })
+}
+
 /// The body in `language`.
 pub fn body(e: &ApiError, language: Language) -> Value {
     let row = e.code.row();
+    let (trucks, lacking) = too_little(e);
     let shown: Vec<(&str, String)> = e
         .params
         .iter()
@@ -239,11 +270,13 @@ pub fn body(e: &ApiError, language: Language) -> Value {
             Ok(amount) if AMOUNTS.contains(name) => (*name, texts::money(amount, language)),
             _ => (*name, value.clone()),
         })
+        .chain(lacking)
         .collect();
     let detail = match &e.said {
         Some(words) => words.to_string(),
         None => {
-            texts::filled(incomplete(e).unwrap_or(row.message), language, shown.iter().map(|(n, v)| (*n, v.as_str())))
+            let key = incomplete(e).or(trucks).unwrap_or(row.message);
+            texts::filled(key, language, shown.iter().map(|(n, v)| (*n, v.as_str())))
         }
     };
     let mut body = Map::new();
@@ -273,6 +306,9 @@ pub fn body(e: &ApiError, language: Language) -> Value {
     if let Some(list) = &e.alternatives {
         let start = |a: &Alternative| json!({ "date": a.date, "time": a.time.format("%H:%M").to_string(), "startsAt": a.starts_at });
         body.insert("alternatives".into(), list.iter().map(start).collect());
+    }
+    if let Some(list) = &e.shortfalls {
+        body.insert("shortfalls".into(), list.iter().take(SHORTFALLS).map(shortfall).collect());
     }
     if !e.fields.is_empty() {
         body.insert("errors".into(), e.fields.iter().map(|f| f.json(language)).collect());
@@ -321,6 +357,7 @@ pub fn render(e: &ApiError, language: Language) -> HttpResponse {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
+    use service::trucks::TruckClass;
 
     #[test]
     fn fields_are_named_in_the_callers_language() {
@@ -342,6 +379,27 @@ mod tests {
             service::Error::Refused(ErrorCode::TransitionRefused, vec![("allowed", "assigned,cancelled".into())])
                 .into();
         assert_eq!(body(&e, Language::En)["allowed"], json!(["assigned", "cancelled"]));
+    }
+
+    #[test]
+    fn what_would_be_too_little_is_told_by_its_first_day_and_listed() {
+        let lacks = |truck, taken, planned| Shortfall {
+            hub: "montreal",
+            date: "2027-07-01".parse().unwrap(),
+            truck,
+            taken,
+            planned,
+        };
+        let mates = service::Error::CapacityTaken(vec![lacks(None, 30, 24); 60]);
+        let b = body(&mates.into(), Language::En);
+        assert_eq!(b["detail"], "2027-07-01: 30 mates are taken, 24 would be there: 6 too few.");
+        assert_eq!((b["status"].as_u64(), b["shortfalls"].as_array().unwrap().len()), (Some(409), 50));
+        let first = json!({ "hub": "montreal", "date": "2027-07-01", "what": "mates", "taken": 30, "offered": 24 });
+        assert_eq!(b["shortfalls"][0], first);
+        let truck = service::Error::CapacityTaken(vec![lacks(Some(TruckClass::TwentyFoot), 3, 2)]);
+        let b = body(&truck.into(), Language::Fr);
+        assert!(b["detail"].as_str().unwrap().contains("20\u{a0}pi"), "{b}");
+        assert_eq!(b["shortfalls"][0]["what"], "20ft");
     }
 
     #[test]

@@ -72,6 +72,8 @@ typed_ids! {
     MateId,
     /// A truck.
     TruckId,
+    /// Days on which a mate or a truck is away.
+    AbsenceId,
 }
 
 /// The alphabet of short ids: nothing that is misread or misheard (no 0/O, 1/I/L, U).

@@ -10,6 +10,8 @@ use kernel::{Language, Province};
 /// A statutory holiday.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Holiday {
+    /// Stable code: `canada_day`.
+    pub code: &'static str,
     en: &'static str,
     fr: &'static str,
     zh: &'static str,
@@ -18,12 +20,12 @@ pub struct Holiday {
 }
 
 impl Holiday {
-    const fn open(en: &'static str, fr: &'static str, zh: &'static str) -> Holiday {
-        Holiday { en, fr, zh, closed: false }
+    const fn open(code: &'static str, en: &'static str, fr: &'static str, zh: &'static str) -> Holiday {
+        Holiday { code, en, fr, zh, closed: false }
     }
 
-    const fn shut(en: &'static str, fr: &'static str, zh: &'static str) -> Holiday {
-        Holiday { en, fr, zh, closed: true }
+    const fn shut(code: &'static str, en: &'static str, fr: &'static str, zh: &'static str) -> Holiday {
+        Holiday { code, en, fr, zh, closed: true }
     }
 
     /// The name people know it by.
@@ -36,24 +38,28 @@ impl Holiday {
     }
 }
 
-static NEW_YEAR: Holiday = Holiday::shut("New Year's Day", "Jour de l’An", "元旦");
-static FAMILY: Holiday = Holiday::open("Family Day", "Jour de la Famille", "家庭日");
-static GOOD_FRIDAY: Holiday = Holiday::open("Good Friday", "Vendredi saint", "耶稣受难日");
-static PATRIOTS: Holiday = Holiday::open("National Patriots' Day", "Journée nationale des patriotes", "全国爱国者日");
-static VICTORIA: Holiday = Holiday::open("Victoria Day", "Fête de Victoria", "维多利亚日");
-static FETE_NATIONALE: Holiday = Holiday::open("Fête nationale", "Fête nationale du Québec", "魁北克国庆日");
-static CANADA: Holiday = Holiday::open("Canada Day", "Fête du Canada", "加拿大日");
-static BRITISH_COLUMBIA: Holiday = Holiday::open("British Columbia Day", "Fête de la Colombie-Britannique", "卑诗省日");
-static LABOUR: Holiday = Holiday::open("Labour Day", "Fête du Travail", "劳动节");
+static NEW_YEAR: Holiday = Holiday::shut("new_year", "New Year's Day", "Jour de l’An", "元旦");
+static FAMILY: Holiday = Holiday::open("family_day", "Family Day", "Jour de la Famille", "家庭日");
+static GOOD_FRIDAY: Holiday = Holiday::open("good_friday", "Good Friday", "Vendredi saint", "耶稣受难日");
+static PATRIOTS: Holiday =
+    Holiday::open("patriots_day", "National Patriots' Day", "Journée nationale des patriotes", "全国爱国者日");
+static VICTORIA: Holiday = Holiday::open("victoria_day", "Victoria Day", "Fête de Victoria", "维多利亚日");
+static FETE_NATIONALE: Holiday =
+    Holiday::open("fete_nationale", "Fête nationale", "Fête nationale du Québec", "魁北克国庆日");
+static CANADA: Holiday = Holiday::open("canada_day", "Canada Day", "Fête du Canada", "加拿大日");
+static BRITISH_COLUMBIA: Holiday =
+    Holiday::open("bc_day", "British Columbia Day", "Fête de la Colombie-Britannique", "卑诗省日");
+static LABOUR: Holiday = Holiday::open("labour_day", "Labour Day", "Fête du Travail", "劳动节");
 static RECONCILIATION: Holiday = Holiday::open(
+    "truth_and_reconciliation",
     "National Day for Truth and Reconciliation",
     "Journée nationale de la vérité et de la réconciliation",
     "全国真相与和解日",
 );
-static THANKSGIVING: Holiday = Holiday::open("Thanksgiving", "Action de grâce", "感恩节");
-static REMEMBRANCE: Holiday = Holiday::open("Remembrance Day", "Jour du Souvenir", "国殇纪念日");
-static CHRISTMAS: Holiday = Holiday::shut("Christmas Day", "Noël", "圣诞节");
-static BOXING: Holiday = Holiday::open("Boxing Day", "Lendemain de Noël", "节礼日");
+static THANKSGIVING: Holiday = Holiday::open("thanksgiving", "Thanksgiving", "Action de grâce", "感恩节");
+static REMEMBRANCE: Holiday = Holiday::open("remembrance_day", "Remembrance Day", "Jour du Souvenir", "国殇纪念日");
+static CHRISTMAS: Holiday = Holiday::shut("christmas", "Christmas Day", "Noël", "圣诞节");
+static BOXING: Holiday = Holiday::open("boxing_day", "Boxing Day", "Lendemain de Noël", "节礼日");
 
 /// The statutory holiday `date` is in `province`, if any.
 pub fn holiday(province: Province, date: NaiveDate) -> Option<&'static Holiday> {

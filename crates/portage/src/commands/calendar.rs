@@ -63,14 +63,14 @@ async fn day_by_day(
     let mut rows = vec![head];
     for hub in hubs {
         for day in calendar::days(&*s.store, hub, first, last).await? {
-            let (planned, taken) = (day.planned, day.taken);
-            let of = |taken: u32, planned: u32| format!("{taken}/{planned}");
-            let [ten, twenty, twenty_six] = [0, 1, 2].map(|i| of(taken.trucks[i], planned.trucks[i]));
+            let (there, taken) = (day.offered(), day.taken);
+            let of = |taken: u32, there: u32| format!("{taken}/{there}");
+            let [ten, twenty, twenty_six] = [0, 1, 2].map(|i| of(taken.trucks[i], there.trucks[i]));
             rows.push([
                 hub.id.to_owned(),
                 day.date.to_string(),
                 day.date.format("%a").to_string(),
-                of(taken.mates, planned.mates),
+                of(taken.mates, there.mates),
                 ten,
                 twenty,
                 twenty_six,

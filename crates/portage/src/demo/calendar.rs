@@ -37,6 +37,8 @@ fn week(hub: &str) -> Week {
 
 /// Everybody works on July 1.
 const MOVING_DAY: DayCapacity = crew(48, [8, 8, 6]);
+/// Said beside it.
+const WHY: &str = "Moving day";
 /// Years before and after this one that have their moving day in the calendar.
 const YEARS: std::ops::RangeInclusive<i32> = -1..=3;
 
@@ -64,8 +66,9 @@ pub fn write(u: &mut dyn Unit, now: DateTime<Utc>) -> ServiceResult<()> {
 fn moving_day(u: &mut dyn Unit, hub: &str, year: i32) -> ServiceResult<()> {
     let Some(date) = NaiveDate::from_ymd_opt(year, 7, 1) else { return Ok(()) };
     match u.capacities().set_override(hub, date, MOVING_DAY) {
+        Ok(()) => Ok(u.calendars().set_date(hub, date, MOVING_DAY, WHY)?),
         // More than that is promised already: people changed the calendar, and rightly so.
-        Ok(()) | Err(StoreError::Refused(_)) => Ok(()),
+        Err(StoreError::Refused(_)) => Ok(()),
         Err(e) => Err(e.into()),
     }
 }

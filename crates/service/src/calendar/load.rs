@@ -1,19 +1,17 @@
 //! Putting calendars in force: all of them or none.
 
-use std::{collections::BTreeMap, fmt};
-
 use chrono::NaiveDate;
-use scheduling::TruckClass;
 use serde_json::to_value;
 
-use super::{HubCalendar, stored, today};
+use super::{
+    HubCalendar, Shortfall,
+    change::{self, Entry},
+    stored,
+};
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     ports::{StoreError, capacity::DayCapacity},
 };
-
-/// Somebody may take what is left between our look and our write: then it is looked at again.
-const LOOKS: u32 = 3;
 
 /// What loading changed in the calendar of a hub.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,32 +36,6 @@ impl Change {
     }
 }
 
-/// Less would be there than is promised already.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shortfall {
-    /// Id of the hub.
-    pub hub: &'static str,
-    /// Local day.
-    pub date: NaiveDate,
-    /// Mates (none), or trucks of a class.
-    pub truck: Option<TruckClass>,
-    /// Taken at one time.
-    pub taken: u32,
-    /// What the calendar would give.
-    pub planned: u32,
-}
-
-impl fmt::Display for Shortfall {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.truck {
-            None => "mates".to_owned(),
-            Some(class) => format!("trucks of {} ft", [10, 20, 26][class.index()]),
-        };
-        let (hub, date, taken, planned) = (self.hub, self.date, self.taken, self.planned);
-        write!(f, "{hub} {date}: {taken} {what} are taken, {planned} would be there: {} too few", taken - planned)
-    }
-}
-
 /// Why nothing was loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
@@ -82,48 +54,40 @@ impl From<StoreError> for LoadError {
 }
 
 /// Gives each named hub exactly this calendar from its today on, in one transaction. What lies
-/// before stays, as do hubs that are not named; loading the same again changes nothing.
+/// before stays, as do hubs that are not named; loading the same again changes nothing. Who is away stays away.
 ///
 /// # Errors
 /// [`LoadError::Taken`] when less would be there than is taken on some day; failures of the database.
 pub async fn load(s: &Services, by: Actor, calendars: Vec<HubCalendar>) -> Result<Vec<Change>, LoadError> {
-    let mut looks = 0;
-    loop {
-        looks += 1;
-        let calendars = calendars.clone();
-        let done = s.write(by.clone(), move |tx| all(tx, &calendars)).await;
-        match done {
-            Err(LoadError::Service(Error::Store(StoreError::Refused(_)))) if looks < LOOKS => {}
-            done => return done,
-        }
-    }
+    s.write(by, move |tx| all(tx, &calendars)).await.map_err(|e| match e {
+        Error::CapacityTaken(lacking) => LoadError::Taken(lacking),
+        other => LoadError::Service(other),
+    })
 }
 
-fn all(tx: &mut Tx<'_>, calendars: &[HubCalendar]) -> Result<Vec<Change>, LoadError> {
+fn all(tx: &mut Tx<'_>, calendars: &[HubCalendar]) -> ServiceResult<Vec<Change>> {
     // In one order, whatever the caller's: two loads never wait in a circle.
     let mut calendars: Vec<&HubCalendar> = calendars.iter().collect();
     calendars.sort_by_key(|c| c.hub);
     let (mut changes, mut lacking) = (Vec::new(), Vec::new());
     for calendar in calendars {
         let Some(hub) = geography::hub(calendar.hub) else {
-            return Err(Error::Internal(format!("there is no hub {}", calendar.hub)).into());
+            return Err(Error::Internal(format!("there is no hub {}", calendar.hub)));
         };
-        tx.unit.calendars().lock(hub.id)?;
-        tx.look_at_clock();
-        let from = today(hub, tx.now);
-        let wanted =
-            HubCalendar { dates: calendar.dates.range(from..).map(|(d, c)| (*d, *c)).collect(), ..calendar.clone() };
-        lacking.extend(shortfalls(&wanted, &tx.unit.calendars().taken(hub.id, from)?));
-        if lacking.is_empty() {
-            let past = calendar.dates.range(..from).map(|(date, _)| *date).collect();
-            changes.push(Change { past, ..one(tx, &wanted, from)? });
+        match change::of_hub(tx, hub, |tx, today| one(tx, calendar, today)) {
+            Ok(change) => changes.push(change),
+            // The others are looked at as well: all that is too little is told at once.
+            Err(Error::CapacityTaken(more)) => lacking.extend(more),
+            Err(e) => return Err(e),
         }
     }
-    if lacking.is_empty() { Ok(changes) } else { Err(LoadError::Taken(lacking)) }
+    if lacking.is_empty() { Ok(changes) } else { Err(Error::CapacityTaken(lacking)) }
 }
 
-fn one(tx: &mut Tx<'_>, wanted: &HubCalendar, from: NaiveDate) -> ServiceResult<Change> {
-    let hub = wanted.hub;
+fn one(tx: &mut Tx<'_>, calendar: &HubCalendar, from: NaiveDate) -> ServiceResult<(Change, Option<Entry>)> {
+    let hub = calendar.hub;
+    let wanted =
+        HubCalendar { dates: calendar.dates.range(from..).map(|(d, c)| (*d, *c)).collect(), ..calendar.clone() };
     let before = stored(tx.unit, hub, from)?;
     let whole_week = tx.unit.calendars().week(hub)?.len() == wanted.week.len();
     let differs = |(date, day): &(&NaiveDate, &DayCapacity)| before.dates.get(date) != Some(day);
@@ -132,39 +96,29 @@ fn one(tx: &mut Tx<'_>, wanted: &HubCalendar, from: NaiveDate) -> ServiceResult<
         week: !whole_week || before.week != wanted.week,
         set: wanted.dates.iter().filter(differs).map(|(date, _)| *date).collect(),
         removed: before.dates.keys().filter(|date| !wanted.dates.contains_key(date)).copied().collect(),
-        past: Vec::new(),
+        past: calendar.dates.range(..from).map(|(date, _)| *date).collect(),
     };
     if change.is_none() {
-        return Ok(change);
+        return Ok((change, None));
     }
     for (weekday, day) in (0..).zip(wanted.week) {
         tx.unit.calendars().set_weekday(hub, weekday, day)?;
     }
+    if change.week {
+        tx.unit.calendars().count_week(hub)?;
+    }
     for date in &change.set {
-        tx.unit.calendars().set_date(hub, *date, wanted.dates[date])?;
+        // The file gives no reasons.
+        tx.unit.calendars().set_date(hub, *date, wanted.dates[date], "")?;
     }
     for date in &change.removed {
         tx.unit.calendars().clear_date(hub, *date)?;
     }
-    tx.unit.calendars().replan(hub, from)?;
-    tx.replans();
-    tx.audit("calendar.load", hub, to_value(&before).ok(), to_value(wanted).ok())?;
-    Ok(change)
-}
-
-fn shortfalls(wanted: &HubCalendar, taken: &BTreeMap<NaiveDate, DayCapacity>) -> Vec<Shortfall> {
-    let mut found = Vec::new();
-    for (date, taken) in taken {
-        let planned = wanted.on(*date);
-        let mut compare = |truck, taken: u32, planned: u32| {
-            if taken > planned {
-                found.push(Shortfall { hub: wanted.hub, date: *date, truck, taken, planned });
-            }
-        };
-        compare(None, taken.mates, planned.mates);
-        for class in TruckClass::ALL {
-            compare(Some(class), taken.trucks[class.index()], planned.trucks[class.index()]);
-        }
-    }
-    found
+    let entry = Entry {
+        action: "calendar.load",
+        subject: hub.to_owned(),
+        before: to_value(&before).ok(),
+        after: to_value(&wanted).ok(),
+    };
+    Ok((change, Some(entry)))
 }

@@ -1,6 +1,9 @@
-//! The calendar of crews and trucks: how many work at each hub, by weekday and on single dates.
-//! Without one a hub offers no slot.
+//! The calendar of crews and trucks: how many work at each hub, by weekday and on single dates, and
+//! who and what of them is away. Without one a hub offers no slot.
 
+pub mod absences;
+mod change;
+pub mod desk;
 mod load;
 
 use std::collections::BTreeMap;
@@ -10,11 +13,13 @@ use geography::Hub;
 use serde::Serialize;
 
 use crate::{
-    Error, ServiceResult,
-    ports::{Store, Unit, capacity::DayCapacity},
+    ServiceResult,
+    ports::{Store, Unit, absences::lacking, capacity::DayCapacity},
 };
 
-pub use load::{Change, LoadError, Shortfall, load};
+pub use crate::ports::calendar::Shortfall;
+pub use load::{Change, LoadError, load};
+pub use scheduling::holiday;
 
 /// Nobody works.
 pub const CLOSED: DayCapacity = DayCapacity { mates: 0, trucks: [0; 3] };
@@ -51,10 +56,22 @@ pub struct Day {
     pub date: NaiveDate,
     /// What the calendar gives.
     pub planned: DayCapacity,
+    /// Who and what is away.
+    pub absent: DayCapacity,
     /// The most that is taken at one time.
     pub taken: DayCapacity,
     /// It differs from its weekday by a row of its own.
     pub special: bool,
+    /// Why it does; may be empty.
+    pub reason: String,
+}
+
+impl Day {
+    /// What people can be booked for: planned, less what is away.
+    #[must_use]
+    pub fn offered(&self) -> DayCapacity {
+        self.planned.without(self.absent)
+    }
 }
 
 /// Today, where the hub is.
@@ -87,19 +104,23 @@ pub async fn show(store: &dyn Store, now: DateTime<Utc>, hubs: Vec<&'static Hub>
 /// # Errors
 /// When the database fails.
 pub async fn days(store: &dyn Store, hub: &'static Hub, first: NaiveDate, last: NaiveDate) -> ServiceResult<Vec<Day>> {
-    store
-        .read(move |u| {
-            let calendar = stored(u, hub.id, first)?;
-            let taken = u.calendars().taken(hub.id, first)?;
-            let days = first.iter_days().take_while(|date| *date <= last).map(|date| Day {
-                date,
-                planned: calendar.on(date),
-                taken: taken.get(&date).copied().unwrap_or(CLOSED),
-                special: calendar.dates.contains_key(&date),
-            });
-            Ok::<_, Error>(days.collect())
-        })
-        .await
+    store.read(move |u| of_span(u, hub, first, last)).await
+}
+
+fn of_span(u: &mut dyn Unit, hub: &Hub, first: NaiveDate, last: NaiveDate) -> ServiceResult<Vec<Day>> {
+    let calendar = stored(u, hub.id, first)?;
+    let reasons = u.calendars().reasons(hub.id, first)?;
+    let away = u.absences().between(Some(hub.id), first, last)?;
+    let taken = u.calendars().taken(hub.id, first)?;
+    let days = first.iter_days().take_while(|date| *date <= last).map(|date| Day {
+        date,
+        planned: calendar.on(date),
+        absent: lacking(&away, date),
+        taken: taken.get(&date).copied().unwrap_or(CLOSED),
+        special: calendar.dates.contains_key(&date),
+        reason: reasons.get(&date).cloned().unwrap_or_default(),
+    });
+    Ok(days.collect())
 }
 
 /// The hubs that offer no slot, for want of a calendar.

@@ -40,7 +40,7 @@ impl Lost {
     }
 }
 
-/// Whom Portage would put on a booking now: as many as it pays for, or as many as are free.
+/// Whom Portage would put on a booking now: as many as it pays for, or as many as are free. Who is away that day is not.
 ///
 /// # Errors
 /// When the database fails.
@@ -48,7 +48,8 @@ pub(crate) fn possible(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Vec<Mate>
     let of_hub = |m: &Mate| m.hubs.is_empty() || m.hubs.contains(&b.hub);
     let mates: Vec<Mate> = u.crews().mates()?.into_iter().filter(of_hub).collect();
     let half_hours = half_hours(u, b)?;
-    let taken: BTreeSet<MateId> = u.crews().taken(&half_hours)?.into_iter().collect();
+    let mut taken: BTreeSet<MateId> = u.crews().taken(&half_hours)?.into_iter().collect();
+    taken.extend(u.absences().mates_away(b.move_date)?);
     let free: Vec<Mate> = mates.into_iter().filter(|m| !taken.contains(&m.id)).collect();
     if free.is_empty() {
         return Ok(free);
@@ -134,7 +135,11 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
         tx.unit.crews().release(old.id, mate.mate)?;
     }
     let half_hours = half_hours(tx.unit, new)?;
-    let taken = tx.unit.crews().taken(&half_hours)?;
+    let mut taken = tx.unit.crews().taken(&half_hours)?;
+    // Who is on it on a day they are away stays until staff send somebody else; another such day they do not get.
+    if old.move_date != new.move_date {
+        taken.extend(tx.unit.absences().mates_away(new.move_date)?);
+    }
     let stay: Vec<CrewMate> = crew.iter().filter(|m| !taken.contains(&m.mate)).cloned().collect();
     for mate in &stay {
         tx.unit.crews().put(new.id, mate, &half_hours)?;

@@ -17,6 +17,15 @@ pub struct DayCapacity {
     pub trucks: [u32; 3],
 }
 
+impl DayCapacity {
+    /// What remains without these; never below nothing.
+    #[must_use]
+    pub fn without(self, absent: DayCapacity) -> DayCapacity {
+        let left = |class: usize| self.trucks[class].saturating_sub(absent.trucks[class]);
+        DayCapacity { mates: self.mates.saturating_sub(absent.mates), trucks: [left(0), left(1), left(2)] }
+    }
+}
+
 /// A guest who keeps a time: pseudonyms, never an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
@@ -71,10 +80,11 @@ pub struct Hold {
 pub trait Capacities {
     /// Capacity of a hub on a weekday, 0 = Monday (the calendar default).
     fn set_default(&mut self, hub: &str, weekday: u8, capacity: DayCapacity) -> StoreResult<()>;
-    /// Capacity of a hub on one date (July 1, a sick crew). Buckets that exist already get the
-    /// new totals; `Refused` when more is taken than would remain.
+    /// Capacity of a hub on one date (July 1, a day of training). Buckets that exist already get the
+    /// new totals, less who is away; `Refused` when more is taken than would remain.
     fn set_override(&mut self, hub: &str, date: NaiveDate, capacity: DayCapacity) -> StoreResult<()>;
-    /// What the calendar gives a hub on a date: override, else weekday default, else nothing.
+    /// What the calendar gives a hub on a date: override, else weekday default, else nothing; less what is
+    /// away ([`super::absences`]).
     fn planned(&mut self, hub: &str, date: NaiveDate) -> StoreResult<DayCapacity>;
     /// Capacity of each bucket, in the order asked. Buckets never touched yet answer their plan.
     fn view(&mut self, hub: &str, buckets: &[BucketKey]) -> StoreResult<Vec<Capacity>>;

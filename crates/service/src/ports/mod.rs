@@ -1,6 +1,7 @@
 //! What the use cases need from outside: repositories behind one unit of work, the outside
 //! services, the clock and entropy. Adapters live in `store` and in `gateways/*`.
 
+pub mod absences;
 pub mod audit;
 pub mod bookings;
 pub mod calendar;
@@ -47,6 +48,7 @@ pub use store::{Store, StoreError, StoreResult, Unit};
 macro_rules! repositories {
     ($made:ident) => {
         $made! {
+            absences: Absences in absences,
             accounts: Accounts in identity,
             audits: Audits in audit,
             bookings: Bookings in bookings,

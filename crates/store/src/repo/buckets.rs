@@ -5,9 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use chrono::{Datelike, NaiveDate};
 use diesel::prelude::*;
 use scheduling::{BucketKey, Capacity, TruckClass};
-use service::ports::{StoreError, StoreResult, capacity::DayCapacity};
+use service::ports::{StoreError, StoreResult, absences::lacking, capacity::DayCapacity};
 
-use super::super::{Conn, dialect};
+use super::{
+    super::{Conn, dialect},
+    absences,
+};
 use crate::{
     error::{fault, out_of_range},
     rows::capacities::{BucketRow, DefaultRow, OverrideRow, day_columns},
@@ -32,9 +35,9 @@ impl Span {
     }
 }
 
-/// What the calendar gives on each of the dates: override, else weekday default, else nothing.
-pub fn plans(conn: &mut Conn, hub: &str, dates: &BTreeSet<NaiveDate>) -> StoreResult<HashMap<NaiveDate, DayCapacity>> {
-    let (Some(first), Some(last)) = (dates.first(), dates.last()) else { return Ok(HashMap::new()) };
+/// What there is on each of the dates, in order: override, else weekday default, else nothing; less what is away.
+pub fn plans(conn: &mut Conn, hub: &str, dates: &BTreeSet<NaiveDate>) -> StoreResult<BTreeMap<NaiveDate, DayCapacity>> {
+    let (Some(first), Some(last)) = (dates.first(), dates.last()) else { return Ok(BTreeMap::new()) };
     let defaults: Vec<DefaultRow> = capacity_defaults::table
         .filter(capacity_defaults::hub.eq(hub))
         .select(DefaultRow::as_select())
@@ -54,12 +57,12 @@ pub fn plans(conn: &mut Conn, hub: &str, dates: &BTreeSet<NaiveDate>) -> StoreRe
     for row in &overrides {
         days.insert(row.date, row.read()?);
     }
+    let away = absences::between(conn, Some(hub), *first, *last)?;
     let nothing = DayCapacity { mates: 0, trucks: [0; 3] };
     let weekday = |date: NaiveDate| i32::try_from(date.weekday().num_days_from_monday()).unwrap_or_default();
-    Ok(dates
-        .iter()
-        .map(|date| (*date, days.get(date).or_else(|| weekdays.get(&weekday(*date))).copied().unwrap_or(nothing)))
-        .collect())
+    let planned =
+        |date: &NaiveDate| days.get(date).or_else(|| weekdays.get(&weekday(*date))).copied().unwrap_or(nothing);
+    Ok(dates.iter().map(|date| (*date, planned(date).without(lacking(&away, *date)))).collect())
 }
 
 pub fn dates(keys: &BTreeSet<BucketKey>) -> BTreeSet<NaiveDate> {
@@ -161,9 +164,10 @@ fn runs(keys: &BTreeSet<BucketKey>) -> Vec<Run> {
 }
 
 /// Writes the calendar's row of a date.
-pub fn write_date(conn: &mut Conn, hub: &str, date: NaiveDate, capacity: DayCapacity) -> StoreResult<()> {
+pub fn write_date(conn: &mut Conn, hub: &str, date: NaiveDate, capacity: DayCapacity, reason: &str) -> StoreResult<()> {
     let [mates, trucks_10, trucks_20, trucks_26] = day_columns(capacity)?;
-    let row = OverrideRow { hub: hub.to_owned(), date, mates, trucks_10, trucks_20, trucks_26 };
+    let reason = reason.to_owned();
+    let row = OverrideRow { hub: hub.to_owned(), date, mates, trucks_10, trucks_20, trucks_26, reason };
     diesel::insert_into(capacity_overrides::table)
         .values(&row)
         .on_conflict((capacity_overrides::hub, capacity_overrides::date))

@@ -26,8 +26,9 @@ impl Capacities for Repos<'_> {
 
     fn set_override(&mut self, hub: &str, date: NaiveDate, capacity: DayCapacity) -> StoreResult<()> {
         buckets::in_savepoint(self.conn, |conn| {
-            buckets::write_date(conn, hub, date, capacity)?;
-            buckets::set_totals(conn, hub, date, capacity)
+            buckets::write_date(conn, hub, date, capacity, "")?;
+            let plans = buckets::plans(conn, hub, &BTreeSet::from([date]))?;
+            plans.iter().try_for_each(|(date, there)| buckets::set_totals(conn, hub, *date, *there))
         })
     }
 

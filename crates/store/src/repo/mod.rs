@@ -1,6 +1,7 @@
 //! The repositories, written once and compiled once per engine: `super` is the engine, with its
 //! `Conn` and its `dialect` (the few statements each says in its own way).
 
+mod absences;
 mod accounts;
 mod audits;
 mod bookings;

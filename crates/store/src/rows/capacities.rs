@@ -13,7 +13,7 @@ use super::{number, parse};
 use crate::{
     columns::{Doc, Id, Instant},
     error::{out_of_range, unknown},
-    schema::{capacity_buckets, capacity_defaults, capacity_overrides, holds},
+    schema::{calendar_weeks, capacity_buckets, capacity_defaults, capacity_overrides, holds},
 };
 use status_machine::At;
 
@@ -44,6 +44,14 @@ pub struct OverrideRow {
     pub trucks_10: i32,
     pub trucks_20: i32,
     pub trucks_26: i32,
+    pub reason: String,
+}
+
+#[derive(Insertable, AsChangeset)]
+#[diesel(table_name = calendar_weeks, primary_key(hub))]
+pub struct WeekRow {
+    pub hub: String,
+    pub version: i32,
 }
 
 impl DefaultRow {

@@ -1,6 +1,7 @@
 //! Rows as they are stored, and their conversion to the records of the ports. A row is not a
 //! record: whatever cannot be read back names its table, column and row.
 
+pub mod absences;
 pub mod audits;
 pub mod bookings;
 pub mod capacities;

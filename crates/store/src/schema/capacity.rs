@@ -1,4 +1,4 @@
-//! The calendar, its buckets, and holds.
+//! The calendar, absences, buckets, and holds.
 
 diesel::table! {
     use diesel::sql_types::*;
@@ -21,6 +21,31 @@ diesel::table! {
         trucks_10 -> Integer,
         trucks_20 -> Integer,
         trucks_26 -> Integer,
+        reason -> Text,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    calendar_weeks (hub) {
+        hub -> Text,
+        version -> Integer,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlId, SqlInstant};
+    absences (id) {
+        id -> SqlId,
+        hub -> Text,
+        mate_id -> Nullable<SqlId>,
+        truck_id -> Nullable<SqlId>,
+        truck_feet -> Nullable<Integer>,
+        first_day -> Date,
+        last_day -> Date,
+        reason -> Text,
+        created_at -> SqlInstant,
     }
 }
 

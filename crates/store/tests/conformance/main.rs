@@ -21,6 +21,7 @@ macro_rules! on_both_engines {
     };
 }
 
+mod absences;
 mod bookings;
 mod capacity;
 mod crews;

@@ -1,5 +1,7 @@
-//! What a company sets itself up with: discount codes, rate cards, and whom and what else staff keep lists of.
+//! What a company sets itself up with: discount codes, rate cards, its calendar, and whom and what else staff keep lists of.
 
+mod absences;
+mod calendar;
 mod common;
 mod discounts;
 mod mates;
@@ -11,8 +13,16 @@ use crate::endpoint::Route;
 
 /// Their part of the table.
 pub fn routes() -> Vec<Route> {
-    [discounts::routes(), mates::routes(), partners::routes(), trucks::routes(), rates::routes()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        discounts::routes(),
+        mates::routes(),
+        partners::routes(),
+        trucks::routes(),
+        rates::routes(),
+        calendar::routes(),
+        absences::routes(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }

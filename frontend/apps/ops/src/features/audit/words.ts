@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 
 /** What the program writes into the trail. */
 const actions = [
+  'absence.add',
+  'absence.remove',
   'account.claim',
   'account.create',
   'account.desk',
@@ -21,7 +23,10 @@ const actions = [
   'booking.note',
   'booking.pay',
   'booking.status',
+  'calendar.day',
+  'calendar.follow_week',
   'calendar.load',
+  'calendar.week',
   'card.store',
   'discount.add',
   'discount.remove',
@@ -62,6 +67,7 @@ const actions = [
   'view.update',
 ] as const;
 const subjects = [
+  'absence',
   'account',
   'booking',
   'calendar',
