@@ -35,6 +35,7 @@ mod promises;
 mod races;
 mod rate_cards;
 mod sessions;
+mod settings;
 mod strangers;
 mod timelines;
 mod webhooks;

@@ -17,6 +17,7 @@ mod paid_by_hand;
 mod planted;
 mod rates;
 mod reconcile;
+mod settings;
 mod settlement;
 mod simulated;
 mod timelines;

@@ -36,6 +36,7 @@ mod photos;
 mod presence;
 mod private;
 mod schema;
+mod settings;
 mod tallies;
 mod transactions;
 mod widened;

@@ -1,18 +1,29 @@
-//! What a company sets itself up with: discount codes, rate cards, and whom and what else staff keep lists of.
+//! What a company sets itself up with: its settings and first steps, discount codes, rate cards, and whom and what else
+//! staff keep lists of.
 
 mod common;
 mod discounts;
+mod first_steps;
 mod mates;
 mod partners;
 mod rates;
+mod settings;
 mod trucks;
 
 use crate::endpoint::Route;
 
 /// Their part of the table.
 pub fn routes() -> Vec<Route> {
-    [discounts::routes(), mates::routes(), partners::routes(), trucks::routes(), rates::routes()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        discounts::routes(),
+        mates::routes(),
+        partners::routes(),
+        trucks::routes(),
+        rates::routes(),
+        settings::routes(),
+        first_steps::routes(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
