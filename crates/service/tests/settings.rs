@@ -117,7 +117,8 @@ async fn another_replica_sees_a_change_within_a_second(db: TestDb) {
         assert!(tokio::time::Instant::now() < patience, "it is never seen");
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
-    let company = &settings::in_force(&other).await.unwrap().company;
+    let seen = settings::in_force(&other).await.unwrap();
+    let company = &seen.company;
     assert_eq!(
         (company.public_url.as_str(), company.address.as_str()),
         ("http://localhost:8080", "1 rue du Test, Montréal")
