@@ -38,6 +38,8 @@ pub enum Record {
     PayLink,
     /// A version of a rate card that is still to come.
     Rate,
+    /// An area of settings, by its name.
+    Settings,
 }
 
 /// An id that names a record in a path.

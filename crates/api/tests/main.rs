@@ -36,6 +36,7 @@ mod promises;
 mod races;
 mod rate_cards;
 mod sessions;
+mod settings;
 mod strangers;
 mod timelines;
 mod webhooks;

@@ -15,7 +15,7 @@ use kernel::{
 };
 use secrecy::ExposeSecret as _;
 use service::{
-    Actor, Services, Tx,
+    Actor, Defaults, Services, Tx,
     mailing::{self, NewMessage},
     ports::{Clock, Entropy, StoreResult, Unit, mail::Mailer, maps::Maps, payments::PaymentGateway},
     work::Lanes,
@@ -159,9 +159,12 @@ impl Program {
             maps: Arc::new(Remembered::new(Arc::new(Observed(maps(&settings, stage)?)))),
             mailer: Arc::new(Observed(mailer(&settings, &clock)?)),
             mail_gate: Arc::default(),
-            company,
-            policy: policy::Settings::default(),
-            scheduling: scheduling::Settings::default(),
+            defaults: Defaults {
+                company,
+                policy: policy::Settings::default(),
+                scheduling: scheduling::Settings::default(),
+            },
+            settings: Arc::default(),
             mode: settings.mode,
             rates: Arc::default(),
             rooms: Arc::default(),

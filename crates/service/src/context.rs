@@ -1,9 +1,10 @@
-//! What every use case is given: the ports, the company's facts, the policy in force.
+//! What every use case is given: the ports, and what holds until somebody saves other settings.
 
 use std::sync::Arc;
 
 use crate::{
     ports::{Clock, Entropy, Store, mail::Mailer, maps::Maps, payments::PaymentGateway},
+    settings::cache::{Cache, Defaults},
     work::bell::Bell,
 };
 
@@ -31,21 +32,6 @@ impl Mode {
     }
 }
 
-/// Facts about the company that texts name.
-#[derive(Debug, Clone)]
-pub struct Company {
-    /// Shown name.
-    pub name: String,
-    /// Postal address, one line.
-    pub address: String,
-    /// Where customers write.
-    pub support_email: String,
-    /// Where customers call.
-    pub support_phone: String,
-    /// Root of links in messages, without a trailing slash.
-    pub public_url: String,
-}
-
 /// The ports and facts of one running program.
 #[derive(Clone)]
 pub struct Services {
@@ -65,12 +51,11 @@ pub struct Services {
     pub mailer: Arc<dyn Mailer>,
     /// Whether mail goes out.
     pub mail_gate: Arc<crate::mailing::gate::Gate>,
-    /// Company facts.
-    pub company: Company,
-    /// The policy new bookings are made under.
-    pub policy: policy::Settings,
-    /// The calendar rules.
-    pub scheduling: scheduling::Settings,
+    /// What holds as long as nobody saved something else: read [`crate::settings::in_force`], or within a unit of work
+    /// [`crate::settings::of`].
+    pub defaults: Defaults,
+    /// The settings in force, read at most once a second.
+    pub settings: Arc<Cache>,
     /// Demo or production.
     pub mode: Mode,
     /// Rate cards in force, read at most once a second.
@@ -79,4 +64,11 @@ pub struct Services {
     pub rooms: Arc<crate::room::Rooms>,
     /// Rung by [`Services::write`] after a commit that enqueued work for now, so that the worker looks at once.
     pub bell: Arc<Bell>,
+}
+
+impl Services {
+    /// Root of links in messages, without a trailing slash. The installation's: nobody saves another one.
+    pub fn public_url(&self) -> &str {
+        &self.defaults.company.public_url
+    }
 }

@@ -36,6 +36,7 @@ pub mod profiles;
 pub mod rates;
 pub mod room;
 pub mod secret;
+pub mod settings;
 pub mod texts;
 pub mod tips;
 pub mod trucks;
@@ -43,6 +44,7 @@ mod tx;
 pub mod work;
 
 pub use caller::{Actor, Caller, Role, Staff};
-pub use context::{Company, Mode, Services};
+pub use context::{Mode, Services};
 pub use error::{Alternative, Error, ErrorCode, FieldError, FieldProblem, Params, ServiceResult};
+pub use settings::{cache::Defaults, company::Company};
 pub use tx::Tx;

@@ -19,6 +19,7 @@ mod papers;
 mod planted;
 mod rates;
 mod reconcile;
+mod settings;
 mod settlement;
 mod simulated;
 mod timelines;

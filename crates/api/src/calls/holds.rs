@@ -8,8 +8,10 @@ use kernel::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::{
+    availability::arrival_window,
     holds::{self, HoldInput},
     ports::capacity::Hold,
+    settings::{self, cache::InForce},
 };
 use utoipa::ToSchema;
 use validator::Validate;
@@ -107,14 +109,14 @@ pub struct HoldAnswer {
     zone: String,
 }
 
-fn answer(h: &Hold) -> HoldAnswer {
+fn answer(h: &Hold, settings: &InForce) -> HoldAnswer {
     HoldAnswer {
         id: h.id.to_string(),
         expires_at: h.expires_at,
         starts_at: h.starts_at,
         date: h.date,
         time: HourMinute(h.time),
-        arrival_window: h.time.into(),
+        arrival_window: arrival_window(settings.scheduling.arrival(), h.time).into(),
         zone: h.zone.to_string(),
     }
 }
@@ -126,7 +128,10 @@ async fn create(
     key: IdempotencyKey,
     body: ValidJson<HoldRequest>,
 ) -> Reply<Remembered<Once<HoldAnswer, 201>>, HoldRefusal> {
-    let guard = Once::<_, 201>::guarded(guest.request(key, "POST /api/holds", &body.body_hash()), answer);
+    let settings = settings::in_force(&state.services).await?;
+    let render = move |h: &Hold| answer(h, &settings);
+    let request = guest.request(key, "POST /api/holds", &body.body_hash());
+    let guard = Once::<_, 201>::guarded(request, render.clone());
     let b = body.value;
     let input = HoldInput {
         date: b.date,
@@ -142,7 +147,7 @@ async fn create(
         holder: Some(guest.holder()),
     };
     let done = holds::create(&state.services, &who.0, input, guard).await?;
-    Ok(Remembered(guest, Once::of(done, answer)?))
+    Ok(Remembered(guest, Once::of(done, render)?))
 }
 
 async fn release(state: web::Data<State>, id: PathId<HoldId>) -> Reply<NoContent> {
@@ -151,7 +156,8 @@ async fn release(state: web::Data<State>, id: PathId<HoldId>) -> Reply<NoContent
 }
 
 async fn extend(state: web::Data<State>, id: PathId<HoldId>) -> Reply<Json<HoldAnswer>, ExtendRefusal> {
-    Ok(Json(answer(&holds::extend(&state.services, id.0).await?)))
+    let settings = settings::in_force(&state.services).await?;
+    Ok(Json(answer(&holds::extend(&state.services, id.0).await?, &settings)))
 }
 
 /// Its part of the table.

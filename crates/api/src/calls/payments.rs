@@ -221,7 +221,7 @@ async fn plan(state: web::Data<State>, body: ValidJson<PlanRequest>) -> Reply<Js
     }
     let move_at = sane("moveAt", b.move_at, now)?;
     let booked_at = b.booked_at.map(|at| sane("bookedAt", at, now)).transpose()?;
-    let plan = payments::payment_plan(&state.services, total, move_at, booked_at);
+    let plan = payments::payment_plan(&state.services, total, move_at, booked_at).await?;
     Ok(Json(PlanAnswer::new(&plan, b.province.map_or(Zone::MONTREAL, kernel::Province::zone))))
 }
 

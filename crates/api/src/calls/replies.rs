@@ -155,7 +155,10 @@ impl<T: Serialize, const STATUS: u16> Once<T, STATUS> {
     }
 
     /// The same, of a key whose owner is known.
-    pub fn guarded<V: 'static>(request: Option<idempotency::Request>, body: fn(&V) -> T) -> Option<Guard<V>>
+    pub fn guarded<V: 'static>(
+        request: Option<idempotency::Request>,
+        body: impl Fn(&V) -> T + Send + 'static,
+    ) -> Option<Guard<V>>
     where
         T: 'static,
     {
@@ -169,7 +172,7 @@ impl<T: Serialize, const STATUS: u16> Once<T, STATUS> {
     }
 
     /// What was done now, or what was answered to the first request.
-    pub fn of<V>(answer: idempotency::Answer<V>, body: fn(&V) -> T) -> Result<Self, ApiError> {
+    pub fn of<V>(answer: idempotency::Answer<V>, body: impl Fn(&V) -> T) -> Result<Self, ApiError> {
         let response = match answer {
             idempotency::Answer::Fresh(value) => json_response(Json::<T, STATUS>::STATUS, &body(&value)),
             idempotency::Answer::Replayed { status, body } => {

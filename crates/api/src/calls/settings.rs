@@ -2,6 +2,7 @@
 
 use actix_web::web;
 use serde::Serialize;
+use service::{Company, settings};
 use utoipa::ToSchema;
 
 use super::{
@@ -47,6 +48,24 @@ pub struct ChatWidgetSettings {
     website_token: Option<String>,
 }
 
+/// Registration numbers of the company; null where it has none.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CompanyNumbers {
+    /// GST (TPS).
+    gst: Option<String>,
+    /// QST (TVQ).
+    qst: Option<String>,
+    /// Quebec enterprise number.
+    neq: Option<String>,
+}
+
+impl CompanyNumbers {
+    fn of(company: &Company) -> CompanyNumbers {
+        let given = |number: &String| (!number.is_empty()).then(|| number.clone());
+        CompanyNumbers { gst: given(&company.gst_number), qst: given(&company.qst_number), neq: given(&company.neq) }
+    }
+}
+
 /// Public settings.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -63,6 +82,7 @@ pub struct PublicSettings {
     support_email: String,
     support_phone: String,
     company_name: String,
+    company_numbers: CompanyNumbers,
     payments: PaymentsSettings,
     chat: ChatWidgetSettings,
     /// Of the program.
@@ -71,6 +91,8 @@ pub struct PublicSettings {
 
 async fn get(state: web::Data<State>) -> Reply<Kept<Json<PublicSettings>>> {
     let (s, c) = (&state.services, &state.config);
+    let settings = settings::in_force(s).await?;
+    let company = &settings.company;
     let environment = match &c.payments {
         PaymentsProvider::Simulator => None,
         PaymentsProvider::Braintree { environment } => Some(environment.clone()),
@@ -84,9 +106,10 @@ async fn get(state: web::Data<State>) -> Reply<Kept<Json<PublicSettings>>> {
             SignIn::Embedded => SignInSettings { provider: "embedded", consent: false },
             SignIn::External { consent } => SignInSettings { provider: "external", consent },
         },
-        support_email: s.company.support_email.clone(),
-        support_phone: s.company.support_phone.clone(),
-        company_name: s.company.name.clone(),
+        support_email: company.support_email.clone(),
+        support_phone: company.support_phone.clone(),
+        company_name: company.name.clone(),
+        company_numbers: CompanyNumbers::of(company),
         payments: PaymentsSettings { provider: c.payments.code(), environment },
         chat: ChatWidgetSettings {
             provider: c.chat.provider.code(),

@@ -66,9 +66,8 @@ pub struct ArrivalWindow {
     until: HourMinute,
 }
 
-impl From<NaiveTime> for ArrivalWindow {
-    fn from(start: NaiveTime) -> ArrivalWindow {
-        let (from, until) = service::availability::arrival_window(start);
+impl From<(NaiveTime, NaiveTime)> for ArrivalWindow {
+    fn from((from, until): (NaiveTime, NaiveTime)) -> ArrivalWindow {
         ArrivalWindow { from: HourMinute(from), until: HourMinute(until) }
     }
 }
@@ -220,6 +219,10 @@ codes! {
     PartnerStateCode = "PartnerState": service::ports::directory::PartnerState::ALL.map(service::ports::directory::PartnerState::code),
     /// Where a truck stands.
     TruckStateCode = "TruckState": service::ports::directory::TruckState::ALL.map(service::ports::directory::TruckState::code),
+    /// Settings that are saved together.
+    SettingsAreaCode = "SettingsGroup": service::settings::Area::ALL.map(service::settings::Area::code),
+    /// What a new company does before it opens.
+    FirstStepCode = "FirstStepCode": service::settings::first_steps::Step::ALL.map(service::settings::first_steps::Step::code),
     /// Where the payment of a link stands.
     PayStateCode = "PayState": service::bookings::pay_link::State::ALL.map(service::bookings::pay_link::State::code),
     /// Who reads a note beside staff.

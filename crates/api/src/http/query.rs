@@ -13,7 +13,7 @@ use std::{
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Number, Value, json};
-use service::{ErrorCode, FieldProblem};
+use service::{ErrorCode, FieldProblem, settings::Area};
 use utoipa::ToSchema;
 
 use super::{
@@ -174,6 +174,7 @@ impl<T: Names> Declares for PathId<T> {
         contract.record = Some(T::RECORD);
         let schema = match T::RECORD {
             Record::Mail => json!({ "type": "string", "maxLength": 200 }),
+            Record::Settings => json!({ "type": "string", "enum": Area::ALL.map(Area::code) }),
             Record::PayLink => json!({ "type": "string", "minLength": 43, "maxLength": 43 }),
             Record::MadeBy(_) | Record::Booking | Record::Tip | Record::Job | Record::PhoneOrder | Record::Rate => {
                 json!({ "type": "string", "format": "uuid" })

@@ -94,6 +94,7 @@ impl<'a> Stage<'a> {
             }
             Record::Job => self.given_up().await,
             Record::Rate => self.planned_rate().await,
+            Record::Settings => self.saved_settings().await,
             Record::Mail => {
                 self.person().await;
                 let mails = app.get(GUEST, "/simulators/mailbox/messages").await.expect(200).body;
@@ -133,6 +134,22 @@ impl<'a> Stage<'a> {
         let card = pricing::RateCard::builtin();
         let rate = service::rates::load(s, service::Actor::system(), name, Some(from), card).await.unwrap();
         rate.id.to_string()
+    }
+
+    /// Settings of the company that nobody has saved before.
+    async fn saved_settings(&self) -> String {
+        let version = self.settings_version("company").await;
+        let body = json!({ "values": { "address": format!("{} Rue Peel, Montréal", self.made) } });
+        let request = self.app.builder(ADMIN, Method::PUT, "/api/settings/company").await;
+        let request = request.header("if-match", format!("\"{version}\"")).json(&body);
+        Answer::of(request.send().await.unwrap()).await.expect(200);
+        "company".to_owned()
+    }
+
+    /// The version of settings that is in force; any number where the path names no area.
+    async fn settings_version(&self, area: &str) -> i64 {
+        let found = self.app.get(ADMIN, &format!("/api/settings/{area}")).await;
+        found.body["version"].as_i64().unwrap_or(1)
     }
 
     /// A job that was given up: it would send a message that is not there.
@@ -254,6 +271,8 @@ impl<'a> Stage<'a> {
                 None if !example.parts.is_empty() => {
                     self.app.get(who, &route.path_of(id)).await.expect(200).header("etag").to_owned()
                 }
+                // An area of settings is there from the beginning, and has a version more with each example.
+                Some(Record::Settings) => format!("\"{}\"", self.settings_version(id).await),
                 _ => "\"1\"".to_owned(),
             };
             request = request.header("if-match", version);

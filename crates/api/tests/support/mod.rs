@@ -26,7 +26,7 @@ use kernel::{
     uuid::Uuid,
 };
 use service::{
-    Actor, Company, Mode, Services, Tx,
+    Actor, Company, Defaults, Mode, Services, Tx,
     ports::{
         Clock, Entropy, Store, StoreError, Unit,
         capacity::DayCapacity,
@@ -167,15 +167,19 @@ impl TestApp {
             ),
             mailer: Arc::new(mail::FileMailer::new(&mailbox, sender, now.clone())),
             mail_gate: Arc::default(),
-            company: Company {
-                name: "Portage".into(),
-                address: "1 Rue Peel, Montréal".into(),
-                support_email: "help@portage.test".into(),
-                support_phone: "514-555-0100".into(),
-                public_url: public.origin().into(),
+            defaults: Defaults {
+                company: Company {
+                    name: "Portage".into(),
+                    address: "1 Rue Peel, Montréal".into(),
+                    support_email: "help@portage.test".into(),
+                    support_phone: "514-555-0100".into(),
+                    public_url: public.origin().into(),
+                    ..Company::default()
+                },
+                policy: policy::Settings::default(),
+                scheduling: scheduling::Settings::default(),
             },
-            policy: policy::Settings::default(),
-            scheduling: scheduling::Settings::default(),
+            settings: Arc::default(),
             mode: options.mode,
             rates: Arc::default(),
             rooms: Arc::default(),

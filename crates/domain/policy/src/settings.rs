@@ -153,10 +153,38 @@ impl Default for Settings {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field} must be {must}")]
 pub struct InvalidSettings {
-    /// The first field that is wrong.
-    pub field: &'static str,
+    /// The place that is wrong, as it is written in JSON: `deposit`, `provinces.QC.retention.afterFree`.
+    pub field: String,
     /// What it must be.
     pub must: &'static str,
+}
+
+/// The longest time before a move, or after a booking, that a charge may be dated by.
+const LONGEST: Hours = Hours(24 * 60);
+/// The last attempt at a charge, from its due instant.
+const LAST_ATTEMPT: Hours = Hours(24 * 30);
+
+/// Whether it is a share between nothing and the whole.
+fn share(s: BasisPoints) -> bool {
+    (0..=BasisPoints::ONE.get()).contains(&s.get())
+}
+
+impl Retention {
+    /// What is wrong with it, below the place where it stands.
+    fn problems(&self, at: &str) -> Vec<InvalidSettings> {
+        let (free, lock) = (share(self.after_free), share(self.after_lock));
+        let rules = [
+            (free, "afterFree", "a share between 0 and 1"),
+            (lock, "afterLock", "a share between 0 and 1"),
+            (
+                !(free && lock) || self.after_free <= self.after_lock,
+                "afterLock",
+                "no smaller after the lock than before",
+            ),
+        ];
+        let wrong = rules.into_iter().filter(|(holds, ..)| !holds);
+        wrong.map(|(_, field, must)| InvalidSettings { field: format!("{at}.{field}"), must }).collect()
+    }
 }
 
 impl Settings {
@@ -173,36 +201,58 @@ impl Settings {
         own
     }
 
-    /// Checks that the timeline makes sense.
-    pub fn validate(&self) -> Result<(), InvalidSettings> {
-        let that = |ok: bool, field, must| if ok { Ok(()) } else { Err(InvalidSettings { field, must }) };
-        let share = |s: BasisPoints| (0..=BasisPoints::ONE.get()).contains(&s.get());
-        that(!self.version.trim().is_empty(), "version", "given")?;
-        that(share(self.deposit) && self.deposit.get() > 0, "deposit", "a share above 0 and at most 1")?;
-        that(share(self.change_fee), "changeFee", "a share between 0 and 1")?;
-        that(self.lock_window <= Hours(24 * 60), "lockWindow", "at most 1440 hours")?;
-        that(self.free_window <= Hours(24 * 60), "freeWindow", "at most 1440 hours")?;
-        that(self.authorize_lead <= Hours(60), "authorizeLead", "at most 60 hours")?;
-        for (list, field) in [
-            (&self.deposit_retry, "depositRetry"),
-            (&self.balance_retry, "balanceRetry"),
-            (&self.other_retry, "otherRetry"),
-        ] {
+    /// Everything that makes no sense of the timeline.
+    pub fn problems(&self) -> Vec<InvalidSettings> {
+        let mut wrong = Vec::new();
+        let mut that = |holds: bool, field: &str, must| {
+            if !holds {
+                wrong.push(InvalidSettings { field: field.to_owned(), must });
+            }
+        };
+        that(!self.version.trim().is_empty(), "version", "given");
+        that(share(self.deposit) && self.deposit.get() > 0, "deposit", "a share above 0 and at most 1");
+        that(share(self.change_fee), "changeFee", "a share between 0 and 1");
+        that(self.lock_window <= LONGEST, "lockWindow", "at most 1440 hours");
+        that(self.free_window <= LONGEST, "freeWindow", "at most 1440 hours");
+        that(self.authorize_lead <= Hours(60), "authorizeLead", "at most 60 hours");
+        that(self.tip_delay <= LAST_ATTEMPT, "tipDelay", "at most 720 hours");
+        that(self.min_gap_between_charges <= LONGEST, "minGapBetweenCharges", "at most 1440 hours");
+        let ladder = |list: &[Hours]| {
             let rising = list.windows(2).all(|pair| pair[0] < pair[1]);
-            that(
-                list.first() == Some(&Hours(0)) && rising && list.len() <= 5,
-                field,
-                "at most five rising hours from 0",
-            )?;
+            let ends = list.last().is_some_and(|last| *last <= LAST_ATTEMPT);
+            list.first() == Some(&Hours(0)) && rising && ends && list.len() <= 5
+        };
+        for (list, field) in [(&self.deposit_retry, "depositRetry"), (&self.other_retry, "otherRetry")] {
+            that(ladder(list), field, "at most five rising hours from 0 to 720");
         }
-        let in_time = self.balance_retry.last().is_some_and(|last| *last < self.lock_window);
-        that(in_time, "balanceRetry", "over before the move starts")?;
-        let provincial = self.provinces.values().filter_map(|p| p.retention.as_ref());
-        for retention in provincial.chain([&self.retention]) {
-            that(share(retention.after_free) && share(retention.after_lock), "retention", "shares between 0 and 1")?;
-            that(retention.after_free <= retention.after_lock, "retention", "no smaller after the lock than before")?;
+        if ladder(&self.balance_retry) {
+            let in_time = self.balance_retry.last().is_some_and(|last| *last < self.lock_window);
+            that(in_time, "balanceRetry", "over before the move starts");
+        } else {
+            that(false, "balanceRetry", "at most five rising hours from 0 to 720");
         }
-        Ok(())
+        for (province, own) in &self.provinces {
+            let at = |field: &str| format!("provinces.{}.{field}", province.code());
+            that(own.max_overrun.is_none_or(share), &at("maxOverrun"), "a share between 0 and 1");
+            let amount = own.max_overrun_amount.is_none_or(|amount| !amount.is_negative());
+            that(amount, &at("maxOverrunAmount"), "no negative amount");
+            let days = own.trust_account_after_days.is_none_or(|days| days <= 3_650);
+            that(days, &at("trustAccountAfterDays"), "at most 3650 days");
+        }
+        wrong.extend(self.retention.problems("retention"));
+        for (province, own) in &self.provinces {
+            let at = format!("provinces.{}.retention", province.code());
+            wrong.extend(own.retention.iter().flat_map(|retention| retention.problems(&at)));
+        }
+        wrong
+    }
+
+    /// Checks that the timeline makes sense.
+    ///
+    /// # Errors
+    /// The first field that is wrong.
+    pub fn validate(&self) -> Result<(), InvalidSettings> {
+        self.problems().into_iter().next().map_or(Ok(()), Err)
     }
 }
 
@@ -230,7 +280,28 @@ mod tests {
         assert_eq!(broken(|s| s.deposit = BasisPoints::new(10_001)), "deposit");
         assert_eq!(broken(|s| s.balance_retry = vec![Hours(0), Hours(48)]), "balanceRetry");
         assert_eq!(broken(|s| s.deposit_retry = vec![Hours(6)]), "depositRetry");
-        assert_eq!(broken(|s| s.retention.after_free = BasisPoints::new(-1)), "retention");
+        assert_eq!(broken(|s| s.retention.after_free = BasisPoints::new(-1)), "retention.afterFree");
+        assert_eq!(broken(|s| s.retention.after_lock = BasisPoints::new(100)), "retention.afterLock");
+        assert_eq!(broken(|s| s.tip_delay = Hours(721)), "tipDelay");
+        assert_eq!(broken(|s| s.other_retry = vec![Hours(0), Hours(721)]), "otherRetry");
+    }
+
+    #[test]
+    fn every_mistake_is_told_by_its_place() {
+        let mut settings = Settings {
+            deposit: BasisPoints::new(0),
+            deposit_retry: Vec::new(),
+            lock_window: Hours(24),
+            ..Settings::default()
+        };
+        let quebec = settings.provinces.get_mut(&Province::QC).unwrap();
+        quebec.retention = Some(Retention { after_free: BasisPoints::new(10_001), ..Retention::default() });
+        quebec.max_overrun = Some(BasisPoints::new(-1));
+        let fields: Vec<String> = settings.problems().into_iter().map(|p| p.field).collect();
+        assert_eq!(
+            fields,
+            ["deposit", "depositRetry", "balanceRetry", "provinces.QC.maxOverrun", "provinces.QC.retention.afterFree"]
+        );
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub use cutoffs::{ASSIGN_ALARM_HOURS, ASSIGN_WARNING_HOURS, CONFIRM_HOURS, REMIN
 pub use hold::{HOLD_EXTENSION_MINUTES, HOLD_TTL_MINUTES, extended_expiry, hold_expiry};
 pub use holidays::{Holiday, closed, holiday, is_statutory};
 pub use occupancy::{Occupancy, OccupancyRequest, TruckClass, buffer_between, occupancy};
-pub use settings::Settings;
+pub use settings::{Arrival, InvalidSettings, Settings};
 pub use starts::{
     DayStart, Refusal, arrival_window, check_kept_start, check_staff_start, check_start, day_starts, earliest_start,
     start_times,

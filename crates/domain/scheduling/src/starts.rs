@@ -3,7 +3,11 @@
 use kernel::chrono::{DateTime, Days, Duration, NaiveDate, NaiveTime, Timelike, Utc};
 use kernel::{LocalTime, Province, Zone, ZoneError};
 
-use crate::{buckets::buckets_in_day, holidays::closed, settings::Settings};
+use crate::{
+    buckets::buckets_in_day,
+    holidays::closed,
+    settings::{Arrival, Settings},
+};
 
 /// Why a start cannot be booked.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -189,12 +193,11 @@ pub fn earliest_start(
         .map(|(_, start)| start)
 }
 
-/// The promised window around a start, in local time: half an hour either side, except that the
+/// The promised window around a start, in local time: as long on either side, except that the
 /// first start's window begins with the day.
-pub fn arrival_window(time: NaiveTime) -> (NaiveTime, NaiveTime) {
-    let settings = &Settings::DEFAULT;
-    let (start, half) = (minute_of(time), settings.window_minutes);
-    if time == settings.opens {
+pub fn arrival_window(arrival: Arrival, time: NaiveTime) -> (NaiveTime, NaiveTime) {
+    let (start, half) = (minute_of(time), arrival.window_minutes);
+    if time == arrival.opens {
         return (time, time_of(start + 2 * half));
     }
     (time_of(start.saturating_sub(half)), time_of(start + half))

@@ -55,10 +55,10 @@ fn windows_are_half_an_hour_either_side() {
         ("09:00", "08:30", "09:30"),
         ("16:00", "15:30", "16:30"),
     ] {
-        assert_eq!(arrival_window(t(start)), (t(from), t(until)));
+        assert_eq!(arrival_window(Arrival::default(), t(start)), (t(from), t(until)));
     }
-    assert_eq!(arrival_window(t("00:10")), (t("00:00"), t("00:40")));
-    assert_eq!(arrival_window(t("23:50")), (t("23:20"), t("23:59")));
+    assert_eq!(arrival_window(Arrival::default(), t("00:10")), (t("00:00"), t("00:40")));
+    assert_eq!(arrival_window(Arrival::default(), t("23:50")), (t("23:20"), t("23:59")));
 }
 
 #[test]

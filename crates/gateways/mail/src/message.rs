@@ -33,18 +33,16 @@ pub(crate) struct Built {
 pub(crate) fn build(mail: &OutgoingMail, sender: &Sender, now: DateTime<Utc>) -> Result<Built, MailError> {
     let id = safe_id(&mail.message_id)
         .ok_or_else(|| MailError::Permanent("the message id is empty or too long".to_owned()))?;
+    let from_name = mail.from_name.as_ref().unwrap_or(&sender.from_name);
     let mut builder = lettre::Message::builder()
         .message_id(Some(format!("<{id}@{}>", one_line(&sender.domain))))
         .date(SystemTime::from(now))
-        .from(
-            mailbox(&sender.from, &sender.from_name)
-                .map_err(|e| MailError::Misconfigured(format!("sender address: {e}")))?,
-        )
+        .from(mailbox(&sender.from, from_name).map_err(|e| MailError::Misconfigured(format!("sender address: {e}")))?)
         .to(mailbox(&mail.to, &mail.to_name).map_err(|e| MailError::Permanent(format!("recipient address: {e}")))?)
         .subject(one_line(&mail.subject));
-    if let Some(reply_to) = &sender.reply_to {
-        let reply_to = mailbox(reply_to, &sender.from_name)
-            .map_err(|e| MailError::Misconfigured(format!("reply address: {e}")))?;
+    if let Some(reply_to) = mail.reply_to.as_ref().or(sender.reply_to.as_ref()) {
+        let reply_to =
+            mailbox(reply_to, from_name).map_err(|e| MailError::Misconfigured(format!("reply address: {e}")))?;
         builder = builder.reply_to(reply_to);
     }
     let unwritable = |e: lettre::error::Error| MailError::Permanent(format!("the message cannot be written: {e}"));

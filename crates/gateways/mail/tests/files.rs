@@ -101,6 +101,29 @@ async fn ids_never_leave_the_folder() {
 }
 
 #[tokio::test]
+async fn a_message_may_have_another_name_and_another_reply_address() {
+    let dir = tempfile::tempdir().unwrap();
+    let mailer = FileMailer::new(dir.path(), sender(), clock());
+    let usual = letter("usual");
+    let own = OutgoingMail {
+        from_name: Some("Roy".to_owned()),
+        reply_to: Some("mtl@roy.test".parse().unwrap()),
+        ..letter("own")
+    };
+    let head = |id: &str| {
+        let raw = std::fs::read_to_string(dir.path().join(format!("{id}.eml"))).unwrap();
+        raw.split("\r\n\r\n").next().unwrap().to_owned()
+    };
+    for mail in [&usual, &own] {
+        mailer.send(mail).await.unwrap();
+    }
+    assert!(head("usual").contains("<support@portage.test>"), "{}", head("usual"));
+    let told = head("own");
+    assert!(told.contains("<mtl@roy.test>") && !told.contains("support@portage.test"), "{told}");
+    assert!(told.contains("From: Roy <bookings@mail.portage.test>") || told.contains("From: \"Roy\" <"), "{told}");
+}
+
+#[tokio::test]
 async fn no_value_adds_a_header() {
     let dir = tempfile::tempdir().unwrap();
     let mailer = FileMailer::new(dir.path(), sender(), clock());
@@ -110,6 +133,7 @@ async fn no_value_adds_a_header() {
         to_name: attack.to_owned(),
         message_type: attack.to_owned(),
         booking: Some(attack.to_owned()),
+        from_name: Some(attack.to_owned()),
         attachments: vec![pdf(attack)],
         ..letter("inject")
     };

@@ -31,9 +31,16 @@ const TYPES: [&str; 18] = [
 /// Messages that are about no booking: only these common keys have a value there.
 const BARE: [&str; 7] =
     ["welcome", "passwordReset", "emailChange", "emailChangeNotice", "quoteSaved", "opsInvite", "papersEnd"];
-const COMPANY: [&str; 6] =
-    ["customerFirstName", "customerFullName", "companyName", "companyAddress", "supportEmail", "supportPhone"];
-const COMMON: [&str; 17] = [
+const COMPANY: [&str; 7] = [
+    "customerFirstName",
+    "customerFullName",
+    "companyName",
+    "companyAddress",
+    "companyNumbers",
+    "supportEmail",
+    "supportPhone",
+];
+const COMMON: [&str; 18] = [
     "customerFirstName",
     "customerFullName",
     "bookingShortId",
@@ -51,6 +58,7 @@ const COMMON: [&str; 17] = [
     "bookingUrl",
     "companyName",
     "companyAddress",
+    "companyNumbers",
 ];
 const BLOCKS: [&str; 4] = ["priceLines", "taxLines", "itemsSummary", "changesList"];
 

@@ -8,7 +8,7 @@ use kernel::{
     chrono::{DateTime, Utc},
 };
 use service::{
-    Company, Mode, Services,
+    Company, Defaults, Mode, Services,
     ports::{
         Clock, Entropy, Store,
         mail::{Accepted, MailError, Mailer, OutgoingMail},
@@ -96,15 +96,18 @@ pub(super) fn services(
         maps: Arc::new(Nobody),
         mailer: Arc::new(Nobody),
         mail_gate: Arc::default(),
-        company: Company {
-            name: text("Portage"),
-            address: text("1 rue du Test, Montréal"),
-            support_email: text("help@portage.test"),
-            support_phone: text("514 555-0100"),
-            public_url: text(SITE),
+        defaults: Defaults {
+            company: Company {
+                name: text("Portage"),
+                address: text("1 rue du Test, Montréal"),
+                support_email: text("help@portage.test"),
+                support_phone: text("514 555-0100"),
+                public_url: text(SITE),
+                ..Company::default()
+            },
+            ..Defaults::default()
         },
-        policy: Default::default(),
-        scheduling: Default::default(),
+        settings: Arc::default(),
         mode: Mode::Production,
         rates: Arc::default(),
         rooms: Arc::default(),

@@ -2,7 +2,11 @@
 
 use std::{path::Path, process::ExitCode, sync::Arc};
 
-use service::{Mode, calendar, ports::Store};
+use service::{
+    Mode, calendar,
+    ports::Store,
+    settings::first_steps::{self, Step},
+};
 use store::OpenError;
 
 use super::{calendar::EMPTY as EMPTY_CALENDAR, connect};
@@ -116,7 +120,23 @@ async fn look(s: &Settings, store: Arc<dyn Store>) -> Result<(Vec<&'static str>,
         all if all.len() == geography::hubs().len() => warnings.push(EMPTY_CALENDAR.to_owned()),
         some => warnings.push(format!("no slot is offered at these hubs, which have no calendar: {}", some.join(", "))),
     }
+    let steps = first_steps::look(&*store, now).await?;
+    let missing: Vec<&str> = steps.iter().filter(|(_, done)| !done).map(|(step, _)| in_words(*step)).collect();
+    if s.mode == Mode::Production && !missing.is_empty() {
+        warnings.push(format!("first steps that are still to be done in the dashboard: {}", missing.join(", ")));
+    }
     Ok((demo::accounts_in(&*store).await?, warnings))
+}
+
+/// A step that is still to be done, for an operator.
+const fn in_words(step: Step) -> &'static str {
+    match step {
+        Step::Company => "the company's settings",
+        Step::Prices => "the prices",
+        Step::Calendar => "the calendar",
+        Step::People => "the mates",
+        Step::TestBooking => "a test booking",
+    }
 }
 
 fn summary(s: &Settings, app: Option<&Path>) -> Vec<(&'static str, String)> {

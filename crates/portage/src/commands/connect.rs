@@ -149,6 +149,8 @@ fn letter(s: &Settings, to: &Email) -> OutgoingMail {
         message_type: "checkConfig".to_owned(),
         attachments: Vec::new(),
         booking: None,
+        from_name: None,
+        reply_to: None,
     }
 }
 

@@ -191,7 +191,7 @@ fn company(source: &Source, p: &mut Problems, mode: Mode) -> Company {
         address: fact("company_address", "1 Place Ville Marie, Montréal QC H3B 2C4"),
         support_email: fact("company_email", "support@portage.test"),
         support_phone: fact("company_phone", "514-555-0100"),
-        public_url: String::new(),
+        ..Company::default()
     }
 }
 

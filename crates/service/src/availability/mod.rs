@@ -12,7 +12,7 @@ use scheduling::{
 use crate::{
     Alternative, Error, ErrorCode, FieldProblem, ServiceResult, Services,
     capacity::{MAX_MINUTES, Wanted, hub_and_legs},
-    room,
+    room, settings,
 };
 
 pub use scheduling::arrival_window;
@@ -92,7 +92,7 @@ pub async fn days(s: &Services, input: AvailabilityInput) -> ServiceResult<Avail
     let Some((hub, wanted)) = wanted(s, &input) else {
         return Ok(Availability { zone: input.pickup.province.zone(), hub: None, days: no_crews(&input) });
     };
-    let plans = plans(s, &hub, &wanted, input.date, input.days, input.long_distance);
+    let plans = plans(s, &hub, &wanted, input.date, input.days, input.long_distance).await?;
     let room = Room::look(s, &hub, &wanted, &plans).await?;
     let days = plans
         .into_iter()
@@ -115,7 +115,7 @@ pub async fn days(s: &Services, input: AvailabilityInput) -> ServiceResult<Avail
 /// When the database fails.
 pub async fn open_days(s: &Services, input: &AvailabilityInput) -> ServiceResult<BTreeMap<NaiveDate, bool>> {
     let Some((hub, wanted)) = wanted(s, input) else { return Ok(BTreeMap::new()) };
-    let plans = plans(s, &hub, &wanted, input.date, input.days, input.long_distance);
+    let plans = plans(s, &hub, &wanted, input.date, input.days, input.long_distance).await?;
     let room = Room::look(s, &hub, &wanted, &plans).await?;
     Ok(plans.iter().map(|(date, starts)| (*date, starts.iter().any(|start| room.has(start)))).collect())
 }
@@ -141,11 +141,19 @@ fn wanted(s: &Services, input: &AvailabilityInput) -> Option<(Hub, Wanted)> {
 }
 
 /// Every start of the days; those that the calendar allows are available, as far as there is room.
-fn plans(s: &Services, hub: &Hub, like: &Wanted, first: NaiveDate, days: u32, long_distance: bool) -> Plans {
+async fn plans(
+    s: &Services,
+    hub: &Hub,
+    like: &Wanted,
+    first: NaiveDate,
+    days: u32,
+    long_distance: bool,
+) -> ServiceResult<Plans> {
+    let settings = settings::in_force(s).await?;
     let now = s.clock.now();
-    let times = start_times(&s.scheduling, like.duration_minutes, long_distance);
-    let of_day = |date| day_starts(&s.scheduling, hub.zone, hub.province, date, &times, now);
-    first.iter_days().take(days as usize).map(|date| (date, of_day(date))).collect()
+    let times = start_times(&settings.scheduling, like.duration_minutes, long_distance);
+    let of_day = |date| day_starts(&settings.scheduling, hub.zone, hub.province, date, &times, now);
+    Ok(first.iter_days().take(days as usize).map(|date| (date, of_day(date))).collect())
 }
 
 fn no_crews(input: &AvailabilityInput) -> Vec<Day> {
@@ -219,7 +227,7 @@ pub(crate) async fn offering(s: &Services, lost: &Wanted, long_distance: bool, e
 async fn nearest(s: &Services, lost: &Wanted, long_distance: bool) -> ServiceResult<Vec<Alternative>> {
     let Some(hub) = geography::hub(&lost.hub) else { return Ok(Vec::new()) };
     let first = lost.date.checked_sub_days(Days::new(u64::from(AROUND))).unwrap_or(lost.date);
-    let plans = plans(s, hub, lost, first, 2 * AROUND + 1, long_distance);
+    let plans = plans(s, hub, lost, first, 2 * AROUND + 1, long_distance).await?;
     let room = Room::look(s, hub, lost, &plans).await?;
     let starts = plans.iter().flat_map(|(date, starts)| starts.iter().map(move |start| (*date, start)));
     let mut free: Vec<Alternative> = starts

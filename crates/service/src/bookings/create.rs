@@ -123,7 +123,7 @@ async fn make(
     if let Owner::Contact(contact) = order.owner {
         blueprint.contact = Some(contact);
     }
-    let plan = policy::plan(&s.policy, priced.estimate.quote.total, now, priced.move_at);
+    let plan = policy::plan(&priced.settings.policy, priced.estimate.quote.total, now, priced.move_at);
     let made = match plan.mode {
         Mode::FullAtOnce if !order.paid_by.is_by_hand() => {
             refusals::of_stored_card(s, caller, None, paid_booking::pay_and_book(s, blueprint, guard)).await
@@ -233,7 +233,8 @@ fn booking_of(
             change_fees: Money::ZERO,
             guidelines_version: draft.guidelines_version.clone().unwrap_or_else(|| GUIDELINES_VERSION.to_owned()),
             guidelines_agreed_at: now,
-            policy: s.policy.for_province(draft.pickup.address.province),
+            policy: priced.settings.policy.for_province(draft.pickup.address.province),
+            arrival: priced.settings.scheduling.arrival(),
             lock_entered: false,
             customer_name: profile.full_name(),
             customer_email: profile.email.to_string(),

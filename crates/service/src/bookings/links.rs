@@ -74,7 +74,7 @@ pub(super) fn send(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<Sent> {
         spent_at: None,
         booking_id: Some(b.id),
     })?;
-    let url = format!("{}/pay/{token}?lang={}", tx.services.company.public_url, b.language);
+    let url = format!("{}/pay/{token}?lang={}", tx.services.public_url(), b.language);
     mailing::payment_link(tx, b, &token_hash.0, PayLink { url: &url, amount, until: expires_at })?;
     Ok(Sent { url, expires_at, amount, to: to.to_string() })
 }

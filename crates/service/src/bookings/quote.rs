@@ -1,6 +1,8 @@
 //! A draft turned into a priced, scheduled move: every rule a booking must pass, used by
 //! booking, editing and the edit's preview alike.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use kernel::{Language, Money};
 use pricing::MoveKind;
@@ -17,6 +19,7 @@ use crate::{
         priced::{BookedLine, BookedTax, Tax},
         rates::StoredRate,
     },
+    settings::{self, cache::InForce},
 };
 
 /// A move that may be booked, with its price.
@@ -36,6 +39,8 @@ pub struct Priced {
     pub wanted: Wanted,
     /// Kind asked for.
     pub kind: MoveKind,
+    /// The settings it was judged by, under which a new booking is made.
+    pub settings: Arc<InForce>,
 }
 
 /// Circumstances that differ between booking, customer edit and staff edit.
@@ -77,14 +82,16 @@ pub async fn price_draft(s: &Services, draft: &Draft, terms: &Terms<'_>) -> Serv
         return Err(no);
     }
     let (hub, to_pickup, from_dropoff) = hub_and_legs(&pickup, Some(&dropoff)).ok_or(ErrorCode::ContactSupport)?;
+    let settings = settings::in_force(s).await?;
+    let calendar = &settings.scheduling;
     let long = estimate.duration.effective_kind == MoveKind::LongDistance;
     let (now, minutes) = (s.clock.now(), estimate.duration.minutes);
     let move_at = match terms.kept_start {
         _ if terms.staff => {
-            scheduling::check_staff_start(&s.scheduling, hub.zone, hub.province, draft.date, draft.time, now)
+            scheduling::check_staff_start(calendar, hub.zone, hub.province, draft.date, draft.time, now)
         }
         Some(booked) => scheduling::check_kept_start(
-            &s.scheduling,
+            calendar,
             hub.zone,
             hub.province,
             draft.date,
@@ -94,9 +101,7 @@ pub async fn price_draft(s: &Services, draft: &Draft, terms: &Terms<'_>) -> Serv
             long,
             now,
         ),
-        None => {
-            scheduling::check_start(&s.scheduling, hub.zone, hub.province, draft.date, draft.time, minutes, long, now)
-        }
+        None => scheduling::check_start(calendar, hub.zone, hub.province, draft.date, draft.time, minutes, long, now),
     }
     .map_err(refusal)?;
     let wanted = Wanted {
@@ -113,7 +118,8 @@ pub async fn price_draft(s: &Services, draft: &Draft, terms: &Terms<'_>) -> Serv
         from_dropoff,
         elevator_building: draft.elevator_building(),
     };
-    Ok(Priced { kind: job.move_kind(), estimate, discount, travel_minutes, distance_km10, move_at, wanted })
+    let kind = job.move_kind();
+    Ok(Priced { estimate, discount, travel_minutes, distance_km10, move_at, wanted, kind, settings })
 }
 
 async fn discount(

@@ -15,6 +15,7 @@ use crate::{
         identity::SessionEnd,
         members::{Member, MemberRole},
     },
+    settings,
 };
 
 /// The longest name, characters.
@@ -146,8 +147,11 @@ fn named(member: Member, rights: &Rights) -> Member {
 /// The invitation: a right counts for whoever shows that the address is theirs, so it holds no secret.
 fn invite(tx: &mut Tx<'_>, m: &Member, language: Language) -> ServiceResult<()> {
     let by = Names::default().of(tx.unit, tx.actor.user)?;
-    let home = tx.services.company.public_url.clone();
-    let by = by.unwrap_or_else(|| tx.services.company.name.clone());
+    let by = match by {
+        Some(colleague) => colleague,
+        None => settings::company(tx.unit, &tx.services.defaults)?.name,
+    };
+    let home = tx.services.public_url();
     let values = json!({
         "lang": language.code(),
         "customerFirstName": m.first_name,

@@ -20,6 +20,7 @@ use crate::{
         Unit,
         capacity::{Hold, Holder},
     },
+    settings,
 };
 
 /// The most times one address keeps at once, over all days.
@@ -108,7 +109,8 @@ impl Kept {
         }
         let Some(hub) = geography::hub(&new.hub) else { return Ok(()) };
         let mine: Vec<&Hold> = self.others.iter().chain([new]).collect();
-        let day = Day::read(tx.unit, &tx.services.scheduling, hub, new.date, &mine, tx.now)?;
+        let calendar = settings::scheduling(tx.unit, &tx.services.defaults)?;
+        let day = Day::read(tx.unit, &calendar, hub, new.date, &mine, tx.now)?;
         loop {
             let beside: Vec<&Hold> = self.others.iter().filter(|h| day.touches(h)).collect();
             if beside.is_empty() && !day.outlives(new) {

@@ -15,6 +15,7 @@ use crate::{
     idempotency::{self, Answer, Guard},
     moves::MoveInput,
     ports::capacity::{Hold, Holder},
+    settings,
     work::Work,
 };
 
@@ -115,7 +116,9 @@ pub async fn create(
     sweep(s).await?;
     let size = input.size(&rate.card)?;
     // The day's end is judged again, with the real kind, when the booking is made.
-    let start = check_start(&s.scheduling, hub.zone, hub.province, input.date, input.time, size.minutes, true, now)
+    let settings = settings::in_force(s).await?;
+    let calendar = &settings.scheduling;
+    let start = check_start(calendar, hub.zone, hub.province, input.date, input.time, size.minutes, true, now)
         .map_err(refusal)?;
     let wanted = Wanted {
         hub: hub.id.to_owned(),

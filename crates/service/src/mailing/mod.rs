@@ -24,6 +24,7 @@ use crate::{
         payments::{Payment, PaymentKind},
         tips::Tip,
     },
+    settings,
     work::{Ran, Work},
 };
 use status_machine::At;
@@ -75,13 +76,14 @@ pub(crate) fn retry_in(failures: i32) -> Duration {
 /// # Errors
 /// When the database fails.
 pub fn queue(tx: &mut Tx<'_>, m: NewMessage) -> StoreResult<()> {
-    queue_once(tx, m).map(drop)
+    queue_once(tx, m, None).map(drop)
 }
 
-/// Whether it is a new one.
-fn queue_once(tx: &mut Tx<'_>, m: NewMessage) -> StoreResult<bool> {
+/// Whether it is a new one. `hub` is that of the booking it is about.
+fn queue_once(tx: &mut Tx<'_>, m: NewMessage, hub: Option<&str>) -> StoreResult<bool> {
     let id = MessageId(tx.id());
-    let mut values = values::company(tx.services);
+    let company = settings::company(tx.unit, &tx.services.defaults)?;
+    let mut values = values::company(&company, hub, m.language);
     if let Value::Object(own) = m.values {
         values.extend(own);
     }
@@ -129,6 +131,7 @@ fn about(tx: &mut Tx<'_>, b: &Booking, kind: &str, version: &str, own: Map<Strin
             to_name: b.details.customer_name.clone(),
             values: Value::Object(values),
         },
+        Some(&b.hub),
     )?;
     Ok(fresh)
 }
@@ -234,7 +237,9 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     let rendered = render(&m.message_type, m.language, &m.values)
         .map_err(|e| Error::Internal(format!("{}: {e}", m.message_type)))?;
     let kept = kept(&m, &rendered)?;
-    let booking = m.values.get("bookingShortId").and_then(Value::as_str).map(str::to_owned);
+    let said = |key: &str| m.values.get(key).and_then(Value::as_str).map(str::to_owned);
+    let (booking, from_name) = (said("bookingShortId"), said("companyName"));
+    let reply_to = said(values::REPLY_TO).and_then(|address| address.parse::<Email>().ok());
     let mail = OutgoingMail {
         message_id: id.to_string(),
         to: m.recipient,
@@ -246,6 +251,8 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
         message_type: m.message_type,
         attachments: Vec::new(),
         booking,
+        from_name,
+        reply_to,
     };
     let sent = s.mailer.send(&mail).await;
     if let Err(e) = &sent {

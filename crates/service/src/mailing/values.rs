@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::blocks;
 use crate::{
-    Services, billing, formats,
+    Company, Services, billing, formats,
     ports::{
         bookings::{Booking, PaidBy},
         payments::{Payment, PaymentKind},
@@ -24,20 +24,32 @@ fn object(v: Value) -> Map<String, Value> {
     }
 }
 
-pub(super) fn company(s: &Services) -> Map<String, Value> {
-    let c = &s.company;
+/// Where answers to the message go, when not where the installation says: read when it is sent, shown by no template.
+pub(super) const REPLY_TO: &str = "replyTo";
+
+/// Facts about the company, in the language of the message; `hub` is that of the booking it is about.
+pub(super) fn company(c: &Company, hub: Option<&str>, l: Language) -> Map<String, Value> {
     object(json!({
         "companyName": c.name,
         "companyAddress": c.address,
+        "companyNumbers": numbers(c, l),
         "supportEmail": c.support_email,
         "supportPhone": c.support_phone,
+        REPLY_TO: hub.and_then(|hub| c.reply_to.get(hub)),
     }))
+}
+
+/// The registration numbers, each with its name; empty where there are none.
+fn numbers(c: &Company, l: Language) -> String {
+    let named = [(tax_name("gst", l), &c.gst_number), (tax_name("qst", l), &c.qst_number), ("NEQ", &c.neq)];
+    let given = named.iter().filter(|(_, number)| !number.is_empty());
+    given.map(|(name, number)| format!("{name} {number}")).collect::<Vec<_>>().join(" · ")
 }
 
 /// Keys common to all booking messages.
 pub(super) fn booking(s: &Services, b: &Booking) -> Map<String, Value> {
     let (l, d) = (b.language, &b.details);
-    let (from, to) = scheduling::arrival_window(b.move_time);
+    let (from, to) = scheduling::arrival_window(d.arrival, b.move_time);
     // A name without spaces, as in Chinese, is whole.
     let first = d.customer_name.split_whitespace().next().unwrap_or_default();
     object(json!({
@@ -54,7 +66,7 @@ pub(super) fn booking(s: &Services, b: &Booking) -> Map<String, Value> {
         "dropoffAddress": address(&d.dropoff.address),
         "mateCount": b.mate_count,
         "currency": "CAD",
-        "bookingUrl": format!("{}/profile/bookings/{}?lang={l}", s.company.public_url, b.id),
+        "bookingUrl": format!("{}/profile/bookings/{}?lang={l}", s.public_url(), b.id),
     }))
 }
 
@@ -234,7 +246,7 @@ pub(super) fn declined(s: &Services, b: &Booking, row: &Payment) -> Map<String, 
         "nextAttemptAt": row.next_attempt_at.map(moment),
         "finalDeadline": deadline.map(moment),
         "cardLast4": row.card_last4,
-        "updateCardUrl": format!("{}/profile/settings?lang={l}", s.company.public_url),
+        "updateCardUrl": format!("{}/profile/settings?lang={l}", s.public_url()),
     }))
 }
 

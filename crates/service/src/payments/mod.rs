@@ -17,17 +17,21 @@ use crate::{
         payments::{CardDetails, GatewayError, NewCustomer, VaultOutcome},
         profiles::Profile,
     },
-    profiles,
+    profiles, settings,
 };
 
-/// `POST /booking/payment-plan`: the dated charges of a price.
-pub fn payment_plan(
+/// `POST /booking/payment-plan`: the dated charges of a price, as a booking made now would have them.
+///
+/// # Errors
+/// When the database fails.
+pub async fn payment_plan(
     s: &Services,
     total: Money,
     move_at: DateTime<Utc>,
     booked_at: Option<DateTime<Utc>>,
-) -> PaymentPlan {
-    policy::plan(&s.policy, total, booked_at.unwrap_or_else(|| s.clock.now()), move_at)
+) -> ServiceResult<PaymentPlan> {
+    let settings = settings::in_force(s).await?;
+    Ok(policy::plan(&settings.policy, total, booked_at.unwrap_or_else(|| s.clock.now()), move_at))
 }
 
 /// The public key material the specification calls "a built-in fallback token": only ever with

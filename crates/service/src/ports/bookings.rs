@@ -195,6 +195,9 @@ pub struct BookingDetails {
     /// How it is paid.
     #[serde(default)]
     pub paid_by: PaidBy,
+    /// How wide its arrival was promised, frozen; of bookings from before it was kept that of the program.
+    #[serde(default)]
+    pub arrival: scheduling::Arrival,
 }
 
 /// A booking.

@@ -37,6 +37,10 @@ pub struct OutgoingMail {
     pub attachments: Vec<Attachment>,
     /// Short id of the booking it is about.
     pub booking: Option<String>,
+    /// Name in `From`; none: the one the relay was set up with.
+    pub from_name: Option<String>,
+    /// Where answers go; none: where the relay was set up to have them.
+    pub reply_to: Option<Email>,
 }
 
 /// The relay took the message over.

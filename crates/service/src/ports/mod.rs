@@ -31,6 +31,7 @@ pub mod priced;
 pub mod profiles;
 pub mod rates;
 pub mod rooms;
+pub mod settings;
 pub mod store;
 pub mod strays;
 pub mod tallies;
@@ -74,6 +75,7 @@ macro_rules! repositories {
             profiles: Profiles in profiles,
             rates: Rates in rates,
             sessions: Sessions in identity,
+            settings: Settings in settings,
             sign_in_throttles: SignInThrottles in identity,
             strays: Strays in strays,
             tallies: Tallies in tallies,

@@ -11,7 +11,7 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use service::{
-    Company, Mode, Services, jobs,
+    Company, Defaults, Mode, Services, jobs,
     ports::{Clock, StoreResult, Unit},
 };
 use store::testing::Inline;
@@ -246,15 +246,18 @@ impl Server {
             maps: Arc::new(SimMaps(world.clone())),
             mailer: Arc::new(SimMailer(world.clone())),
             mail_gate: Arc::default(),
-            company: Company {
-                name: "Portage".into(),
-                address: "1 rue du Test, Montréal".into(),
-                support_email: "help@portage.test".into(),
-                support_phone: "514 555-0100".into(),
-                public_url: "http://localhost:8080".into(),
+            defaults: Defaults {
+                company: Company {
+                    name: "Portage".into(),
+                    address: "1 rue du Test, Montréal".into(),
+                    support_email: "help@portage.test".into(),
+                    support_phone: "514 555-0100".into(),
+                    public_url: "http://localhost:8080".into(),
+                    ..Company::default()
+                },
+                ..Defaults::default()
             },
-            policy: policy::Settings::default(),
-            scheduling: scheduling::Settings::default(),
+            settings: Arc::default(),
             mode: Mode::Production,
             rates: Arc::default(),
             rooms: Arc::default(),

@@ -22,9 +22,8 @@ use kernel::{
     UserId,
 };
 use pricing::RateCard;
-use scheduling::Settings as Calendar;
 use service::{
-    Caller, Company, Mode, Role, Services, Staff,
+    Caller, Company, Defaults, Mode, Role, Services, Staff,
     bookings::{Created, Draft, TipInput, create},
     idempotency::Answer,
     jobs,
@@ -90,15 +89,18 @@ impl World {
             maps: Arc::new(StraightMaps),
             mailer: mailer.clone(),
             mail_gate: Arc::default(),
-            company: Company {
-                name: "Portage".into(),
-                address: "1 rue du Test, Montréal".into(),
-                support_email: "help@portage.test".into(),
-                support_phone: "514 555-0100".into(),
-                public_url: "http://localhost:8080".into(),
+            defaults: Defaults {
+                company: Company {
+                    name: "Portage".into(),
+                    address: "1 rue du Test, Montréal".into(),
+                    support_email: "help@portage.test".into(),
+                    support_phone: "514 555-0100".into(),
+                    public_url: "http://localhost:8080".into(),
+                    ..Company::default()
+                },
+                ..Defaults::default()
             },
-            policy: policy::Settings::default(),
-            scheduling: Calendar::default(),
+            settings: Arc::default(),
             mode: Mode::Demo,
             rates: Arc::default(),
             rooms: Arc::default(),

@@ -30,6 +30,7 @@ mod photos;
 mod profiles;
 mod rates;
 mod sessions;
+mod settings;
 mod sign_in;
 mod strays;
 mod tallies;

@@ -22,6 +22,7 @@ pub mod payments;
 pub mod photos;
 pub mod profiles;
 pub mod rates;
+pub mod settings;
 pub mod tips;
 pub mod tokens;
 pub mod views;

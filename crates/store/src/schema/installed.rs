@@ -1,4 +1,4 @@
-//! Which installation a database belongs to.
+//! Which installation a database belongs to, and the settings that were saved.
 
 diesel::table! {
     use diesel::sql_types::*;
@@ -9,5 +9,17 @@ diesel::table! {
         place -> Text,
         public_url -> Text,
         adopted_at -> SqlInstant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlDoc, SqlId, SqlInstant};
+    settings (area, version) {
+        area -> Text,
+        version -> Integer,
+        saved -> SqlDoc,
+        changed_at -> SqlInstant,
+        changed_by -> Nullable<SqlId>,
     }
 }

@@ -207,6 +207,7 @@ fn details() -> BookingDetails {
         extra_services: vec!["piano".to_owned()],
         assembly: Some(2),
         paid_by: service::ports::bookings::PaidBy::OnSite,
+        arrival: scheduling::Arrival { opens: time("07:30:00"), window_minutes: 45 },
     }
 }
 

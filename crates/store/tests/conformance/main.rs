@@ -37,6 +37,7 @@ mod photos;
 mod presence;
 mod private;
 mod schema;
+mod settings;
 mod tallies;
 mod transactions;
 mod widened;

@@ -7,6 +7,7 @@ use kernel::{
 use policy::PaymentPlan;
 use serde::Serialize;
 use service::{
+    availability::arrival_window,
     billing::facts::plan_of,
     bookings::{Created, cancel::Cancelled, queries::Detail},
     ports::{
@@ -329,7 +330,7 @@ impl BookingRecord {
             move_date: b.move_date,
             date: b.move_date,
             time: HourMinute(b.move_time),
-            arrival_window: b.move_time.into(),
+            arrival_window: arrival_window(d.arrival, b.move_time).into(),
             zone: b.zone.to_string(),
             starts_at: b.move_at,
             move_type: b.move_kind.code(),

@@ -1,12 +1,15 @@
-//! What a company sets itself up with: discount codes, rate cards, its calendar, and whom and what else staff keep lists of.
+//! What a company sets itself up with: its settings and first steps, discount codes, rate cards, its calendar, and whom and
+//! what else staff keep lists of.
 
 mod absences;
 mod calendar;
 mod common;
 mod discounts;
+mod first_steps;
 mod mates;
 mod partners;
 mod rates;
+mod settings;
 mod trucks;
 
 use crate::endpoint::Route;
@@ -21,6 +24,8 @@ pub fn routes() -> Vec<Route> {
         rates::routes(),
         calendar::routes(),
         absences::routes(),
+        settings::routes(),
+        first_steps::routes(),
     ]
     .into_iter()
     .flatten()

@@ -29,6 +29,8 @@ pub fn mail(id: &str) -> OutgoingMail {
         message_type: "bookingConfirmation".to_owned(),
         attachments: Vec::new(),
         booking: Some("K7M2QX".to_owned()),
+        from_name: None,
+        reply_to: None,
     }
 }
 

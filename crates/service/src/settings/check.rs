@@ -1,0 +1,184 @@
+//! What may be saved: each mistake is named by its place.
+
+use std::collections::BTreeMap;
+
+use kernel::{Email, Phone};
+use serde_json::{Map, Value};
+
+use super::{Area, cache::Defaults, company::Company, merge};
+use crate::{FieldError, FieldProblem, mates::numbers};
+
+/// The longest name, characters.
+const LONGEST_NAME: usize = 100;
+/// The longest postal address, characters.
+const LONGEST_ADDRESS: usize = 200;
+/// The longest registration number as it is typed, characters.
+const LONGEST_NUMBER: usize = 40;
+/// How rules begin that are about the size of a value; all others are about its form.
+const BOUNDS: [&str; 7] = ["a share", "at most", "no negative", "no smaller", "no earlier", "1 to ", "5 to "];
+
+/// The fields as they are saved: in one writing, without those that follow the defaults.
+///
+/// # Errors
+/// Every field that cannot be read, or is against a rule.
+pub(super) fn read(
+    defaults: &Defaults,
+    area: Area,
+    sent: &Map<String, Value>,
+) -> Result<Map<String, Value>, Vec<FieldError>> {
+    let written = match area {
+        Area::Company => merge::fields(&company(merge::over(&defaults.company, sent)?, sent)?),
+        Area::Policy => {
+            let policy = merge::over(&defaults.policy, sent)?;
+            kept(policy.problems().into_iter().map(|p| (p.field, p.must)))?;
+            merge::fields(&policy)
+        }
+        Area::Scheduling => {
+            let scheduling = merge::over(&defaults.scheduling, sent)?;
+            kept(scheduling.problems().into_iter().map(|p| (p.field.to_owned(), p.must)))?;
+            merge::fields(&scheduling)
+        }
+    };
+    let own = |name: &String| sent.get(name).is_some_and(|value| !value.is_null());
+    Ok(written.into_iter().filter(|(name, _)| own(name)).collect())
+}
+
+/// The mistakes against rules, if there are any.
+fn kept(broken: impl Iterator<Item = (String, &'static str)>) -> Result<(), Vec<FieldError>> {
+    let problem = |must: &str| {
+        if BOUNDS.iter().any(|bound| must.starts_with(bound)) {
+            FieldProblem::OutOfRange
+        } else {
+            FieldProblem::Invalid
+        }
+    };
+    let wrong: Vec<FieldError> = broken.map(|(field, must)| FieldError::new(field, problem(must))).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+}
+
+/// The company's facts in one writing. What the environment says is not judged: only what was sent.
+fn company(mut c: Company, sent: &Map<String, Value>) -> Result<Company, Vec<FieldError>> {
+    let mut wrong = Vec::new();
+    let is_sent = |field: &str| sent.get(field).is_some_and(|value| !value.is_null());
+    for (field, text, longest) in [
+        ("name", &mut c.name, LONGEST_NAME),
+        ("address", &mut c.address, LONGEST_ADDRESS),
+        ("supportEmail", &mut c.support_email, usize::MAX),
+        ("supportPhone", &mut c.support_phone, usize::MAX),
+    ] {
+        if !is_sent(field) {
+            continue;
+        }
+        *text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let problem = match field {
+            _ if text.is_empty() => Some(FieldProblem::Required),
+            _ if text.chars().any(char::is_control) => Some(FieldProblem::Invalid),
+            "supportEmail" => text.parse::<Email>().is_err().then_some(FieldProblem::Invalid),
+            "supportPhone" => text.parse::<Phone>().is_err().then_some(FieldProblem::Invalid),
+            _ => (text.chars().count() > longest).then_some(FieldProblem::TooLong),
+        };
+        wrong.extend(problem.map(|problem| FieldError::new(field, problem)));
+    }
+    let read: [fn(&str) -> Option<String>; 3] = [numbers::gst, numbers::qst, numbers::neq];
+    let typed = [("gstNumber", &mut c.gst_number), ("qstNumber", &mut c.qst_number), ("neq", &mut c.neq)];
+    for ((field, number), read) in typed.into_iter().zip(read) {
+        match (number.trim().is_empty(), read(number)) {
+            (true, _) => number.clear(),
+            (false, Some(well_formed)) if number.chars().count() <= LONGEST_NUMBER => *number = well_formed,
+            (false, _) => wrong.push(FieldError::new(field, FieldProblem::Invalid)),
+        }
+    }
+    c.reply_to = reply_to(c.reply_to, &mut wrong);
+    if wrong.is_empty() { Ok(c) } else { Err(wrong) }
+}
+
+/// Addresses by hub; a hub whose address is empty has none.
+fn reply_to(sent: BTreeMap<String, String>, wrong: &mut Vec<FieldError>) -> BTreeMap<String, String> {
+    let mut read = BTreeMap::new();
+    for (hub, address) in sent {
+        let place = format!("replyTo.{hub}");
+        if geography::hub(&hub).is_none() {
+            wrong.push(FieldError::new(place, FieldProblem::Unknown));
+            continue;
+        }
+        match (address.trim().is_empty(), address.parse::<Email>()) {
+            (true, _) => {}
+            (false, Ok(address)) => {
+                read.insert(hub, address.to_string());
+            }
+            (false, Err(_)) => wrong.push(FieldError::new(place, FieldProblem::Invalid)),
+        }
+    }
+    read
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use serde_json::json;
+
+    use super::*;
+
+    fn tried(area: Area, sent: &Value) -> Result<Map<String, Value>, Vec<(String, FieldProblem)>> {
+        let defaults =
+            Defaults { company: Company { name: "Portage".to_owned(), ..Company::default() }, ..Defaults::default() };
+        let wrong = |mistakes: Vec<FieldError>| mistakes.into_iter().map(|e| (e.field, e.problem)).collect();
+        read(&defaults, area, sent.as_object().unwrap()).map_err(wrong)
+    }
+
+    #[test]
+    fn what_is_saved_is_what_was_sent_in_one_writing() {
+        let sent = json!({
+            "name": "  Déménagements   Roy ", "supportEmail": " Aide@Roy.test ", "gstNumber": "123 456 782 rt 0001",
+            "neq": "", "qstNumber": null, "replyTo": { "montreal": " Mtl@Roy.test", "ottawa": " " },
+        });
+        let saved = tried(Area::Company, &sent).unwrap();
+        let expected = json!({
+            "name": "Déménagements Roy", "supportEmail": "Aide@Roy.test", "gstNumber": "123456782RT0001", "neq": "",
+            "replyTo": { "montreal": "Mtl@roy.test" },
+        });
+        assert_eq!(Value::Object(saved), expected);
+        assert_eq!(tried(Area::Policy, &json!({ "deposit": "0.20" })).unwrap()["deposit"], "0.2");
+        assert_eq!(tried(Area::Scheduling, &json!({})).unwrap(), Map::new());
+    }
+
+    #[test]
+    fn mistakes_about_the_company() {
+        use FieldProblem::{Invalid, Required, TooLong, Unknown};
+        let sent = json!({
+            "name": " ", "address": "a".repeat(201), "supportEmail": "nobody", "supportPhone": "911",
+            "gstNumber": "123456789RT0001", "qstNumber": "1", "neq": "4412345678",
+            "replyTo": { "atlantis": "a@b.ca", "montreal": "a@b" },
+        });
+        let expected = [
+            ("name", Required),
+            ("address", TooLong),
+            ("supportEmail", Invalid),
+            ("supportPhone", Invalid),
+            ("gstNumber", Invalid),
+            ("qstNumber", Invalid),
+            ("neq", Invalid),
+            ("replyTo.atlantis", Unknown),
+            ("replyTo.montreal", Invalid),
+        ];
+        assert_eq!(tried(Area::Company, &sent).unwrap_err(), expected.map(|(at, problem)| (at.to_owned(), problem)));
+        let public = tried(Area::Company, &json!({ "publicUrl": "https://elsewhere.test" })).unwrap_err();
+        assert_eq!(public, [("publicUrl".to_owned(), Unknown)]);
+    }
+
+    #[test]
+    fn mistakes_about_policy_and_calendar() {
+        use FieldProblem::{Invalid, OutOfRange};
+        let told = tried(Area::Policy, &json!({ "deposit": "1.5", "depositRetry": [0, 6, 6], "lockWindow": 1 }));
+        let expected = [("deposit", OutOfRange), ("depositRetry", OutOfRange), ("balanceRetry", Invalid)];
+        assert_eq!(told.unwrap_err(), expected.map(|(at, problem)| (at.to_owned(), problem)));
+        let told = tried(Area::Scheduling, &json!({ "opens": "19:00", "horizonDays": 0, "stepMinutes": 7 }));
+        let expected = [
+            ("closes", Invalid),
+            ("stepMinutes", OutOfRange),
+            ("lateStartUntil", Invalid),
+            ("horizonDays", OutOfRange),
+        ];
+        assert_eq!(told.unwrap_err(), expected.map(|(at, problem)| (at.to_owned(), problem)));
+    }
+}
