@@ -9,6 +9,7 @@ mod authorisation;
 mod bookings;
 mod borders;
 mod bounds;
+mod catalogue_csv;
 mod catalogues;
 mod chat;
 mod contention;
