@@ -280,7 +280,7 @@ async fn ten_thousand_rows_are_taken_and_one_more_is_not() {
 #[actix_web::test]
 async fn what_is_no_file_with_rows_is_refused() {
     let app = fresh().await;
-    for (file, words) in [(&b"PK\x03\x04\0\0"[..], "CSV"), (b"", "empty"), (b"name,\"size\nx", "quotation")] {
+    for (file, words) in [(&b"PK\x03\x04\0\0"[..], "CSV"), (&b""[..], "empty"), (&b"name,\"size\nx"[..], "quotation")] {
         let report = sent(&app, "trucks", false, file).await.expect(200).body;
         assert!(report["errors"][0]["message"].as_str().unwrap().contains(words), "{report}");
     }
