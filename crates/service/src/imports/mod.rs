@@ -226,7 +226,7 @@ pub async fn import<C: Catalogue>(
 /// # Errors
 /// When the database fails.
 pub async fn export<C: Catalogue>(s: &Services, staff: &Staff) -> ServiceResult<Vec<C::Record>> {
-    let mut all = s.store.read(|u| C::all(u)).await?;
+    let mut all = s.store.read(C::all).await?;
     let mut keys = HashSet::new();
     all.retain(|record| keys.insert(C::key_of(record)) || !C::is_gone(record));
     let many = all.len();
