@@ -105,6 +105,7 @@ pub(crate) fn operation(route: &Route, doc: &Doc, refused: &mut Refused) -> Valu
                 let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
                 content["example"] = Value::Object(pairs.collect());
             }
+            Some(Content::Text(_, text)) => content["example"] = json!(text),
             // Bytes are not shown.
             Some(Content::File(..)) | None => {}
         }

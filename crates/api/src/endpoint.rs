@@ -131,6 +131,8 @@ pub enum Content {
     Form(&'static [(&'static str, &'static str)]),
     /// A form with a file in it: name of the part, name and bytes of the file.
     File(&'static str, &'static str, &'static [u8]),
+    /// A text of a media type: the type, and the text.
+    Text(&'static str, &'static str),
 }
 
 /// A request that succeeds: by the person the row is for, of a record of their own. What only a
@@ -163,6 +165,11 @@ impl Example {
     /// With a file in the part of a form.
     pub fn file(part: &'static str, name: &'static str, bytes: &'static [u8]) -> Example {
         Example { body: Some(Content::File(part, name, bytes)), ..Example::default() }
+    }
+
+    /// With a text of a media type.
+    pub fn text(media: &'static str, text: &'static str) -> Example {
+        Example { body: Some(Content::Text(media, text)), ..Example::default() }
     }
 
     /// With query parameters.

@@ -239,6 +239,8 @@ async fn what_is_beyond_its_bound_is_refused_by_name_and_never_kept() {
             } else if media == "multipart/form-data" {
                 let file = place_text(&body, &leaf.pointer);
                 support::requests::with_file(request, leaf.pointer.trim_start_matches('/'), "x.jpg", file.as_bytes())
+            } else if media == "text/csv" {
+                request.header("content-type", media).body(place_text(&body, &leaf.pointer).to_owned())
             } else {
                 let pairs: Vec<(String, String)> = body
                     .as_object()

@@ -10,6 +10,7 @@ mod bookings;
 mod borders;
 mod bounds;
 mod calendar;
+mod catalogue_csv;
 mod catalogues;
 mod chat;
 mod contention;

@@ -22,6 +22,7 @@ pub mod formats;
 pub mod geo;
 pub mod holds;
 pub mod idempotency;
+pub mod imports;
 pub mod jobs;
 pub mod mailing;
 pub mod mates;

@@ -21,6 +21,7 @@ pub mod provider_identity;
 pub mod rates;
 pub mod replies;
 pub mod settings;
+mod spreadsheet;
 pub mod system;
 pub mod tips;
 pub mod values;

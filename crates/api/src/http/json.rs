@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use serde::de::DeserializeOwned;
-use serde_json::error::Category;
+use serde_json::{Value, error::Category};
 use service::{ErrorCode, FieldProblem};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -110,6 +110,15 @@ pub fn parse<T: DeserializeOwned + Validate + ToSchema + 'static>(bytes: &[u8]) 
         }
     }
     if wrong.is_empty() { Ok(value) } else { Err(ApiError::invalid(wrong)) }
+}
+
+/// A value that was put together from something else than a body: cleaned, parsed and bounded as a body is.
+///
+/// # Errors
+/// As [`parse`].
+pub fn of_value<T: DeserializeOwned + Validate + ToSchema + 'static>(value: &Value) -> Result<T, ApiError> {
+    let bytes = serde_json::to_vec(value).map_err(ApiError::internal)?;
+    parse(&bounds::cleaned::<T>(&bytes))
 }
 
 /// A value of that shape; its bounds are not looked at.

@@ -4,6 +4,7 @@ pub mod bodies;
 pub mod body;
 pub mod bounds;
 pub mod codes;
+pub mod csv;
 pub mod json;
 pub mod media;
 pub mod nul;

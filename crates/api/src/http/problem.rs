@@ -52,10 +52,14 @@ impl Field {
         Field { path: path.into(), code: "wrong_type", message: "field.wrongType" }
     }
 
-    fn json(&self, language: Language) -> Value {
+    /// What is wrong, for people.
+    pub fn words(&self, language: Language) -> String {
         let label = texts::field_label(&self.path, language);
-        let message = texts::filled(self.message, language, [("p1", label.as_str())]);
-        json!({ "field": self.path, "code": self.code, "message": message })
+        texts::filled(self.message, language, [("p1", label.as_str())])
+    }
+
+    fn json(&self, language: Language) -> Value {
+        json!({ "field": self.path, "code": self.code, "message": self.words(language) })
     }
 }
 

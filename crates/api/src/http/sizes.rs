@@ -5,6 +5,8 @@
 pub const USUAL: usize = 128 * 1024;
 /// The largest body any call takes that is read as one text, bytes.
 pub const LARGEST: usize = 1024 * 1024;
+/// The largest file with rows of a catalogue, bytes.
+pub const TABLE: usize = 4 * 1024 * 1024;
 /// The largest file of a form, bytes.
 pub const FILE: usize = 12 * 1024 * 1024;
 /// The largest body of a call that takes a file: beside it stand its name and kind.

@@ -296,6 +296,7 @@ impl<'a> Stage<'a> {
                 request.json(&body)
             }
             Some(Content::File(part, name, bytes)) => super::requests::with_file(request, part, name, bytes),
+            Some(Content::Text(media, text)) => request.header("content-type", *media).body(*text),
             None => request,
         }
     }

@@ -114,7 +114,7 @@ pub struct Terms {
 
 impl Terms {
     /// The code as it is stored, and everything that is wrong at once.
-    fn checked(mut self) -> ServiceResult<Terms> {
+    pub(crate) fn checked(mut self) -> ServiceResult<Terms> {
         let mut wrong = Vec::new();
         let mut refuse = |field: &str, problem| wrong.push(FieldError::new(field, problem));
         self.code = self.code.trim().to_uppercase();
@@ -161,7 +161,8 @@ impl Terms {
         if wrong.is_empty() { Ok(self) } else { Err(Error::Invalid(wrong)) }
     }
 
-    fn write(self, to: StoredDiscount) -> StoredDiscount {
+    /// The code with these terms; its uses and its key stay.
+    pub(crate) fn write(self, to: StoredDiscount) -> StoredDiscount {
         StoredDiscount {
             terms: self.terms,
             valid_from: self.valid.0,
@@ -256,39 +257,48 @@ pub async fn add(
     guard: Option<Guard<Standing>>,
 ) -> ServiceResult<Answer<Standing>> {
     let (new, asked_at) = (new.checked()?, s.clock.now());
-    if new.code.is_empty() {
-        return Err(Error::field("code", FieldProblem::Required));
-    }
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
-            let bare = StoredDiscount {
-                id: DiscountId(tx.id()),
-                code: new.code.clone(),
-                terms: new.terms.clone(),
-                valid_from: new.valid.0,
-                valid_until: new.valid.1,
-                bookable_from: None,
-                bookable_until: None,
-                max_uses: None,
-                max_uses_per_customer: None,
-                first_booking_only: false,
-                uses: 0,
-                provinces: Vec::new(),
-                kinds: Vec::new(),
-                disabled: false,
-                created_at: tx.now,
-                version: 1,
-            };
-            let discount = new.write(bare);
-            match tx.unit.discounts().insert(&discount) {
-                Err(StoreError::Duplicate(_)) => return Err(ErrorCode::DiscountCodeTaken.into()),
-                added => added?,
-            }
-            tx.audit("discount.add", discount.id, None, Some(snapshot(&discount)))?;
+            let discount = insert(tx, new)?;
             Ok(standing(discount, day(tx.now)))
         })
     })
     .await
+}
+
+/// Adds a code within a unit of work; its terms are checked.
+///
+/// # Errors
+/// As [`add`].
+pub(crate) fn insert(tx: &mut Tx<'_>, new: Terms) -> ServiceResult<StoredDiscount> {
+    if new.code.is_empty() {
+        return Err(Error::field("code", FieldProblem::Required));
+    }
+    let bare = StoredDiscount {
+        id: DiscountId(tx.id()),
+        code: new.code.clone(),
+        terms: new.terms.clone(),
+        valid_from: new.valid.0,
+        valid_until: new.valid.1,
+        bookable_from: None,
+        bookable_until: None,
+        max_uses: None,
+        max_uses_per_customer: None,
+        first_booking_only: false,
+        uses: 0,
+        provinces: Vec::new(),
+        kinds: Vec::new(),
+        disabled: false,
+        created_at: tx.now,
+        version: 1,
+    };
+    let discount = new.write(bare);
+    match tx.unit.discounts().insert(&discount) {
+        Err(StoreError::Duplicate(_)) => return Err(ErrorCode::DiscountCodeTaken.into()),
+        added => added?,
+    }
+    tx.audit("discount.add", discount.id, None, Some(snapshot(&discount)))?;
+    Ok(discount)
 }
 
 /// Changes what a code takes off, when and for whom. The code itself stays: bookings name it.
@@ -298,23 +308,32 @@ pub async fn add(
 pub async fn put(s: &Services, staff: &Staff, id: DiscountId, new: Terms, version: i32) -> ServiceResult<Standing> {
     let new = new.checked()?;
     s.write(staff.actor(), move |tx| {
-        let old = tx.unit.discounts().lock(id)?.ok_or(ErrorCode::NotFound)?;
-        if old.version != version {
-            return Err(ErrorCode::VersionConflict.into());
-        }
-        if !new.code.is_empty() && new.code != old.code {
-            return Err(Error::field("code", FieldProblem::Contradicts));
-        }
-        if new.max_uses.is_some_and(|most| most < old.uses) {
-            return Err(Error::field("maxUses", FieldProblem::OutOfRange));
-        }
-        let before = snapshot(&old);
-        let mut discount = new.write(old);
-        discount.version = tx.unit.discounts().update(&discount)?;
-        tx.audit("discount.update", id, Some(before), Some(snapshot(&discount)))?;
+        let discount = change(tx, id, new, version)?;
         Ok(standing(discount, day(tx.now)))
     })
     .await
+}
+
+/// Changes a code within a unit of work; its terms are checked.
+///
+/// # Errors
+/// As [`put`].
+pub(crate) fn change(tx: &mut Tx<'_>, id: DiscountId, new: Terms, version: i32) -> ServiceResult<StoredDiscount> {
+    let old = tx.unit.discounts().lock(id)?.ok_or(ErrorCode::NotFound)?;
+    if old.version != version {
+        return Err(ErrorCode::VersionConflict.into());
+    }
+    if !new.code.is_empty() && new.code != old.code {
+        return Err(Error::field("code", FieldProblem::Contradicts));
+    }
+    if new.max_uses.is_some_and(|most| most < old.uses) {
+        return Err(Error::field("maxUses", FieldProblem::OutOfRange));
+    }
+    let before = snapshot(&old);
+    let mut discount = new.write(old);
+    discount.version = tx.unit.discounts().update(&discount)?;
+    tx.audit("discount.update", id, Some(before), Some(snapshot(&discount)))?;
+    Ok(discount)
 }
 
 /// Removes a code that nobody ever used, and switches any other off for good: its bookings keep it.

@@ -61,7 +61,7 @@ pub struct Form {
 
 impl Form {
     /// Trimmed and in one writing, and everything that is wrong at once.
-    fn checked(mut self) -> ServiceResult<Form> {
+    pub(crate) fn checked(mut self) -> ServiceResult<Form> {
         let mut wrong = Vec::new();
         let mut refuse = |field: String, problem| wrong.push(FieldError::new(field, problem));
         self.name = self.name.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -123,7 +123,8 @@ impl Form {
         if wrong.is_empty() { Ok(self) } else { Err(Error::Invalid(wrong)) }
     }
 
-    fn write(self, to: MateRecord) -> MateRecord {
+    /// The mate with what is written down here.
+    pub(crate) fn write(self, to: MateRecord) -> MateRecord {
         let given = |text: String| (!text.is_empty()).then_some(text);
         MateRecord {
             name: self.name,
@@ -241,34 +242,43 @@ pub async fn add(
     let (form, asked_at) = (form.checked()?, s.clock.now());
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
-            let bare = MateRecord {
-                id: MateId(tx.id()),
-                number: 0,
-                name: String::new(),
-                address: None,
-                phone: String::new(),
-                email: String::new(),
-                neq: None,
-                tps: None,
-                tvq: None,
-                state: MateState::Active,
-                skills: Vec::new(),
-                languages: Vec::new(),
-                hubs: Vec::new(),
-                documents: Vec::new(),
-                pay_rate: None,
-                version: 1,
-                created_at: tx.now,
-                updated_at: tx.now,
-            };
-            let mut mate = form.write(bare);
-            mate.number = tx.unit.directory().add_mate(&mate)?;
-            member::follow(tx, None, &mate)?;
-            tx.audit("mate.add", mate.id, None, Some(snapshot(&mate)))?;
+            let mate = insert(tx, form)?;
             Ok(Shown::at(mate, tx.now))
         })
     })
     .await
+}
+
+/// Adds a mate within a unit of work; the form is checked.
+///
+/// # Errors
+/// As [`add`].
+pub(crate) fn insert(tx: &mut Tx<'_>, form: Form) -> ServiceResult<MateRecord> {
+    let bare = MateRecord {
+        id: MateId(tx.id()),
+        number: 0,
+        name: String::new(),
+        address: None,
+        phone: String::new(),
+        email: String::new(),
+        neq: None,
+        tps: None,
+        tvq: None,
+        state: MateState::Active,
+        skills: Vec::new(),
+        languages: Vec::new(),
+        hubs: Vec::new(),
+        documents: Vec::new(),
+        pay_rate: None,
+        version: 1,
+        created_at: tx.now,
+        updated_at: tx.now,
+    };
+    let mut mate = form.write(bare);
+    mate.number = tx.unit.directory().add_mate(&mate)?;
+    member::follow(tx, None, &mate)?;
+    tx.audit("mate.add", mate.id, None, Some(snapshot(&mate)))?;
+    Ok(mate)
 }
 
 /// Writes a mate anew.
@@ -284,25 +294,34 @@ pub async fn put(
 ) -> ServiceResult<Shown<MateRecord>> {
     let form = form.checked()?;
     s.write(staff.actor(), move |tx| {
-        // Whoever assigns crews waits, and sees the mate as they are then.
-        tx.unit.crews().lock()?;
-        let old = tx.unit.directory().mate(id)?.ok_or(ErrorCode::NotFound)?;
-        if old.version != version {
-            return Err(ErrorCode::VersionConflict.into());
-        }
-        let mut mate = MateRecord { updated_at: tx.now, ..form.write(old.clone()) };
-        if mate.state == MateState::Archived && old.state != MateState::Archived {
-            let jobs = tx.unit.crews().live_of(id)?.len();
-            if jobs > 0 {
-                return Err(Error::Refused(ErrorCode::MateHasJobs, vec![("n", jobs.to_string())]));
-            }
-        }
-        mate.version = tx.unit.directory().update_mate(&mate)?;
-        member::follow(tx, Some(&old), &mate)?;
-        tx.audit("mate.update", id, Some(snapshot(&old)), Some(snapshot(&mate)))?;
+        let mate = change(tx, id, form, version)?;
         Ok(Shown::at(mate, tx.now))
     })
     .await
+}
+
+/// Writes a mate anew within a unit of work; the form is checked.
+///
+/// # Errors
+/// As [`put`].
+pub(crate) fn change(tx: &mut Tx<'_>, id: MateId, form: Form, version: i32) -> ServiceResult<MateRecord> {
+    // Whoever assigns crews waits, and sees the mate as they are then.
+    tx.unit.crews().lock()?;
+    let old = tx.unit.directory().mate(id)?.ok_or(ErrorCode::NotFound)?;
+    if old.version != version {
+        return Err(ErrorCode::VersionConflict.into());
+    }
+    let mut mate = MateRecord { updated_at: tx.now, ..form.write(old.clone()) };
+    if mate.state == MateState::Archived && old.state != MateState::Archived {
+        let jobs = tx.unit.crews().live_of(id)?.len();
+        if jobs > 0 {
+            return Err(Error::Refused(ErrorCode::MateHasJobs, vec![("n", jobs.to_string())]));
+        }
+    }
+    mate.version = tx.unit.directory().update_mate(&mate)?;
+    member::follow(tx, Some(&old), &mate)?;
+    tx.audit("mate.update", id, Some(snapshot(&old)), Some(snapshot(&mate)))?;
+    Ok(mate)
 }
 
 /// A mate has left: they are sent nowhere any more. Their record stays for the moves they were on.

@@ -4,7 +4,7 @@ use kernel::{Address, Email, PartnerId, Phone};
 use serde_json::{Value, json};
 
 use crate::{
-    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff,
+    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
     error::FieldError,
     idempotency::{self, Answer, Guard},
     mates::page_of,
@@ -41,7 +41,7 @@ pub struct Form {
 
 impl Form {
     /// Trimmed, and everything that is wrong at once.
-    fn checked(mut self) -> ServiceResult<Form> {
+    pub(crate) fn checked(mut self) -> ServiceResult<Form> {
         let mut wrong = Vec::new();
         let mut refuse = |field: String, problem| wrong.push(FieldError::new(field, problem));
         self.name = self.name.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -78,7 +78,8 @@ impl Form {
         if wrong.is_empty() { Ok(self) } else { Err(Error::Invalid(wrong)) }
     }
 
-    fn write(self, to: PartnerRecord) -> PartnerRecord {
+    /// The partner with what is written down here.
+    pub(crate) fn write(self, to: PartnerRecord) -> PartnerRecord {
         PartnerRecord {
             name: self.name,
             addresses: self.addresses,
@@ -159,29 +160,32 @@ pub async fn add(
     guard: Option<Guard<PartnerRecord>>,
 ) -> ServiceResult<Answer<PartnerRecord>> {
     let (form, asked_at) = (form.checked()?, s.clock.now());
-    s.write(staff.actor(), move |tx| {
-        idempotency::once(tx, guard, asked_at, |tx| {
-            form.known_card(tx.unit)?;
-            let bare = PartnerRecord {
-                id: PartnerId(tx.id()),
-                number: 0,
-                name: String::new(),
-                addresses: Vec::new(),
-                contacts: Vec::new(),
-                rate_name: None,
-                net_days: 30,
-                state: PartnerState::Active,
-                version: 1,
-                created_at: tx.now,
-                updated_at: tx.now,
-            };
-            let mut partner = form.write(bare);
-            partner.number = tx.unit.directory().add_partner(&partner)?;
-            tx.audit("partner.add", partner.id, None, Some(snapshot(&partner)))?;
-            Ok(partner)
-        })
-    })
-    .await
+    s.write(staff.actor(), move |tx| idempotency::once(tx, guard, asked_at, |tx| insert(tx, form))).await
+}
+
+/// Adds a partner within a unit of work; the form is checked.
+///
+/// # Errors
+/// As [`add`].
+pub(crate) fn insert(tx: &mut Tx<'_>, form: Form) -> ServiceResult<PartnerRecord> {
+    form.known_card(tx.unit)?;
+    let bare = PartnerRecord {
+        id: PartnerId(tx.id()),
+        number: 0,
+        name: String::new(),
+        addresses: Vec::new(),
+        contacts: Vec::new(),
+        rate_name: None,
+        net_days: 30,
+        state: PartnerState::Active,
+        version: 1,
+        created_at: tx.now,
+        updated_at: tx.now,
+    };
+    let mut partner = form.write(bare);
+    partner.number = tx.unit.directory().add_partner(&partner)?;
+    tx.audit("partner.add", partner.id, None, Some(snapshot(&partner)))?;
+    Ok(partner)
 }
 
 /// Writes a partner anew.
@@ -190,18 +194,23 @@ pub async fn add(
 /// `not_found`, `version_conflict`, the fields.
 pub async fn put(s: &Services, staff: &Staff, id: PartnerId, form: Form, version: i32) -> ServiceResult<PartnerRecord> {
     let form = form.checked()?;
-    s.write(staff.actor(), move |tx| {
-        let old = tx.unit.directory().partner(id)?.ok_or(ErrorCode::NotFound)?;
-        if old.version != version {
-            return Err(ErrorCode::VersionConflict.into());
-        }
-        form.known_card(tx.unit)?;
-        let mut partner = PartnerRecord { updated_at: tx.now, ..form.write(old.clone()) };
-        partner.version = tx.unit.directory().update_partner(&partner)?;
-        tx.audit("partner.update", id, Some(snapshot(&old)), Some(snapshot(&partner)))?;
-        Ok(partner)
-    })
-    .await
+    s.write(staff.actor(), move |tx| change(tx, id, form, version)).await
+}
+
+/// Writes a partner anew within a unit of work; the form is checked.
+///
+/// # Errors
+/// As [`put`].
+pub(crate) fn change(tx: &mut Tx<'_>, id: PartnerId, form: Form, version: i32) -> ServiceResult<PartnerRecord> {
+    let old = tx.unit.directory().partner(id)?.ok_or(ErrorCode::NotFound)?;
+    if old.version != version {
+        return Err(ErrorCode::VersionConflict.into());
+    }
+    form.known_card(tx.unit)?;
+    let mut partner = PartnerRecord { updated_at: tx.now, ..form.write(old.clone()) };
+    partner.version = tx.unit.directory().update_partner(&partner)?;
+    tx.audit("partner.update", id, Some(snapshot(&old)), Some(snapshot(&partner)))?;
+    Ok(partner)
 }
 
 fn snapshot(p: &PartnerRecord) -> Value {

@@ -6,7 +6,7 @@ pub use scheduling::TruckClass;
 use serde_json::{Value, json};
 
 use crate::{
-    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff,
+    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
     error::FieldError,
     idempotency::{self, Answer, Guard},
     mates::Shown,
@@ -39,7 +39,8 @@ pub struct Form {
 }
 
 impl Form {
-    fn checked(mut self) -> ServiceResult<Form> {
+    /// Trimmed, and everything that is wrong at once.
+    pub(crate) fn checked(mut self) -> ServiceResult<Form> {
         let mut wrong = Vec::new();
         (self.name, self.plate) = (self.name.trim().to_owned(), self.plate.trim().to_uppercase());
         if self.name.is_empty() {
@@ -56,7 +57,8 @@ impl Form {
         if wrong.is_empty() { Ok(self) } else { Err(Error::Invalid(wrong)) }
     }
 
-    fn write(self, to: TruckRecord) -> TruckRecord {
+    /// The truck with what is written down here.
+    pub(crate) fn write(self, to: TruckRecord) -> TruckRecord {
         TruckRecord {
             name: self.name,
             class: self.class,
@@ -110,26 +112,35 @@ pub async fn add(
     let (form, asked_at) = (form.checked()?, s.clock.now());
     s.write(staff.actor(), move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
-            let bare = TruckRecord {
-                id: TruckId(tx.id()),
-                name: String::new(),
-                class: form.class,
-                hub: String::new(),
-                plate: String::new(),
-                inspected_until: None,
-                insured_until: None,
-                state: TruckState::Active,
-                version: 1,
-                created_at: tx.now,
-                updated_at: tx.now,
-            };
-            let truck = form.write(bare);
-            tx.unit.directory().add_truck(&truck).map_err(name_taken)?;
-            tx.audit("truck.add", truck.id, None, Some(snapshot(&truck)))?;
+            let truck = insert(tx, form)?;
             Ok(Shown::at(truck, tx.now))
         })
     })
     .await
+}
+
+/// Adds a truck within a unit of work; the form is checked.
+///
+/// # Errors
+/// As [`add`].
+pub(crate) fn insert(tx: &mut Tx<'_>, form: Form) -> ServiceResult<TruckRecord> {
+    let bare = TruckRecord {
+        id: TruckId(tx.id()),
+        name: String::new(),
+        class: form.class,
+        hub: String::new(),
+        plate: String::new(),
+        inspected_until: None,
+        insured_until: None,
+        state: TruckState::Active,
+        version: 1,
+        created_at: tx.now,
+        updated_at: tx.now,
+    };
+    let truck = form.write(bare);
+    tx.unit.directory().add_truck(&truck).map_err(name_taken)?;
+    tx.audit("truck.add", truck.id, None, Some(snapshot(&truck)))?;
+    Ok(truck)
 }
 
 /// Writes a truck anew.
@@ -145,16 +156,25 @@ pub async fn put(
 ) -> ServiceResult<Shown<TruckRecord>> {
     let form = form.checked()?;
     s.write(staff.actor(), move |tx| {
-        let old = tx.unit.directory().truck(id)?.ok_or(ErrorCode::NotFound)?;
-        if old.version != version {
-            return Err(ErrorCode::VersionConflict.into());
-        }
-        let mut truck = TruckRecord { updated_at: tx.now, ..form.write(old.clone()) };
-        truck.version = tx.unit.directory().update_truck(&truck).map_err(name_taken)?;
-        tx.audit("truck.update", id, Some(snapshot(&old)), Some(snapshot(&truck)))?;
+        let truck = change(tx, id, form, version)?;
         Ok(Shown::at(truck, tx.now))
     })
     .await
+}
+
+/// Writes a truck anew within a unit of work; the form is checked.
+///
+/// # Errors
+/// As [`put`].
+pub(crate) fn change(tx: &mut Tx<'_>, id: TruckId, form: Form, version: i32) -> ServiceResult<TruckRecord> {
+    let old = tx.unit.directory().truck(id)?.ok_or(ErrorCode::NotFound)?;
+    if old.version != version {
+        return Err(ErrorCode::VersionConflict.into());
+    }
+    let mut truck = TruckRecord { updated_at: tx.now, ..form.write(old.clone()) };
+    truck.version = tx.unit.directory().update_truck(&truck).map_err(name_taken)?;
+    tx.audit("truck.update", id, Some(snapshot(&old)), Some(snapshot(&truck)))?;
+    Ok(truck)
 }
 
 fn snapshot(t: &TruckRecord) -> Value {

@@ -67,6 +67,9 @@ export const truckStates: TruckState[] = ['active', 'paused', 'archived'];
 export type TruckSize = Schemas['TruckSize'];
 export const truckSizes: TruckSize[] = ['10ft', '20ft', '26ft'];
 
+/** What became of a file with rows of a catalogue, or would. */
+export type CatalogueImport = Schemas['CatalogueImport'];
+
 /** Filters of the lists of bookings, by the names of the contract. */
 export type DeskFilters = Record<string, unknown>;
 

@@ -18,6 +18,17 @@ export async function readFile(url: string, signal?: AbortSignal): Promise<Blob>
   return response.blob();
 }
 
+/** Sends a file as the whole body, of this media type; the answer of the server, or an `ApiProblem`. */
+export async function sendBody(url: string, type: string, file: Blob, idempotencyKey?: string): Promise<unknown> {
+  const headers = new Headers({ Accept: 'application/json', 'Content-Type': type });
+  if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey);
+  const request = new Request(ours(url), { method: 'POST', headers, body: file });
+  const response = await fetchWithRenewal(await authorised(request));
+  const answer: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw toProblem(response, answer);
+  return answer;
+}
+
 /** Gone already counts as deleted. */
 export async function deleteFile(url: string): Promise<void> {
   const response = await fetchWithRenewal(await authorised(new Request(ours(url), { method: 'DELETE' })));

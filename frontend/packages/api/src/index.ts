@@ -1,5 +1,5 @@
 export { api, type ClientHooks, configureClient, newIdempotencyKey, unwrap } from './client.ts';
-export { deleteFile, readFile, sendFile } from './files.ts';
+export { deleteFile, readFile, sendBody, sendFile } from './files.ts';
 export type { paths } from './paths.ts';
 export { ApiProblem, asProblem, type FieldError, toProblem } from './problem.ts';
 export * from './types.ts';

@@ -50,7 +50,7 @@ enum DiscountKind {
 /// A discount code.
 #[derive(Debug, Deserialize, ToSchema, Validate)]
 #[serde(rename_all = "camelCase")]
-struct DiscountTermsRequest {
+pub(super) struct DiscountTermsRequest {
     /// As printed; compared without regard to case. Needed to add one; it stays when the discount is changed, and may be
     /// left out then.
     #[serde(default)]
@@ -107,7 +107,7 @@ struct DiscountTermsRequest {
 }
 
 impl DiscountTermsRequest {
-    fn terms(self) -> Result<Terms, ApiError> {
+    pub(super) fn terms(self) -> Result<Terms, ApiError> {
         let terms = match (self.kind, self.max_amount) {
             // A basis point is a hundredth of a percent: the same digits as cents of a dollar.
             (DiscountKind::Percent, max) => {

@@ -83,7 +83,7 @@ struct DocumentRequest {
 /// A mate.
 #[derive(Debug, Deserialize, ToSchema, Validate)]
 #[serde(rename_all = "camelCase")]
-struct MateRequest {
+pub(super) struct MateRequest {
     /// First and last name.
     #[validate(length(min = 1, max = 100))]
     #[schema(min_length = 1, max_length = 100)]
@@ -159,7 +159,7 @@ fn state_of(text: Option<&str>) -> Result<Option<MateState>, ApiError> {
 }
 
 impl MateRequest {
-    fn form(self) -> Result<Form, ApiError> {
+    pub(super) fn form(self) -> Result<Form, ApiError> {
         let address = addresses(self.address.iter().map(|a| ("address".to_owned(), a)))?.pop();
         let document = |d: DocumentRequest| MateDocument { kind: d.kind, number: d.number, expires_on: d.expires_on };
         Ok(Form {

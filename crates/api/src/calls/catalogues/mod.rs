@@ -4,6 +4,7 @@
 mod absences;
 mod calendar;
 mod common;
+mod csv;
 mod discounts;
 mod first_steps;
 mod mates;
@@ -26,6 +27,7 @@ pub fn routes() -> Vec<Route> {
         absences::routes(),
         settings::routes(),
         first_steps::routes(),
+        csv::routes(),
     ]
     .into_iter()
     .flatten()

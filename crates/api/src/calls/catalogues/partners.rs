@@ -77,7 +77,7 @@ pub struct ContactBody {
 /// A partner.
 #[derive(Debug, Deserialize, ToSchema, Validate)]
 #[serde(rename_all = "camelCase")]
-struct PartnerRequest {
+pub(super) struct PartnerRequest {
     /// Name.
     #[validate(length(min = 1, max = 100))]
     #[schema(min_length = 1, max_length = 100)]
@@ -112,7 +112,7 @@ fn state_of(text: Option<&str>) -> Result<Option<PartnerState>, ApiError> {
 }
 
 impl PartnerRequest {
-    fn form(self) -> Result<Form, ApiError> {
+    pub(super) fn form(self) -> Result<Form, ApiError> {
         let contact = |c: ContactBody| Contact { name: c.name, email: c.email, phone: c.phone };
         Ok(Form {
             addresses: addresses(

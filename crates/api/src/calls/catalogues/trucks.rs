@@ -75,7 +75,7 @@ impl From<TruckClass> for TruckSize {
 /// A truck.
 #[derive(Debug, Deserialize, ToSchema, Validate)]
 #[serde(rename_all = "camelCase")]
-struct TruckRequest {
+pub(super) struct TruckRequest {
     /// What people call it.
     #[validate(length(min = 1, max = 40))]
     #[schema(min_length = 1, max_length = 40)]
@@ -106,7 +106,7 @@ struct TruckRequest {
 }
 
 impl TruckRequest {
-    fn form(self) -> Result<Form, ApiError> {
+    pub(super) fn form(self) -> Result<Form, ApiError> {
         let read =
             |code: String| TruckState::from_code(&code).ok_or_else(|| ApiError::field("state", FieldProblem::Invalid));
         Ok(Form {

@@ -1,6 +1,6 @@
 //! A list as a file for a spreadsheet.
 
-use actix_web::{HttpResponse, http::header, web};
+use actix_web::web;
 use serde::Deserialize;
 use service::{
     desk::export::{self, Line},
@@ -11,7 +11,10 @@ use utoipa::ToSchema;
 use super::lists::{BookingOrder, wish};
 use crate::{
     access::AsStaff,
-    calls::replies::{Made, Reply, made},
+    calls::{
+        replies::{Made, Reply, made},
+        spreadsheet::{self, text},
+    },
     contract::{DeclaredAnswer, refusals},
     http::ValidQuery,
     state::State,
@@ -49,12 +52,7 @@ pub(super) async fn bookings(
     let wish = service::desk::lists::Wish { value: q.value, ..wish(q.filters.as_deref())? };
     let order = q.sort.map_or(Order::MoveAt, Order::from);
     let lines = export::lines(&state.services, &who.0, wish, order).await?;
-    let response = HttpResponse::Ok()
-        .content_type("text/csv; charset=utf-8")
-        .insert_header((header::CONTENT_DISPOSITION, "attachment; filename=\"bookings.csv\""))
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .body(file(&lines));
-    Ok(Made::new(response))
+    Ok(Made::new(spreadsheet::response("bookings", file(&lines))))
 }
 
 const COLUMNS: [&str; 26] = [
@@ -87,13 +85,7 @@ const COLUMNS: [&str; 26] = [
 ];
 
 fn file(lines: &[Line]) -> String {
-    // The mark tells spreadsheets that it is UTF-8.
-    let mut out = format!("\u{feff}{}\r\n", COLUMNS.join(","));
-    for line in lines {
-        out.push_str(&row(line));
-        out.push_str("\r\n");
-    }
-    out
+    spreadsheet::file(&COLUMNS.join(","), lines.iter().map(row))
 }
 
 fn row(line: &Line) -> String {
@@ -127,37 +119,4 @@ fn row(line: &Line) -> String {
         b.id.to_string(),
     ];
     cells.join(",")
-}
-
-/// A cell with somebody's own words: in quotes, and never the beginning of a formula. Spreadsheets take one for a formula
-/// also behind spaces and in the full-width forms.
-fn text(words: &str) -> String {
-    let flat: String = words.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let begins = flat.trim_start().chars().next();
-    let is_formula = begins.is_some_and(|c| "=+-@＝＋－＠|%".contains(c)) || words.starts_with(['\t', '\r', '\n']);
-    let safe = if is_formula { format!("'{flat}") } else { flat };
-    format!("\"{}\"", safe.replace('"', "\"\""))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cell_is_no_formula_and_stays_one_cell() {
-        for (words, cell) in [
-            ("Roy", "\"Roy\""),
-            ("=1+1", "\"'=1+1\""),
-            ("  @SUM(A1)", "\"'  @SUM(A1)\""),
-            ("+1 514 555-0101", "\"'+1 514 555-0101\""),
-            ("-2", "\"'-2\""),
-            ("＝cmd", "\"'＝cmd\""),
-            ("\t=1", "\"' =1\""),
-            ("a \"b\", c", "\"a \"\"b\"\", c\""),
-            ("two\nlines", "\"two lines\""),
-            ("", "\"\""),
-        ] {
-            assert_eq!(text(words), cell, "{words:?}");
-        }
-    }
 }

@@ -17,6 +17,7 @@ import { discountQuery, discountsKey, listQuery } from './queries.ts';
 import { DiscountView } from './record.tsx';
 import { RemoveDiscount } from './remove.tsx';
 
+const file = { name: 'discounts', queryKey: discountsKey } as const;
 const nameOf = ({ code }: DiscountCode) => code;
 
 /** The discount codes; the open one stands beside them. */
@@ -31,7 +32,13 @@ function DiscountsPage() {
   const rows = codes.data?.data ?? [];
   return (
     <>
-      <CatalogueHead title={t('shell:area.discounts')} lead={t('lead')} addLabel={t('add')} list={list} />
+      <CatalogueHead
+        title={t('shell:area.discounts')}
+        lead={t('lead')}
+        addLabel={t('add')}
+        list={list}
+        file={file}
+      />
       <DataTable
         label={t('title.list')}
         columns={columns}

@@ -17,6 +17,7 @@ import { MateEditor } from './form.tsx';
 import { listQuery, mateQuery, matesKey } from './queries.ts';
 import { MateView } from './record.tsx';
 
+const file = { name: 'mates', queryKey: matesKey } as const;
 const nameOf = ({ name }: Mate) => formatName(name);
 
 /** The mates by name; the open one stands beside them. */
@@ -40,7 +41,13 @@ function MatesPage() {
   const rows = mates.data?.data ?? [];
   return (
     <>
-      <CatalogueHead title={t('shell:area.mates')} lead={t('lead')} addLabel={t('add')} list={list} />
+      <CatalogueHead
+        title={t('shell:area.mates')}
+        lead={t('lead')}
+        addLabel={t('add')}
+        list={list}
+        file={file}
+      />
       <DataTable
         label={t('title.list')}
         columns={columns}

@@ -16,6 +16,7 @@ import { PartnerEditor } from './form.tsx';
 import { listQuery, partnerQuery, partnersKey } from './queries.ts';
 import { PartnerView } from './record.tsx';
 
+const file = { name: 'partners', queryKey: partnersKey } as const;
 const nameOf = ({ name }: Partner) => name;
 
 /** The partners by name; the open one stands beside them. */
@@ -39,7 +40,13 @@ function PartnersPage() {
   const rows = partners.data?.data ?? [];
   return (
     <>
-      <CatalogueHead title={t('shell:area.partners')} lead={t('lead')} addLabel={t('add')} list={list} />
+      <CatalogueHead
+        title={t('shell:area.partners')}
+        lead={t('lead')}
+        addLabel={t('add')}
+        list={list}
+        file={file}
+      />
       <DataTable
         label={t('title.list')}
         columns={columns}

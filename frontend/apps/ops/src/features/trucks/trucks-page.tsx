@@ -15,6 +15,7 @@ import { TruckEditor } from './form.tsx';
 import { listQuery, truckQuery, trucksKey } from './queries.ts';
 import { TruckView } from './record.tsx';
 
+const file = { name: 'trucks', queryKey: trucksKey } as const;
 const nameOf = ({ name }: Truck) => name;
 const bare = (text: string) => text.toLocaleLowerCase().replaceAll(/[\s-]/g, '');
 
@@ -51,7 +52,13 @@ function TrucksPage() {
   );
   return (
     <>
-      <CatalogueHead title={t('shell:area.trucks')} lead={t('lead')} addLabel={t('add')} list={list} />
+      <CatalogueHead
+        title={t('shell:area.trucks')}
+        lead={t('lead')}
+        addLabel={t('add')}
+        list={list}
+        file={file}
+      />
       <FilterBar
         filters={filters}
         values={list.values}

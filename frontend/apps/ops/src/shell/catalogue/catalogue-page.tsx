@@ -5,7 +5,9 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
+import type { CatalogueFile } from './catalogue-file.ts';
 import classes from './catalogue.module.css';
+import { CsvButtons } from './csv-buttons.tsx';
 import type { Catalogue } from './use-catalogue.ts';
 
 interface CatalogueHeadProps {
@@ -13,16 +15,21 @@ interface CatalogueHeadProps {
   lead: string;
   addLabel: string;
   list: Catalogue;
+  /** Its file, both ways. */
+  file: CatalogueFile;
 }
 
 /** The name of a page of records, and the way to a new one. */
-export function CatalogueHead({ title, lead, addLabel, list }: CatalogueHeadProps) {
+export function CatalogueHead({ title, lead, addLabel, list, file }: CatalogueHeadProps) {
   return (
     <div className={classes['head']}>
       <PageHeading title={title} lead={lead} />
-      <DeskButton variant="primary" icon={<IconPlus size={16} stroke={1.75} aria-hidden />} onClick={() => list.add()}>
-        {addLabel}
-      </DeskButton>
+      <div className={classes['buttons']}>
+        <CsvButtons file={file} />
+        <DeskButton variant="primary" icon={<IconPlus size={16} stroke={1.75} aria-hidden />} onClick={() => list.add()}>
+          {addLabel}
+        </DeskButton>
+      </div>
     </div>
   );
 }

@@ -5,24 +5,16 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
+import { saveFile } from '../../../shell/save-file.ts';
 import { exportFile } from './queries.ts';
 import type { List } from './use-list.ts';
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // browsers read it after the press
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
 
 /** Downloads what the filters and the search select. */
 export function ExportButton({ list }: { list: List }) {
   const { t } = useTranslation('bookings');
   const run = useMutation({
     mutationFn: () => exportFile(list.asked),
-    onSuccess: (file) => save(file, `bookings-${list.today}.csv`),
+    onSuccess: (file) => saveFile(file, `bookings-${list.today}.csv`),
   });
   return (
     <>

@@ -1,0 +1,198 @@
+//! The two calls of every catalogue: its file, and a file back.
+
+use actix_web::web;
+use serde::{Deserialize, Serialize};
+use service::{
+    idempotency::Answer,
+    imports::{self, Catalogue, Problem, Report, Wrong},
+};
+use utoipa::ToSchema;
+
+use super::{
+    super::common::TAG,
+    sheet::{self, Mistake, Sheet, mistake, refused},
+};
+use crate::{
+    access::AsStaff,
+    calls::{
+        replies::{Made, Once, Reply, made},
+        spreadsheet,
+    },
+    contract::DeclaredAnswer,
+    endpoint::{Audit, Example, Route, STAFF},
+    http::{
+        ApiError, IdempotencyKey, ValidQuery,
+        csv::{CsvUpload, MEDIA},
+        sizes,
+    },
+    state::State,
+};
+
+/// The most mistakes that are told of a file.
+const MOST_TOLD: usize = 100;
+
+made! {
+    /// A catalogue, UTF-8 with a byte order mark.
+    CatalogueFile: DeclaredAnswer::plain(200, "The catalogue, with the names of its columns.", "text/csv");
+}
+
+/// Whether a file is kept.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ImportQuery {
+    /// Everything is tried and told, and nothing is kept.
+    #[serde(default = "trial")]
+    #[schema(default = true)]
+    dry_run: bool,
+}
+
+const fn trial() -> bool {
+    true
+}
+
+/// What is wrong in a file.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct ImportMistake {
+    /// The line, from 1; the names of columns count as one.
+    line: usize,
+    /// The name of the column, if it is in one.
+    column: Option<String>,
+    /// In the language of the request.
+    message: String,
+}
+
+impl From<Mistake> for ImportMistake {
+    fn from(m: Mistake) -> ImportMistake {
+        ImportMistake { line: m.line, column: m.column, message: m.message }
+    }
+}
+
+/// What became of a file, or would.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CatalogueImport {
+    /// It was only tried.
+    dry_run: bool,
+    /// Something was written.
+    saved: bool,
+    /// Rows of the file that are not empty.
+    rows: usize,
+    /// New records.
+    added: usize,
+    /// Records that say something else than before.
+    changed: usize,
+    /// Records that said so before.
+    unchanged: usize,
+    /// What is wrong, by line, at most 100. With one of them nothing is kept.
+    errors: Vec<ImportMistake>,
+    /// How many more there are.
+    more_errors: usize,
+}
+
+impl CatalogueImport {
+    /// Of a file that was kept.
+    fn kept(report: &Report) -> CatalogueImport {
+        CatalogueImport {
+            dry_run: false,
+            saved: report.saved,
+            rows: report.added + report.changed + report.unchanged,
+            added: report.added,
+            changed: report.changed,
+            unchanged: report.unchanged,
+            errors: Vec::new(),
+            more_errors: 0,
+        }
+    }
+}
+
+/// What the use case says of a row, in words.
+fn told<S: Sheet>(wrong: Wrong, language: kernel::Language) -> Vec<Mistake> {
+    match wrong.problem {
+        Problem::Twice(first) => {
+            let first = first.to_string();
+            vec![mistake(wrong.line, Some(S::KEY), "csv.rowTwice", language, &[("n", first.as_str())])]
+        }
+        Problem::Several => vec![mistake(wrong.line, Some(S::KEY), "csv.several", language, &[])],
+        Problem::Refused(e) => refused(wrong.line, &ApiError::from(e), language),
+    }
+}
+
+async fn export<S: Sheet>(state: web::Data<State>, who: AsStaff) -> Reply<Made<CatalogueFile>> {
+    let records = imports::export::<S::Catalogue>(&state.services, &who.0).await?;
+    let (names, rows) = S::table(&records);
+    let cells = |row: Vec<String>| row.iter().map(|cell| spreadsheet::text(cell)).collect::<Vec<_>>().join(",");
+    let file = spreadsheet::file(&names.join(","), rows.into_iter().map(cells));
+    Ok(Made::new(spreadsheet::response(<S::Catalogue as Catalogue>::NAME, file)))
+}
+
+type Imported = Once<CatalogueImport, 200>;
+
+async fn import<S: Sheet>(
+    state: web::Data<State>,
+    who: AsStaff,
+    query: ValidQuery<ImportQuery>,
+    key: IdempotencyKey,
+    file: CsvUpload,
+) -> Reply<Imported> {
+    let (dry_run, language) = (query.value.dry_run, who.0.caller().language);
+    let digest = file.digest();
+    let reading = web::block(move || sheet::read::<S>(&file.bytes, language));
+    let said = reading.await.map_err(ApiError::internal)?;
+    let (rows, mut mistakes) = (said.rows, said.mistakes);
+    let mut report = Report::default();
+    if !said.forms.is_empty() {
+        // What is wrong with rows that can be read is told together with what cannot be read.
+        let is_trial = dry_run || !mistakes.is_empty();
+        let guard = match is_trial {
+            true => None,
+            false => Imported::guard(key, who.0.caller(), S::CALL, &digest, CatalogueImport::kept),
+        };
+        let sheet = imports::Sheet { given: said.given, rows: said.forms, is_trial };
+        match imports::import::<S::Catalogue>(&state.services, &who.0, sheet, guard).await? {
+            Answer::Fresh(done) => report = done,
+            Answer::Replayed { status, body } => {
+                return Ok(Once::of(Answer::Replayed { status, body }, CatalogueImport::kept)?);
+            }
+        }
+    }
+    let wrong = std::mem::take(&mut report.wrong);
+    mistakes.extend(wrong.into_iter().flat_map(|wrong| told::<S>(wrong, language)));
+    mistakes.sort_by_key(|m| m.line);
+    let more_errors = mistakes.len().saturating_sub(MOST_TOLD);
+    mistakes.truncate(MOST_TOLD);
+    let answer = CatalogueImport {
+        dry_run,
+        rows,
+        errors: mistakes.into_iter().map(ImportMistake::from).collect(),
+        more_errors,
+        ..CatalogueImport::kept(&report)
+    };
+    Ok(Once::of(Answer::Fresh(answer), CatalogueImport::clone)?)
+}
+
+/// The words of the document about the calls of one catalogue.
+pub(super) struct Words {
+    /// Their path.
+    pub path: &'static str,
+    /// Operation id and summary of the file.
+    pub file: (&'static str, &'static str),
+    /// Operation id and summary of a file back.
+    pub back: (&'static str, &'static str),
+    /// A file that is taken.
+    pub example: &'static str,
+}
+
+/// The rows of the table of one catalogue.
+pub(super) fn routes<S: Sheet>(words: &Words) -> Vec<Route> {
+    vec![
+        Route::get(words.path, STAFF, export::<S>)
+            .audited(Audit::Action("catalogue.export"))
+            .doc(words.file.0, TAG, words.file.1)
+            .about("A column for each field of the JSON form, by its name; lists in one cell are parted by `|`. What a spreadsheet would take for a formula has an apostrophe before it, which the import takes off again."),
+        Route::post(words.path, STAFF, Audit::Action("catalogue.import"), import::<S>)
+            .takes(sizes::TABLE)
+            .doc(words.back.0, TAG, words.back.1)
+            .about("All rows are written or none: with an error nothing is saved, and the answer lists what is wrong by line. A row whose record is there changes it, any other is added; records that are not in the file stay, and so do fields without a column. At most 10,000 rows. `application/vnd.ms-excel` and `text/plain` are taken as well.")
+            .example(Example { query: &[("dryRun", "false")], ..Example::text(MEDIA, words.example) }),
+    ]
+}

@@ -1,0 +1,311 @@
+//! A catalogue as a sheet: its columns, and rows made into the forms that the JSON calls take.
+
+use kernel::{Address, Language};
+use serde_json::{Map, Value, json};
+use service::{
+    FieldProblem,
+    imports::{Catalogue, Given, Row},
+};
+
+use super::{
+    lists,
+    read::{self, Unreadable},
+};
+use crate::{
+    calls::spreadsheet,
+    http::{
+        ApiError,
+        problem::{self, Field},
+        texts,
+    },
+};
+
+/// The most rows of a file.
+pub(super) const MOST_ROWS: usize = 10_000;
+
+/// What stands in the cells of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Words, a day, an amount, a code.
+    Text,
+    /// A whole number.
+    Number,
+    /// `true` or `false`.
+    Flag,
+    /// Words parted by `|`.
+    List,
+    /// Papers of a mate.
+    Documents,
+    /// People of a partner.
+    Contacts,
+}
+
+impl Kind {
+    /// A cell as the JSON form has it. What is of another kind stays a text, and is refused as the JSON call refuses it.
+    fn value(self, cell: &str) -> Value {
+        match self {
+            Kind::Text => json!(cell),
+            Kind::Number => cell.parse::<i64>().map_or_else(|_| json!(cell), |n| json!(n)),
+            Kind::Flag => match cell.to_lowercase().as_str() {
+                "true" | "1" => json!(true),
+                "false" | "0" => json!(false),
+                _ => json!(cell),
+            },
+            Kind::List => lists::values(cell),
+            Kind::Documents => lists::documents(cell),
+            Kind::Contacts => lists::contacts(cell),
+        }
+    }
+}
+
+/// A column that a file may have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Column {
+    /// Its name, the field's: `validFrom`, `address.street`.
+    pub name: String,
+    /// The field of the form it is a part of.
+    pub field: String,
+    /// What its cells hold.
+    pub kind: Kind,
+    /// No file and no row without it.
+    pub is_needed: bool,
+    /// It is named where the known columns are listed.
+    pub is_listed: bool,
+}
+
+impl Column {
+    pub(super) fn new(name: &str, kind: Kind) -> Column {
+        let field = name.split('.').next().unwrap_or(name).to_owned();
+        Column { name: name.to_owned(), field, kind, is_needed: false, is_listed: true }
+    }
+
+    pub(super) fn needed(name: &str) -> Column {
+        Column { is_needed: true, ..Column::new(name, Kind::Text) }
+    }
+}
+
+/// The parts of an address.
+const ADDRESS: [&str; 7] = ["street", "unit", "city", "province", "postalCode", "country", "fullAddress"];
+
+/// The columns of an address.
+pub(super) fn address_columns(group: &str) -> Vec<Column> {
+    ADDRESS.iter().map(|part| Column::new(&format!("{group}.{part}"), Kind::Text)).collect()
+}
+
+/// The cells of an address.
+pub(super) fn address_cells(address: Option<&Address>) -> Vec<String> {
+    match address {
+        None => vec![String::new(); ADDRESS.len()],
+        Some(a) => vec![
+            a.street.clone(),
+            a.unit.clone(),
+            a.city.clone(),
+            a.province.code().to_owned(),
+            a.postal_code.to_string(),
+            a.country.clone(),
+            a.full_address.clone(),
+        ],
+    }
+}
+
+/// The form of a sheet's catalogue.
+pub(super) type FormOf<S> = <<S as Sheet>::Catalogue as Catalogue>::Form;
+/// The record of a sheet's catalogue.
+pub(super) type RecordOf<S> = <<S as Sheet>::Catalogue as Catalogue>::Record;
+
+/// A catalogue as a sheet.
+pub(super) trait Sheet: Sized + 'static {
+    /// Whose records they are.
+    type Catalogue: Catalogue;
+
+    /// The call that takes a file, as keys of repeated requests name it.
+    const CALL: &'static str;
+    /// The column that says which record a row means.
+    const KEY: &'static str;
+
+    /// Every column a file may have.
+    fn columns() -> Vec<Column>;
+
+    /// The form of a row, by the rules of the JSON call; wrong fields are named as its columns are.
+    ///
+    /// # Errors
+    /// What is wrong with the row.
+    fn form(row: Map<String, Value>) -> Result<FormOf<Self>, ApiError>;
+
+    /// The names of the columns of a file with these records, and a row of cells for each.
+    fn table(records: &[RecordOf<Self>]) -> (Vec<String>, Vec<Vec<String>>);
+}
+
+/// What is wrong with a row of a file, or with the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Mistake {
+    /// Where it stands.
+    pub line: usize,
+    /// In which column, if in one.
+    pub column: Option<String>,
+    /// In words.
+    pub message: String,
+}
+
+/// What a file says.
+#[derive(Debug)]
+pub(super) struct Said<F> {
+    /// How many rows it has.
+    pub rows: usize,
+    /// What it has columns of.
+    pub given: Given,
+    /// The rows that are in order by themselves.
+    pub forms: Vec<Row<F>>,
+    /// Everything that is not.
+    pub mistakes: Vec<Mistake>,
+}
+
+/// A mistake in a line that a text tells.
+pub(super) fn mistake(
+    line: usize,
+    column: Option<&str>,
+    key: &str,
+    language: Language,
+    values: &[(&str, &str)],
+) -> Mistake {
+    let message = texts::filled(key, language, values.iter().copied());
+    Mistake { line, column: column.map(str::to_owned), message }
+}
+
+/// What a call would have refused, as mistakes in a line.
+pub(super) fn refused(line: usize, e: &ApiError, language: Language) -> Vec<Mistake> {
+    if e.fields.is_empty() {
+        let message = problem::body(e, language)["detail"].as_str().unwrap_or_default().to_owned();
+        return vec![Mistake { line, column: None, message }];
+    }
+    // A list is one cell: `hubs[1]` stands in the column `hubs`.
+    let column = |path: &str| path.split('[').next().unwrap_or(path).to_owned();
+    let told = |f: &Field| Mistake { line, column: Some(column(&f.path)), message: f.words(language) };
+    e.fields.iter().map(told).collect()
+}
+
+/// Names of columns are the same whatever their case and spaces.
+fn bare(name: &str) -> String {
+    name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
+}
+
+/// Which column each cell of the first line names; none for an empty one.
+fn head(
+    cells: &[String],
+    line: usize,
+    known: &[Column],
+    language: Language,
+) -> Result<Vec<Option<usize>>, Vec<Mistake>> {
+    let listed: Vec<&str> = known.iter().filter(|c| c.is_listed).map(|c| c.name.as_str()).collect();
+    let listed = listed.join(", ");
+    let (mut found, mut wrong) = (Vec::new(), Vec::new());
+    for cell in cells {
+        let name = cell.trim();
+        let at = known.iter().position(|c| bare(&c.name) == bare(name));
+        let key = match at {
+            None if name.is_empty() => None,
+            None => Some("csv.unknownColumn"),
+            Some(_) if found.contains(&at) => Some("csv.columnTwice"),
+            Some(_) => None,
+        };
+        if let Some(key) = key {
+            wrong.push(mistake(line, Some(name), key, language, &[("column", name), ("known", listed.as_str())]));
+        }
+        found.push(at);
+    }
+    for (at, column) in known.iter().enumerate() {
+        if column.is_needed && !found.contains(&Some(at)) {
+            let name = column.name.as_str();
+            let values = [("column", name), ("known", listed.as_str())];
+            wrong.push(mistake(line, Some(name), "csv.missingColumn", language, &values));
+        }
+    }
+    if wrong.is_empty() { Ok(found) } else { Err(wrong) }
+}
+
+/// Puts a value where its column belongs: `address.city` is the city of the address.
+fn put(object: &mut Map<String, Value>, name: &str, value: Value) {
+    match name.split_once('.') {
+        None => {
+            object.insert(name.to_owned(), value);
+        }
+        Some((group, part)) => {
+            let group = object.entry(group).or_insert_with(|| json!({}));
+            if let Some(group) = group.as_object_mut() {
+                group.insert(part.to_owned(), value);
+            }
+        }
+    }
+}
+
+/// Reads a file. What is wrong with it is told in `language`.
+pub(super) fn read<S: Sheet>(bytes: &[u8], language: Language) -> Said<FormOf<S>> {
+    let mut said = Said { rows: 0, given: Given::default(), forms: Vec::new(), mistakes: Vec::new() };
+    let lines = match read::lines(bytes) {
+        Ok(lines) => lines,
+        Err(Unreadable::NoText) => {
+            said.mistakes.push(mistake(1, None, "csv.noText", language, &[]));
+            return said;
+        }
+        Err(Unreadable::OpenQuote(line)) => {
+            said.mistakes.push(mistake(line, None, "csv.openQuote", language, &[]));
+            return said;
+        }
+    };
+    let Some((first, rows)) = lines.split_first() else {
+        said.mistakes.push(mistake(1, None, "csv.noNames", language, &[]));
+        return said;
+    };
+    said.rows = rows.len();
+    let known = S::columns();
+    let places = match head(&first.cells, first.number, &known, language) {
+        Ok(places) => places,
+        Err(wrong) => {
+            said.mistakes = wrong;
+            return said;
+        }
+    };
+    if let Some(beyond) = rows.get(MOST_ROWS) {
+        let most = MOST_ROWS.to_string();
+        said.mistakes.push(mistake(beyond.number, None, "csv.tooManyRows", language, &[("n", most.as_str())]));
+        return said;
+    }
+    said.given = Given::of(places.iter().flatten().filter_map(|at| known.get(*at)).map(|c| c.field.clone()));
+    for line in rows {
+        match row::<S>(&line.cells, &places, &known) {
+            Ok(form) => said.forms.push(Row { line: line.number, form }),
+            Err(Refused::More) => said.mistakes.push(mistake(line.number, None, "csv.moreCells", language, &[])),
+            Err(Refused::Form(e)) => said.mistakes.extend(refused(line.number, &e, language)),
+        }
+    }
+    said
+}
+
+/// Why a row is no form.
+enum Refused {
+    /// It has cells beyond the named columns.
+    More,
+    /// The call would refuse it. (An error of the API is large.)
+    Form(Box<ApiError>),
+}
+
+fn row<S: Sheet>(cells: &[String], places: &[Option<usize>], known: &[Column]) -> Result<FormOf<S>, Refused> {
+    let mut object = Map::new();
+    let mut filled = Vec::new();
+    for (at, cell) in cells.iter().enumerate() {
+        let words = spreadsheet::words(cell).trim();
+        if words.is_empty() {
+            // What is not said is left out, as in JSON.
+            continue;
+        }
+        let column = places.get(at).copied().flatten().and_then(|at| known.get(at)).ok_or(Refused::More)?;
+        put(&mut object, &column.name, column.kind.value(words));
+        filled.push(column);
+    }
+    let lacking = known.iter().filter(|c| c.is_needed && !filled.contains(c));
+    let lacking: Vec<Field> = lacking.map(|c| Field::new(c.name.as_str(), FieldProblem::Required)).collect();
+    if !lacking.is_empty() {
+        return Err(Refused::Form(Box::new(ApiError::invalid(lacking))));
+    }
+    S::form(object).map_err(|e| Refused::Form(Box::new(e)))
+}

@@ -1,0 +1,296 @@
+//! Catalogues as files for spreadsheets, both ways.
+
+use crate::support;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use store::testing::TestDb;
+use support::{
+    Options, TestApp,
+    people::{CUSTOMER, OPS},
+    requests::Answer,
+};
+
+async fn fresh() -> TestApp {
+    TestApp::with(Options { people: &[OPS], ..Options::default() }).await
+}
+
+async fn exported(app: &TestApp, name: &str) -> String {
+    let file = app.get(OPS, &format!("/api/catalogues/{name}/csv")).await.expect(200);
+    assert_eq!(file.header("content-type"), "text/csv; charset=utf-8");
+    assert!(file.header("content-disposition").contains(&format!("{name}.csv")));
+    // Taken off by whoever decodes it, or there: the file is the same for both.
+    file.text.trim_start_matches('\u{feff}').to_owned()
+}
+
+async fn sent(app: &TestApp, name: &str, dry_run: bool, file: impl Into<Vec<u8>>) -> Answer {
+    let path = format!("/api/catalogues/{name}/csv?dryRun={dry_run}");
+    let request = app.builder(OPS, Method::POST, &path).await.header("content-type", "text/csv");
+    Answer::of(request.body(file.into()).send().await.unwrap()).await
+}
+
+/// Imports, and answers the counts: added, changed, unchanged.
+async fn imported(app: &TestApp, name: &str, file: &str) -> (u64, u64, u64) {
+    let report = sent(app, name, false, file).await.expect(200).body;
+    assert_eq!(report["errors"], json!([]), "{report}");
+    let count = |field: &str| report[field].as_u64().unwrap();
+    assert_eq!(count("rows"), count("added") + count("changed") + count("unchanged"), "{report}");
+    assert_eq!(report["saved"], count("added") + count("changed") > 0, "{report}");
+    (count("added"), count("changed"), count("unchanged"))
+}
+
+fn rows(file: &str) -> u64 {
+    u64::try_from(file.lines().count()).unwrap() - 1
+}
+
+/// What is exported, taken into a fresh database, is exported alike; and taken again it changes nothing.
+async fn there_and_back(name: &str, first: &TestApp, second: &TestApp) {
+    let file = exported(first, name).await;
+    assert_eq!(imported(first, name, &file).await, (0, 0, rows(&file)), "one's own export");
+    assert_eq!(exported(first, name).await, file);
+    let (added, changed, _) = imported(second, name, &file).await;
+    assert!(added > 0 && changed == 0, "{added} {changed}");
+    assert_eq!(exported(second, name).await, file, "{name}");
+    assert_eq!(imported(second, name, &file).await, (0, 0, rows(&file)), "a second time");
+}
+
+async fn discounts(first: TestApp, second: TestApp) {
+    for body in [
+        json!({
+            "code": "spring", "kind": "percent", "value": "12.50", "maxAmount": "50.00", "validFrom": "2027-03-01",
+            "validUntil": "2027-05-31", "bookableFrom": "2027-01-01", "bookableUntil": "2027-05-01",
+            "provinces": ["QC", "ON"], "kinds": [], "maxUses": 100, "maxUsesPerCustomer": 1, "firstBookingOnly": true,
+        }),
+        json!({
+            "code": "=SUM(1)", "kind": "fixed", "value": "25", "validFrom": "2027-03-01", "validUntil": "2027-05-31",
+            "disabled": true,
+        }),
+    ] {
+        first.post(OPS, "/api/discounts", &body).await.expect(201);
+    }
+    let file = exported(&first, "discounts").await;
+    assert!(file.contains("\"'=SUM(1)\""), "no formula: {file}");
+    assert!(file.contains("\"ON|QC\""), "{file}");
+    there_and_back("discounts", &first, &second).await;
+}
+
+#[actix_web::test]
+async fn discounts_there_and_back_on_sqlite() {
+    discounts(fresh().await, fresh().await).await;
+}
+
+#[actix_web::test]
+async fn discounts_there_and_back_from_sqlite_to_postgres() {
+    let second = TestApp::with(Options { db: Some(TestDb::postgres()), people: &[OPS], ..Options::default() }).await;
+    discounts(fresh().await, second).await;
+}
+
+#[actix_web::test]
+async fn mates_there_and_back() {
+    let (first, second) = (fresh().await, fresh().await);
+    let whole = json!({
+        "name": "Zoé Tremblay", "phone": "+1 514 555-0161", "email": "zoe@portage.test", "neq": "1143920115",
+        "tps": "123456782RT0001", "tvq": "1234567890TQ0001", "skills": ["piano", "a | b"], "languages": ["fr", "en"],
+        "hubs": ["montreal"], "payRate": "24.50", "state": "paused",
+        "address": { "street": "1200 Rue Peel", "unit": "4", "city": "Montréal", "province": "QC", "postalCode": "H3B 2T6" },
+        "documents": [{ "kind": "Driving licence", "number": "T-1", "expiresOn": "2027-02-07" }, { "kind": "a=b", "expiresOn": "2027-02-08" }],
+    });
+    first.post(OPS, "/api/mate", &whole).await.expect(201);
+    first.post(OPS, "/api/mate", &json!({ "name": "Without Address" })).await.expect(201);
+    there_and_back("mates", &first, &second).await;
+    let found = second.get(OPS, "/api/mate?value=zoe").await.expect(200).body["data"][0].clone();
+    assert_eq!((&found["skills"], &found["phone"]), (&json!(["piano", "a | b"]), &json!("+1 514 555-0161")));
+    // A file with few columns leaves the rest as it is; a mate is named by the address, whatever its case.
+    let few = "E-Mail\n"; // not the field's name
+    let report = sent(&second, "mates", false, few).await.expect(200).body;
+    assert_eq!(report["errors"].as_array().unwrap().len(), 2, "an unknown column, and the name is missing: {report}");
+    assert_eq!(imported(&second, "mates", "Name;E mail;Pay Rate\nZoé T.;ZOE@portage.test;25\n").await, (0, 1, 0));
+    let changed = second.get(OPS, "/api/mate?value=zoe").await.expect(200).body["data"][0].clone();
+    assert_eq!(
+        (&changed["name"], &changed["payRate"], &changed["skills"], &changed["id"]),
+        (&json!("Zoé T."), &json!("25.00"), &found["skills"], &found["id"])
+    );
+}
+
+#[actix_web::test]
+async fn partners_there_and_back() {
+    let (first, second) = (fresh().await, fresh().await);
+    let address =
+        |street: &str| json!({ "street": street, "city": "Montréal", "province": "QC", "postalCode": "H2V 1V3" });
+    for body in [
+        json!({
+            "name": "Meubles Outremont", "rateName": "standard", "netDays": 45, "state": "suspended",
+            "addresses": [address("1200 Avenue Bernard"), address("3 Rue Peel")],
+            "contacts": [{ "name": "Paul <P> Gagnon", "email": "paul@outremont.test", "phone": "514-555-0170" }, { "name": "Ann" }],
+        }),
+        json!({ "name": "-Neuf" }),
+    ] {
+        first.post(OPS, "/api/partner", &body).await.expect(201);
+    }
+    assert!(exported(&first, "partners").await.lines().next().unwrap().contains("address2.street"));
+    there_and_back("partners", &first, &second).await;
+    let half =
+        "name,address.street,address2.street,address2.city,address2.postalCode\nNew,,1 Rue Peel,Montréal,nothing\n";
+    let report = sent(&second, "partners", true, half).await.expect(200).body;
+    assert_eq!(
+        (&report["errors"][0]["line"], &report["errors"][0]["column"]),
+        (&json!(2), &json!("address2.postalCode"))
+    );
+}
+
+#[actix_web::test]
+async fn trucks_there_and_back() {
+    let (first, second) = (fresh().await, fresh().await);
+    let truck = |name: &str, hub: &str, state: &str| json!({ "name": name, "size": "26ft", "hub": hub, "plate": "L123456", "inspectedUntil": "2027-09-30", "state": state });
+    for (name, hub, state) in [
+        ("Big Blue", "montreal", "archived"),
+        ("Big Blue", "montreal", "active"),
+        ("Big Blue", "toronto", "paused"),
+        ("Old", "montreal", "archived"),
+    ] {
+        first.post(OPS, "/api/trucks", &truck(name, hub, state)).await.expect(201);
+    }
+    let file = exported(&first, "trucks").await;
+    assert_eq!(rows(&file), 3, "who is archived and whose name is another's by now is left out: {file}");
+    there_and_back("trucks", &first, &second).await;
+    // The only one of a name moves to another hub; of two of a name nobody guesses.
+    assert_eq!(imported(&first, "trucks", "name,size,hub\nRed,10ft,montreal\n").await, (1, 0, 0));
+    assert_eq!(imported(&first, "trucks", "name,size,hub\nred,10ft,toronto\n").await, (0, 1, 0));
+    let report = sent(&first, "trucks", false, "name,size,hub\nBig Blue,26ft,vancouver\n").await.expect(200).body;
+    assert_eq!((&report["saved"], &report["errors"][0]["line"]), (&json!(false), &json!(2)), "{report}");
+}
+
+const NEW: &str = "code,kind,value,validFrom,validUntil\n";
+
+#[actix_web::test]
+async fn a_trial_and_a_file_with_one_wrong_row_save_nothing() {
+    let app = TestApp::with(Options { people: &[CUSTOMER, OPS], ..Options::default() }).await;
+    let before = exported(&app, "discounts").await;
+    let good = format!("{NEW}A,percent,10,2027-03-01,2027-05-31\nB,fixed,5.00,2027-03-01,2027-05-31\n");
+    let path = "/api/catalogues/discounts/csv";
+    let request = app.builder(OPS, Method::POST, path).await.header("content-type", "text/plain");
+    let trial = Answer::of(request.body(good.clone()).send().await.unwrap()).await.expect(200).body;
+    assert_eq!(
+        trial,
+        json!({ "dryRun": true, "saved": false, "rows": 2, "added": 2, "changed": 0, "unchanged": 0, "errors": [], "moreErrors": 0 }),
+        "it is a trial unless one says otherwise"
+    );
+    assert_eq!(exported(&app, "discounts").await, before);
+    for (row, column, words) in [
+        ("C,percent,101,2027-03-01,2027-05-31", json!("value"), "out of range"),
+        ("C,fixed,five,2027-03-01,2027-05-31", json!("value"), ""),
+        ("C,fixed,5,2027-03-01,2027-02-01", json!("validUntil"), ""),
+        ("C,fixed,5,,2027-02-01", json!("validFrom"), "required"),
+        ("a,fixed,5,2027-03-01,2027-05-31", json!("code"), "line 2"),
+        ("C,fixed,5,2027-03-01,2027-05-31,more", Value::Null, "beyond"),
+    ] {
+        let report = sent(&app, "discounts", false, format!("{good}\n{row}\n")).await.expect(200).body;
+        let error = &report["errors"][0];
+        assert_eq!((&report["saved"], &report["dryRun"], &report["rows"]), (&json!(false), &json!(false), &json!(3)));
+        assert_eq!((&error["line"], &error["column"]), (&json!(5), &column), "{row}: {report}");
+        assert!(error["message"].as_str().unwrap().contains(words), "{row}: {error}");
+        assert_eq!(exported(&app, "discounts").await, before, "{row}");
+    }
+    // In the language of whoever asks.
+    let request = app.builder(OPS, Method::POST, path).await.header("content-type", "text/csv");
+    let request = request.header("accept-language", "fr").body("nom;code\nx;y\n");
+    let report = Answer::of(request.send().await.unwrap()).await.expect(200).body;
+    let errors = report["errors"].as_array().unwrap();
+    assert_eq!((errors.len(), &errors[0]["column"]), (5, &json!("nom")), "{report}");
+    let words = errors[0]["message"].as_str().unwrap();
+    assert!(words.contains("n’est pas connue") && words.contains("validFrom"), "{words}");
+    let trail = app.get(OPS, "/api/audit?subject=catalogue").await.expect(200).body;
+    let of = |action: &str| trail["data"].as_array().unwrap().iter().filter(|r| r["action"] == action).count();
+    assert_eq!((of("catalogue.import"), of("catalogue.export")), (0, 8));
+    let refused = app.get(CUSTOMER, path).await;
+    assert_eq!((refused.status, refused.code()), (403, "forbidden"));
+    let refused = app.builder(CUSTOMER, Method::POST, path).await.header("content-type", "text/csv").body(good);
+    assert_eq!(Answer::of(refused.send().await.unwrap()).await.status, 403);
+}
+
+#[actix_web::test]
+async fn a_file_that_is_kept_is_on_record_once_and_so_is_each_of_its_records() {
+    let app = fresh().await;
+    let file = format!("{NEW}A,percent,10,2027-03-01,2027-05-31\nwelcome10,percent,15,2026-01-01,2028-12-31\n");
+    let send = async |body: String, key: &'static str| {
+        let request = app.builder(OPS, Method::POST, "/api/catalogues/discounts/csv?dryRun=false").await;
+        let request = request.header("content-type", "application/vnd.ms-excel").header("idempotency-key", key);
+        Answer::of(request.body(body).send().await.unwrap()).await
+    };
+    let first = send(file.clone(), "k").await.expect(200);
+    assert_eq!(
+        (&first.body["added"], &first.body["changed"], &first.body["saved"]),
+        (&json!(1), &json!(1), &json!(true))
+    );
+    let again = send(file.clone(), "k").await.expect(200);
+    assert_eq!((again.header("idempotency-replayed"), &again.body), ("true", &first.body));
+    assert_eq!(send(format!("{file}\nB,fixed,5,2027-03-01,2027-05-31\n"), "k").await.code(), "idempotency_key_reused");
+    assert_eq!(send(file, "other").await.expect(200).body["unchanged"], 2);
+    let trail = app.get(OPS, "/api/audit?per_page=100").await.expect(200).body;
+    let of = |action: &str| {
+        let rows = trail["data"].as_array().unwrap().iter().filter(|r| r["action"] == action);
+        rows.cloned().collect::<Vec<Value>>()
+    };
+    assert_eq!((of("discount.add").len(), of("discount.update").len(), of("catalogue.import").len()), (1, 1, 1));
+    assert_eq!(of("catalogue.import")[0]["after"], json!({ "added": 1, "changed": 1, "unchanged": 0 }));
+}
+
+#[actix_web::test]
+async fn the_rules_of_a_single_call_hold_for_rows() {
+    let app = TestApp::new().await;
+    let booking = app.book(CUSTOMER).await;
+    let id = booking["id"].as_str().unwrap();
+    app.put(OPS, &format!("/api/bookings/status/{id}"), &json!({ "status": "assigned" })).await.expect(200);
+    app.run_jobs().await;
+    let assigned = app.get(OPS, &format!("/api/bookings/{id}")).await.expect(200).body;
+    let name = assigned["crew"][0]["name"].as_str().unwrap();
+    let mates = app.get(OPS, "/api/mate?per_page=100").await.expect(200).body;
+    let sent_one = mates["data"].as_array().unwrap().iter().find(|m| m["name"] == name).unwrap().clone();
+    let file = format!(
+        "name,email,state,neq\n{name},{},archived,\nNew One,,active,4412345678\nX,customer@portage.test,gone,\n",
+        sent_one["email"].as_str().unwrap()
+    );
+    let report = sent(&app, "mates", false, file).await.expect(200).body;
+    let told: Vec<(u64, &str)> = report["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|e| (e["line"].as_u64().unwrap(), e["column"].as_str().unwrap_or("")))
+        .collect();
+    assert_eq!(told, [(2, ""), (3, "neq"), (4, "state")], "{report}");
+    assert!(report["errors"][0]["message"].as_str().unwrap().contains(" 1 "), "{report}");
+}
+
+#[actix_web::test]
+async fn ten_thousand_rows_are_taken_and_one_more_is_not() {
+    let app = fresh().await;
+    let row = |n: usize| format!("CODE-{n},fixed,5.00,2027-03-01,2027-05-31\n");
+    let most = format!("{NEW}{}", (0..10_000).map(row).collect::<String>());
+    let report = sent(&app, "discounts", true, most.clone()).await.expect(200).body;
+    assert_eq!((&report["rows"], &report["added"], &report["errors"]), (&json!(10_000), &json!(10_000), &json!([])));
+    let report = sent(&app, "discounts", true, format!("{most}{}", row(10_000))).await.expect(200).body;
+    assert_eq!((&report["added"], &report["errors"][0]["line"]), (&json!(0), &json!(10_002)));
+    assert!(report["errors"][0]["message"].as_str().unwrap().contains("10000 rows"), "{report}");
+    let wrong =
+        format!("{NEW}{}", (0..250).map(|n| format!("C{n},fixed,x,2027-03-01,2027-05-31\n")).collect::<String>());
+    let report = sent(&app, "discounts", false, wrong).await.expect(200).body;
+    assert_eq!((report["errors"].as_array().unwrap().len(), &report["moreErrors"]), (100, &json!(150)));
+}
+
+#[actix_web::test]
+async fn what_is_no_file_with_rows_is_refused() {
+    let app = fresh().await;
+    for (file, words) in [(&b"PK\x03\x04\0\0"[..], "CSV"), (&b""[..], "empty"), (&b"name,\"size\nx"[..], "quotation")] {
+        let report = sent(&app, "trucks", false, file).await.expect(200).body;
+        assert!(report["errors"][0]["message"].as_str().unwrap().contains(words), "{report}");
+    }
+    let other = app.post(OPS, "/api/catalogues/trucks/csv", &json!({})).await;
+    assert_eq!((other.status, other.code()), (415, "unsupported_media_type"));
+    let large = sent(&app, "trucks", true, vec![b'x'; 4 * 1024 * 1024 + 1]).await;
+    assert_eq!((large.status, large.code()), (413, "payload_too_large"));
+    assert_eq!(app.get(OPS, "/api/catalogues/cats/csv").await.status, 404);
+    // Windows-1252, with semicolons, as an older spreadsheet writes it.
+    let latin = b"name;size;hub\n\xc9lodie;20ft;montreal\n".to_vec();
+    sent(&app, "trucks", false, latin).await.expect(200);
+    assert!(exported(&app, "trucks").await.contains("Élodie"));
+}

@@ -1,0 +1,336 @@
+//! Many records of a catalogue at once, as a file of another tool has them: all of them are written, or none.
+//!
+//! The file is read above; here it is rows of forms, each with the line it stands in. What a single call would refuse is
+//! refused of a row by the same functions, and a row that says what its record says already changes nothing.
+
+pub mod discounts;
+pub mod mates;
+pub mod partners;
+pub mod trucks;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use serde_json::json;
+
+use crate::{
+    Error, ErrorCode, ServiceResult, Services, Staff, Tx,
+    idempotency::{Answer, Guard},
+    ports::{StoreError, Unit},
+};
+
+/// What became of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// A new record.
+    Added,
+    /// Its record says something else now.
+    Changed,
+    /// Its record said so before.
+    Unchanged,
+}
+
+/// The fields a file has columns of. Of the others a record keeps what it says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Given(BTreeSet<String>);
+
+impl Given {
+    /// These fields, by their names in the API.
+    pub fn of(fields: impl IntoIterator<Item = String>) -> Given {
+        Given(fields.into_iter().collect())
+    }
+
+    /// What the record says, where the file has no column of the field.
+    pub(crate) fn or_kept<T: Clone>(&self, field: &str, new: &mut T, kept: &T) {
+        if !self.0.contains(field) {
+            new.clone_from(kept);
+        }
+    }
+}
+
+/// A catalogue whose records are imported.
+pub trait Catalogue: 'static {
+    /// What staff write down about a record.
+    type Form: Send + 'static;
+    /// A record.
+    type Record: Clone + Send + 'static;
+
+    /// Its name in addresses and in the audit trail.
+    const NAME: &'static str;
+
+    /// Waits for whoever must not write at the same time.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn begin(_: &mut Tx<'_>) -> ServiceResult<()> {
+        Ok(())
+    }
+
+    /// Every record that a row could name, in the order of a file: the same in two databases that say the same. Who is gone
+    /// comes last.
+    ///
+    /// # Errors
+    /// When the database fails.
+    fn all(unit: &mut dyn Unit) -> ServiceResult<Vec<Self::Record>>;
+
+    /// Which record a row means.
+    fn key(form: &Self::Form) -> String;
+
+    /// The key of a record.
+    fn key_of(record: &Self::Record) -> String;
+
+    /// What a row means by less than a key, when no record has its key: one record, if it is the only one called so.
+    fn alias(_: &Self::Form) -> Option<String> {
+        None
+    }
+
+    /// What a record is called when its key is not told.
+    fn alias_of(_: &Self::Record) -> Option<String> {
+        None
+    }
+
+    /// Archived: a row means it only when nobody else has its key.
+    fn is_gone(record: &Self::Record) -> bool;
+
+    /// Writes a row as the single calls do, with every rule of theirs.
+    ///
+    /// # Errors
+    /// Those of adding and of changing one record.
+    fn write(tx: &mut Tx<'_>, old: Option<&Self::Record>, form: Self::Form, given: &Given) -> ServiceResult<Effect>;
+}
+
+/// A row of a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row<F> {
+    /// Where it stands, from 1; the line of the names of columns counts.
+    pub line: usize,
+    /// What it says.
+    pub form: F,
+}
+
+/// A file that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sheet<F> {
+    /// What it has columns of.
+    pub given: Given,
+    /// Its rows.
+    pub rows: Vec<Row<F>>,
+    /// Everything is tried, nothing is kept.
+    pub is_trial: bool,
+}
+
+/// Why a row is not taken.
+#[derive(Debug)]
+pub enum Problem {
+    /// An earlier row, in this line, means the same record.
+    Twice(usize),
+    /// Several records are called so.
+    Several,
+    /// What a single call would have answered.
+    Refused(Error),
+}
+
+/// A row that is not taken.
+#[derive(Debug)]
+pub struct Wrong {
+    /// Its line.
+    pub line: usize,
+    /// Why.
+    pub problem: Problem,
+}
+
+/// What became of a file.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// New records.
+    pub added: usize,
+    /// Records that say something else now.
+    pub changed: usize,
+    /// Records that said so before.
+    pub unchanged: usize,
+    /// Rows that are not taken, by line. With one of them nothing is kept.
+    pub wrong: Vec<Wrong>,
+    /// Something was written.
+    pub saved: bool,
+}
+
+/// How a unit of work ends that keeps nothing.
+enum Undone {
+    /// As it was to end.
+    Tried(Report),
+    /// It failed.
+    Failed(Error),
+}
+
+impl From<Error> for Undone {
+    fn from(e: Error) -> Undone {
+        Undone::Failed(e)
+    }
+}
+
+impl From<StoreError> for Undone {
+    fn from(e: StoreError) -> Undone {
+        Undone::Failed(e.into())
+    }
+}
+
+/// Writes every row of a file in one unit of work, or none of them: when one is wrong, or when it is only tried. A file
+/// that changes something leaves one row in the audit trail beside those of its records.
+///
+/// # Errors
+/// When the database fails; what is wrong with a row is in the report.
+pub async fn import<C: Catalogue>(
+    s: &Services,
+    staff: &Staff,
+    sheet: Sheet<C::Form>,
+    guard: Option<Guard<Report>>,
+) -> ServiceResult<Answer<Report>> {
+    let asked_at = s.clock.now();
+    let done: Result<Answer<Report>, Undone> = s
+        .write(staff.actor(), move |tx| {
+            if let Some(guard) = &guard
+                && let Some((status, body)) = guard.request.replay(tx.unit, asked_at)?
+            {
+                return Ok(Answer::Replayed { status, body });
+            }
+            let is_trial = sheet.is_trial;
+            let mut report = write::<C>(tx, sheet)?;
+            if is_trial || !report.wrong.is_empty() {
+                // What was tried is rolled back.
+                return Err(Undone::Tried(report));
+            }
+            report.saved = report.added + report.changed > 0;
+            if report.saved {
+                let counts = json!({
+                    "added": report.added, "changed": report.changed, "unchanged": report.unchanged,
+                });
+                tx.audit("catalogue.import", C::NAME, None, Some(counts))?;
+            }
+            if let Some(guard) = guard {
+                let (status, body) = (guard.render)(&report);
+                guard.request.record(tx, status, body)?;
+            }
+            Ok(Answer::Fresh(report))
+        })
+        .await;
+    match done {
+        Ok(answer) => Ok(answer),
+        Err(Undone::Tried(report)) => Ok(Answer::Fresh(report)),
+        Err(Undone::Failed(e)) => Err(e),
+    }
+}
+
+/// Every record of a catalogue, for a file that [`import`] takes back. That somebody took it along is on record.
+///
+/// Who is archived is left out when somebody else has the key by now: a file has one row of a key.
+///
+/// # Errors
+/// When the database fails.
+pub async fn export<C: Catalogue>(s: &Services, staff: &Staff) -> ServiceResult<Vec<C::Record>> {
+    let mut all = s.store.read(C::all).await?;
+    let mut keys = HashSet::new();
+    all.retain(|record| keys.insert(C::key_of(record)) || !C::is_gone(record));
+    let many = all.len();
+    s.write(staff.actor(), move |tx| {
+        tx.audit("catalogue.export", C::NAME, None, Some(json!({ "rows": many }))).map_err(Error::from)
+    })
+    .await?;
+    Ok(all)
+}
+
+fn write<C: Catalogue>(tx: &mut Tx<'_>, sheet: Sheet<C::Form>) -> ServiceResult<Report> {
+    C::begin(tx)?;
+    let mut known = Known::<C>::of(C::all(tx.unit)?);
+    let mut report = Report::default();
+    let mut lines: HashMap<String, usize> = HashMap::new();
+    let mut rows = Vec::with_capacity(sheet.rows.len());
+    for row in sheet.rows {
+        let key = C::key(&row.form);
+        if let Some(first) = lines.get(&key) {
+            report.wrong.push(Wrong { line: row.line, problem: Problem::Twice(*first) });
+        } else {
+            lines.insert(key.clone(), row.line);
+            rows.push((key, row));
+        }
+    }
+    for (key, Row { line, form }) in rows {
+        let Ok(old) = known.meant(&key, C::alias(&form), &lines) else {
+            report.wrong.push(Wrong { line, problem: Problem::Several });
+            continue;
+        };
+        match C::write(tx, old, form, &sheet.given) {
+            Ok(Effect::Added) => report.added += 1,
+            Ok(Effect::Changed) => report.changed += 1,
+            Ok(Effect::Unchanged) => report.unchanged += 1,
+            Err(Error::Store(StoreError::Stale)) => {
+                let why = Error::refused(ErrorCode::VersionConflict);
+                report.wrong.push(Wrong { line, problem: Problem::Refused(why) });
+            }
+            Err(why @ (Error::Store(_) | Error::Internal(_) | Error::Refused(ErrorCode::Busy, _))) => return Err(why),
+            Err(why) => {
+                // The index said so: PostgreSQL does nothing more for this transaction.
+                let is_over = matches!(why, Error::Refused(ErrorCode::TruckNameTaken, _));
+                report.wrong.push(Wrong { line, problem: Problem::Refused(why) });
+                if is_over {
+                    break;
+                }
+            }
+        }
+    }
+    report.wrong.sort_by_key(|w| w.line);
+    Ok(report)
+}
+
+/// The records of a catalogue, to be found by what rows say.
+struct Known<C: Catalogue> {
+    records: Vec<C::Record>,
+    by_key: HashMap<String, Vec<usize>>,
+    by_alias: HashMap<String, Vec<usize>>,
+    /// Those a row was found to mean.
+    meant: HashSet<usize>,
+}
+
+/// Several records are called so.
+struct Several;
+
+impl<C: Catalogue> Known<C> {
+    fn of(records: Vec<C::Record>) -> Known<C> {
+        let mut known =
+            Known::<C> { by_key: HashMap::new(), by_alias: HashMap::new(), meant: HashSet::new(), records: Vec::new() };
+        for (at, record) in records.iter().enumerate() {
+            let same = known.by_key.entry(C::key_of(record)).or_default();
+            // They come last: the first with a key is somebody who is there, if there is one.
+            if same.is_empty() || !C::is_gone(record) {
+                same.push(at);
+            }
+            if let Some(alias) = C::alias_of(record) {
+                known.by_alias.entry(alias).or_default().push(at);
+            }
+        }
+        known.records = records;
+        known
+    }
+
+    /// The record a row means; none for a new one. By what is less than a key it means none that another row names.
+    fn meant(
+        &mut self,
+        key: &str,
+        alias: Option<String>,
+        keys: &HashMap<String, usize>,
+    ) -> Result<Option<&C::Record>, Several> {
+        let mut found: Vec<usize> = self.by_key.get(key).cloned().unwrap_or_default();
+        if found.is_empty()
+            && let Some(called) = alias.and_then(|alias| self.by_alias.get(&alias))
+        {
+            let is_free = |at: &usize| !self.meant.contains(at) && !keys.contains_key(&C::key_of(&self.records[*at]));
+            found = called.iter().copied().filter(is_free).collect();
+        }
+        match found.as_slice() {
+            [] => Ok(None),
+            [one] => {
+                self.meant.insert(*one);
+                Ok(self.records.get(*one))
+            }
+            _ => Err(Several),
+        }
+    }
+}
