@@ -57,7 +57,7 @@ export function Conflict({ theirs, base, onKeep, onDrop }: ConflictProps) {
           {all.length > named
             ? t('conflict.changedMore', {
                 figures: formatList(all.slice(0, named), language),
-                count: all.length - named,
+                n: all.length - named,
               })
             : t('conflict.changed', { figures: formatList(all, language) })}
         </p>

@@ -75,7 +75,7 @@ export function EffectTable({ rows }: { rows: readonly RepricedBooking[] }) {
       </div>
       {sorted.length > most ? (
         <DeskButton onClick={() => setMost((now) => now + 100)}>
-          {t('effect.more', { count: sorted.length - most })}
+          {t('effect.more', { n: sorted.length - most })}
         </DeskButton>
       ) : null}
     </>

@@ -40,6 +40,7 @@ interface EffectProps {
 export function Effect(props: EffectProps) {
   const { id, card, figures, seen, waived, onSeen, onWaive, check, onRefused, error } = props;
   const { t } = useTranslation('rates');
+  const language = useLanguage();
   const [n, setN] = useState(200);
   const [said, setSaid] = useState(false);
   const effect = useMutation({
@@ -64,7 +65,7 @@ export function Effect(props: EffectProps) {
         <NativeSelect
           label={t('effect.count')}
           value={String(n)}
-          data={counts.map((count) => ({ value: String(count), label: t('effect.last', { count }) }))}
+          data={counts.map((count) => ({ value: String(count), label: t('effect.last', { n: formatNumber(count, language) }) }))}
           onChange={(event) => setN(Number(event.currentTarget.value))}
         />
         <DeskButton id={effectId} busy={effect.isPending} onClick={look} aria-describedby="rate-effect-error">
