@@ -231,7 +231,7 @@ describe('a change of the prices', () => {
     await user.click(screen.getByRole('button', { name: 'Add a period' }));
     await waive(user);
     await save(user);
-    expect(await screen.findByRole('alert')).toHaveTextContent('Name of the period – Type a figure.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Name of the period – Fill this in.');
     const names = screen.getAllByLabelText('Name of the period');
     await user.type(names.at(-1) as HTMLElement, 'long-weekend');
     await waive(user);

@@ -15,8 +15,14 @@ export function draftOf(card: Card): Draft {
   return { card, typed: {} };
 }
 
-/** The card with everything that was typed, and what of it cannot be read. A card that nobody touched is the card that came. */
-export function finish({ card, typed }: Draft, figures: readonly Figure[]): { card: Card; wrong: Record<string, Fault> } {
+/** A draft as it can be sent, and what of it cannot be read. */
+export interface Finished {
+  card: Card;
+  wrong: Record<string, Fault>;
+}
+
+/** The card with everything that was typed. A card that nobody touched is the card that came. */
+export function finish({ card, typed }: Draft, figures: readonly Figure[]): Finished {
   const wrong: Record<string, Fault> = {};
   let made = card;
   const textOf = ({ path, kind }: Figure) => (typed[path] ?? shown(getAt(card, path), kind, 'en')).trim();

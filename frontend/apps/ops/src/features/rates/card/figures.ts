@@ -188,7 +188,7 @@ export const ratePlaces = (card: Card) => keysAt(card, 'rates').filter((key) => 
 export const taxPlaces = (card: Card) => keysAt(card, 'taxes');
 
 export function generalOf(): Figure[] {
-  return [...each(generalFigures, ''), { path: 'about', kind: 'text', name: 'about', mayBeEmpty: true, optional: true }];
+  return [...each(generalFigures, ''), { path: 'about', kind: 'text', name: 'about', mayBeEmpty: true }];
 }
 
 export function periodFigures(index: number): { name: Figure; factor: Figure } {

@@ -27,7 +27,10 @@ function wallOf(zone: string, instant: number): number {
 
 const halfDay = 43_200_000;
 
-/** The instant of a day and time on the clocks of `zone`; null when no clock shows it. An hour that comes twice is the first. */
+/**
+ * The instant of a day and time on the clocks of `zone`; null when no clock shows it. Of an hour that comes twice it is
+ * the first.
+ */
 export function instantIn(zone: string, day: string, time: string): string | null {
   const wall = Date.parse(`${day}T${time}:00Z`);
   if (Number.isNaN(wall)) return null;

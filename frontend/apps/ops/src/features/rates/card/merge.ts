@@ -1,8 +1,8 @@
-import { isObject, type Json, leavesOf, sameJson, getAt, type Card } from './paths.ts';
+import { type Card, getAt, isObject, type Json, leavesOf, sameJson } from './paths.ts';
 
 /**
- * What two people made of the same card: theirs where only they changed something, mine everywhere else. A list of another
- * length is one thing: it is mine when I changed anything in it.
+ * What two people made of the same card: theirs where only they changed something, mine everywhere else. A list of
+ * another length is one thing: it is mine when I changed anything in it.
  */
 export function merge(base: Json | undefined, mine: Json | undefined, theirs: Json | undefined): Json | undefined {
   if (sameJson(mine, base)) return theirs;

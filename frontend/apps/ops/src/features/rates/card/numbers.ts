@@ -4,10 +4,20 @@ import type { Language } from '@portage/i18n';
 import type { Json } from './paths.ts';
 
 /**
- * What a figure is. `percent` and `factor` are kept in basis points (2000 = 20 %, 12500 = 1.25 times), `thousandths` in
- * thousandths (700 = 70 %), `tax` in parts per million (149750 = 14.975 %), money as a decimal string.
+ * What a figure is. `percent` and `factor` are kept in basis points (2000 = 20 %, 12500 = 1.25 times), `thousandths`
+ * in thousandths (700 = 70 %), `tax` in parts per million (149750 = 14.975 %), money as a decimal string.
  */
-export type Kind = 'money' | 'percent' | 'factor' | 'thousandths' | 'tax' | 'whole' | 'minutes' | 'km' | 'volume' | 'text';
+export type Kind =
+  | 'money'
+  | 'percent'
+  | 'factor'
+  | 'thousandths'
+  | 'tax'
+  | 'whole'
+  | 'minutes'
+  | 'km'
+  | 'volume'
+  | 'text';
 
 /** Places behind the point that a person may type: the kept whole number is so many powers of ten larger. */
 const decimals: Record<Exclude<Kind, 'money' | 'text'>, number> = {

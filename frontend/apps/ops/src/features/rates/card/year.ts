@@ -1,5 +1,5 @@
-import { type Card, isObject, type Json } from './paths.ts';
 import { entriesAt } from './figures.ts';
+import { type Card, isObject, type Json } from './paths.ts';
 
 export const periodRules = ['range', 'month_end', 'weekend', 'holiday'] as const;
 export type PeriodRule = (typeof periodRules)[number];
@@ -41,7 +41,8 @@ const twoDigits = (value: number) => String(value).padStart(2, '0');
 /** Days of a month, 1 to 12. */
 const lengthOf = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate();
 /** 0 is Sunday. */
-export const weekdayOf = (year: number, month: number, day: number) => new Date(Date.UTC(year, month - 1, day)).getUTCDay();
+export const weekdayOf = (year: number, month: number, day: number) =>
+  new Date(Date.UTC(year, month - 1, day)).getUTCDay();
 
 function covers(period: Period, year: number, month: number, day: number): boolean {
   switch (period.rule) {
@@ -64,7 +65,7 @@ function covers(period: Period, year: number, month: number, day: number): boole
 const holdsIn = ({ only, except }: Period, province: string) =>
   (only === null || only.includes(province)) && !(except?.includes(province) ?? false);
 
-/** The period of a day, by its place in the list: the dearest that covers it, the first of equals; null on an ordinary day. */
+/** The period of a day by its place in the list: the dearest that covers it, of equals the first; null on ordinary days. */
 export function periodOn(periods: readonly Period[], province: string, year: number, month: number, day: number) {
   let best: number | null = null;
   let most = 10_000;
@@ -79,7 +80,9 @@ export function periodOn(periods: readonly Period[], province: string, year: num
 /** The periods of a year at pickups in a province, month by month and day by day. */
 export function yearOf(periods: readonly Period[], province: string, year: number): (number | null)[][] {
   return Array.from({ length: 12 }, (_, month) =>
-    Array.from({ length: lengthOf(year, month + 1) }, (_, day) => periodOn(periods, province, year, month + 1, day + 1)),
+    Array.from({ length: lengthOf(year, month + 1) }, (__, day) =>
+      periodOn(periods, province, year, month + 1, day + 1),
+    ),
   );
 }
 

@@ -14,7 +14,12 @@ interface AddProps {
 }
 
 /** Adds one of a list that is not there yet; nothing when all of them are. */
-export function AddFrom({ label, addLabel, options, onAdd }: AddProps & { options: { value: string; label: string }[] }) {
+export function AddFrom({
+  label,
+  addLabel,
+  options,
+  onAdd,
+}: AddProps & { options: { value: string; label: string }[] }) {
   const [chosen, setChosen] = useState('');
   const value = options.find((one) => one.value === chosen)?.value ?? options[0]?.value;
   if (value === undefined) return null;

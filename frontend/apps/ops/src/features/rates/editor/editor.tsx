@@ -146,7 +146,10 @@ export function Editor({ first, owner }: { first: RateCard; owner: string }) {
           invalid={Object.keys(mistakes).length > 0}
         />
         {wasKept ? (
-          <Notice action={<DeskButton onClick={startOver}>{t('startOver')}</DeskButton>} onDismiss={() => setWasKept(false)}>
+          <Notice
+            action={<DeskButton onClick={startOver}>{t('startOver')}</DeskButton>}
+            onDismiss={() => setWasKept(false)}
+          >
             {t('kept')}
           </Notice>
         ) : null}

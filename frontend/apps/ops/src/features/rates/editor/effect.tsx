@@ -65,7 +65,10 @@ export function Effect(props: EffectProps) {
         <NativeSelect
           label={t('effect.count')}
           value={String(n)}
-          data={counts.map((count) => ({ value: String(count), label: t('effect.last', { n: formatNumber(count, language) }) }))}
+          data={counts.map((count) => ({
+            value: String(count),
+            label: t('effect.last', { n: formatNumber(count, language) }),
+          }))}
           onChange={(event) => setN(Number(event.currentTarget.value))}
         />
         <DeskButton id={effectId} busy={effect.isPending} onClick={look} aria-describedby="rate-effect-error">

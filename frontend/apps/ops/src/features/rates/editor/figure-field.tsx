@@ -4,11 +4,14 @@ import { useTranslation } from 'react-i18next';
 
 import { typeInto } from '../card/draft.ts';
 import type { Figure } from '../card/figures.ts';
-import { shown } from '../card/numbers.ts';
+import { type Kind, shown } from '../card/numbers.ts';
 import { getAt, sameJson, stepsOf } from '../card/paths.ts';
 import { fieldIdOf } from '../card/places.ts';
 import { useCard } from './context.ts';
 import { useFigureName } from './names.ts';
+
+/** Kinds of figures without a point. */
+const whole: ReadonlySet<Kind> = new Set<Kind>(['whole', 'minutes', 'km', 'volume']);
 
 /** The field of one value: its name with the unit, what it was before, and for a province what holds without it. */
 export function FigureField({ figure }: { figure: Figure }) {
@@ -43,12 +46,7 @@ export function FigureField({ figure }: { figure: Figure }) {
     },
   };
   if (figure.name === 'about') return <Textarea {...props} autosize minRows={2} maxRows={6} />;
-  return (
-    <TextInput
-      {...props}
-      {...(kind === 'text' ? {} : { inputMode: kind === 'money' || kind === 'percent' || kind === 'factor' || kind === 'tax' || kind === 'thousandths' ? ('decimal' as const) : ('numeric' as const) })}
-    />
-  );
+  return <TextInput {...props} inputMode={kind === 'text' ? 'text' : whole.has(kind) ? 'numeric' : 'decimal'} />;
 }
 
 /** Several fields after each other. */

@@ -1,4 +1,4 @@
-import { provinceOf } from '@portage/api';
+import { moveKinds, provinceOf } from '@portage/api';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -52,8 +52,8 @@ export function usePartName(): (path: string, card: Card) => string {
     }
     if (part === 'periods') return t('section.periods');
     if (part === 'duration') {
-      const kind = second === 'kinds' ? third : undefined;
-      return typeof kind === 'string' ? t('kind.of', { kind: t(`domain:moveKind.${kind as 'residential'}`) }) : t('section.duration');
+      const kind = second === 'kinds' ? moveKinds.find((one) => one === third) : undefined;
+      return kind ? t('kind.of', { kind: t(`domain:moveKind.${kind}`) }) : t('section.duration');
     }
     return t('section.general');
   };

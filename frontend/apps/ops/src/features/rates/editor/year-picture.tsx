@@ -9,8 +9,8 @@ import { letterOf, type Period, shadeOf, weekdayOf, yearOf } from '../card/year.
 import classes from './year.module.css';
 
 /**
- * A year, each day with the letter of the period that its hours are priced by, darker the dearer it is. The months are a
- * picture; the table below them says the same in words.
+ * A year, each day with the letter of the period that its hours are priced by, darker the dearer it is. The months are
+ * a picture; the table below them says the same in words.
  */
 export function YearPicture({ periods }: { periods: readonly Period[] }) {
   const { t } = useTranslation(['rates', 'domain']);
@@ -22,8 +22,8 @@ export function YearPicture({ periods }: { periods: readonly Period[] }) {
   const months = yearOf(periods, province, year);
   const days = months.flat();
   const count = (index: number | null) => days.filter((one) => one === index).length;
-  const factor = (value: number) =>
-    t('times', { factor: formatNumber(value / 10_000, language, { minimumFractionDigits: 2, maximumFractionDigits: 4 }) });
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 4 };
+  const factor = (value: number) => t('times', { factor: formatNumber(value / 10_000, language, digits) });
   return (
     <section aria-label={t('year.title')} className={classes['root']}>
       <div className={classes['choose']}>
