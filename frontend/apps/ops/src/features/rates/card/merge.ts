@@ -8,7 +8,7 @@ export function merge(base: Json | undefined, mine: Json | undefined, theirs: Js
   if (sameJson(mine, base)) return theirs;
   if (sameJson(theirs, base)) return mine;
   if (isObject(mine) && isObject(theirs)) {
-    const before = isObject(base) ? base : {};
+    const before: Card = isObject(base) ? base : {};
     const keys = [...new Set([...Object.keys(theirs), ...Object.keys(mine)])];
     return Object.fromEntries(
       keys.flatMap((key): [string, Json][] => {

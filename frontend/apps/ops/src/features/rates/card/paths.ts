@@ -34,7 +34,7 @@ function put(value: Json | undefined, steps: readonly (string | number)[], leaf:
     list[step] = put(list[step], rest, leaf);
     return list;
   }
-  const object = isObject(value) ? value : {};
+  const object: Card = isObject(value) ? value : {};
   return { ...object, [step]: put(object[step], rest, leaf) };
 }
 
@@ -52,7 +52,7 @@ function take(value: Json | undefined, steps: readonly (string | number)[]): Jso
     return value.map((one, index) => (index === step ? (take(one, rest) ?? one) : one));
   }
   if (!isObject(value) || !Object.hasOwn(value, step)) return value;
-  if (rest.length === 0) return Object.fromEntries(Object.entries(value).filter(([key]) => key !== step));
+  if (rest.length === 0) return Object.fromEntries(Object.entries(value).filter(([key]) => key !== step)) as Card;
   return { ...value, [step]: take(value[step], rest) ?? null };
 }
 

@@ -24,7 +24,7 @@ const names = (value: Json | undefined) => (Array.isArray(value) ? value.map(tex
 /** The periods of a card, in its order. */
 export function periodsOf(card: Card): Period[] {
   return entriesAt(card, 'periods').map((entry) => {
-    const one = isObject(entry) ? entry : {};
+    const one: Card = isObject(entry) ? entry : {};
     return {
       name: text(one['name']),
       rule: periodRules.find((rule) => rule === one['rule']) ?? 'range',

@@ -13,6 +13,9 @@ import { useFigureName } from './names.ts';
 /** Kinds of figures without a point. */
 const whole: ReadonlySet<Kind> = new Set<Kind>(['whole', 'minutes', 'km', 'volume']);
 
+/** What it was before stands below a field, so that fields of a line stay on it. */
+const order: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
+
 /** The field of one value: its name with the unit, what it was before, and for a province what holds without it. */
 export function FigureField({ figure }: { figure: Figure }) {
   const { t } = useTranslation('rates');
@@ -37,7 +40,7 @@ export function FigureField({ figure }: { figure: Figure }) {
     error: errors[path],
     placeholder: instead === undefined ? undefined : textOf(card, instead) || undefined,
     description: changed ? (before === '' ? t('wasNone') : t('was', { value: before })) : undefined,
-    inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+    inputWrapperOrder: order,
     autoComplete: 'off',
     spellCheck: false,
     onChange: (event: { currentTarget: { value: string } }) => {
