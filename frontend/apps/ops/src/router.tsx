@@ -97,6 +97,18 @@ const discounts = createRoute({
   loader: page(['discounts', 'catalogue', 'domain', 'address']),
   staticData: { menu: areas.discounts },
 }).lazy(() => import('./features/discounts/discounts-page.tsx').then((module) => module.Route));
+const rates = createRoute({
+  getParentRoute: () => desk,
+  path: '/rates',
+  validateSearch: anySearch,
+  loader: page(['rates']),
+  staticData: { menu: areas.rates },
+}).lazy(() => import('./features/rates/rates-page.tsx').then((module) => module.Route));
+const editRate = createRoute({
+  getParentRoute: () => desk,
+  path: '/rates/$id/edit',
+  loader: page(['rates', 'domain']),
+}).lazy(() => import('./features/rates/edit-page.tsx').then((module) => module.Route));
 /** In the order of the menu, with those among them that have their page. */
 const later = [
   planned('/tasks', areas.tasks),
@@ -104,7 +116,8 @@ const later = [
   trucks,
   partners,
   discounts,
-  planned('/rates', areas.rates),
+  rates,
+  editRate,
   card,
   planned('/templates', areas.templates),
   planned('/sms', areas.smsTasks),

@@ -22,6 +22,7 @@ import type jobs from './features/jobs/locales/en/jobs.json';
 import type discounts from './features/discounts/locales/en/discounts.json';
 import type mates from './features/mates/locales/en/mates.json';
 import type partners from './features/partners/locales/en/partners.json';
+import type rates from './features/rates/locales/en/rates.json';
 import type trucks from './features/trucks/locales/en/trucks.json';
 import type profile from './features/profile/locales/en/profile.json';
 import type catalogue from './shell/catalogue/locales/en/catalogue.json';
@@ -44,6 +45,7 @@ declare module '@portage/i18n/resources' {
     profile: typeof profile;
     order: typeof order;
     partners: typeof partners;
+    rates: typeof rates;
     record: typeof record;
     shell: typeof shell;
     trucks: typeof trucks;

@@ -69,6 +69,13 @@ export const truckSizes: TruckSize[] = ['10ft', '20ft', '26ft'];
 
 /** What became of a file with rows of a catalogue, or would. */
 export type CatalogueImport = Schemas['CatalogueImport'];
+/** A version of a rate card, as lists have it. */
+export type RateVersion = Schemas['RateVersion'];
+/** A version with its figures. */
+export type RateCard = Schemas['RateCardRecord'];
+/** What other figures would make of the newest bookings. */
+export type RatePreview = Schemas['RatePreview'];
+export type RepricedBooking = Schemas['RepricedBooking'];
 
 /** Filters of the lists of bookings, by the names of the contract. */
 export type DeskFilters = Record<string, unknown>;

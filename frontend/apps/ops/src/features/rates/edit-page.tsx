@@ -1,0 +1,30 @@
+import { asProblem, type RateCard } from '@portage/api';
+import { Failed, Skeleton } from '@portage/kit/desk/states';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { useSession } from '../../shell/session.ts';
+import { Editor } from './editor/editor.tsx';
+import { rateQuery } from './queries.ts';
+
+/** The figures of a version, to be changed or used again. */
+function EditPage() {
+  const { t } = useTranslation('rates');
+  const { id } = useParams({ from: '/desk/rates/$id/edit' });
+  const rate = useQuery({ ...rateQuery(id), staleTime: 0 });
+  const session = useSession();
+  // the form stays on screen when a session ends; whoever began it is known from then
+  const now = session.status === 'signedIn' ? session.user.sub : null;
+  const [owner, setOwner] = useState(now);
+  if (owner === null && now !== null) setOwner(now);
+  const [first, setFirst] = useState<RateCard | null>(null);
+  if (rate.data && !rate.isFetching && first?.id !== id) setFirst(rate.data);
+  if (first?.id === id && owner !== null) return <Editor key={id} first={first} owner={owner} />;
+  if (rate.isError)
+    return <Failed title={t('failed.one')} failure={asProblem(rate.error)} onRetry={() => void rate.refetch()} />;
+  return <Skeleton label={t('loading')} kind="record" />;
+}
+
+export const Route = createLazyRoute('/desk/rates/$id/edit')({ component: EditPage });

@@ -1,0 +1,152 @@
+import { NativeSelect } from '@mantine/core';
+import { type ApiProblem, asProblem, type RatePreview } from '@portage/api';
+import { centsOf } from '@portage/domain';
+import { formatMoney, formatNumber, useLanguage } from '@portage/i18n';
+import { Money, useLeadTo } from '@portage/kit';
+import { CheckBox, DeskButton } from '@portage/kit/desk/button';
+import { Failed, Skeleton } from '@portage/kit/desk/states';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import type { Card } from '../card/paths.ts';
+import { readEffect } from '../queries.ts';
+import classes from '../rates.module.css';
+import { EffectTable, signed } from './effect-table.tsx';
+
+/** Id of what shows the effect. */
+export const effectId = 'rate-effect';
+/** Bookings that can be asked for, the usual number first. */
+const counts = [200, 50, 1000];
+
+interface EffectProps {
+  id: string;
+  card: Card;
+  /** The figures as one text: what was shown is of exactly these, or of others. */
+  figures: string;
+  /** Figures whose effect was looked at, or is not wanted. */
+  seen: string | null;
+  waived: boolean;
+  onSeen: (figures: string) => void;
+  onWaive: (on: boolean) => void;
+  /** Whether the figures can be read; it says so where they cannot. */
+  check: () => boolean;
+  onRefused: (problem: ApiProblem) => boolean;
+  error: string | undefined;
+}
+
+/** What the figures would make of the last bookings. Looking changes nothing. */
+export function Effect(props: EffectProps) {
+  const { id, card, figures, seen, waived, onSeen, onWaive, check, onRefused, error } = props;
+  const { t } = useTranslation('rates');
+  const language = useLanguage();
+  const [n, setN] = useState(200);
+  const [said, setSaid] = useState(false);
+  const effect = useMutation({
+    mutationFn: (asked: { card: Card; figures: string; n: number }) => readEffect(id, asked.card, asked.n),
+    onSuccess: (_, asked) => onSeen(asked.figures),
+    onError: (failure) => setSaid(onRefused(asProblem(failure))),
+  });
+  const shown = effect.variables?.figures === figures && effect.variables.n === n;
+  const led = useLeadTo<HTMLDivElement>(effect.data);
+  const look = () => {
+    if (effect.isPending || !check()) return;
+    setSaid(false);
+    effect.mutate({ card, figures, n });
+  };
+  return (
+    <section aria-labelledby="rate-effect-name" className={classes['part']}>
+      <h2 id="rate-effect-name" className={classes['partName']}>
+        {t('effect.title')}
+      </h2>
+      <p className="pg-help">{t('effect.help')}</p>
+      <div className={classes['add']}>
+        <NativeSelect
+          label={t('effect.count')}
+          value={String(n)}
+          data={counts.map((count) => ({
+            value: String(count),
+            label: t('effect.last', { n: formatNumber(count, language) }),
+          }))}
+          onChange={(event) => setN(Number(event.currentTarget.value))}
+        />
+        <DeskButton id={effectId} busy={effect.isPending} onClick={look} aria-describedby="rate-effect-error">
+          {t('effect.look')}
+        </DeskButton>
+      </div>
+      <p id="rate-effect-error" className="pg-error">
+        {error}
+      </p>
+      {effect.isPending ? (
+        <Skeleton label={t('effect.loading')} kind="figures" />
+      ) : effect.isError && !said ? (
+        <Failed title={t('effect.failed')} failure={asProblem(effect.error)} onRetry={look} />
+      ) : effect.data ? (
+        <div ref={led} tabIndex={-1} className={classes['effect']} data-old={!shown || undefined}>
+          {shown ? null : <p className={classes['words']}>{t('effect.old')}</p>}
+          <Figures effect={effect.data} />
+        </div>
+      ) : null}
+      {seen === figures ? null : (
+        <CheckBox label={t('effect.waive')} labelShown checked={waived} onChange={onWaive} />
+      )}
+    </section>
+  );
+}
+
+/** Sums, the worst case and each booking. */
+function Figures({ effect }: { effect: RatePreview }) {
+  const { t } = useTranslation('rates');
+  const language = useLanguage();
+  const difference = signed(effect.difference, language);
+  const { worst } = effect;
+  const code = worst && effect.data.find((one) => one.bookingId === worst.bookingId)?.shortId;
+  return (
+    <>
+      <dl className={classes['sums']}>
+        <div>
+          <dt>{t('effect.oldSum')}</dt>
+          <dd>
+            <Money value={effect.oldSum} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('effect.newSum')}</dt>
+          <dd>
+            <Money value={effect.newSum} />
+          </dd>
+        </div>
+        <div data-key="difference">
+          <dt>{t('effect.difference')}</dt>
+          <dd className="pg-num">{difference}</dd>
+        </div>
+        <div>
+          <dt>{t('effect.priced')}</dt>
+          <dd className="pg-num">{formatNumber(effect.count, language)}</dd>
+        </div>
+        <div>
+          <dt>{t('effect.unpriced')}</dt>
+          <dd className="pg-num">{formatNumber(effect.failed, language)}</dd>
+        </div>
+        {worst && code && centsOf(worst.difference) !== 0 ? (
+          <div>
+            <dt>{t('effect.worst')}</dt>
+            <dd>
+              <Link to="/bookings/$id" params={{ id: worst.bookingId }} target="_blank">
+                {t('effect.worstOf', { code, difference: signed(worst.difference, language) })}
+              </Link>
+            </dd>
+          </div>
+        ) : null}
+      </dl>
+      {effect.count === 0 ? (
+        <p className="pg-muted">{t('effect.nobody')}</p>
+      ) : centsOf(effect.difference) === 0 && effect.data.every((one) => centsOf(one.difference) === 0) ? (
+        <p className="pg-muted">{t('effect.same', { total: formatMoney(effect.newSum, language) })}</p>
+      ) : (
+        <EffectTable rows={effect.data} />
+      )}
+    </>
+  );
+}

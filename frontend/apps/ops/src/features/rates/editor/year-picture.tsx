@@ -1,0 +1,147 @@
+import { NativeSelect } from '@mantine/core';
+import { useProvinceChoices } from '@portage/domain';
+import { formatCalendarDate, formatNumber, useLanguage } from '@portage/i18n';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { deskToday } from '../../../shell/company.ts';
+import { letterOf, type Period, shadeOf, weekdayOf, yearOf } from '../card/year.ts';
+import classes from './year.module.css';
+
+/**
+ * A year, each day with the letter of the period that its hours are priced by, darker the dearer it is. The months are
+ * a picture; the table below them says the same in words.
+ */
+export function YearPicture({ periods }: { periods: readonly Period[] }) {
+  const { t } = useTranslation(['rates', 'domain']);
+  const language = useLanguage();
+  const provinces = useProvinceChoices();
+  const thisYear = Number(deskToday().slice(0, 4));
+  const [province, setProvince] = useState('QC');
+  const [year, setYear] = useState(thisYear);
+  const months = yearOf(periods, province, year);
+  const days = months.flat();
+  const count = (index: number | null) => days.filter((one) => one === index).length;
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 4 };
+  const factor = (value: number) => t('times', { factor: formatNumber(value / 10_000, language, digits) });
+  return (
+    <section aria-label={t('year.title')} className={classes['root']}>
+      <div className={classes['choose']}>
+        <NativeSelect
+          label={t('year.where')}
+          value={province}
+          data={provinces}
+          onChange={(event) => setProvince(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label={t('year.which')}
+          value={String(year)}
+          data={[thisYear, thisYear + 1, thisYear + 2].map(String)}
+          onChange={(event) => setYear(Number(event.currentTarget.value))}
+        />
+      </div>
+      <div className={classes['months']} role="img" aria-label={t('year.picture', { year })}>
+        {months.map((month, index) => (
+          // a month is its place in the year
+          // oxlint-disable-next-line react/no-array-index-key
+          <Month key={index} year={year} month={index + 1} days={month} periods={periods} />
+        ))}
+      </div>
+      <div className={classes['scroll']}>
+        <table className={classes['legend']}>
+          <caption className="pg-help">{t('year.legend')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('year.letter')}</th>
+              <th scope="col">{t('year.period')}</th>
+              <th scope="col">{t('period.when')}</th>
+              <th scope="col" className={classes['number']}>
+                {t('year.factor')}
+              </th>
+              <th scope="col" className={classes['number']}>
+                {t('year.days')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {periods.map((period, index) => (
+              // two periods may have no name yet
+              // oxlint-disable-next-line react/no-array-index-key
+              <tr key={index}>
+                <td>
+                  <span className={classes['day']} data-shade={shadeOf(period.factor)}>
+                    {letterOf(index)}
+                  </span>
+                </td>
+                <th scope="row">{period.name || t('period.row', { number: index + 1 })}</th>
+                <td>
+                  <When period={period} />
+                </td>
+                <td className={classes['number']}>{factor(period.factor)}</td>
+                <td className={classes['number']}>
+                  {period.rule === 'holiday' ? t('year.unknown') : formatNumber(count(index), language)}
+                </td>
+              </tr>
+            ))}
+            <tr>
+              <td />
+              <th scope="row">{t('year.ordinary')}</th>
+              <td />
+              <td className={classes['number']}>{factor(10_000)}</td>
+              <td className={classes['number']}>{formatNumber(count(null), language)}</td>
+            </tr>
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+/** On which days a period falls, in words. */
+function When({ period }: { period: Period }) {
+  const { t } = useTranslation(['rates', 'desk']);
+  const language = useLanguage();
+  if (period.rule !== 'range') return t(`rule.${period.rule}`);
+  if (period.from === '' || period.to === '') return null;
+  const day = (monthDay: string) =>
+    formatCalendarDate(`2024-${monthDay}`, language, { month: 'short', day: 'numeric' });
+  return period.from === period.to
+    ? day(period.from)
+    : t('desk:dates.fromTo', { from: day(period.from), to: day(period.to) });
+}
+
+interface MonthProps {
+  year: number;
+  month: number;
+  days: readonly (number | null)[];
+  periods: readonly Period[];
+}
+
+function Month({ year, month, days, periods }: MonthProps) {
+  const language = useLanguage();
+  const name = formatCalendarDate(`${year}-${String(month).padStart(2, '0')}-01`, language, { month: 'long' });
+  // Sunday opens the week in English and French, Monday in Chinese
+  const before = (weekdayOf(year, month, 1) - (language === 'zh' ? 1 : 0) + 7) % 7;
+  return (
+    <div className={classes['month']}>
+      <span className={classes['name']}>{name}</span>
+      <div className={classes['days']}>
+        {days.map((index, at) => {
+          const period = index === null ? undefined : periods[index];
+          return (
+            <span
+              // a day is its place in the month
+              // oxlint-disable-next-line react/no-array-index-key
+              key={at}
+              className={classes['day']}
+              style={at === 0 ? { gridColumnStart: before + 1 } : undefined}
+              data-shade={period ? shadeOf(period.factor) : undefined}
+            >
+              {index === null ? at + 1 : letterOf(index)}
+            </span>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

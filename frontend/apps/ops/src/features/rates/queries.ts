@@ -1,0 +1,53 @@
+import { api, ifMatch, type RateCard, type RatePreview, type RateVersion, unwrap } from '@portage/api';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+
+import type { Card } from './card/paths.ts';
+
+/** Of everything that shows rate cards. */
+export const ratesKey = ['desk', 'rates'] as const;
+const meta = { personal: true };
+const atOnce = 100;
+
+const readList = (page: number, per_page: number, signal?: AbortSignal) =>
+  unwrap(api.GET('/rates', { params: { query: { page, per_page } }, ...(signal ? { signal } : {}) }));
+
+export function listQuery(page: number, perPage: number) {
+  return queryOptions({
+    queryKey: [...ratesKey, 'list', page, perPage],
+    queryFn: ({ signal }) => readList(page, perPage, signal),
+    placeholderData: keepPreviousData,
+    meta,
+  });
+}
+
+const readRate = (id: string): Promise<RateCard> => unwrap(api.GET('/rates/{id}', { params: { path: { id } } }));
+
+export function rateQuery(id: string) {
+  return queryOptions({ queryKey: [...ratesKey, 'one', id], queryFn: () => readRate(id), meta });
+}
+
+/** The highest version of a name as it is now; null when all of them are gone. */
+export async function readLatest(name: string): Promise<RateCard | null> {
+  for (let page = 1; ; page += 1) {
+    const { data, total } = await readList(page, atOnce);
+    // of each name the highest version comes first
+    const found = data.find((one) => one.name === name);
+    if (found) return readRate(found.id);
+    if (page * atOnce >= total) return null;
+  }
+}
+
+/** Adds the next version; `latest` is the highest one that was read. Nothing for `from` = at once. */
+export function addVersion(id: string, latest: number, card: Card, from: string | null): Promise<RateCard> {
+  const body = { card, ...(from === null ? {} : { effectiveFrom: from }) };
+  return unwrap(api.PUT('/rates/{id}', { params: { path: { id }, header: ifMatch(latest) }, body }));
+}
+
+export function removeRate({ id }: Pick<RateVersion, 'id'>): Promise<unknown> {
+  return unwrap(api.DELETE('/rates/{id}', { params: { path: { id } } }));
+}
+
+/** What other figures would make of the newest bookings. Nothing is changed. */
+export function readEffect(id: string, card: Card, n: number): Promise<RatePreview> {
+  return unwrap(api.POST('/rates/{id}/preview', { params: { path: { id } }, body: { card, n } }));
+}

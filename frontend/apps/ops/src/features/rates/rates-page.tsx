@@ -1,0 +1,55 @@
+import { asProblem, type RateVersion } from '@portage/api';
+import { PageHeading } from '@portage/kit';
+import { NothingYet } from '@portage/kit/desk/states';
+import { DataTable, tableCodec } from '@portage/kit/desk/table';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { useLiveCatalogue } from '../../shell/catalogue/use-catalogue.ts';
+import { columnKeys, useRateColumns, useVersionName } from './columns.tsx';
+import { listQuery, ratesKey } from './queries.ts';
+import { RemovePlanned } from './remove.tsx';
+
+const pageSizes = [25, 10, 50, 100];
+const codec = tableCodec({ columns: columnKeys, perPage: pageSizes });
+
+/** The versions of the rate cards: which is in force, which comes, which was before. */
+function RatesPage() {
+  const { t } = useTranslation(['rates', 'shell']);
+  const search = useSearch({ from: '/desk/rates' });
+  const navigate = useNavigate({ from: '/rates' });
+  const name = useVersionName();
+  const state = codec.read(search);
+  const rates = useQuery(listQuery(state.page, state.perPage));
+  useLiveCatalogue('rate', ratesKey);
+  const [leaving, setLeaving] = useState<RateVersion | null>(null);
+  const columns = useRateColumns(setLeaving);
+  return (
+    <>
+      <PageHeading title={t('shell:area.rates')} lead={t('lead')} />
+      <DataTable
+        label={t('list')}
+        columns={columns}
+        rows={rates.data?.data ?? []}
+        rowKey={(rate) => rate.id}
+        rowName={name}
+        state={state}
+        onState={(next) => void navigate({ search: (before) => ({ ...before, ...codec.write(next) }) })}
+        total={rates.data?.total ?? 0}
+        pageSizes={pageSizes}
+        status={rates.isPending ? 'loading' : rates.isPlaceholderData ? 'refreshing' : 'ready'}
+        failure={
+          rates.isError
+            ? { title: t('failed'), failure: asProblem(rates.error), onRetry: () => void rates.refetch() }
+            : null
+        }
+        empty={<NothingYet title={t('empty')}>{t('empty.help')}</NothingYet>}
+      />
+      {leaving ? <RemovePlanned key={leaving.id} rate={leaving} onClose={() => setLeaving(null)} /> : null}
+    </>
+  );
+}
+
+export const Route = createLazyRoute('/desk/rates')({ component: RatesPage });
