@@ -97,8 +97,16 @@ const discounts = createRoute({
   loader: page(['discounts', 'catalogue', 'domain', 'address']),
   staticData: { menu: areas.discounts },
 }).lazy(() => import('./features/discounts/discounts-page.tsx').then((module) => module.Route));
+const calendar = createRoute({
+  getParentRoute: () => desk,
+  path: '/calendar',
+  validateSearch: anySearch,
+  loader: page(['calendar', 'catalogue']),
+  staticData: { menu: areas.calendar },
+}).lazy(() => import('./features/calendar/calendar-page.tsx').then((module) => module.Route));
 /** In the order of the menu, with those among them that have their page. */
 const later = [
+  calendar,
   planned('/tasks', areas.tasks),
   mates,
   trucks,
