@@ -69,8 +69,8 @@ function dayOf(world: CalendarWorld, date: string): CalendarDay {
   const own = world.own.get(date);
   const planned = own?.numbers ?? world.week[weekday] ?? none;
   const away = world.absences.filter(({ from, to }) => from <= date && date <= to);
-  const absent = some(away.filter(({ who }) => who.type === 'mate').length, 0, away.length, 0);
-  absent.trucks['20ft'] = away.filter(({ who }) => who.type === 'truck').length;
+  const awayOf = (type: string) => away.filter(({ who }) => who.type === type).length;
+  const absent = some(awayOf('mate'), 0, awayOf('truck'), 0);
   const holiday = world.holidays.get(date);
   return {
     date,

@@ -18,8 +18,10 @@ import { addAbsence, awayQuery, calendarKey } from './queries.ts';
 import { ShortfallNotice } from './shortfall-notice.tsx';
 import type { AbsenceRecord, AbsenceRequest } from './types.ts';
 import type { Hub } from './use-address.ts';
-import { useWhatText } from './words.ts';
+import { nameOf } from './words.ts';
 
+/** What the request has in the place of the one field. */
+const whoFields = new Set(['mateId', 'truckId', 'hub']);
 const required = 'common:form.required';
 const schema = z
   .object({
@@ -63,7 +65,6 @@ function useKeyFor() {
 /** Writes down that a mate or a truck of the hub is away. */
 export function AbsenceForm({ hub, today }: { hub: Hub; today: Day }) {
   const { t } = useTranslation(['calendar', 'shell', 'common']);
-  const whatText = useWhatText();
   const away = useQuery(awayQuery(hub));
   const [assigned, setAssigned] = useState<AssignedMove[]>([]);
   const { keyFor, forget } = useKeyFor();
@@ -94,15 +95,13 @@ export function AbsenceForm({ hub, today }: { hub: Hub; today: Day }) {
       forget();
       form.reset(empty);
       setAssigned(assignedOf(made));
-      showToast({
-        text: t('absence.added', { name: made.who.type === 'mate' ? formatName(made.who.name) : made.who.name }),
-      });
+      showToast({ text: t('absence.added', { name: nameOf(made) }) });
       await queryClient.invalidateQueries({ queryKey: calendarKey });
     },
     fieldsOf: ({ code, detail, fieldErrors }) =>
       code === 'absence_overlaps'
         ? [{ field: 'who', message: detail }]
-        : fieldErrors.map((one) => (one.field === 'mateId' || one.field === 'truckId' ? { ...one, field: 'who' } : one)),
+        : fieldErrors.map((one) => ({ ...one, field: whoFields.has(one.field) ? 'who' : one.field })),
   });
   const { control, formState } = shell.form;
   useUnsaved(formState.isDirty);
@@ -124,9 +123,7 @@ export function AbsenceForm({ hub, today }: { hub: Hub; today: Day }) {
         size="md"
         submitLabel={t('absence.add')}
         className={classes['form']}
-        renderRefusal={(problem) =>
-          problem.code === 'capacity_taken' ? <ShortfallNotice problem={problem} /> : null
-        }
+        renderRefusal={(problem) => (problem.code === 'capacity_taken' ? <ShortfallNotice problem={problem} /> : null)}
       >
         <div className={classes['fields']}>
           <div className={classes['wide']}>
@@ -147,7 +144,7 @@ export function AbsenceForm({ hub, today }: { hub: Hub; today: Day }) {
                   group: t('shell:area.trucks'),
                   items: trucks.map(({ id, name, size }) => ({
                     value: `truck:${id}`,
-                    label: t('absence.truck', { name, size: whatText(size) }),
+                    label: t('absence.truck', { name, feet: Number.parseInt(size, 10) }),
                   })),
                 },
               ]}

@@ -1,6 +1,5 @@
 import { asProblem } from '@portage/api';
 import { ConfirmDialog, queryClient } from '@portage/frame';
-import { formatName } from '@portage/i18n';
 import { ErrorState } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import type { Day } from '@portage/kit/desk/dates';
@@ -15,7 +14,7 @@ import classes from './calendar.module.css';
 import { absencesQuery, calendarKey, removeAbsence } from './queries.ts';
 import type { AbsenceRecord } from './types.ts';
 import type { Hub } from './use-address.ts';
-import { useDayName } from './words.ts';
+import { nameOf, useDayName } from './words.ts';
 
 interface AbsenceRowsProps {
   hub: Hub;
@@ -104,8 +103,4 @@ export function AbsenceRows({ hub, from, to, empty }: AbsenceRowsProps) {
       </ConfirmDialog>
     </div>
   );
-}
-
-function nameOf({ who }: AbsenceRecord): string {
-  return who.type === 'mate' ? formatName(who.name) : who.name;
 }

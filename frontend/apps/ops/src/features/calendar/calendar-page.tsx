@@ -43,7 +43,7 @@ function CalendarPage() {
   return (
     <>
       <PageHeading title={t('shell:area.calendar')} lead={t('lead')} />
-      <div className={classes['head']}>
+      <div className={`${classes['head']} ${classes['form']}`}>
         <NativeSelect
           label={t('shell:hub.label')}
           value={hub}

@@ -24,7 +24,7 @@ export function DayForm({ hub, day }: { hub: Hub; day: CalendarDay }) {
   const whatText = useWhatText();
   const dayName = useDayName();
   const labels: Record<string, string> = {
-    ...Object.fromEntries(whats.map((what) => [pathOf(what), whatText(what)])),
+    ...Object.fromEntries(whats.map((what) => [pathOf(what), whatText(what)] as const)),
     reason: t('field.reason'),
   };
   const readAgain = () => queryClient.invalidateQueries({ queryKey: calendarKey });
@@ -75,9 +75,7 @@ export function DayForm({ hub, day }: { hub: Hub; day: CalendarDay }) {
         size="md"
         submitLabel={t('day.save')}
         className={classes['form']}
-        renderRefusal={(problem) =>
-          problem.code === 'capacity_taken' ? <ShortfallNotice problem={problem} /> : null
-        }
+        renderRefusal={(problem) => (problem.code === 'capacity_taken' ? <ShortfallNotice problem={problem} /> : null)}
         actions={
           <>
             <DeskButton onClick={close}>{t('day.close')}</DeskButton>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { readYear } from './use-address.ts';
 
-it.each([
+it.each<[Record<string, unknown>, number, string | null]>([
   [{ year: 2028 }, 2028, null],
   [{ year: 2028, day: '2027-07-01' }, 2027, '2027-07-01'],
   [{ day: '2027-02-30' }, 2026, null],

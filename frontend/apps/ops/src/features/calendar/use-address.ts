@@ -37,6 +37,12 @@ export function useAddress() {
     [navigate],
   );
   const { year, day } = readYear(search, deskToday());
+  /** Opens a day beside the year, or closes it and keeps its year. Walking on leaves no trail in the history. */
+  const setDay = useCallback(
+    (next: Day | null, replace = false) =>
+      go(next === null ? { day: undefined, year } : { day: next, year: Number(next.slice(0, 4)) }, replace),
+    [go, year],
+  );
   const hub: Hub = hubs.find((one) => one === search['hub']) ?? hubs[0];
   const part: Part = parts.find((one) => one === search['part']) ?? 'year';
   return {
@@ -47,11 +53,6 @@ export function useAddress() {
     setHub: (next: string) => go({ hub: next, day: undefined }),
     setYear: (next: number) => go({ year: next, day: undefined }),
     setPart: (next: Part) => go({ part: next === 'year' ? undefined : next, day: undefined }),
-    /** Opens a day beside the year, or closes it; the address keeps its year. Walking on leaves no trail in the history. */
-    setDay: useCallback(
-      (next: Day | null, replace = false) =>
-        go(next === null ? { day: undefined, year } : { day: next, year: Number(next.slice(0, 4)) }, replace),
-      [go, year],
-    ),
+    setDay,
   };
 }

@@ -1,15 +1,20 @@
-import { formatCalendarDate, formatNumber, useLanguage } from '@portage/i18n';
+import { formatCalendarDate, formatName, formatNumber, useLanguage } from '@portage/i18n';
 import { addDays, type Day } from '@portage/kit/desk/dates';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { isAnyAway, type Load, loadOf, type What } from './load.ts';
-import type { CalendarDay } from './types.ts';
+import type { AbsenceRecord, CalendarDay } from './types.ts';
 
 /** Mates, or trucks of a length. */
 export function useWhatText(): (what: What) => string {
   const { t } = useTranslation(['calendar', 'shell']);
   return (what) => (what === 'mates' ? t('shell:area.mates') : t('trucks', { feet: Number.parseInt(what, 10) }));
+}
+
+/** Name of the mate or the truck that is away. */
+export function nameOf({ who }: AbsenceRecord): string {
+  return who.type === 'mate' ? formatName(who.name) : who.name;
 }
 
 /** Names of the weekdays, Monday first. */

@@ -27,8 +27,7 @@ export function YearView({ year, days, today, day, onDay }: YearViewProps) {
   /** Counts the moves by key, so that the focus follows them and nothing else. */
   const [moves, setMoves] = useState(0);
   const months = useMemo(() => byMonth(days), [days]);
-  const stop =
-    [cursor, day, today].find((one): one is Day => one !== null && isIn(year, one)) ?? `${year}-01-01`;
+  const stop = [cursor, day, today].find((one): one is Day => one !== null && isIn(year, one)) ?? `${year}-01-01`;
 
   useEffect(() => {
     if (moves > 0) root.current?.querySelector<HTMLElement>('[data-day][tabindex="0"]')?.focus();

@@ -52,9 +52,7 @@ describe('a key', () => {
     ['ArrowLeft', '2027-01-01', '2027-01-01'],
     ['ArrowDown', '2027-12-30', '2027-12-31'],
     ['PageDown', '2027-12-05', '2027-12-31'],
-  ])('%s does not leave the year from %s', (key, from, to) =>
-    expect(dayByKey(key, false, from, 2027, 'en')).toBe(to),
-  );
+  ])('%s does not leave the year from %s', (key, from, to) => expect(dayByKey(key, false, from, 2027, 'en')).toBe(to));
 
   it('that is none of a calendar’s leads nowhere', () =>
     expect(dayByKey('j', false, '2027-07-01', 2027, 'en')).toBeUndefined());
