@@ -109,8 +109,16 @@ const editRate = createRoute({
   path: '/rates/$id/edit',
   loader: page(['rates', 'domain']),
 }).lazy(() => import('./features/rates/edit-page.tsx').then((module) => module.Route));
+const calendar = createRoute({
+  getParentRoute: () => desk,
+  path: '/calendar',
+  validateSearch: anySearch,
+  loader: page(['calendar', 'catalogue']),
+  staticData: { menu: areas.calendar },
+}).lazy(() => import('./features/calendar/calendar-page.tsx').then((module) => module.Route));
 /** In the order of the menu, with those among them that have their page. */
 const later = [
+  calendar,
   planned('/tasks', areas.tasks),
   mates,
   trucks,

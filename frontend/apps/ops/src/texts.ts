@@ -15,6 +15,7 @@ import type bookings from './features/bookings/locales/en/bookings.json';
 import type order from './features/bookings/locales/en/order.json';
 import type record from './features/bookings/locales/en/record.json';
 import type change from './features/bookings/locales/en/change.json';
+import type calendar from './features/calendar/locales/en/calendar.json';
 import type cards from './features/cards/locales/en/cards.json';
 import type members from './features/members/locales/en/members.json';
 import type audit from './features/audit/locales/en/audit.json';
@@ -34,6 +35,7 @@ addTexts(import.meta.glob<TextFile>('./**/locales/*/*.json'));
 declare module '@portage/i18n/resources' {
   interface Resources {
     bookings: typeof bookings;
+    calendar: typeof calendar;
     catalogue: typeof catalogue;
     change: typeof change;
     cards: typeof cards;

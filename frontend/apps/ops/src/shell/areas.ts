@@ -1,5 +1,6 @@
 import {
   IconBuildingWarehouse,
+  IconCalendarMonth,
   IconClockPlay,
   IconCreditCard,
   IconDiscount,
@@ -23,6 +24,7 @@ import type { MenuEntry } from './use-menu.ts';
 /** Areas of the desk as they stand in the menu, in the order of the specification within their group. */
 export const areas = {
   bookings: { title: 'shell:area.bookings', icon: IconTruckDelivery, group: 'moves' },
+  calendar: { title: 'shell:area.calendar', icon: IconCalendarMonth, group: 'moves' },
   tasks: { title: 'shell:area.tasks', icon: IconPackages, group: 'moves' },
   mates: { title: 'shell:area.mates', icon: IconUsersGroup, group: 'moves' },
   trucks: { title: 'shell:area.trucks', icon: IconTruck, group: 'moves' },

@@ -6,11 +6,11 @@ import { hasUnsaved } from './unsaved.ts';
 
 const guarding = () => hasUnsaved() && !leaveGuard.suspended;
 
-/** What the address opens beside a list: a record, and its form. */
-const openIn = (search: object) =>
-  JSON.stringify(['open' in search ? search.open : null, 'edit' in search ? search.edit : null]);
+/** What of the address says which form is on screen: a record and its form, a part of a page, a day, and whose they are. */
+const opening = ['open', 'edit', 'part', 'day', 'hub', 'year'];
+const openIn = (search: object) => JSON.stringify(opening.map((key) => (search as Record<string, unknown>)[key]));
 
-/** Asks before a page with something unsaved is left or reloaded, or the record beside a list changes. */
+/** Asks before a page with something unsaved is left or reloaded, or what its address opens changes. */
 export function UnsavedGuard() {
   const { t } = useTranslation('shell');
   const blocker = useBlocker({
