@@ -5,3 +5,4 @@ export { furniture, presets, rooms } from './mock-furniture.ts';
 export { type Desk, deskBooking, deskHandlers, freshDesk } from './mock-desk.ts';
 export { freshLink, linkHandlers, type LinkWorld } from './mock-pay.ts';
 export { type Catalogues, freshCatalogues, someDiscount, someMate, somePartner, someTruck } from './mock-catalogues.ts';
+export { freshSetup, saveSettings, type Setup } from './mock-settings.ts';

@@ -14,6 +14,7 @@ import { http, HttpResponse } from 'msw';
 
 import { problem, someBooking } from './mock-account.ts';
 import { catalogueHandlers, type Catalogues, freshCatalogues } from './mock-catalogues.ts';
+import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
 
 /** The staff's side of the stand-in server; every test starts from `freshDesk`. */
 export interface Desk {
@@ -25,6 +26,7 @@ export interface Desk {
   audit: AuditEntry[];
   jobs: QueueJob[];
   catalogues: Catalogues;
+  setup: Setup;
   /** Calls that changed something or asked for a list, oldest first. */
   asked: {
     method: string;
@@ -104,6 +106,7 @@ export function freshDesk(count = 12): Desk {
     audit: [],
     jobs: [],
     catalogues: freshCatalogues(),
+    setup: freshSetup(),
     asked: [],
   };
 }
@@ -399,6 +402,7 @@ export function deskHandlers(desk: Desk) {
       return HttpResponse.json({ messageType: 'bookingConfirmation', recipient: 'ana@example.test', queued: true });
     }),
     ...catalogueHandlers(desk.catalogues, note, page),
+    ...setupHandlers(desk.setup, note),
     http.get('*/api/ops', ({ request }) => page(desk.members, new URL(request.url))),
     http.get('*/api/audit', async ({ request }) => {
       await note(request);

@@ -6,9 +6,13 @@ import { hasUnsaved } from './unsaved.ts';
 
 const guarding = () => hasUnsaved() && !leaveGuard.suspended;
 
-/** What the address opens beside a list: a record, and its form. */
+/** What the address opens within a page: a record beside a list, its form, or one of several forms. */
 const openIn = (search: object) =>
-  JSON.stringify(['open' in search ? search.open : null, 'edit' in search ? search.edit : null]);
+  JSON.stringify([
+    'open' in search ? search.open : null,
+    'edit' in search ? search.edit : null,
+    'group' in search ? search.group : null,
+  ]);
 
 /** Asks before a page with something unsaved is left or reloaded, or the record beside a list changes. */
 export function UnsavedGuard() {
