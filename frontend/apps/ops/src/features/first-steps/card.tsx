@@ -6,7 +6,7 @@ import classes from './first-steps.module.css';
 import { firstStepsQuery } from './queries.ts';
 import { stepsOf } from './types.ts';
 
-/** How far a new company is, above what is done every day; nothing once it is through, and nothing while that is unknown. */
+/** How far a new company is, above what is done every day; nothing once it is through, or while that is unknown. */
 export function FirstStepsCard() {
   const { t } = useTranslation(['firstSteps', 'shell']);
   const told = useQuery({ ...firstStepsQuery, retry: false });

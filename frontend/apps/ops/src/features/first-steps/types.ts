@@ -20,7 +20,8 @@ export const stepPages: Record<StepCode, string> = {
 
 /** The steps that this page has words for, in its order. */
 export function stepsOf({ steps }: FirstSteps): Step[] {
-  const told: FirstStep[] = steps;
+  // the list of bookings shows them too, and must not fall over an answer that makes no sense
+  const told: FirstStep[] = Array.isArray(steps) ? steps : [];
   return stepCodes.flatMap((code) => {
     const found = told.find((step) => step.code === code);
     return found ? [{ code, done: found.done }] : [];

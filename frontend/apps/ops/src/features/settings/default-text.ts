@@ -11,7 +11,7 @@ export function useDefaultText(): (field: Field, defaults: Form) => string | nul
   const language = useLanguage();
   return ({ name, leaves }, defaults) => {
     const [leaf] = leaves;
-    if (leaf?.path !== name) return null;
+    if (!leaf || leaf.path !== name) return null;
     const value = at(defaults, name);
     if (typeof value === 'boolean') return value ? t('on') : t('off');
     const text = typeof value === 'string' ? value : '';

@@ -60,7 +60,7 @@ function GroupForm({ group, first, locked }: GroupPanelProps & { first: GroupRec
           className={classes['form']}
           renderRefusal={() => (conflict ? <ConflictNotice conflict={conflict} /> : null)}
         >
-          {filled?.over === settings.base && shell.form.formState.isDirty ? (
+          {filled && filled.over === settings.base && shell.form.formState.isDirty ? (
             <Notice key={filled.times} live led>
               {filled.version === 0 ? t('filled.defaults') : t('filled.version', { version: filled.version })}
             </Notice>

@@ -3,8 +3,8 @@ import type { FieldProblem } from '@portage/forms';
 const prefix = 'values.';
 
 /**
- * The input that a mistake is shown at. The server names what it read: a list by its entries, a field with several inputs
- * by its own name. `known` are the paths of all inputs, in the order of the page.
+ * The input that a mistake is shown at. The server names what it read: a list by its entries, a field with several
+ * inputs by its own name. `known` are the paths of all inputs, in the order of the page.
  */
 export function inputOf(field: string, known: readonly string[]): string {
   const plain = field.replaceAll(/\[(\d+)\]/g, '.$1');

@@ -108,7 +108,7 @@ export const formOfRecord = (fields: readonly Field[], { values, saved }: GroupR
 /** What the form says of one field, for the server. */
 export function valueOf({ name, leaves }: Field, form: Form): unknown {
   const [only] = leaves;
-  if (only?.path === name) return written(only, at(form, name));
+  if (only && only.path === name) return written(only, at(form, name));
   const made: Values = {};
   for (const leaf of leaves) {
     if (leaf.opens || !counts(leaf, form)) continue;
