@@ -222,6 +222,9 @@ for (const language of allLanguages) {
     await checkPage(page);
     for (const [path, name] of [
       ['/card', 'ops/shell:area.card'],
+      ['/first-steps', 'ops/shell:area.firstSteps'],
+      ['/settings?group=company', 'ops/shell:area.settings'],
+      ['/settings?group=policy', 'ops/shell:area.settings'],
       ['/members', 'ops/shell:area.members'],
       ['/audit', 'ops/shell:area.audit'],
       ['/jobs', 'ops/shell:area.jobs'],

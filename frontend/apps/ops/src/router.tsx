@@ -33,7 +33,7 @@ const bookings = createRoute({
   validateSearch: anySearch,
   loader: page(['bookings', 'record', 'domain', 'address']),
   staticData: { menu: areas.bookings },
-}).lazy(() => import('./features/bookings/list-page.tsx').then((module) => module.Route));
+}).lazy(() => import('./routes/bookings.tsx').then((module) => module.Route));
 
 const booking = createRoute({
   getParentRoute: () => desk,
@@ -133,6 +133,19 @@ const later = [
   planned('/automations', areas.automations),
   planned('/feedback', areas.feedback),
 ] as const;
+const firstSteps = createRoute({
+  getParentRoute: () => desk,
+  path: '/first-steps',
+  loader: page(['firstSteps']),
+  staticData: { menu: areas.firstSteps },
+}).lazy(() => import('./features/first-steps/first-steps-page.tsx').then((module) => module.Route));
+const settings = createRoute({
+  getParentRoute: () => desk,
+  path: '/settings',
+  validateSearch: anySearch,
+  loader: page(['settings', 'catalogue', 'domain']),
+  staticData: { menu: areas.settings },
+}).lazy(() => import('./features/settings/settings-page.tsx').then((module) => module.Route));
 const members = createRoute({
   getParentRoute: () => desk,
   path: '/members',
@@ -203,6 +216,8 @@ const routeTree = rootRoute.addChildren([
     booking,
     changeBooking,
     ...later,
+    firstSteps,
+    settings,
     members,
     audit,
     jobs,

@@ -25,6 +25,8 @@ import type mates from './features/mates/locales/en/mates.json';
 import type partners from './features/partners/locales/en/partners.json';
 import type rates from './features/rates/locales/en/rates.json';
 import type trucks from './features/trucks/locales/en/trucks.json';
+import type firstSteps from './features/first-steps/locales/en/firstSteps.json';
+import type settings from './features/settings/locales/en/settings.json';
 import type profile from './features/profile/locales/en/profile.json';
 import type catalogue from './shell/catalogue/locales/en/catalogue.json';
 import type shell from './shell/locales/en/shell.json';
@@ -40,6 +42,7 @@ declare module '@portage/i18n/resources' {
     change: typeof change;
     cards: typeof cards;
     discounts: typeof discounts;
+    firstSteps: typeof firstSteps;
     mates: typeof mates;
     members: typeof members;
     audit: typeof audit;
@@ -49,6 +52,7 @@ declare module '@portage/i18n/resources' {
     partners: typeof partners;
     rates: typeof rates;
     record: typeof record;
+    settings: typeof settings;
     shell: typeof shell;
     trucks: typeof trucks;
   }

@@ -6,3 +6,4 @@ export { ApiProblem, asProblem, type FieldError, toProblem } from './problem.ts'
 export * from './types.ts';
 export { forgetServerClock, noteServerTime, serverClockOffset, serverNow } from './server-clock.ts';
 export * from './desk.ts';
+export * from './settings.ts';

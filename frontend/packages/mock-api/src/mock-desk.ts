@@ -15,6 +15,7 @@ import { http, HttpResponse } from 'msw';
 import { problem, someBooking } from './mock-account.ts';
 import { catalogueHandlers, type Catalogues, freshCatalogues } from './mock-catalogues.ts';
 import { freshRates, rateHandlers, type Rates } from './mock-rates.ts';
+import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
 
 /** The staff's side of the stand-in server; every test starts from `freshDesk`. */
 export interface Desk {
@@ -27,6 +28,7 @@ export interface Desk {
   jobs: QueueJob[];
   catalogues: Catalogues;
   rates: Rates;
+  setup: Setup;
   /** Calls that changed something or asked for a list, oldest first. */
   asked: {
     method: string;
@@ -107,6 +109,7 @@ export function freshDesk(count = 12): Desk {
     jobs: [],
     catalogues: freshCatalogues(),
     rates: freshRates(),
+    setup: freshSetup(),
     asked: [],
   };
 }
@@ -403,6 +406,7 @@ export function deskHandlers(desk: Desk) {
     }),
     ...catalogueHandlers(desk.catalogues, note, page),
     ...rateHandlers(desk.rates, note, page),
+    ...setupHandlers(desk.setup, note),
     http.get('*/api/ops', ({ request }) => page(desk.members, new URL(request.url))),
     http.get('*/api/audit', async ({ request }) => {
       await note(request);

@@ -7,7 +7,7 @@ import { hasUnsaved } from './unsaved.ts';
 const guarding = () => hasUnsaved() && !leaveGuard.suspended;
 
 /** What of the address says which form is on screen: a record and its form, a part of a page, a day, and whose they are. */
-const opening = ['open', 'edit', 'part', 'day', 'hub', 'year'];
+const opening = ['open', 'edit', 'part', 'day', 'hub', 'year', 'group'];
 const openIn = (search: object) => JSON.stringify(opening.map((key) => (search as Record<string, unknown>)[key]));
 
 /** Asks before a page with something unsaved is left or reloaded, or what its address opens changes. */

@@ -8,7 +8,7 @@ import { NothingYet } from '@portage/kit/desk/states';
 import { DataTable, nothingSelected, type Selection } from '@portage/kit/desk/table';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -55,7 +55,7 @@ function rowLink(list: List) {
 }
 
 /** The list of bookings: views, search, filters, rows; the open record stands beside it. */
-function BookingsPage() {
+export function BookingsPage() {
   const { t } = useTranslation(['bookings', 'shell']);
   const list = useList();
   const navigate = useNavigate();
@@ -176,5 +176,3 @@ function BookingsPage() {
     </div>
   );
 }
-
-export const Route = createLazyRoute('/desk/bookings')({ component: BookingsPage });

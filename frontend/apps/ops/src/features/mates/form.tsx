@@ -16,7 +16,7 @@ import { blankPaper, bodyOf, formOf, mateSchema, type MateValues, mostPapers } f
 import { usePaperKinds, useSkills } from './words.ts';
 
 function useLabels() {
-  const { t } = useTranslation(['mates', 'person', 'shell']);
+  const { t } = useTranslation(['mates', 'person', 'shell', 'catalogue']);
   const address = useAddressLabels();
   const papers = usePaperLabels();
   const own = {
@@ -24,9 +24,9 @@ function useLabels() {
     phone: t('person:phone'),
     email: t('person:email'),
     address: t('group.address'),
-    neq: t('field.neq'),
-    tps: t('field.tps'),
-    tvq: t('field.tvq'),
+    neq: t('catalogue:number.neq'),
+    tps: t('catalogue:number.tps'),
+    tvq: t('catalogue:number.tvq'),
     skills: t('col.skills'),
     languages: t('col.languages'),
     hubs: t('col.hubs'),
@@ -123,9 +123,9 @@ export function MateEditor({ record, list }: { record: Mate | null; list: Catalo
         <AddressFields control={control} path="address" />
       </Group>
       <Group title={t('group.registration')}>
-        {text('neq', { optional: true, description: t('neq.help') })}
-        {text('tps', { optional: true, description: t('tps.help') })}
-        {text('tvq', { optional: true, description: t('tvq.help') })}
+        {text('neq', { optional: true, description: t('catalogue:number.neq.help') })}
+        {text('tps', { optional: true, description: t('catalogue:number.tps.help') })}
+        {text('tvq', { optional: true, description: t('catalogue:number.tvq.help') })}
       </Group>
       <Group title={t('group.state')}>
         {text('payRate', { optional: true, inputMode: 'decimal' })}

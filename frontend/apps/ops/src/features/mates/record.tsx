@@ -9,7 +9,7 @@ import { usePaperKinds, useSkills } from './words.ts';
 
 /** A mate: how to reach them, what they can do, and which of their papers still count. */
 export function MateView({ record: mate }: { record: Mate }) {
-  const { t } = useTranslation(['mates', 'person', 'common']);
+  const { t } = useTranslation(['mates', 'person', 'common', 'catalogue']);
   const language = useLanguage();
   const hubName = useHubName();
   const skills = useSkills();
@@ -22,9 +22,9 @@ export function MateView({ record: mate }: { record: Mate }) {
           <Fact name={t('person:phone')}>{mate.phone ? <a href={`tel:${mate.phone}`}>{mate.phone}</a> : null}</Fact>
           <Fact name={t('person:email')}>{mate.email ? <a href={`mailto:${mate.email}`}>{mate.email}</a> : null}</Fact>
           <Fact name={t('group.address')}>{mate.address?.fullAddress}</Fact>
-          <Fact name={t('field.neq')}>{mate.neq}</Fact>
-          <Fact name={t('field.tps')}>{mate.tps}</Fact>
-          <Fact name={t('field.tvq')}>{mate.tvq}</Fact>
+          <Fact name={t('catalogue:number.neq')}>{mate.neq}</Fact>
+          <Fact name={t('catalogue:number.tps')}>{mate.tps}</Fact>
+          <Fact name={t('catalogue:number.tvq')}>{mate.tvq}</Fact>
           <Fact name={t('field.payRate')}>
             {mate.payRate ? t('pay.hour', { amount: formatMoney(mate.payRate, language) }) : null}
           </Fact>

@@ -5,7 +5,7 @@ import { phoneRule } from '@portage/person';
 import * as z from 'zod/mini';
 
 import { addressBody, addressForm, wholeAddressOrNone } from '../../shell/catalogue/address-fields.tsx';
-import { isGst, isNeq, isQst } from './numbers.ts';
+import { isGst, isNeq, isQst } from '../../shell/numbers.ts';
 
 const required = 'common:form.required';
 const tooLong = 'person:tooLong';
@@ -29,9 +29,9 @@ export const mateSchema = z.object({
     z.maxLength(254, tooLong),
   ),
   address: wholeAddressOrNone,
-  neq: number(isNeq, 'mates:neq.wrong'),
-  tps: number(isGst, 'mates:tps.wrong'),
-  tvq: number(isQst, 'mates:tvq.wrong'),
+  neq: number(isNeq, 'catalogue:number.neq.wrong'),
+  tps: number(isGst, 'catalogue:number.tps.wrong'),
+  tvq: number(isQst, 'catalogue:number.tvq.wrong'),
   skills: z.array(z.string()),
   languages: z.array(z.string()),
   hubs: z.array(z.string()),
