@@ -74,14 +74,21 @@ pub struct ApiError {
     pub said: Option<Box<str>>,
     /// Refused fields.
     pub fields: Vec<Field>,
-    /// Free starts instead of one that is gone.
-    pub alternatives: Option<Box<[Alternative]>>,
-    /// What would be too little.
-    pub shortfalls: Option<Box<[Shortfall]>>,
+    /// What else the body tells of a refusal, boxed: most have nothing, and every answer carries the room for it.
+    pub more: Option<Box<More>>,
     /// Seconds until it may be tried again.
     pub retry_after: Option<u64>,
     /// For the log only.
     pub cause: Option<Box<str>>,
+}
+
+/// Lists that the body of some refusals has.
+#[derive(Debug)]
+pub enum More {
+    /// Free starts instead of one that is gone.
+    Starts(Vec<Alternative>),
+    /// What would be too little.
+    TooLittle(Vec<Shortfall>),
 }
 
 impl ApiError {
@@ -92,8 +99,7 @@ impl ApiError {
             params: Vec::new(),
             said: None,
             fields: Vec::new(),
-            alternatives: None,
-            shortfalls: None,
+            more: None,
             retry_after: None,
             cause: None,
         }
@@ -160,10 +166,10 @@ impl From<service::Error> for ApiError {
                 ApiError { params, retry_after, ..ApiError::rule(code) }
             }
             service::Error::SlotGone(list) => {
-                ApiError { alternatives: Some(list.into()), ..ApiError::rule(ErrorCode::SlotGone) }
+                ApiError { more: Some(Box::new(More::Starts(list))), ..ApiError::rule(ErrorCode::SlotGone) }
             }
             service::Error::CapacityTaken(list) => {
-                ApiError { shortfalls: Some(list.into()), ..ApiError::rule(ErrorCode::CapacityTaken) }
+                ApiError { more: Some(Box::new(More::TooLittle(list))), ..ApiError::rule(ErrorCode::CapacityTaken) }
             }
             service::Error::Invalid(fields) => {
                 ApiError::invalid(fields.into_iter().map(|f| Field::new(f.field, f.problem)).collect())
@@ -247,7 +253,8 @@ const SHORTFALLS: usize = 50;
 
 /// The key of the text of trucks that are too few, and what the texts of too little name: the first of it.
 fn too_little(e: &ApiError) -> (Option<&'static str>, Vec<(&'static str, String)>) {
-    let Some(first) = e.shortfalls.as_ref().and_then(|list| list.first()) else { return (None, Vec::new()) };
+    let Some(More::TooLittle(list)) = e.more.as_deref() else { return (None, Vec::new()) };
+    let Some(first) = list.first() else { return (None, Vec::new()) };
     let mut values = vec![
         ("date", first.date.to_string()),
         ("taken", first.taken.to_string()),
@@ -307,12 +314,15 @@ pub fn body(e: &ApiError, language: Language) -> Value {
             }
         }
     }
-    if let Some(list) = &e.alternatives {
-        let start = |a: &Alternative| json!({ "date": a.date, "time": a.time.format("%H:%M").to_string(), "startsAt": a.starts_at });
-        body.insert("alternatives".into(), list.iter().map(start).collect());
-    }
-    if let Some(list) = &e.shortfalls {
-        body.insert("shortfalls".into(), list.iter().take(SHORTFALLS).map(shortfall).collect());
+    match e.more.as_deref() {
+        Some(More::Starts(list)) => {
+            let start = |a: &Alternative| json!({ "date": a.date, "time": a.time.format("%H:%M").to_string(), "startsAt": a.starts_at });
+            body.insert("alternatives".into(), list.iter().map(start).collect());
+        }
+        Some(More::TooLittle(list)) => {
+            body.insert("shortfalls".into(), list.iter().take(SHORTFALLS).map(shortfall).collect());
+        }
+        None => {}
     }
     if !e.fields.is_empty() {
         body.insert("errors".into(), e.fields.iter().map(|f| f.json(language)).collect());

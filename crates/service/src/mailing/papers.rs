@@ -113,7 +113,7 @@ fn language_of(tx: &mut Tx<'_>, member: &Member) -> ServiceResult<Language> {
 }
 
 fn about(tx: &mut Tx<'_>, member: &Member, language: Language, paper: &Paper) -> ServiceResult<()> {
-    let home = tx.services.company.public_url.clone();
+    let home = tx.services.public_url().to_owned();
     let values = json!({
         "lang": html_lang(language),
         "customerFirstName": member.first_name,

@@ -90,16 +90,14 @@ export function rateHandlers(
   return [
     http.get('*/api/rates', async ({ request }) => {
       await note(request);
-      const rows = rates.versions.map(
-        ({ id, name, version, state, effectiveFrom, effectiveTo }): RateVersion => ({
-          id,
-          name,
-          version,
-          state,
-          effectiveFrom,
-          effectiveTo: effectiveTo ?? null,
-        }),
-      );
+      const rows = rates.versions.map(({ id, name, version, state, effectiveFrom, effectiveTo }): RateVersion => ({
+        id,
+        name,
+        version,
+        state,
+        effectiveFrom,
+        effectiveTo: effectiveTo ?? null,
+      }));
       return page(rows, new URL(request.url));
     }),
     http.get('*/api/rates/:id', ({ params }) => {

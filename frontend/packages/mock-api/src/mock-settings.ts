@@ -18,7 +18,7 @@ export interface Setup {
   steps: { code: string; done: boolean }[];
 }
 
-const retention = { afterFree: 2000, afterLock: 10_000, mode: 'policy', reviewRequired: false };
+const retention = { afterFree: '0.2', afterLock: '1', mode: 'policy', reviewRequired: false };
 
 const company = {
   name: 'Portage',
@@ -32,10 +32,10 @@ const company = {
 };
 
 const policy = {
-  deposit: 2000,
+  deposit: '0.2',
   freeWindow: 24,
   lockWindow: 48,
-  changeFee: 2000,
+  changeFee: '0.2',
   changeFeeMode: 'auto',
   authorizeLead: 0,
   depositRetry: [0, 6, 24, 48],
@@ -47,8 +47,8 @@ const policy = {
   retention,
   provinces: {
     QC: { retention: { ...retention, reviewRequired: true }, trustAccountAfterDays: 60 },
-    ON: { maxOverrun: 1000 },
-    AB: { maxOverrun: 1000, maxOverrunAmount: '100.00' },
+    ON: { maxOverrun: '0.1' },
+    AB: { maxOverrun: '0.1', maxOverrunAmount: '100.00' },
   },
 };
 

@@ -213,7 +213,7 @@ describe('the week', () => {
 
 describe('absences', () => {
   const write = async (user: ReturnType<typeof open>['user'], who: string, from: string, to: string) => {
-    await user.selectOptions(await screen.findByLabelText('Who is away'), who);
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Who is away' }), who);
     for (const [label, day] of [
       ['First day away', from],
       ['Last day away', to],
@@ -245,7 +245,7 @@ describe('absences', () => {
 
   it('offer who belongs to the hub, and nobody else', async () => {
     open('/calendar?hub=montreal&part=absences');
-    const choice = await screen.findByLabelText('Who is away');
+    const choice = await screen.findByRole('combobox', { name: 'Who is away' });
     expect([...choice.querySelectorAll('option')].map((option) => option.value)).toEqual([
       '',
       'mate:mate-42',

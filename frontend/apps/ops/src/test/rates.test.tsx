@@ -133,7 +133,7 @@ describe('a change of the prices', () => {
     const wrong = document.getElementById('rate-rates-ON-km_fee');
     expect(wrong).toBeInvalid();
     expect(wrong).toHaveFocus();
-    expect(screen.getByLabelText(firstMate)).toHaveValue('90');
+    expect(document.getElementById('rate-rates-default-first_mate_hourly')).toHaveValue('90');
     await user.type(wrong as HTMLElement, '2');
     expect(wrong).toBeValid();
   });

@@ -29,9 +29,7 @@ describe('a group of settings', () => {
     const { user, router } = open('/settings');
     expect(await screen.findByLabelText('Company name')).toHaveValue('Portage');
     expect(
-      screen.getByText(
-        'Changes hold for new bookings. Bookings that exist keep the settings they were made with.',
-      ),
+      screen.getByText('Changes hold for new bookings. Bookings that exist keep the settings they were made with.'),
     ).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'Scheduling' }));
     expect(await screen.findByLabelText('First start of the day')).toHaveValue('08:00');
@@ -56,17 +54,17 @@ describe('a group of settings', () => {
     expect((await screen.findAllByText('Your changes are saved.'))[0]).toBeVisible();
     expect(puts()).toHaveLength(1);
     expect(puts()[0]).toMatchObject({ path: '/settings/policy', version: '"0"' });
-    expect(puts()[0]?.body).toEqual({ values: { deposit: 2550 } });
+    expect(puts()[0]?.body).toEqual({ values: { deposit: '0.255' } });
     expect(screen.getByLabelText(deposit)).toHaveValue('25.5');
     expect(await screen.findByText(/^Version 1, .*Ana Roy$/)).toBeVisible();
     await write(user, tipDelay, '48');
     await save(user);
     await waitFor(() => expect(puts()).toHaveLength(2));
-    expect(puts()[1]).toMatchObject({ version: '"1"', body: { values: { deposit: 2550, tipDelay: 48 } } });
+    expect(puts()[1]).toMatchObject({ version: '"1"', body: { values: { deposit: '0.255', tipDelay: 48 } } });
   });
 
   it('follows its default again', async () => {
-    saveSettings(keptOf('policy'), { deposit: 2550, freeWindow: 12 });
+    saveSettings(keptOf('policy'), { deposit: '0.255', freeWindow: 12 });
     const { user } = open('/settings?group=policy');
     await user.click(await screen.findByRole('button', { name: `Follow the default: ${deposit}` }));
     expect(screen.getByLabelText(deposit)).toHaveValue('20');
@@ -144,11 +142,9 @@ describe('what a colleague saved meanwhile', () => {
   const collide = async () => {
     const opened = open('/settings?group=policy');
     await write(opened.user, deposit, '25');
-    saveSettings(keptOf('policy'), { deposit: 3000, tipDelay: 48 }, 'Marc Roy');
+    saveSettings(keptOf('policy'), { deposit: '0.3', tipDelay: 48 }, 'Marc Roy');
     await save(opened.user);
-    expect(
-      await screen.findByText('Marc Roy saved version 1 meanwhile; yours is not saved'),
-    ).toBeVisible();
+    expect(await screen.findByText('Marc Roy saved version 1 meanwhile; yours is not saved')).toBeVisible();
     expect(screen.getByLabelText(deposit)).toHaveValue('25');
     return opened;
   };
@@ -161,7 +157,7 @@ describe('what a colleague saved meanwhile', () => {
     await save(user);
     await waitFor(() => expect(puts()).toHaveLength(2));
     expect(puts()[1]).toMatchObject({ version: '"1"' });
-    expect(puts()[1]?.body).toEqual({ values: { deposit: 2500, tipDelay: 48 } });
+    expect(puts()[1]?.body).toEqual({ values: { deposit: '0.25', tipDelay: 48 } });
   });
 
   it('is loaded alone when that is asked for', async () => {
@@ -191,12 +187,13 @@ describe('the versions', () => {
   });
 
   it('are used again once they are looked over and saved', async () => {
-    saveSettings(keptOf('policy'), { deposit: 3000 });
-    saveSettings(keptOf('policy'), { deposit: 1000, tipDelay: 12 }, null);
+    saveSettings(keptOf('policy'), { deposit: '0.3' });
+    saveSettings(keptOf('policy'), { deposit: '0.1', tipDelay: 12 }, null);
     const { user } = open('/settings?group=policy');
     const list = within(
-      (await screen.findByRole('heading', { level: 2, name: 'What was saved, and by whom' }))
-        .closest('section') as HTMLElement,
+      (await screen.findByRole('heading', { level: 2, name: 'What was saved, and by whom' })).closest(
+        'section',
+      ) as HTMLElement,
     );
     expect(await list.findByText('in force')).toBeVisible();
     expect(list.getByText(/^Version 2, [^,]*, \d{4}, \d+:00.a\.m\.$/)).toBeVisible();
@@ -208,7 +205,7 @@ describe('the versions', () => {
     await save(user);
     await waitFor(() => expect(puts()).toHaveLength(1));
     expect(puts()[0]).toMatchObject({ version: '"2"' });
-    expect(puts()[0]?.body).toEqual({ values: { deposit: 3000 } });
+    expect(puts()[0]?.body).toEqual({ values: { deposit: '0.3' } });
   });
 
   it('lead back to the defaults', async () => {

@@ -108,11 +108,7 @@ export function AbsenceForm({ hub, today }: { hub: Hub; today: Day }) {
   if (away.isPending) return <Skeleton label={t('absence.who')} rows={2} />;
   if (!away.data)
     return (
-      <Failed
-        title={t('absence.whoFailed')}
-        failure={asProblem(away.error)}
-        onRetry={() => void away.refetch()}
-      />
+      <Failed title={t('absence.whoFailed')} failure={asProblem(away.error)} onRetry={() => void away.refetch()} />
     );
   const { mates, trucks } = away.data;
   return (

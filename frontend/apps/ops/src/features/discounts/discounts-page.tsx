@@ -32,13 +32,7 @@ function DiscountsPage() {
   const rows = codes.data?.data ?? [];
   return (
     <>
-      <CatalogueHead
-        title={t('shell:area.discounts')}
-        lead={t('lead')}
-        addLabel={t('add')}
-        list={list}
-        file={file}
-      />
+      <CatalogueHead title={t('shell:area.discounts')} lead={t('lead')} addLabel={t('add')} list={list} file={file} />
       <DataTable
         label={t('title.list')}
         columns={columns}

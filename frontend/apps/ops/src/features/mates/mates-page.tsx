@@ -41,13 +41,7 @@ function MatesPage() {
   const rows = mates.data?.data ?? [];
   return (
     <>
-      <CatalogueHead
-        title={t('shell:area.mates')}
-        lead={t('lead')}
-        addLabel={t('add')}
-        list={list}
-        file={file}
-      />
+      <CatalogueHead title={t('shell:area.mates')} lead={t('lead')} addLabel={t('add')} list={list} file={file} />
       <DataTable
         label={t('title.list')}
         columns={columns}

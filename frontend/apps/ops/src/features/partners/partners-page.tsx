@@ -40,13 +40,7 @@ function PartnersPage() {
   const rows = partners.data?.data ?? [];
   return (
     <>
-      <CatalogueHead
-        title={t('shell:area.partners')}
-        lead={t('lead')}
-        addLabel={t('add')}
-        list={list}
-        file={file}
-      />
+      <CatalogueHead title={t('shell:area.partners')} lead={t('lead')} addLabel={t('add')} list={list} file={file} />
       <DataTable
         label={t('title.list')}
         columns={columns}

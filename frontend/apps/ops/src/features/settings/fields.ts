@@ -164,7 +164,7 @@ const policy = (provinces: readonly string[]): Field[] => [
   single('balanceRetry', 'hours'),
   single('otherRetry', 'hours'),
   single('autoRelease', 'yes'),
-  single('tipDelay', 'whole', longest),
+  single('tipDelay', 'whole', { most: 720 }),
   single('minGapBetweenCharges', 'whole', longest),
   { name: 'retention', key: 'retention', leaves: retention('retention') },
   { name: 'provinces', key: 'provinces', leaves: provinces.flatMap(differences) },
@@ -173,14 +173,14 @@ const policy = (provinces: readonly string[]): Field[] => [
 const scheduling: Field[] = [
   single('opens', 'time'),
   single('closes', 'time'),
-  single('stepMinutes', 'whole', { least: 1, most: 1440 }),
+  single('stepMinutes', 'whole', { least: 5, most: 240 }),
   single('lateStartUntil', 'time'),
   single('latestEnd', 'time'),
   single('latestEndLongDistance', 'time'),
-  single('windowMinutes', 'whole', longest),
-  single('minLeadMinutes', 'whole', { most: 100_000 }),
+  single('windowMinutes', 'whole', { most: 240 }),
+  single('minLeadMinutes', 'whole', { most: 43_200 }),
   single('nextDayCutoff', 'time'),
-  single('horizonDays', 'whole', { least: 1, most: 3650 }),
+  single('horizonDays', 'whole', { least: 1, most: 730 }),
 ];
 
 /** Where crews start from. */

@@ -60,15 +60,15 @@ describe('a group that nobody saved', () => {
 describe('what is saved', () => {
   it('is read and written without a loss', () => {
     const saved = {
-      deposit: 1255,
+      deposit: '0.1255',
       balanceRetry: [0, 3],
       autoRelease: false,
       provinces: {
         QC: {
-          retention: { afterFree: 0, afterLock: 5000, mode: 'actual_costs', reviewRequired: false },
+          retention: { afterFree: '0', afterLock: '0.5', mode: 'actual_costs', reviewRequired: false },
           trustAccountAfterDays: 45,
         },
-        NB: { maxOverrun: 500 },
+        NB: { maxOverrun: '0.05' },
       },
     };
     const { fields, form, defaults } = begin('policy', saved);
@@ -78,7 +78,7 @@ describe('what is saved', () => {
 
   it('is a field that differs from its default, or that somebody saved with the same value', () => {
     const { fields, form, defaults } = begin('policy', { tipDelay: 24 });
-    expect(bodyOf(fields, typed(form, 'deposit', '25'), defaults)).toEqual({ deposit: 2500, tipDelay: 24 });
+    expect(bodyOf(fields, typed(form, 'deposit', '25'), defaults)).toEqual({ deposit: '0.25', tipDelay: 24 });
     // another way to write the same number is no change
     expect(isOwn(field(fields, 'deposit'), typed(form, 'deposit', '20.0 %'), defaults)).toBe(false);
     expect(isOwn(field(fields, 'tipDelay'), form, defaults)).toBe(true);
@@ -89,7 +89,7 @@ describe('what is saved', () => {
     const without = typed(typed(form, 'provinces.AB.maxOverrun', ''), 'provinces.AB.maxOverrunAmount', ' ');
     expect(bodyOf(fields, without, defaults)['provinces']).toEqual({
       QC: expect.objectContaining({ trustAccountAfterDays: 60 }) as object,
-      ON: { maxOverrun: 1000 },
+      ON: { maxOverrun: '0.1' },
     });
     const company = begin('company');
     const mail = typed(company.form, 'replyTo.toronto', ' toronto@move.test ');
@@ -102,11 +102,11 @@ describe('what is saved', () => {
 
   it('has shares of a province only while its box is checked, and begins with the general ones', () => {
     const { fields, form, defaults } = begin('policy', {
-      retention: { afterFree: 1000, afterLock: 9000, mode: 'policy', reviewRequired: false },
+      retention: { afterFree: '0.1', afterLock: '0.9', mode: 'policy', reviewRequired: false },
     });
     expect(at(form, 'provinces.BC.retention.afterFree')).toBe('10');
     const own = bodyOf(fields, typed(form, 'provinces.BC.ownRetention', true), defaults)['provinces'];
-    expect(own).toMatchObject({ BC: { retention: { afterFree: 1000, afterLock: 9000 } } });
+    expect(own).toMatchObject({ BC: { retention: { afterFree: '0.1', afterLock: '0.9' } } });
     const none = bodyOf(fields, typed(form, 'provinces.QC.ownRetention', false), defaults)['provinces'];
     expect(none).toMatchObject({ QC: { trustAccountAfterDays: 60 } });
     expect(none).not.toHaveProperty('QC.retention');

@@ -26,13 +26,19 @@ function put(values: Values, path: readonly string[], value: unknown): void {
 }
 
 /** Cents of a dollar and hundredths of a percent are written alike. */
-const short = (hundredths: number) => formatCents(hundredths).replace(/\.00$/, '').replace(/(\.\d)0$/, '$1');
+const short = (hundredths: number) =>
+  formatCents(hundredths)
+    .replace(/\.00$/, '')
+    .replace(/(\.\d)0$/, '$1');
 
 /** Hours as a person writes them, with commas or spaces between; null when they cannot be read. */
 export function parseHours(text: string): number[] | null {
   const parts = text.split(/[\s,;，、；]+/).filter((part) => part !== '');
   return parts.every((part) => /^\d{1,5}$/.test(part)) ? parts.map(Number) : null;
 }
+
+/** A share as the server writes it, `0.2`, in hundredths of a percent. */
+const hundredthsOf = (share: string) => (/^\d+(\.\d+)?$/.test(share) ? Math.round(Number(share) * 10_000) : null);
 
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -43,8 +49,10 @@ function shown({ kind, choices }: Leaf, value: unknown): string | boolean {
   switch (kind) {
     case 'yes':
       return value === true;
-    case 'percent':
-      return typeof value === 'number' ? short(value) : '';
+    case 'percent': {
+      const share = hundredthsOf(textOf(value));
+      return share === null ? '' : short(share);
+    }
     case 'money': {
       const cents = parseCents(textOf(value));
       return cents === null ? '' : short(cents);
@@ -67,8 +75,10 @@ export function written({ kind, blank }: Leaf, typed: unknown): unknown {
   const text = textOf(typed).trim();
   if (text === '') return blank === 'kept' ? '' : undefined;
   switch (kind) {
-    case 'percent':
-      return parseCents(plainAmount(text)) ?? undefined;
+    case 'percent': {
+      const hundredths = parseCents(plainAmount(text));
+      return hundredths === null ? undefined : String(hundredths / 10_000);
+    }
     case 'whole':
       return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
     case 'hours':
@@ -102,8 +112,7 @@ export function formOf(fields: readonly Field[], values: Values, saved: Values):
 }
 
 /** The form of a group as it is in force. */
-export const formOfRecord = (fields: readonly Field[], { values, saved }: GroupRecord) =>
-  formOf(fields, values, saved);
+export const formOfRecord = (fields: readonly Field[], { values, saved }: GroupRecord) => formOf(fields, values, saved);
 
 /** What the form says of one field, for the server. */
 export function valueOf({ name, leaves }: Field, form: Form): unknown {

@@ -68,9 +68,7 @@ function VersionText({ version: { version, changedAt, changedBy, saved } }: { ve
   const names = fields.filter(({ name }) => name in saved).map(({ key }) => label(key));
   return (
     <div>
-      {changedBy === null
-        ? t('versions.at', { version, when })
-        : t('versions.by', { version, when, name: changedBy })}
+      {changedBy === null ? t('versions.at', { version, when }) : t('versions.by', { version, when, name: changedBy })}
       <p className="pg-help">{names.length > 0 ? formatList(names, language) : t('versions.empty')}</p>
     </div>
   );

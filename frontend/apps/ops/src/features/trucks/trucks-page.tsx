@@ -52,13 +52,7 @@ function TrucksPage() {
   );
   return (
     <>
-      <CatalogueHead
-        title={t('shell:area.trucks')}
-        lead={t('lead')}
-        addLabel={t('add')}
-        list={list}
-        file={file}
-      />
+      <CatalogueHead title={t('shell:area.trucks')} lead={t('lead')} addLabel={t('add')} list={list} file={file} />
       <FilterBar
         filters={filters}
         values={list.values}

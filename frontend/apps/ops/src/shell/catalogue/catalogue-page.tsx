@@ -26,7 +26,11 @@ export function CatalogueHead({ title, lead, addLabel, list, file }: CatalogueHe
       <PageHeading title={title} lead={lead} />
       <div className={classes['buttons']}>
         <CsvButtons file={file} />
-        <DeskButton variant="primary" icon={<IconPlus size={16} stroke={1.75} aria-hidden />} onClick={() => list.add()}>
+        <DeskButton
+          variant="primary"
+          icon={<IconPlus size={16} stroke={1.75} aria-hidden />}
+          onClick={() => list.add()}
+        >
           {addLabel}
         </DeskButton>
       </div>

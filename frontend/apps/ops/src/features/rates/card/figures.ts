@@ -110,9 +110,12 @@ function each<K extends FigureName>(
   above: string,
   more: (key: K) => Partial<Figure> = () => ({}),
 ): Figure[] {
-  return (Object.keys(table) as K[]).map(
-    (key): Figure => ({ path: above ? `${above}.${key}` : key, kind: table[key], name: key, ...more(key) }),
-  );
+  return (Object.keys(table) as K[]).map((key): Figure => ({
+    path: above ? `${above}.${key}` : key,
+    kind: table[key],
+    name: key,
+    ...more(key),
+  }));
 }
 
 /** The key of a service in the card. */
@@ -130,16 +133,14 @@ export function rateFigures(card: Card, place: string) {
   const option = (key: string): Partial<Figure> =>
     province ? { optional: true, instead: `rates.default.${key}` } : {};
   const group = <K extends FigureName>(table: Record<K, Kind>) => each(table, above, option);
-  const truck = tiers.map(
-    (tier): Figure => ({
-      path: `${above}.truck_fee_by_tier[${tier - 1}]`,
-      kind: 'money',
-      name: 'truck_fee',
-      tier,
-      tuple: `${above}.truck_fee_by_tier`,
-      ...option(`truck_fee_by_tier[${tier - 1}]`),
-    }),
-  );
+  const truck = tiers.map((tier): Figure => ({
+    path: `${above}.truck_fee_by_tier[${tier - 1}]`,
+    kind: 'money',
+    name: 'truck_fee',
+    tier,
+    tuple: `${above}.truck_fee_by_tier`,
+    ...option(`truck_fee_by_tier[${tier - 1}]`),
+  }));
   const minimum = moveKinds.flatMap((moveKind): Figure[] => {
     const path = `${above}.minimum_billed_min.${moveKind}`;
     const one = { kind: 'minutes', name: 'minimum', moveKind } as const;
@@ -152,16 +153,14 @@ export function rateFigures(card: Card, place: string) {
       ...(province ? { optional: true } : {}),
     }));
   });
-  const services = extraServices.map(
-    (service): Figure => ({
-      path: `${above}.extra_services.${serviceKey(service)}`,
-      kind: 'money',
-      name: 'service',
-      service,
-      optional: true,
-      ...(province ? { instead: `rates.default.extra_services.${serviceKey(service)}` } : {}),
-    }),
-  );
+  const services = extraServices.map((service): Figure => ({
+    path: `${above}.extra_services.${serviceKey(service)}`,
+    kind: 'money',
+    name: 'service',
+    service,
+    optional: true,
+    ...(province ? { instead: `rates.default.extra_services.${serviceKey(service)}` } : {}),
+  }));
   return {
     hourly: group(rateGroups.hourly),
     truck,
@@ -221,18 +220,29 @@ export function durationOf(card: Card) {
   const at = (path: string) => `duration.${path}`;
   return {
     plain: each(durationFigures, 'duration'),
-    access: grades.map(
-      (grade): Figure => ({ path: at(`accessibility_bp.${grade}`), kind: 'percent', name: 'grade', grade }),
-    ),
-    heads: keysAt(card, at('crew_efficiency_bp')).map(
-      (of): Figure => ({ path: at(`crew_efficiency_bp.${of}`), kind: 'percent', name: 'heads', of }),
-    ),
-    items: keysAt(card, at('min_heads_by_item')).map(
-      (of): Figure => ({ path: at(`min_heads_by_item.${of}`), kind: 'whole', name: 'item_heads', of }),
-    ),
-    support: entriesAt(card, at('support_only_items')).map(
-      (_, index): Figure => ({ path: at(`support_only_items[${index}]`), kind: 'text', name: 'support_item' }),
-    ),
+    access: grades.map((grade): Figure => ({
+      path: at(`accessibility_bp.${grade}`),
+      kind: 'percent',
+      name: 'grade',
+      grade,
+    })),
+    heads: keysAt(card, at('crew_efficiency_bp')).map((of): Figure => ({
+      path: at(`crew_efficiency_bp.${of}`),
+      kind: 'percent',
+      name: 'heads',
+      of,
+    })),
+    items: keysAt(card, at('min_heads_by_item')).map((of): Figure => ({
+      path: at(`min_heads_by_item.${of}`),
+      kind: 'whole',
+      name: 'item_heads',
+      of,
+    })),
+    support: entriesAt(card, at('support_only_items')).map((_, index): Figure => ({
+      path: at(`support_only_items[${index}]`),
+      kind: 'text',
+      name: 'support_item',
+    })),
     kinds: moveKinds.map((moveKind) => ({
       moveKind,
       figures: each(kindFigures, at(`kinds.${moveKind}`), (key) => ({

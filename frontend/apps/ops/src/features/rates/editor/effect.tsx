@@ -88,9 +88,7 @@ export function Effect(props: EffectProps) {
           <Figures effect={effect.data} />
         </div>
       ) : null}
-      {seen === figures ? null : (
-        <CheckBox label={t('effect.waive')} labelShown checked={waived} onChange={onWaive} />
-      )}
+      {seen === figures ? null : <CheckBox label={t('effect.waive')} labelShown checked={waived} onChange={onWaive} />}
     </section>
   );
 }
