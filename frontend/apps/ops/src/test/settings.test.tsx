@@ -195,7 +195,7 @@ describe('the versions', () => {
         'section',
       ) as HTMLElement,
     );
-    expect(await list.findByText('in force')).toBeVisible();
+    expect(await list.findByText('in use now')).toBeVisible();
     expect(list.getByText(/^Version 2, [^,]*, \d{4}, \d+:00.a\.m\.$/)).toBeVisible();
     await user.click(list.getByRole('button', { name: 'Use these values again: version 1' }));
     expect(await screen.findByText(/^The values of version 1 stand in the form/)).toBeVisible();
