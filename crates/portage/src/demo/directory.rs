@@ -13,7 +13,7 @@ use service::{
 /// Hub, name, class, plate, days until inspection and insurance end.
 const TRUCKS: [(&str, &str, TruckClass, &str, u64, u64); 5] = [
     ("montreal", "Grand Bleu", TruckClass::TwentySixFoot, "L482913", 210, 150),
-    ("montreal", "Renard", TruckClass::TwentyFoot, "L557204", 21, 150),
+    ("montreal", "Renard", TruckClass::TwentyFoot, "L557204", 33, 150),
     ("montreal", "Puce", TruckClass::TenFoot, "L610337", 95, 150),
     ("toronto", "Heron", TruckClass::TwentySixFoot, "BN74812", 130, 310),
     ("toronto", "Sparrow", TruckClass::TwentyFoot, "BP20966", 260, 310),
@@ -57,7 +57,8 @@ pub fn write(tx: &mut Tx<'_>) -> ServiceResult<()> {
 }
 
 fn described(mate: MateRecord, turn: usize, today: NaiveDate) -> MateRecord {
-    let days = [400, 25, 180, 700][turn % 4];
+    // Nothing ends so soon that the first mails of a demo are about it.
+    let days = [400, 35, 180, 700][turn % 4];
     let licence = MateDocument {
         kind: "Driving licence".to_owned(),
         number: format!("T{:04}-{:06}", 1200 + 37 * turn, 150_482 + 911 * turn),

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::{
     ServiceResult,
-    ports::{Store, Unit, absences::lacking, capacity::DayCapacity},
+    ports::{self, Store, Unit, capacity::DayCapacity},
 };
 
 pub use crate::ports::calendar::Shortfall;
@@ -115,7 +115,7 @@ fn of_span(u: &mut dyn Unit, hub: &Hub, first: NaiveDate, last: NaiveDate) -> Se
     let days = first.iter_days().take_while(|date| *date <= last).map(|date| Day {
         date,
         planned: calendar.on(date),
-        absent: lacking(&away, date),
+        absent: ports::absences::lacking(&away, date),
         taken: taken.get(&date).copied().unwrap_or(CLOSED),
         special: calendar.dates.contains_key(&date),
         reason: reasons.get(&date).cloned().unwrap_or_default(),

@@ -2,8 +2,8 @@
 
 use chrono::NaiveDate;
 use diesel::prelude::*;
-use kernel::{BasisPoints, BookingId, DiscountId, Money, UserId};
-use pricing::DiscountTerms;
+use kernel::{BasisPoints, BookingId, DiscountId, Money, Province, UserId};
+use pricing::{DiscountTerms, MoveKind};
 use service::ports::{
     StoreResult,
     discounts::{CodeUse, StoredDiscount},
@@ -82,6 +82,11 @@ impl DiscountRow {
             ("fixed", None, Some(amount)) => DiscountTerms::Fixed { amount: Money::from_cents(amount) },
             (other, ..) => return Err(unknown(TABLE, "terms_kind", &id, other)),
         };
+        let mut provinces: Vec<Province> = self.provinces.read(TABLE, "provinces", &id)?;
+        let mut kinds: Vec<MoveKind> = self.kinds.read(TABLE, "kinds", &id)?;
+        // One order, whoever wrote them: rows that say the same are the same.
+        provinces.sort_unstable_by_key(|p| p.code());
+        kinds.sort_unstable_by_key(|k| k.code());
         Ok(StoredDiscount {
             id: DiscountId(id),
             code: self.code,
@@ -94,8 +99,8 @@ impl DiscountRow {
             max_uses_per_customer: self.max_uses_per_customer,
             first_booking_only: self.first_booking_only,
             uses: self.uses,
-            provinces: self.provinces.read(TABLE, "provinces", &id)?,
-            kinds: self.kinds.read(TABLE, "kinds", &id)?,
+            provinces,
+            kinds,
             disabled: self.disabled,
             created_at: self.created_at.0,
             version: self.version,

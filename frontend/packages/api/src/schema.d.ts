@@ -4,6 +4,52 @@
  */
 
 export interface paths {
+    "/api/absences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mates and trucks that are away, by their first day
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["absences"];
+        put?: never;
+        /**
+         * Write down that a mate or a truck is away
+         * @description Their hub offers one less on each of the days. A mate may have jobs on them: those bookings are answered, so that somebody else can be sent.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["addAbsence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/absences/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take an absence back: they are there again
+         * @description Who may: ops, admin (any).
+         */
+        delete: operations["removeAbsence"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit": {
         parameters: {
             query?: never;
@@ -678,6 +724,188 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/calendar/{hub}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Days of a hub: planned, away, offered and taken
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["calendarDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/{hub}/{date}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give a day its own mates and trucks
+         * @description Who may: ops, admin (any).
+         */
+        put: operations["changeCalendarDay"];
+        post?: never;
+        /**
+         * Have a day follow its week again
+         * @description Who may: ops, admin (any).
+         */
+        delete: operations["followCalendarWeek"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/calendar/{hub}/week": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The week of a hub
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["calendarWeek"];
+        /**
+         * Write the week of a hub anew
+         * @description From today on, for days that have no row of their own. Refused when some day would have less than is taken: `shortfalls` says which, and by how much.
+         *
+         *     Who may: ops, admin (any).
+         */
+        put: operations["changeCalendarWeek"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalogues/discounts/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Discount codes as CSV, by code
+         * @description A column for each field of the JSON form, by its name; lists in one cell are parted by `|`. What a spreadsheet would take for a formula has an apostrophe before it, which the import takes off again.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["exportDiscounts"];
+        put?: never;
+        /**
+         * Discount codes from CSV, each named by its code
+         * @description All rows are written or none: with an error nothing is saved, and the answer lists what is wrong by line. A row whose record is there changes it, any other is added; records that are not in the file stay, and so do fields without a column. At most 10,000 rows. `application/vnd.ms-excel` and `text/plain` are taken as well.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["importDiscounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalogues/mates/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mates as CSV, by name
+         * @description A column for each field of the JSON form, by its name; lists in one cell are parted by `|`. What a spreadsheet would take for a formula has an apostrophe before it, which the import takes off again.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["exportMates"];
+        put?: never;
+        /**
+         * Mates from CSV, each named by the e-mail address, or by name without one
+         * @description All rows are written or none: with an error nothing is saved, and the answer lists what is wrong by line. A row whose record is there changes it, any other is added; records that are not in the file stay, and so do fields without a column. At most 10,000 rows. `application/vnd.ms-excel` and `text/plain` are taken as well.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["importMates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalogues/partners/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Partners as CSV, by name
+         * @description A column for each field of the JSON form, by its name; lists in one cell are parted by `|`. What a spreadsheet would take for a formula has an apostrophe before it, which the import takes off again.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["exportPartners"];
+        put?: never;
+        /**
+         * Partners from CSV, each named by its name
+         * @description All rows are written or none: with an error nothing is saved, and the answer lists what is wrong by line. A row whose record is there changes it, any other is added; records that are not in the file stay, and so do fields without a column. At most 10,000 rows. `application/vnd.ms-excel` and `text/plain` are taken as well.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["importPartners"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalogues/trucks/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Trucks as CSV, by hub and name
+         * @description A column for each field of the JSON form, by its name; lists in one cell are parted by `|`. What a spreadsheet would take for a formula has an apostrophe before it, which the import takes off again.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["exportTrucks"];
+        put?: never;
+        /**
+         * Trucks from CSV, each named by its name and hub
+         * @description All rows are written or none: with an error nothing is saved, and the answer lists what is wrong by line. A row whose record is there changes it, any other is added; records that are not in the file stay, and so do fields without a column. At most 10,000 rows. `application/vnd.ms-excel` and `text/plain` are taken as well.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["importTrucks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/config": {
         parameters: {
             query?: never;
@@ -878,6 +1106,48 @@ export interface paths {
         get: operations["filterBookings"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/first-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a new company does before it opens, and what of it is done
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["firstSteps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/first-steps/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm that the standard rate card has the company's own prices
+         * @description Once is enough: a second time changes nothing. Whoever saves a version of the card confirms it so.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["confirmPrices"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1563,6 +1833,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Settings of the company: its facts, its policy, its working day
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["allSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Settings of a group
+         * @description A group that nobody has saved has version 0; its values are those of the environment and the program.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["settings"];
+        /**
+         * Save the settings of a group
+         * @description They hold from now on: a booking keeps the policy and the arrival window it was made with. `If-Match` names the version that was read, "0" for the first. Saving what is saved already adds no version. Every mistake is named by its place, `values.provinces.QC.retention.afterFree`.
+         *
+         *     Who may: admin (any).
+         */
+        put: operations["changeSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/settings/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was saved of a group, the newest first
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["settingsVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tax": {
         parameters: {
             query?: never;
@@ -2099,6 +2437,82 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Absences. */
+        AbsenceList: {
+            /** @description Rows, by their first day. */
+            data: components["schemas"]["AbsenceRecord"][];
+        };
+        /** @description Days on which a mate or a truck is away. */
+        AbsenceRecord: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date
+             * @description First local day.
+             */
+            from: string;
+            /** @description Hub that has one less, by its id. */
+            hub: string;
+            id: string;
+            /** @description Why; may be empty. */
+            reason: string;
+            /**
+             * Format: date
+             * @description Last local day.
+             */
+            to: string;
+            who: components["schemas"]["AbsentParty"];
+        };
+        /** @description A mate or a truck that is away: exactly one of `mateId` and `truckId`. */
+        AbsenceRequest: {
+            /**
+             * Format: date
+             * @description First local day.
+             */
+            from: string;
+            /**
+             * @description Hub that has one less, by its id; may be left out where the mate or the truck has one only.
+             * @example montreal
+             */
+            hub?: string | null;
+            /**
+             * Format: uuid
+             * @description The mate.
+             */
+            mateId?: string | null;
+            /** @description Why. */
+            reason?: string;
+            /**
+             * Format: date
+             * @description Last local day, at most 366 days in all.
+             */
+            to: string;
+            /**
+             * Format: uuid
+             * @description The truck.
+             */
+            truckId?: string | null;
+        };
+        /** @description A booking whose crew has somebody who is away. */
+        AbsentFrom: {
+            id: string;
+            /** @description The booking's number. */
+            shortId: string;
+        };
+        /**
+         * @description What is away.
+         * @enum {string}
+         */
+        AbsentKind: "mate" | "truck";
+        /** @description Who or what is away. */
+        AbsentParty: {
+            /** @description Key of the mate or the truck. */
+            id: string;
+            /** @description What people call it. */
+            name: string;
+            /** @description A mate or a truck. */
+            type: components["schemas"]["AbsentKind"];
+        };
         /** @enum {string} */
         Accessibility: "easy" | "moderate" | "difficult";
         /** @description The card: the figures of the duration and price model, money as decimal strings. */
@@ -2135,6 +2549,11 @@ export interface components {
             version: number;
         } & {
             [key: string]: unknown;
+        };
+        /** @description A new absence. */
+        AddedAbsence: components["schemas"]["AbsenceRecord"] & {
+            /** @description Bookings of these days that the mate is on: they need somebody else. */
+            assigned: components["schemas"]["AbsentFrom"][];
         };
         /** @description A whole address. */
         AddressRecord: {
@@ -2692,6 +3111,80 @@ export interface components {
             /** @description Cancelling: give up what the policy would keep. */
             waive?: boolean;
         };
+        /** @description A day of a hub. */
+        CalendarDay: {
+            /** @description Who and what is away. */
+            absent: components["schemas"]["CrewCapacity"];
+            /** @description Nobody works: no mates are planned, or nobody ever works on this day. */
+            closed: boolean;
+            /**
+             * Format: date
+             * @description Local day.
+             */
+            date: string;
+            holiday?: components["schemas"]["DayHoliday"] | null;
+            /** @description Planned less absent, never below 0. */
+            offered: components["schemas"]["CrewCapacity"];
+            override?: components["schemas"]["DayOverride"] | null;
+            /** @description By the week, or by its own row. */
+            planned: components["schemas"]["CrewCapacity"];
+            /** @description The most that is taken at one time. */
+            taken: components["schemas"]["CrewCapacity"];
+        };
+        /** @description A day that differs from its weekday. */
+        CalendarDayRequest: {
+            /**
+             * Format: int32
+             * @description Mates; none: closed.
+             */
+            mates: number;
+            /** @description Why. */
+            reason?: string;
+            /** @description Trucks. */
+            trucks: components["schemas"]["TrucksBySize"];
+        };
+        /** @description Days of a hub. */
+        CalendarDays: {
+            /** @description In order. */
+            days: components["schemas"]["CalendarDay"][];
+            /** @description Id of the hub. */
+            hub: string;
+            /** @description Whose holidays it has. */
+            province: components["schemas"]["Province"];
+            /**
+             * Format: date
+             * @description The day it is there.
+             */
+            today: string;
+            /** @description Zone of its days. */
+            zone: string;
+        };
+        /** @description The week of a hub. */
+        CalendarWeek: {
+            /** @description Id of the hub. */
+            hub: string;
+            /** @description Whose holidays it has. */
+            province: components["schemas"]["Province"];
+            /**
+             * Format: date
+             * @description The day it is there.
+             */
+            today: string;
+            /**
+             * Format: int32
+             * @description How often it was written; 0 = never.
+             */
+            version: number;
+            /** @description Seven days, Monday first. */
+            week: components["schemas"]["CrewCapacity"][];
+            /** @description Zone of its days. */
+            zone: string;
+        };
+        /** @description A week. */
+        CalendarWeekRequest: {
+            /** @description Seven days, Monday first. */
+            week: components["schemas"]["CrewCapacity"][];
+        };
         /** @description What cancelling now would do. */
         CancellationAnswer: {
             /**
@@ -2744,6 +3237,25 @@ export interface components {
              */
             paymentNonce: string;
         };
+        /** @description What became of a file, or would. */
+        CatalogueImport: {
+            /** @description New records. */
+            added: number;
+            /** @description Records that say something else than before. */
+            changed: number;
+            /** @description It was only tried. */
+            dryRun: boolean;
+            /** @description What is wrong, by line, at most 100. With one of them nothing is kept. */
+            errors: components["schemas"]["ImportMistake"][];
+            /** @description How many more there are. */
+            moreErrors: number;
+            /** @description Rows of the file that are not empty. */
+            rows: number;
+            /** @description Something was written. */
+            saved: boolean;
+            /** @description Records that said so before. */
+            unchanged: number;
+        };
         /** @description What `POST /identity/api/change-email` takes. */
         ChangeEmailForm: {
             currentPassword: string;
@@ -2785,6 +3297,15 @@ export interface components {
         ClientTokenAnswer: {
             /** @description Opaque. */
             clientToken: string;
+        };
+        /** @description Registration numbers of the company; null where it has none. */
+        CompanyNumbers: {
+            /** @description GST (TPS). */
+            gst?: string | null;
+            /** @description Quebec enterprise number. */
+            neq?: string | null;
+            /** @description QST (TVQ). */
+            qst?: string | null;
         };
         /** @description What is on its way to the customer again. */
         ConfirmationAnswer: {
@@ -2835,6 +3356,16 @@ export interface components {
             payment?: components["schemas"]["PaidBy"] | null;
             tipRequest?: components["schemas"]["TipRequest"] | null;
         };
+        /** @description Mates and trucks of a day. */
+        CrewCapacity: {
+            /**
+             * Format: int32
+             * @description Mates.
+             */
+            mates: number;
+            /** @description Trucks. */
+            trucks: components["schemas"]["TrucksBySize"];
+        };
         /** @enum {string} */
         CrewLabel: "cheapest" | "fastest" | "refused_heavy_item";
         /** @description A mate on a booking. */
@@ -2881,6 +3412,8 @@ export interface components {
              */
             mates?: number | null;
         };
+        /** @description A line with the names of columns, then rows. UTF-8, UTF-16 with its mark, or Windows-1252; commas, semicolons or tabs. */
+        CsvFile: string;
         /** @description A customer at the gateway. */
         CustomerAnswer: {
             /** @description The card that is charged. */
@@ -2912,6 +3445,18 @@ export interface components {
             paymentNonce: string;
             /** @description The signed-in person; another one does not exist for them. */
             userId?: string | null;
+        };
+        /** @description A statutory holiday. */
+        DayHoliday: {
+            /** @description Stable: `canada_day`. */
+            code: string;
+            /** @description In the language of the answer. */
+            name: string;
+        };
+        /** @description That a day differs from its weekday. */
+        DayOverride: {
+            /** @description Why; may be empty. */
+            reason: string;
         };
         /** @description What the move costs on a day. */
         DayPrice: {
@@ -3280,6 +3825,21 @@ export interface components {
          * @enum {string}
          */
         Fault: "company" | "customer";
+        /** @description A step. */
+        FirstStep: {
+            code: components["schemas"]["FirstStepCode"];
+            /** @description It is done. */
+            done: boolean;
+        };
+        /** @enum {string} */
+        FirstStepCode: "company" | "prices" | "calendar" | "people" | "testBooking";
+        /** @description What a new company does before it opens. */
+        FirstSteps: {
+            /** @description All are done. */
+            done: boolean;
+            /** @description In the order in which they are best done. */
+            steps: components["schemas"]["FirstStep"][];
+        };
         /** @description What `POST /identity/api/forgot-password` takes. */
         ForgotPasswordForm: {
             email: string;
@@ -3487,6 +4047,15 @@ export interface components {
             accessToken?: string | null;
             /** @description The ID token of the sign-in, at most ten minutes old. */
             idToken?: string | null;
+        };
+        /** @description What is wrong in a file. */
+        ImportMistake: {
+            /** @description The name of the column, if it is in one. */
+            column?: string | null;
+            /** @description The line, from 1; the names of columns count as one. */
+            line: number;
+            /** @description In the language of the request. */
+            message: string;
         };
         /** @description A job that failed. */
         JobEntry: {
@@ -4287,7 +4856,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_needs_completed" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "rate_in_use" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
+            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_needs_completed" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "rate_in_use" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description heavy_item_single_mate, min_mates, contact_support: the items it is about; left out when it is about the size or the length of the move. */
@@ -4298,6 +4867,19 @@ export interface components {
             }[];
             /** @description min_mates: how many. */
             n?: number;
+            /** @description capacity_taken: on which days less would be there than is taken, by hub and day. */
+            shortfalls?: {
+                /** Format: date */
+                date: string;
+                /** @description Id of the hub. */
+                hub: string;
+                /** @description What would be there. */
+                offered: number;
+                /** @description The most that is taken at one time. */
+                taken: number;
+                /** @enum {string} */
+                what: "mates" | "10ft" | "20ft" | "26ft";
+            }[];
             status: number;
             title: string;
             /** Format: uri-reference */
@@ -4363,6 +4945,7 @@ export interface components {
             /** @description Client id of the web app. */
             clientId: string;
             companyName: string;
+            companyNumbers: components["schemas"]["CompanyNumbers"];
             /** @description Issuer of access tokens. */
             issuer: string;
             /** @description `demo` or `production`. */
@@ -4611,6 +5194,76 @@ export interface components {
             pendingEmail?: string | null;
             signedIn: boolean;
             userId?: string | null;
+        };
+        /** @enum {string} */
+        SettingsGroup: "company" | "policy" | "scheduling";
+        /** @description The settings of every group. */
+        SettingsList: {
+            /** @description One a group. */
+            data: components["schemas"]["SettingsRecord"][];
+        };
+        /** @description The settings of a group. */
+        SettingsRecord: {
+            /**
+             * Format: date-time
+             * @description Since when; none before anybody saved something.
+             */
+            changedAt?: string | null;
+            /** @description Who changed them last. */
+            changedBy?: string | null;
+            /** @description Every field as it is without what was saved. */
+            defaults: {
+                [key: string]: unknown;
+            };
+            group: components["schemas"]["SettingsGroup"];
+            /** @description The fields that were saved. */
+            saved: {
+                [key: string]: unknown;
+            };
+            /** @description Where the value of each field comes from: `saved`, `environment` or `default`. */
+            sources: {
+                [key: string]: string;
+            };
+            /** @description Every field as it is in force. */
+            values: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: int32
+             * @description The saved version; 0 before anybody saved one.
+             */
+            version: number;
+        };
+        /** @description The settings of a group, as they are to be. */
+        SettingsRequest: {
+            /** @description The fields to save, in the form of `values`; a field that is left out, or null, follows its default again. */
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A version of the settings of a group. */
+        SettingsVersion: {
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            changedAt: string;
+            /** @description By whom. */
+            changedBy?: string | null;
+            /** @description The fields that were saved. */
+            saved: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: int32
+             * @description Counts up with each change.
+             */
+            version: number;
+        };
+        /** @description What was saved of a group. */
+        SettingsVersions: {
+            /** @description The newest first, at most a hundred. */
+            data: components["schemas"]["SettingsVersion"][];
         };
         /** @description Somebody is signed in now. */
         SignedInAnswer: {
@@ -4881,6 +5534,24 @@ export interface components {
             size: components["schemas"]["TruckSize"];
             state?: components["schemas"]["TruckState"] | null;
         };
+        /** @description Trucks by the length of their box. */
+        TrucksBySize: {
+            /**
+             * Format: int32
+             * @description Of 10 feet.
+             */
+            "10ft": number;
+            /**
+             * Format: int32
+             * @description Of 20 feet.
+             */
+            "20ft": number;
+            /**
+             * Format: int32
+             * @description Of 26 feet.
+             */
+            "26ft": number;
+        };
         /**
          * @description Length of the box.
          * @enum {string}
@@ -4950,6 +5621,19 @@ export interface components {
         };
     };
     responses: {
+        /** @description Refused: absence_overlaps, capacity_taken, request_in_flight. */
+        AbsenceOverlapsOrCapacityTakenOrRequestInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "absence_overlaps" | "capacity_taken" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: account_locked, too_many_requests. */
         AccountLockedOrTooManyRequests: {
             headers: {
@@ -5061,6 +5745,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "cancel_refused";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: capacity_taken. */
+        CapacityTaken: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "capacity_taken";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -5902,6 +6599,125 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    absences: {
+        parameters: {
+            query?: {
+                /**
+                 * @description With a day from this one on; today when it is left out.
+                 * @example 2027-07-01
+                 */
+                from?: string;
+                /**
+                 * @description Of this hub, by its id; of all when it is left out.
+                 * @example montreal
+                 */
+                hub?: string;
+                /**
+                 * @description With a day up to this one; 400 days after `from` when it is left out.
+                 * @example 2027-08-31
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Absences. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AbsenceList"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    addAbsence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2027-08-02",
+                 *       "mateId": "{mate}",
+                 *       "reason": "Holidays",
+                 *       "to": "2027-08-06"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AbsenceRequest"];
+            };
+        };
+        responses: {
+            /** @description A new absence. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedAbsence"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AbsenceOverlapsOrCapacityTakenOrRequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    removeAbsence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["CapacityTaken"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     auditTrail: {
         parameters: {
             query?: {
@@ -7568,6 +8384,591 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    calendarDays: {
+        parameters: {
+            query: {
+                /**
+                 * @description First local day.
+                 * @example 2027-06-28
+                 */
+                from: string;
+                /**
+                 * @description Last local day, at most 400 days in all.
+                 * @example 2027-07-04
+                 */
+                to: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the hub.
+                 * @example montreal
+                 */
+                hub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Days of a hub. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarDays"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    changeCalendarDay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Local day of the hub.
+                 * @example 2027-07-01
+                 */
+                date: string;
+                /**
+                 * @description Id of the hub.
+                 * @example montreal
+                 */
+                hub: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mates": 48,
+                 *       "reason": "Moving day",
+                 *       "trucks": {
+                 *         "10ft": 8,
+                 *         "20ft": 8,
+                 *         "26ft": 8
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CalendarDayRequest"];
+            };
+        };
+        responses: {
+            /** @description A day of a hub. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarDay"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CapacityTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    followCalendarWeek: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Local day of the hub.
+                 * @example 2027-07-01
+                 */
+                date: string;
+                /**
+                 * @description Id of the hub.
+                 * @example montreal
+                 */
+                hub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["CapacityTaken"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    calendarWeek: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the hub.
+                 * @example montreal
+                 */
+                hub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The week of a hub. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarWeek"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    changeCalendarWeek: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version that was read: "3". */
+                "If-Match": string;
+            };
+            path: {
+                /**
+                 * @description Id of the hub.
+                 * @example montreal
+                 */
+                hub: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "week": [
+                 *         {
+                 *           "mates": 24,
+                 *           "trucks": {
+                 *             "10ft": 4,
+                 *             "20ft": 4,
+                 *             "26ft": 4
+                 *           }
+                 *         },
+                 *         {
+                 *           "mates": 24,
+                 *           "trucks": {
+                 *             "10ft": 4,
+                 *             "20ft": 4,
+                 *             "26ft": 4
+                 *           }
+                 *         },
+                 *         {
+                 *           "mates": 24,
+                 *           "trucks": {
+                 *             "10ft": 4,
+                 *             "20ft": 4,
+                 *             "26ft": 4
+                 *           }
+                 *         },
+                 *         {
+                 *           "mates": 24,
+                 *           "trucks": {
+                 *             "10ft": 4,
+                 *             "20ft": 4,
+                 *             "26ft": 4
+                 *           }
+                 *         },
+                 *         {
+                 *           "mates": 24,
+                 *           "trucks": {
+                 *             "10ft": 4,
+                 *             "20ft": 4,
+                 *             "26ft": 4
+                 *           }
+                 *         },
+                 *         {
+                 *           "mates": 32,
+                 *           "trucks": {
+                 *             "10ft": 4,
+                 *             "20ft": 4,
+                 *             "26ft": 4
+                 *           }
+                 *         },
+                 *         {
+                 *           "mates": 14,
+                 *           "trucks": {
+                 *             "10ft": 4,
+                 *             "20ft": 4,
+                 *             "26ft": 4
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CalendarWeekRequest"];
+            };
+        };
+        responses: {
+            /** @description The week of a hub. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarWeek"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CapacityTaken"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["VersionRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    exportDiscounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The catalogue, with the names of its columns. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    importDiscounts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Everything is tried and told, and nothing is kept.
+                 * @example false
+                 */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example code,kind,value,maxAmount,validFrom,validUntil,provinces,maxUses
+                 *     FROM-A-FILE,percent,10,50.00,2027-03-01,2027-05-31,QC|ON,100
+                 */
+                "text/csv": components["schemas"]["CsvFile"];
+            };
+        };
+        responses: {
+            /** @description What became of a file, or would. */
+            200: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueImport"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    exportMates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The catalogue, with the names of its columns. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    importMates: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Everything is tried and told, and nothing is kept.
+                 * @example false
+                 */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example name,email,phone,skills,languages,documents,payRate
+                 *     Anne Caron,from-a-file@portage.test,514-555-0143,piano,fr|en,Driving licence#R456=2028-05-31,24.50
+                 */
+                "text/csv": components["schemas"]["CsvFile"];
+            };
+        };
+        responses: {
+            /** @description What became of a file, or would. */
+            200: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueImport"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    exportPartners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The catalogue, with the names of its columns. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    importPartners: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Everything is tried and told, and nothing is kept.
+                 * @example false
+                 */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example name,netDays,contacts,address.street,address.city,address.province,address.postalCode
+                 *     From a file,30,Paul Gagnon <paul@outremont.test> 514-555-0170,1200 Avenue Bernard,Montréal,QC,H2V 1V3
+                 */
+                "text/csv": components["schemas"]["CsvFile"];
+            };
+        };
+        responses: {
+            /** @description What became of a file, or would. */
+            200: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueImport"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    exportTrucks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The catalogue, with the names of its columns. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    importTrucks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Everything is tried and told, and nothing is kept.
+                 * @example false
+                 */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example name,size,hub,plate,inspectedUntil
+                 *     From a file,20ft,montreal,L654321,2027-09-30
+                 */
+                "text/csv": components["schemas"]["CsvFile"];
+            };
+        };
+        responses: {
+            /** @description What became of a file, or would. */
+            200: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueImport"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     config: {
         parameters: {
             query?: never;
@@ -8029,6 +9430,56 @@ export interface operations {
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    firstSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a new company does before it opens. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirstSteps"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    confirmPrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a new company does before it opens. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirstSteps"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -10043,6 +11494,144 @@ export interface operations {
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    allSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings of every group. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsList"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: "company" | "policy" | "scheduling";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings of a group. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsRecord"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    changeSettings: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version that was read: "3". */
+                "If-Match": string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: "company" | "policy" | "scheduling";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "values": {
+                 *         "name": "Déménagements Roy",
+                 *         "supportPhone": "514-555-0142"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SettingsRequest"];
+            };
+        };
+        responses: {
+            /** @description The settings of a group. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["VersionRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    settingsVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: "company" | "policy" | "scheduling";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was saved of a group. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsVersions"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };

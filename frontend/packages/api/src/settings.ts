@@ -4,7 +4,7 @@ import type { components } from './schema.d.ts';
 type Schemas = components['schemas'];
 
 /** A group of settings: what holds, what was saved of it, and what it follows otherwise. */
-export type SettingsGroup = Schemas['SettingsGroup'];
+export type SettingsGroup = Schemas['SettingsRecord'];
 export type SettingsRequest = Schemas['SettingsRequest'];
 /** What was saved of a group, newest first. */
 export type SettingsVersions = Schemas['SettingsVersions'];

@@ -8,13 +8,11 @@ use service::{
 };
 use utoipa::ToSchema;
 
-use super::{
-    super::common::TAG,
-    sheet::{self, Mistake, Sheet, mistake, refused},
-};
+use super::sheet::{self, Mistake, Sheet, mistake, refused};
 use crate::{
     access::AsStaff,
     calls::{
+        catalogues::common::TAG,
         replies::{Made, Once, Reply, made},
         spreadsheet,
     },

@@ -6,12 +6,12 @@ use serde_json::{Map, Value};
 use service::{discounts::desk::Terms, imports::discounts::Discounts, ports::discounts::StoredDiscount};
 
 use super::{
-    super::discounts::DiscountTermsRequest,
     calls::{self, Words},
     lists,
     sheet::{Column, Kind, Sheet},
 };
 use crate::{
+    calls::catalogues::discounts::DiscountTermsRequest,
     endpoint::Route,
     http::{ApiError, json},
 };

@@ -4,12 +4,12 @@ use serde_json::{Map, Value};
 use service::{imports::mates::Mates, mates::Form, ports::directory::MateRecord};
 
 use super::{
-    super::mates::MateRequest,
     calls::{self, Words},
     lists,
     sheet::{Column, Kind, Sheet, address_cells, address_columns},
 };
 use crate::{
+    calls::catalogues::mates::MateRequest,
     endpoint::Route,
     http::{ApiError, json},
 };

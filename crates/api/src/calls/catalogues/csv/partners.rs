@@ -5,12 +5,12 @@ use serde_json::{Map, Value};
 use service::{imports::partners::Partners, partners::Form, ports::directory::PartnerRecord};
 
 use super::{
-    super::partners::PartnerRequest,
     calls::{self, Words},
     lists,
     sheet::{Column, Kind, Sheet, address_cells, address_columns},
 };
 use crate::{
+    calls::catalogues::partners::PartnerRequest,
     endpoint::Route,
     http::{ApiError, json},
 };

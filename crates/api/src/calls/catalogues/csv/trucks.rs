@@ -9,11 +9,11 @@ use service::{
 };
 
 use super::{
-    super::trucks::TruckRequest,
     calls::{self, Words},
     sheet::{Column, Kind, Sheet},
 };
 use crate::{
+    calls::catalogues::trucks::TruckRequest,
     endpoint::Route,
     http::{ApiError, json},
 };

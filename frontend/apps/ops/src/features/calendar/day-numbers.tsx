@@ -17,7 +17,7 @@ export function DayNumbers({ day }: { day: CalendarDay }) {
     <table className={classes['numbers']} aria-label={t('day.numbers')}>
       <thead>
         <tr>
-          <td />
+          <th scope="col" aria-label={t('col.what')} />
           <th scope="col">{t('col.planned')}</th>
           <th scope="col">{t('col.absent')}</th>
           <th scope="col">{t('col.offered')}</th>

@@ -1,5 +1,6 @@
 import { type Control, type FieldPath, useController } from '@portage/forms';
 import { fieldId, useFieldMessage } from '@portage/kit';
+import { useTranslation } from 'react-i18next';
 
 import { whats } from './load.ts';
 import { weekPath, type WeekValues } from './numbers.ts';
@@ -16,13 +17,14 @@ interface WeekFieldsProps {
 
 /** A row for each weekday; on a phone each row is a card. */
 export function WeekFields({ control, weekdays, labels }: WeekFieldsProps) {
+  const { t } = useTranslation('calendar');
   const whatText = useWhatText();
   return (
     <div className={classes['frame']}>
       <table className={classes['table']}>
         <thead>
           <tr>
-            <td />
+            <th scope="col" aria-label={t('col.weekday')} />
             {whats.map((what) => (
               <th key={what} scope="col">
                 {whatText(what)}

@@ -76,6 +76,8 @@ export function WeekForm({ hub, week }: { hub: Hub; week: CalendarWeek }) {
   // nothing is typed here: what a colleague saved is what the form begins with
   const outdated = !isDirty && week.version > base.version;
   useEffect(() => {
+    // what the form begins with lives in react-hook-form, which is told here
+    // oxlint-disable-next-line react/set-state-in-effect
     if (outdated) beginAgain();
   }, [outdated]);
 

@@ -47,24 +47,12 @@ export function useLoadText(): (load: Load) => string {
 export function useDayFacts(): (day: CalendarDay) => string[] {
   const { t } = useTranslation('calendar');
   return useMemo(() => {
-    // many days of a year are told alike
-    const told = new Map<string, string>();
     const loadText = (day: CalendarDay): string => {
       const { kind } = loadOf(day);
       const values = { taken: day.taken.mates, offered: day.offered.mates };
-      const key = `${kind} ${values.taken} ${values.offered}`;
-      const known = told.get(key);
-      if (known !== undefined) return known;
-      const text =
-        kind === 'closed'
-          ? t('load.closed')
-          : kind === 'over'
-            ? t('load.over', values)
-            : kind === 'full'
-              ? t('load.full', values)
-              : t('load.free', values);
-      told.set(key, text);
-      return text;
+      if (kind === 'closed') return t('load.closed');
+      if (kind === 'over') return t('load.over', values);
+      return kind === 'full' ? t('load.full', values) : t('load.free', values);
     };
     const [own, away] = [t('mark.own'), t('mark.away')];
     return (day) => [

@@ -8,7 +8,7 @@ export const settingsKey = ['desk', 'settings'] as const;
 const meta = { personal: true };
 
 export async function readGroup(group: Group): Promise<GroupRecord> {
-  return recordOf(await unwrap(api.GET('/settings/{group}', { params: { path: { group } } })));
+  return recordOf(await unwrap(api.GET('/settings/{id}', { params: { path: { id: group } } })));
 }
 
 export function groupQuery(group: Group) {
@@ -19,7 +19,7 @@ export function versionsQuery(group: Group) {
   return queryOptions({
     queryKey: [...settingsKey, group, 'versions'],
     queryFn: async ({ signal }) =>
-      versionsOf(await unwrap(api.GET('/settings/{group}/versions', { params: { path: { group } }, signal }))),
+      versionsOf(await unwrap(api.GET('/settings/{id}/versions', { params: { path: { id: group } }, signal }))),
     meta,
   });
 }
@@ -28,8 +28,8 @@ export function versionsQuery(group: Group) {
 export async function saveGroup(group: Group, version: number, values: Values): Promise<GroupRecord> {
   return recordOf(
     await unwrap(
-      api.PUT('/settings/{group}', {
-        params: { path: { group }, header: ifMatch(version) },
+      api.PUT('/settings/{id}', {
+        params: { path: { id: group }, header: ifMatch(version) },
         body: requestOf(values),
       }),
     ),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 
 import { isGst, isNeq, isQst } from '../../shell/numbers.ts';
 import type { Field, Kind, Leaf } from './fields.ts';
-import { at, counts, type Form, parseHours, written } from './values.ts';
+import { at, counts, type Form, parseHours, textOf, written } from './values.ts';
 
 /** So many tries of one charge are made at most. */
 const mostTries = 5;
@@ -62,7 +62,7 @@ function fits(leaf: Leaf, text: string): boolean {
   }
 }
 
-const textAt = ({ path }: Leaf, form: Form) => String(at(form, path) ?? '').trim();
+const textAt = ({ path }: Leaf, form: Form) => textOf(at(form, path)).trim();
 
 function rulesOf(leaf: Leaf) {
   const { kind } = leaf;

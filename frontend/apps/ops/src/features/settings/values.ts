@@ -40,7 +40,7 @@ export function parseHours(text: string): number[] | null {
 /** A share as the server writes it, `0.2`, in hundredths of a percent. */
 const hundredthsOf = (share: string) => (/^\d+(\.\d+)?$/.test(share) ? Math.round(Number(share) * 10_000) : null);
 
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 

@@ -1,7 +1,7 @@
 import { formatCents, parseCents, plainAmount } from '@portage/domain';
 import type { Language } from '@portage/i18n';
 
-import type { Json } from './paths.ts';
+import { type Json, textOf } from './paths.ts';
 
 /**
  * What a figure is. `percent` and `factor` are kept in basis points (2000 = 20 %, 12500 = 1.25 times), `thousandths`
@@ -41,10 +41,10 @@ function scaled(value: number, places: number): string {
 /** A kept value as one would type it, with the comma of French; what is not kept is empty. */
 export function shown(value: Json | undefined, kind: Kind, language: Language): string {
   if (value === undefined || value === null) return '';
-  if (kind === 'text') return String(value);
+  if (kind === 'text') return textOf(value);
   const text =
     typeof value !== 'number' || !Number.isInteger(value)
-      ? String(value)
+      ? textOf(value)
       : kind === 'money'
         ? formatCents(value)
         : scaled(value, decimals[kind]);

@@ -1,5 +1,10 @@
 /** A value of a rate card, as JSON has it. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+/** A value as text: what has no writing of its own, as JSON. */
+export function textOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : `${value}`;
+}
 /** The figures of a rate card. What a newer server adds to them is kept as it came. */
 export interface Card {
   [key: string]: Json;

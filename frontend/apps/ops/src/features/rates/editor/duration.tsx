@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Group } from '../../../shell/catalogue/record-form.tsx';
 import { addEntry, removeEntry, removePart, setPart } from '../card/draft.ts';
 import { durationOf } from '../card/figures.ts';
-import { getAt, removeAt, setAt } from '../card/paths.ts';
+import { getAt, removeAt, setAt, textOf } from '../card/paths.ts';
 import { fieldIdOf } from '../card/places.ts';
 import classes from '../rates.module.css';
 import { AddTyped } from './add-entry.tsx';
@@ -22,7 +22,7 @@ export function Duration() {
   const { draft, card, change } = useCard();
   const figures = durationOf(draft.card);
   const lastHeads = Math.max(0, ...figures.heads.map(({ of }) => Number(of)));
-  const supported = figures.support.map(({ path }) => String(getAt(card, path) ?? ''));
+  const supported = figures.support.map(({ path }) => textOf(getAt(card, path)));
   return (
     <>
       <p className="pg-help">{t('duration.help')}</p>

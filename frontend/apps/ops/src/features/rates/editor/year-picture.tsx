@@ -84,9 +84,9 @@ export function YearPicture({ periods }: { periods: readonly Period[] }) {
               </tr>
             ))}
             <tr>
-              <td />
+              <td aria-hidden="true" />
               <th scope="row">{t('year.ordinary')}</th>
-              <td />
+              <td>{t('year.rest')}</td>
               <td className={classes['number']}>{factor(10_000)}</td>
               <td className={classes['number']}>{formatNumber(count(null), language)}</td>
             </tr>
