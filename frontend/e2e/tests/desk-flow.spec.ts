@@ -223,8 +223,13 @@ for (const language of allLanguages) {
     for (const [path, name] of [
       ['/card', 'ops/shell:area.card'],
       ['/first-steps', 'ops/shell:area.firstSteps'],
+      ['/calendar?hub=montreal&year=2027', 'ops/shell:area.calendar'],
+      ['/calendar?hub=montreal&part=week', 'ops/shell:area.calendar'],
+      ['/calendar?hub=montreal&part=absences', 'ops/shell:area.calendar'],
+      ['/rates', 'ops/shell:area.rates'],
       ['/settings?group=company', 'ops/shell:area.settings'],
       ['/settings?group=policy', 'ops/shell:area.settings'],
+      ['/settings?group=scheduling', 'ops/shell:area.settings'],
       ['/members', 'ops/shell:area.members'],
       ['/audit', 'ops/shell:area.audit'],
       ['/jobs', 'ops/shell:area.jobs'],

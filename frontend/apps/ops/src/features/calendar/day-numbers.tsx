@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { formatNumber, useLanguage } from '@portage/i18n';
 import { useTranslation } from 'react-i18next';
 
@@ -17,7 +18,9 @@ export function DayNumbers({ day }: { day: CalendarDay }) {
     <table className={classes['numbers']} aria-label={t('day.numbers')}>
       <thead>
         <tr>
-          <th scope="col" aria-label={t('col.what')} />
+          <th scope="col">
+            <VisuallyHidden>{t('col.what')}</VisuallyHidden>
+          </th>
           <th scope="col">{t('col.planned')}</th>
           <th scope="col">{t('col.absent')}</th>
           <th scope="col">{t('col.offered')}</th>

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { type Control, type FieldPath, useController } from '@portage/forms';
 import { fieldId, useFieldMessage } from '@portage/kit';
 import { useTranslation } from 'react-i18next';
@@ -24,7 +25,9 @@ export function WeekFields({ control, weekdays, labels }: WeekFieldsProps) {
       <table className={classes['table']}>
         <thead>
           <tr>
-            <th scope="col" aria-label={t('col.weekday')} />
+            <th scope="col">
+              <VisuallyHidden>{t('col.weekday')}</VisuallyHidden>
+            </th>
             {whats.map((what) => (
               <th key={what} scope="col">
                 {whatText(what)}

@@ -17,6 +17,9 @@ export const columnKeys = [
   { key: 'do' },
 ] as const;
 
+/** The card that came with the program holds since before anybody moved. */
+const isBuiltIn = ({ effectiveFrom }: RateVersion) => Date.parse(effectiveFrom) <= 0;
+
 /** What a version is called: the name of the card and its number. */
 export function useVersionName(): (rate: Pick<RateVersion, 'name' | 'version'>) => string {
   const { t } = useTranslation('rates');
@@ -31,7 +34,7 @@ export function useRateColumns(onRemove: (rate: RateVersion) => void): Column<Ra
   const about: Record<(typeof columnKeys)[number]['key'], Omit<Column<RateVersion>, 'key'>> = {
     name: { title: t('col.version'), cell: name },
     state: { title: t('shell:col.state'), cell: (rate) => <RateState state={rate.state} /> },
-    from: { title: t('col.from'), cell: (rate) => when(rate.effectiveFrom) },
+    from: { title: t('col.from'), cell: (rate) => (isBuiltIn(rate) ? t('from.always') : when(rate.effectiveFrom)) },
     until: { title: t('col.until'), cell: (rate) => (rate.effectiveTo ? when(rate.effectiveTo) : t('until.open')) },
     do: {
       title: t('shell:col.do'),
