@@ -324,3 +324,36 @@ async fn a_new_name_is_a_card_of_its_own() {
     let next = put(&app, own, 1, &json!({ "card": card })).await.expect(200).body;
     assert_eq!((&next["name"], &next["version"]), (&json!("movers-of-laval"), &json!(2)));
 }
+
+/// A company whose database has no card begins with the figures that come with the program.
+async fn a_first_card(db: TestDb) {
+    let app = on(db).await;
+    let post = |body: Value| {
+        let app = &app;
+        async move { app.post(OPS, "/api/rates", &body).await }
+    };
+    let taken = post(json!({})).await.expect(422).body;
+    assert_eq!(taken["errors"][0]["field"], "name", "there is a standard card: {taken}");
+    assert_eq!(app.post(CUSTOMER, "/api/rates", &json!({ "name": "other" })).await.status, 403);
+    let begun = post(json!({ "name": " Hiver " })).await.expect(201).body;
+    assert_eq!((&begun["name"], &begun["version"], &begun["state"]), (&json!("Hiver"), &json!(1), &json!("active")));
+    let (standard, own) = (key(&app, 1).await, begun["id"].as_str().unwrap());
+    assert_eq!(figures(&app, own).await, figures(&app, &standard).await);
+    let mut figures = figures(&app, own).await;
+    figures["rates"]["default"]["first_mate_hourly"] = json!("-1.00");
+    let wrong = post(json!({ "name": "Été", "card": figures })).await.expect(422).body;
+    assert_eq!(wrong["errors"][0]["field"], "card.rates.default.first_mate_hourly");
+    let twice = futures_util::future::join_all((0..4).map(|_| post(json!({ "name": "Mai" })))).await;
+    let made = twice.iter().filter(|a| a.status == 201).count();
+    assert_eq!((made, twice.iter().filter(|a| a.status == 422).count()), (1, 3), "one of four at once");
+}
+
+#[actix_web::test]
+async fn a_first_card_on_sqlite() {
+    a_first_card(TestDb::sqlite()).await;
+}
+
+#[actix_web::test]
+async fn a_first_card_on_postgres() {
+    a_first_card(TestDb::postgres()).await;
+}

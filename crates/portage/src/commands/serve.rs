@@ -9,7 +9,7 @@ use std::{
 use service::{Error, Mode, Services, bookings::recovery, calendar};
 use store::{OpenError, Presence, Role};
 
-use super::{calendar::EMPTY as EMPTY_CALENDAR, clocks, stop, work::Loops};
+use super::{calendar::EMPTY as EMPTY_CALENDAR, clocks, ops, stop, work::Loops};
 use crate::failure::{Done, Failure};
 use crate::terminal::{print, runtime};
 use crate::{
@@ -58,6 +58,7 @@ pub fn run(mut settings: Settings, Serving { no_worker, with_history }: Serving)
         if s.mode == Mode::Demo && demo::is_empty(s, s.clock.now()).await? {
             demo::seed(&program).await?;
         }
+        ops::first(&program.settings, s).await?;
         let empty = calendar::missing(&*s.store, s.clock.now()).await?.len() == geography::hubs().len();
         if empty {
             tracing::warn!("{EMPTY_CALENDAR}");

@@ -100,6 +100,7 @@ pub fn run(settings: Settings) -> Done {
         let asked = stop::listen()?;
         demo::refuse_in_production(&program.services).await?;
         installation::settle(&program.settings, &program.services).await?;
+        super::ops::first(&program.settings, &program.services).await?;
         let clocks = clocks::watch(&program.services);
         let loops = Loops::start(&program.services, program.settings.job_loops).await?;
         print("Portage works on its jobs; Ctrl-C stops it\n");

@@ -66,6 +66,7 @@ pub const KEYS: &[Key] = &[
     open("company_address"),
     open("company_email"),
     open("company_phone"),
+    open("first_admin"),
     open("chat_provider"),
     open("chat_base_url"),
     open("chat_website_token"),

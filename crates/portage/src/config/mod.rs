@@ -99,6 +99,7 @@ impl Settings {
             mail: Mail::read(&source, &mut p, mode),
             identity: Identity::read(&source, &mut p),
             company: company(&source, &mut p, mode),
+            first_admin: source.parse(&mut p, "first_admin", "an e-mail address"),
             chat: chat(&source, &mut p, mode),
             behind_proxy: source.flag(&mut p, "behind_proxy"),
             metrics_public: source.flag(&mut p, "metrics_public"),

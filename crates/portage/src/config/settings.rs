@@ -4,6 +4,7 @@ use std::{net::SocketAddr, path::PathBuf};
 
 use api::ChatSettings;
 use identity::PublicUrl;
+use kernel::Email;
 use service::{Company, Mode};
 
 use super::{
@@ -47,6 +48,8 @@ pub struct Settings {
     pub identity: Identity,
     /// What texts say about the company.
     pub company: Company,
+    /// Who is made an administrator while there is none.
+    pub first_admin: Option<Email>,
     /// Chat widget.
     pub chat: ChatSettings,
     /// A reverse proxy stands in front.

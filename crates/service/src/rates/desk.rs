@@ -4,13 +4,19 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Duration, Utc};
 use kernel::RateId;
+use pricing::RateCard;
 use serde_json::Value;
 
-use super::{Standing, add, in_force, read, snapshot, standing};
+use super::{Standing, add, in_force, read, snapshot, standing, write};
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff,
     error::FieldError,
-    ports::{StoreError, Unit, bookings::Page, rates::StoredRate},
+    idempotency::{self, Answer, Guard},
+    ports::{
+        StoreError, Unit,
+        bookings::Page,
+        rates::{STANDARD, StoredRate},
+    },
 };
 
 /// The longest name, characters.
@@ -104,6 +110,86 @@ fn of_id(u: &mut dyn Unit, id: RateId, now: DateTime<Utc>) -> ServiceResult<Show
     shown(versions, now).into_iter().find(|s| s.rate.id == id).ok_or_else(|| ErrorCode::NotFound.into())
 }
 
+/// What was sent of a version, read.
+struct Checked {
+    card: RateCard,
+    from: Option<DateTime<Utc>>,
+    name: Option<String>,
+}
+
+/// Every mistake at once. Without figures they are those that come with the program.
+fn checked(
+    card: Option<Value>,
+    from: Option<DateTime<Utc>>,
+    name: Option<String>,
+    now: DateTime<Utc>,
+) -> ServiceResult<Checked> {
+    let mut wrong = Vec::new();
+    let card = match card.map(read::read).transpose() {
+        Ok(card) => Some(card.unwrap_or_else(|| RateCard::builtin().clone())),
+        Err(mistakes) => {
+            wrong.extend(mistakes.iter().map(|mistake| mistake.field(CARD)));
+            None
+        }
+    };
+    if from.is_some_and(|from| from < now - LATE || from > now + FAR) {
+        wrong.push(FieldError::new("effectiveFrom", FieldProblem::OutOfRange));
+    }
+    let name = name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+    if name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME) {
+        wrong.push(FieldError::new("name", FieldProblem::TooLong));
+    }
+    match card.filter(|_| wrong.is_empty()) {
+        Some(card) => Ok(Checked { card, from, name }),
+        None => Err(Error::Invalid(wrong)),
+    }
+}
+
+/// A card of a name that none has, as it was sent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewCard {
+    /// The figures, amounts in whole cents; none = those that come with the program.
+    pub card: Option<Value>,
+    /// In force from; none = at once.
+    pub from: Option<DateTime<Utc>>,
+    /// Its name; none = the standard card.
+    pub name: Option<String>,
+}
+
+/// Adds the first version of a card: how a new company comes to prices that it can look at and change.
+///
+/// # Errors
+/// The field `name` when a card is called so already; the others as for a version.
+pub async fn begin(
+    s: &Services,
+    staff: &Staff,
+    new: NewCard,
+    guard: Option<Guard<Shown>>,
+) -> ServiceResult<Answer<Shown>> {
+    let asked_at = s.clock.now();
+    let Checked { card, from, name } = checked(new.card, new.from, new.name, asked_at)?;
+    let name = name.unwrap_or_else(|| STANDARD.to_owned());
+    let begun = s
+        .write(staff.actor(), move |tx| {
+            idempotency::once(tx, guard, asked_at, |tx| {
+                let taken = || Error::field("name", FieldProblem::Invalid);
+                if tx.unit.rates().latest_version(&name)?.is_some() {
+                    return Err(taken());
+                }
+                let from = from.map_or(tx.now, |from| from.max(tx.now));
+                let rate = match write(tx, "rate.begin", name, from, card) {
+                    // Somebody else has added it at the same moment.
+                    Err(StoreError::Duplicate(_)) => return Err(taken()),
+                    written => written?,
+                };
+                of_id(tx.unit, rate.id, tx.now)
+            })
+        })
+        .await?;
+    s.rates.clear();
+    Ok(begun)
+}
+
 /// Adds a version of the card that `id` is a version of, or the first version of a new name. `version` is the highest
 /// version of the card that is changed.
 ///
@@ -111,24 +197,7 @@ fn of_id(u: &mut dyn Unit, id: RateId, now: DateTime<Utc>) -> ServiceResult<Show
 /// `not_found`, `version_conflict`; every mistake of the card by its place, an instant that has passed, a name that another
 /// card has.
 pub async fn put(s: &Services, staff: &Staff, id: RateId, new: NewVersion, version: i32) -> ServiceResult<Shown> {
-    let now = s.clock.now();
-    let mut wrong = Vec::new();
-    let card = match read::read(new.card) {
-        Ok(card) => Some(card),
-        Err(mistakes) => {
-            wrong.extend(mistakes.iter().map(|mistake| mistake.field(CARD)));
-            None
-        }
-    };
-    if new.from.is_some_and(|from| from < now - LATE || from > now + FAR) {
-        wrong.push(FieldError::new("effectiveFrom", FieldProblem::OutOfRange));
-    }
-    let name = new.name.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
-    if name.as_ref().is_some_and(|name| name.chars().count() > LONGEST_NAME) {
-        wrong.push(FieldError::new("name", FieldProblem::TooLong));
-    }
-    let Some(card) = card.filter(|_| wrong.is_empty()) else { return Err(Error::Invalid(wrong)) };
-    let from = new.from;
+    let Checked { card, from, name } = checked(Some(new.card), new.from, new.name, s.clock.now())?;
     let added = s
         .write(staff.actor(), move |tx| {
             let changed = tx.unit.rates().get(id)?.ok_or(ErrorCode::NotFound)?;

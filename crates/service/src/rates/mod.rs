@@ -142,10 +142,21 @@ pub async fn load(
 
 /// Writes the next version of a name.
 fn add(tx: &mut Tx<'_>, name: String, from: DateTime<Utc>, card: RateCard) -> StoreResult<StoredRate> {
+    write(tx, "rate.load", name, from, card)
+}
+
+/// The same, under the action that the trail has for it.
+fn write(
+    tx: &mut Tx<'_>,
+    action: &'static str,
+    name: String,
+    from: DateTime<Utc>,
+    card: RateCard,
+) -> StoreResult<StoredRate> {
     let version = tx.unit.rates().latest_version(&name)?.unwrap_or(0) + 1;
     let rate = StoredRate { id: RateId(tx.id()), name, version, effective_from: from, effective_to: None, card };
     tx.unit.rates().insert(&rate)?;
-    tx.audit("rate.load", rate.id, None, Some(snapshot(&rate)))?;
+    tx.audit(action, rate.id, None, Some(snapshot(&rate)))?;
     Ok(rate)
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::Area;
 use crate::{
-    Error, ServiceResult, Services, Staff, calendar,
+    Error, ErrorCode, ServiceResult, Services, Staff, calendar,
     ports::{
         Store, StoreError, StoreResult, Unit, directory::MateState, lists::Listing, rates::STANDARD,
         settings::SavedSettings,
@@ -74,11 +74,16 @@ pub async fn look(store: &dyn Store, now: DateTime<Utc>) -> ServiceResult<Steps>
 
 /// Somebody confirmed the prices, or has written a version of the standard card themselves.
 fn prices(u: &mut dyn Unit) -> StoreResult<bool> {
+    let versions = u.rates().versions(STANDARD)?;
     if u.settings().latest(CONFIRMED)?.is_some() {
-        return Ok(true);
+        return Ok(!versions.is_empty());
     }
-    for rate in u.rates().versions(STANDARD)? {
-        if u.audits().of_subject("rate", &rate.id.to_string())?.iter().any(|row| row.actor.is_some()) {
+    for rate in versions {
+        if u.audits()
+            .of_subject("rate", &rate.id.to_string())?
+            .iter()
+            .any(|row| row.actor.is_some() && row.action == "rate.load")
+        {
             return Ok(true);
         }
     }
@@ -96,10 +101,13 @@ pub async fn show(s: &Services, _: &Staff) -> ServiceResult<Steps> {
 /// Confirms that the prices are the company's own. Once is enough: a second time changes nothing.
 ///
 /// # Errors
-/// When the database fails.
+/// `no_rate` while there is no standard card.
 pub async fn confirm_prices(s: &Services, staff: &Staff) -> ServiceResult<Steps> {
     let confirmed = s
         .write(staff.actor(), |tx| {
+            if tx.unit.rates().latest_version(STANDARD)?.is_none() {
+                return Err(ErrorCode::NoRate.into());
+            }
             if tx.unit.settings().latest(CONFIRMED)?.is_some() {
                 return Ok(());
             }
@@ -112,12 +120,12 @@ pub async fn confirm_prices(s: &Services, staff: &Staff) -> ServiceResult<Steps>
                 changed_by: tx.actor.user,
             };
             tx.unit.settings().insert(&row)?;
-            tx.audit("first_steps.prices", Step::Prices.code(), None, Some(Value::Object(saved)))
+            Ok(tx.audit("first_steps.prices", Step::Prices.code(), None, Some(Value::Object(saved)))?)
         })
         .await;
     match confirmed {
         // Somebody else has confirmed them at the same moment.
-        Ok(()) | Err(StoreError::Duplicate(_)) => show(s, staff).await,
-        Err(failed) => Err(failed.into()),
+        Ok(()) | Err(Error::Store(StoreError::Duplicate(_))) => show(s, staff).await,
+        Err(failed) => Err(failed),
     }
 }

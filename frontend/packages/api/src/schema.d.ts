@@ -1715,7 +1715,13 @@ export interface paths {
          */
         get: operations["rates"];
         put?: never;
-        post?: never;
+        /**
+         * Add the first version of a rate card
+         * @description A new company begins with the figures that come with the program, and changes them: whether they are its own is said by `POST /api/first-steps/prices`, or by saving a version.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["addRate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4435,6 +4441,20 @@ export interface components {
             language?: components["schemas"]["Language"] | null;
             /** @description Last name. */
             lastName: string;
+        };
+        /** @description The first version of a rate card. */
+        NewRateCardRequest: {
+            /** @description The figures; those that come with the program when they are left out. */
+            card?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: date-time
+             * @description In force from; at once when it is left out.
+             */
+            effectiveFrom?: string | null;
+            /** @description Its name; `standard`, the card that moves are priced with, when it is left out. */
+            name?: string | null;
         };
         /** @description What `POST /api/bookings/{id}/card` takes. */
         NonceRequest: {
@@ -9480,6 +9500,7 @@ export interface operations {
             };
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["NoRate"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -10917,6 +10938,51 @@ export interface operations {
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    addRate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "{unique}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewRateCardRequest"];
+            };
+        };
+        responses: {
+            /** @description A version of a rate card with its figures. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateCardRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };

@@ -100,6 +100,12 @@ export function rateHandlers(
       }));
       return page(rows, new URL(request.url));
     }),
+    http.post('*/api/rates', async ({ request }) => {
+      await note(request);
+      const made = someRate();
+      rates.versions = [made];
+      return HttpResponse.json(made, { status: 201 });
+    }),
     http.get('*/api/rates/:id', ({ params }) => {
       const found = find(params['id']);
       return found ? HttpResponse.json({ ...found, latestVersion: latest() }) : missing();

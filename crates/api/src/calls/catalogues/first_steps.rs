@@ -12,9 +12,15 @@ use crate::{
         replies::{Json, Reply},
         values::FirstStepCode,
     },
+    contract::refusals,
     endpoint::{Audit, Route, STAFF},
     state::State,
 };
+
+refusals! {
+    /// Why there is nothing to confirm.
+    ConfirmRefusal { Rule: NoRate }
+}
 
 /// A step.
 #[derive(Debug, Serialize, ToSchema)]
@@ -47,7 +53,7 @@ async fn show(state: web::Data<State>, who: AsStaff) -> Reply<Json<FirstSteps>> 
     Ok(Json(first_steps::show(&state.services, &who.0).await?.into()))
 }
 
-async fn confirm_prices(state: web::Data<State>, who: AsStaff) -> Reply<Json<FirstSteps>> {
+async fn confirm_prices(state: web::Data<State>, who: AsStaff) -> Reply<Json<FirstSteps>, ConfirmRefusal> {
     Ok(Json(first_steps::confirm_prices(&state.services, &who.0).await?.into()))
 }
 

@@ -8,7 +8,7 @@ use kernel::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use service::rates::{
-    desk::{self, NewVersion, Shown},
+    desk::{self, NewCard, NewVersion, Shown},
     preview::{self, Preview, Repriced},
 };
 use utoipa::ToSchema;
@@ -19,12 +19,12 @@ use crate::{
     access::AsStaff,
     calls::{
         rates::{with_cents, with_dollars},
-        replies::{Json, NoContent, Reply, Versioned, versioned},
+        replies::{Json, NoContent, Once, Reply, Versioned, versioned},
         values::{Cash, RateStateCode},
     },
     contract::{Names, Record, refusals},
     endpoint::{Audit, Example, Route, STAFF},
-    http::{ApiError, PathId, ValidJson, ValidQuery, Version},
+    http::{IdempotencyKey, PathId, ValidJson, ValidQuery, Version},
     state::State,
 };
 
@@ -57,6 +57,24 @@ struct RateCardRequest {
     #[validate(length(max = 100))]
     #[schema(max_length = 100)]
     name: Option<String>,
+}
+
+/// The first version of a rate card.
+#[derive(Debug, Deserialize, ToSchema, Validate)]
+#[serde(rename_all = "camelCase")]
+struct NewRateCardRequest {
+    /// Its name; `standard`, the card that moves are priced with, when it is left out.
+    #[serde(default)]
+    #[validate(length(max = 100))]
+    #[schema(max_length = 100)]
+    name: Option<String>,
+    /// The figures; those that come with the program when they are left out.
+    #[serde(default)]
+    #[schema(value_type = Option<BTreeMap<String, Value>>)]
+    card: Option<Map<String, Value>>,
+    /// In force from; at once when it is left out.
+    #[serde(default)]
+    effective_from: Option<DateTime<Utc>>,
 }
 
 /// Which bookings to price, and by which card.
@@ -135,11 +153,17 @@ pub struct RateCardRecord {
     latest_version: i32,
 }
 
+impl RateCardRecord {
+    fn of(shown: &Shown) -> RateCardRecord {
+        // Only a map with keys that are not text could fail, and the card has none.
+        let card = with_dollars(serde_json::to_value(&shown.rate.card).unwrap_or_default());
+        RateCardRecord { rate: RateVersion::of(shown), card, latest_version: shown.latest }
+    }
+}
+
 /// Of the whole name and not of the version: a new version changes where the others stand, and when they end.
 fn answer(shown: &Shown) -> Reply<Versioned<RateCardRecord>> {
-    let card = with_dollars(serde_json::to_value(&shown.rate.card).map_err(ApiError::internal)?);
-    let record = RateCardRecord { rate: RateVersion::of(shown), card, latest_version: shown.latest };
-    versioned(shown.latest, record)
+    versioned(shown.latest, RateCardRecord::of(shown))
 }
 
 /// A booking priced by two cards.
@@ -230,6 +254,20 @@ async fn get(state: web::Data<State>, who: AsStaff, id: PathId<RateId>) -> Reply
     answer(&desk::get(&state.services, &who.0, id.0).await?)
 }
 
+async fn add(
+    state: web::Data<State>,
+    who: AsStaff,
+    key: IdempotencyKey,
+    body: ValidJson<NewRateCardRequest>,
+) -> Reply<Once<RateCardRecord, 201>> {
+    let render = RateCardRecord::of;
+    let guard = Once::<_, 201>::guard(key, who.0.caller(), "POST /api/rates", &body.body_hash(), render);
+    let NewRateCardRequest { name, card, effective_from } = body.value;
+    let new = NewCard { card: card.map(|card| with_cents(Value::Object(card))), from: effective_from, name };
+    let done = desk::begin(&state.services, &who.0, new, guard).await?;
+    Ok(Once::of(done, render)?)
+}
+
 async fn put(
     state: web::Data<State>,
     who: AsStaff,
@@ -266,6 +304,13 @@ pub(super) fn routes() -> Vec<Route> {
         Route::get("/api/rates", STAFF, list)
             .doc("rates", TAG, "Versions of all rate cards: by name, the highest version first")
             .example(Example::query(&[("page", "1"), ("per_page", "10")])),
+        Route::post("/api/rates", STAFF, Audit::Action("rate.begin"), add)
+            .doc("addRate", TAG, "Add the first version of a rate card")
+            .about(
+                "A new company begins with the figures that come with the program, and changes them: whether they are its \
+                 own is said by `POST /api/first-steps/prices`, or by saving a version.",
+            )
+            .example(Example::json(json!({ "name": "{unique}" }))),
         Route::get("/api/rates/{id}", STAFF, get)
             .doc("rate", TAG, "A version of a rate card with its figures")
             .about("The `ETag` is the highest version of the name: a newer version changes where this one stands."),

@@ -47,6 +47,17 @@ describe('the versions of the rates', () => {
     expect(asked('GET').at(-1)).toMatchObject({ path: '/rates', query: { page: '1', per_page: '25' } });
   });
 
+  it('begins with the figures of the program where there is none', async () => {
+    desk.world.rates.versions = [];
+    const { user, router } = open('/rates');
+    expect(await screen.findByText('No rates yet')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Begin with these figures' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/rates/rate-1/edit'));
+    expect(await screen.findByLabelText(firstMate)).toBeVisible();
+    expect(asked('POST')).toMatchObject([{ path: '/rates', body: {} }]);
+    expect(asked('POST')[0]?.key).toBeTruthy();
+  });
+
   it('loses a planned one when asked twice', async () => {
     const { user } = open('/rates');
     await user.click(await screen.findByRole('button', { name: 'Remove the planned version: standard, version 3' }));

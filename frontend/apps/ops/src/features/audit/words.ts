@@ -57,6 +57,7 @@ const actions = [
   'photo.delete',
   'photo.purge',
   'profile.update',
+  'rate.begin',
   'rate.load',
   'rate.remove',
   'session.begin',

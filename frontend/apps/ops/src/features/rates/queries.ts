@@ -37,6 +37,11 @@ export async function readLatest(name: string): Promise<RateCard | null> {
   }
 }
 
+/** The first version of the standard card, with the figures that come with the program. */
+export function beginRates(key: string): Promise<RateCard> {
+  return unwrap(api.POST('/rates', { body: {}, params: { header: { 'Idempotency-Key': key } } }));
+}
+
 /** Adds the next version; `latest` is the highest one that was read. Nothing for `from` = at once. */
 export function addVersion(id: string, latest: number, card: Card, from: string | null): Promise<RateCard> {
   const body = { card, ...(from === null ? {} : { effectiveFrom: from }) };

@@ -1,19 +1,48 @@
-import { asProblem, type RateVersion } from '@portage/api';
-import { PageHeading } from '@portage/kit';
+import { asProblem, newIdempotencyKey, type RateVersion } from '@portage/api';
+import { ErrorState, PageHeading } from '@portage/kit';
+import { DeskButton } from '@portage/kit/desk/button';
 import { NothingYet } from '@portage/kit/desk/states';
 import { DataTable, tableCodec } from '@portage/kit/desk/table';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { useLiveCatalogue } from '../../shell/catalogue/use-catalogue.ts';
 import { columnKeys, useRateColumns, useVersionName } from './columns.tsx';
-import { listQuery, ratesKey } from './queries.ts';
+import { beginRates, listQuery, ratesKey } from './queries.ts';
 import { RemovePlanned } from './remove.tsx';
 
 const pageSizes = [25, 10, 50, 100];
 const codec = tableCodec({ columns: columnKeys, perPage: pageSizes });
+
+/** A new company has no prices: it begins with those that come with the program, and makes them its own. */
+function Begin() {
+  const { t } = useTranslation('rates');
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [key] = useState(newIdempotencyKey);
+  const begin = useMutation({
+    mutationFn: () => beginRates(key),
+    onSuccess: async ({ id }) => {
+      await navigate({ to: '/rates/$id/edit', params: { id } });
+      await queries.invalidateQueries({ queryKey: ratesKey });
+    },
+  });
+  return (
+    <NothingYet
+      title={t('empty')}
+      action={
+        <DeskButton busy={begin.isPending} onClick={() => begin.mutate()}>
+          {t('empty.begin')}
+        </DeskButton>
+      }
+    >
+      {t('empty.help')}
+      {begin.isError ? <ErrorState led failure={asProblem(begin.error)} /> : null}
+    </NothingYet>
+  );
+}
 
 /** The versions of the rate cards: which is in force, which comes, which was before. */
 function RatesPage() {
@@ -45,7 +74,7 @@ function RatesPage() {
             ? { title: t('failed'), failure: asProblem(rates.error), onRetry: () => void rates.refetch() }
             : null
         }
-        empty={<NothingYet title={t('empty')}>{t('empty.help')}</NothingYet>}
+        empty={<Begin />}
       />
       {leaving ? <RemovePlanned key={leaving.id} rate={leaving} onClose={() => setLeaving(null)} /> : null}
     </>
