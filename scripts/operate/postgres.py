@@ -25,7 +25,8 @@ class Postgres:
     def __init__(self, shop):
         self.bin = programs()
         self.port = free_port()
-        folder = shop.folder("postgres")
+        # Not the name of a server that works on it: that one has a folder, too.
+        folder = shop.folder("cluster")
         rights, ids = without_rights()
         if ids:
             os.chown(folder, *ids)
