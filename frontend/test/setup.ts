@@ -1,6 +1,6 @@
 import '@testing-library/jest-dom/vitest';
 
-import { cleanup, configure } from '@testing-library/react';
+import { cleanup, configure, getConfig } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 
 // jsdom has no layout: what Mantine and the router ask of the browser is answered with neutral values
@@ -24,10 +24,61 @@ if (typeof window !== 'undefined') {
   vi.stubGlobal('scrollTo', () => {});
   Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
   Element.prototype.scrollIntoView = () => {};
+  quickLabels();
 }
 
-// machines that run tests are busy: waiting ends when the thing is there, so patience costs nothing
-configure({ asyncUtilTimeout: 10_000 });
+/**
+ * What a label belongs to, and the labels of a field. jsdom goes through the whole page for each of them, once a label
+ * and once more for its field: half of the time of a test that asks for fields by their labels, or for roles by their
+ * names.
+ */
+function quickLabels() {
+  const labelable = 'button, input:not([type="hidden"]), meter, output, progress, select, textarea';
+  const control = (label: HTMLLabelElement): HTMLElement | null => {
+    const id = label.getAttribute('for');
+    if (id === null) return label.querySelector<HTMLElement>(labelable);
+    const named = id === '' ? null : label.ownerDocument.getElementById(id);
+    return named?.matches(labelable) ? named : null;
+  };
+  const labels = (field: HTMLElement): HTMLLabelElement[] | null => {
+    if (!field.matches(labelable)) return null;
+    const named = field.id ? field.ownerDocument.querySelectorAll<HTMLLabelElement>('label[for]') : [];
+    const around = field.closest('label');
+    const possible = new Set([...(around ? [around] : []), ...named]);
+    return [...possible].filter((label) => control(label) === field);
+  };
+  const getter = (of: (element: never) => unknown) => ({
+    configurable: true,
+    get(this: unknown) {
+      return of(this as never);
+    },
+  });
+  Object.defineProperty(HTMLLabelElement.prototype, 'control', getter(control));
+  const kinds = [
+    HTMLButtonElement,
+    HTMLInputElement,
+    HTMLMeterElement,
+    HTMLOutputElement,
+    HTMLProgressElement,
+    HTMLSelectElement,
+    HTMLTextAreaElement,
+  ];
+  for (const kind of kinds) Object.defineProperty(kind.prototype, 'labels', getter(labels));
+}
+
+// Machines that run tests are busy: waiting ends when the thing is there, so patience costs nothing. The page is
+// printed once, when the waiting is over, and not at each look in between, which nobody reads.
+interface Looking {
+  /** Set by the library while it looks again and again; its types do not name it. */
+  _disableExpensiveErrorDiagnostics?: boolean;
+}
+configure(({ getElementError: whole }) => ({
+  asyncUtilTimeout: 10_000,
+  getElementError: (message, container) =>
+    (getConfig() as Looking)._disableExpensiveErrorDiagnostics
+      ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
+      : whole(message, container),
+}));
 
 afterEach(() => {
   cleanup();

@@ -101,9 +101,11 @@ impl Identity {
         self
     }
 
-    /// Hashes passwords at next to no cost and on no thread of its own: the simulation.
-    #[cfg(test)]
-    pub(crate) fn with_cheap_passwords(mut self) -> Identity {
+    /// Hashes passwords at next to no cost and on no thread of its own: for tests. The feature `testing` is one of
+    /// development dependencies only, so no program has this.
+    #[cfg(any(test, feature = "testing"))]
+    #[must_use]
+    pub fn with_cheap_passwords(mut self) -> Identity {
         if let Some(deps) = Arc::get_mut(&mut self.deps) {
             deps.hasher = password::Hasher::cheap(deps.entropy.clone());
         }

@@ -62,7 +62,7 @@ pub(crate) struct Hasher {
     decoy: Arc<OnceLock<String>>,
     cost: Cost,
     /// Hashes are made on the spot, without a thread of their own.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     here: bool,
 }
 
@@ -74,14 +74,14 @@ impl Hasher {
             slots: Arc::new(Semaphore::new(cores.max(2))),
             decoy: Arc::default(),
             cost: COST,
-            #[cfg(test)]
+            #[cfg(any(test, feature = "testing"))]
             here: false,
         }
     }
 
-    /// Hashes that cost next to nothing and need no thread: for the simulation, where time is virtual
-    /// and nothing may depend on who runs first.
-    #[cfg(test)]
+    /// Hashes that cost next to nothing and need no thread: for tests, of which some have virtual time, where
+    /// nothing may depend on who runs first.
+    #[cfg(any(test, feature = "testing"))]
     pub fn cheap(entropy: Arc<dyn Entropy>) -> Hasher {
         Hasher { cost: (8, 1, 1), here: true, ..Hasher::new(entropy) }
     }
@@ -127,7 +127,7 @@ impl Hasher {
         work: impl FnOnce() -> Result<T, HashingFailed> + Send + 'static,
     ) -> Result<T, HashingFailed> {
         let _slot = self.slots.acquire().await.map_err(|_| HashingFailed)?;
-        #[cfg(test)]
+        #[cfg(any(test, feature = "testing"))]
         if self.here {
             return work();
         }

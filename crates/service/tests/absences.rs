@@ -321,19 +321,6 @@ async fn nothing_is_oversold_while_the_calendar_changes(db: TestDb) {
     }
 }
 
-macro_rules! on_both_engines {
-    ($($name:ident),+ $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-            async fn $name() { super::$name(super::TestDb::sqlite()).await; })+
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-            async fn $name() { super::$name(super::TestDb::postgres()).await; })+
-        }
-    };
-}
-
 on_both_engines!(
     three_away_are_three_less_until_they_are_back,
     what_makes_no_sense_is_refused_by_its_field,

@@ -184,19 +184,6 @@ async fn loading_and_taking_at_once(db: TestDb) {
     assert!(unlike.is_empty(), "{unlike:?}");
 }
 
-macro_rules! on_both_engines {
-    ($($name:ident),+ $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-            async fn $name() { super::$name(super::TestDb::sqlite()).await; })+
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-            async fn $name() { super::$name(super::TestDb::postgres()).await; })+
-        }
-    };
-}
-
 on_both_engines!(
     a_calendar_is_what_the_file_says,
     less_than_is_taken_is_refused_with_the_figures,

@@ -419,19 +419,6 @@ async fn a_message_is_tried_for_three_days(db: TestDb) {
     assert_eq!(given_up.iter().map(|job| job.attempts).collect::<Vec<_>>(), [24]);
 }
 
-macro_rules! on_both_engines {
-    ($($name:ident),+ $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() { super::$name(super::TestDb::sqlite()).await; })+
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() { super::$name(super::TestDb::postgres()).await; })+
-        }
-    };
-}
-
 on_both_engines!(
     a_stuck_lane_delays_no_other,
     a_comparison_delays_no_charge,

@@ -121,17 +121,4 @@ async fn a_booking_is_priced_by_two_cards(db: TestDb) {
     assert_eq!(compare(&[], &codes, &card(1), &card(2)).worst(), None);
 }
 
-macro_rules! on_both_engines {
-    ($($name:ident),+ $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() { super::$name(super::TestDb::sqlite()).await; })+
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() { super::$name(super::TestDb::postgres()).await; })+
-        }
-    };
-}
-
 on_both_engines!(a_planned_card_keeps_its_time, a_hold_keeps_its_card, a_booking_is_priced_by_two_cards);

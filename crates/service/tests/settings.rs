@@ -226,19 +226,6 @@ async fn first_steps_are_done_one_by_one(db: TestDb) {
     assert!(!done().await.contains(&Step::People));
 }
 
-macro_rules! on_both_engines {
-    ($($name:ident),+ $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() { super::$name(super::TestDb::sqlite()).await; })+
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() { super::$name(super::TestDb::postgres()).await; })+
-        }
-    };
-}
-
 on_both_engines!(
     a_booking_keeps_the_policy_it_was_made_with,
     of_two_who_save_at_once_one_is_told,

@@ -46,6 +46,14 @@ pub fn remove(name: &str) {
     }
 }
 
+/// Ends every connection to a database, as a server that restarts or a network that breaks does.
+pub fn cut(name: &str) -> Result<(), String> {
+    let mut server = server();
+    let server = server.as_mut().map_err(|e| e.clone())?;
+    let ends = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'");
+    run(&mut server.admin, &ends)
+}
+
 fn server() -> MutexGuard<'static, Result<Server, String>> {
     static SERVER: OnceLock<Mutex<Result<Server, String>>> = OnceLock::new();
     let start = || Mutex::new(std::env::var(OURS).map_or_else(|_| private(), |url| named(&url)));

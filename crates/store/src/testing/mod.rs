@@ -84,6 +84,13 @@ impl TestDb {
         Arc::clone(self.store.as_ref().expect("open until dropped"))
     }
 
+    /// Ends every connection to the database; those of SQLite are the file's own and stay.
+    pub fn cut(&self) {
+        if let Home::Server { name } = &self.home {
+            cluster::cut(name).unwrap_or_else(|e| panic!("{e}"));
+        }
+    }
+
     /// What [`crate::open`] takes.
     pub fn url(&self) -> &str {
         &self.url
