@@ -94,7 +94,8 @@ http {{
 
 
 class Caddy:
-    """With active health checks on `/readyz`."""
+    """With active health checks on `/readyz`, and the policy of the example in `deploy/`: Caddy's `round_robin` counts on
+    one number for all requests, so that two at once may both be sent past the only server that is there (503)."""
 
     def __init__(self, shop, certificate, servers, name="caddy"):
         folder = shop.folder(name)
@@ -111,7 +112,7 @@ class Caddy:
   bind 127.0.0.1
   tls {certificate} {key}
   reverse_proxy {" ".join(servers)} {{
-    lb_policy round_robin
+    lb_policy least_conn
     lb_try_duration 5s
     lb_try_interval 100ms
     health_uri /readyz

@@ -25,6 +25,8 @@ use crate::{
 const NONCE: &str = "{{csp_nonce}}";
 /// The same for where people reach the site: links to its other languages must be absolute.
 const PUBLIC_URL: &str = "{{public_url}}";
+/// The same for the mode: a demonstration says so in the first thing people see, and not when a request was answered.
+const MODE: &str = "{{mode}}";
 
 /// Prefixes that are never an app's.
 const NOT_AN_APP: [&str; 3] = ["/api", "/identity", "/simulators"];
@@ -163,7 +165,10 @@ async fn app_page(req: &HttpRequest, state: &State, app: &WebApp) -> Result<Http
         Err(e) => return Err(ApiError::internal(e)),
     };
     let nonce = pages::nonce(state);
-    let body = template.replace(NONCE, &nonce).replace(PUBLIC_URL, state.config.public_url.origin());
+    let body = template
+        .replace(NONCE, &nonce)
+        .replace(PUBLIC_URL, state.config.public_url.origin())
+        .replace(MODE, state.services.mode.code());
     Ok(HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-store"))

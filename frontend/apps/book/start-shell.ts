@@ -42,14 +42,27 @@ function headOfLocations(language: string): string {
   return `<div class="shell-locations" data-language="${language}"><h1>${escape(texts['title'])}</h1><p>${escape(texts['lead'])}</p></div>`;
 }
 
+/** The notice of a demonstration, shown where the server wrote that mode into the page. */
+function demonstration(language: string): string {
+  const texts = textsOf(join(import.meta.dirname, `src/shell/locales/${language}/shell.json`));
+  return `<p class="shell-demo" data-language="${language}">${escape(texts['demo.banner'])}</p>`;
+}
+
+/** Fonts that people have, which stand in until ours has arrived; they are needed before the styles of the app. */
+const standIn = join(import.meta.dirname, '../../packages/kit/src/styles/stand-in-font.css');
+
 /**
- * Writes the start page and the head of the first step into index.html, in every language, so that it can be read before any script has arrived; the
+ * Writes the notice of a demonstration, the start page and the head of the first step into index.html, in every language, so that it can be read before any script has arrived; the
  * app then takes its place. The words are those of the app's own texts.
  */
 export function startShell(): PluginOption {
   return {
     name: 'portage-start-shell',
-    transformIndexHtml: (html) =>
-      html.replace('<!-- first pages -->', [...languages.map(startPage), ...languages.map(headOfLocations)].join('\n')),
+    transformIndexHtml: (html) => ({
+      html: html
+        .replace('<!-- demonstration -->', languages.map(demonstration).join('\n'))
+        .replace('<!-- first pages -->', [...languages.map(startPage), ...languages.map(headOfLocations)].join('\n')),
+      tags: [{ tag: 'style', children: readFileSync(standIn, 'utf8'), injectTo: 'head' }],
+    }),
   };
 }

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Route, test } from '@playwright/test';
 
 import { newPerson, signUpFrom } from '../support/account.ts';
 import { fillCard, paymentReady } from '../support/checkout.ts';
@@ -267,3 +267,37 @@ test(
     expect((await page.request.get(`/api/tip/${booking.tip?.id ?? ''}`)).status()).toBe(401);
   },
 );
+
+for (const path of ['/', '/locations'])
+  test(
+    `nothing on ${path} moves when styles, font and configuration come late`,
+    { tag: '@phone' },
+    async ({ page }) => {
+      const late = (milliseconds: number) => async (route: Route) => {
+        await new Promise((later) => {
+          setTimeout(later, milliseconds);
+        });
+        await route.continue();
+      };
+      await page.route('**/assets/*.css', late(300));
+      await page.route('**/*.woff2', late(600));
+      await page.route('**/assets/*.js', late(900));
+      await page.route('**/api/config', late(1200));
+      await page.addInitScript(() => {
+        const moved: { by: number } = Object.assign(window, { moved: { by: 0 } }).moved;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) moved.by += (entry as PerformanceEntry & { value: number }).value;
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      const configured = page.waitForResponse('**/api/config');
+      await page.goto(`${path}?lang=en`);
+      await configured;
+      await expect(page.locator('.shell')).toHaveCount(0);
+      await expect(page.getByText('Demonstration: no real card is charged and no truck will come.')).toBeVisible();
+      await page.waitForFunction(() => document.fonts.status === 'loaded');
+      // what comes late has been drawn, and its shift told
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 200))));
+      const by = await page.evaluate(() => (window as unknown as { moved: { by: number } }).moved.by);
+      expect(by).toBeLessThanOrEqual(0.02);
+    },
+  );

@@ -1,5 +1,5 @@
 //! The booking path: durable bookings against the database's own durable commits, and availability with an empty
-//! and with a full calendar against the bare echo.
+//! and with a full calendar against the bare echo. What was booked is priced anew at last.
 
 use std::{
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -11,6 +11,7 @@ use store::testing::{Cluster, durable_commits};
 
 use crate::{
     calls::{get, post, rate},
+    preview,
     support::{
         customer::{browser, draft, sign_in, store_card},
         server::Site,
@@ -91,6 +92,10 @@ async fn on_engine(name: &str, yardstick: &str, url: Option<String>, must: f64, 
             full / bare
         );
     }
+    while made.load(Ordering::Relaxed) < preview::BOOKINGS {
+        rate(&server, CALLERS, 201, book).await;
+    }
+    preview::of_the_newest(&web, &site, name).await;
     println!("{name}, resident memory:             {:>7.0} MB (must stay below 100)", resident(site.pid()));
 }
 

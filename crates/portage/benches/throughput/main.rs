@@ -1,6 +1,6 @@
 //! Figures as ratios of one run: the estimate call against a bare JSON echo of the same framework, with the same
-//! client, the same request and the same number of threads; what a price takes; and the booking path against the
-//! database's own commits.
+//! client, the same request and the same number of threads; what a price takes; the booking path against the
+//! database's own commits; and what a preview of another rate card takes.
 //!
 //! `cargo bench -p portage --bench throughput` (or `just bench`); after `--`, `prices`, `sqlite` or `postgres` measure only
 //! that. Nothing is gated by it.
@@ -15,6 +15,7 @@
 
 mod booking;
 mod calls;
+mod preview;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 

@@ -102,7 +102,7 @@ export const theme = createTheme({
   black: '#131B18',
   white: '#FFFFFF',
   fontFamily:
-    '"Hanken Grotesk Variable", "PingFang SC", "Hiragino Sans GB", "Noto Sans SC", "Noto Sans CJK SC", "Microsoft YaHei", system-ui, sans-serif',
+    '"Hanken Grotesk Variable", "Hanken Stand-in", "PingFang SC", "Hiragino Sans GB", "Noto Sans SC", "Noto Sans CJK SC", "Microsoft YaHei", system-ui, sans-serif',
   headings: { fontWeight: '650' },
   defaultRadius: 'md',
   radius: { xs: '4px', sm: '6px', md: '10px', lg: '16px', xl: '24px' },

@@ -43,6 +43,8 @@ function useOnline(): boolean {
 export function Banners() {
   const { t } = useTranslation('shell');
   const config = useConfig();
+  // the server wrote the mode into the page: a notice that came with an answer would push the page down
+  const demo = (config?.mode ?? document.documentElement.dataset['mode']) === 'demo';
   const here = useLocation({ select: (location) => location.href });
   const online = useOnline();
   const state = useSession();
@@ -55,10 +57,10 @@ export function Banners() {
     return watchForAdBlock(setAdBlock);
   }, []);
 
-  if (config?.mode !== 'demo' && online && !trouble && !safari && !adBlock) return null;
+  if (!demo && online && !trouble && !safari && !adBlock) return null;
   return (
     <section aria-label={t('notice.label')} className={classes['root']}>
-      {config?.mode === 'demo' ? <p className={classes['demo']}>{t('demo.banner')}</p> : null}
+      {demo ? <p className={classes['demo']}>{t('demo.banner')}</p> : null}
       {trouble ? (
         <div className={classes['notice']}>
           <SessionNotice session={session} here={here} />
