@@ -36,6 +36,12 @@ pub enum Record {
     PhoneOrder,
     /// The secret of a link to pay by.
     PayLink,
+    /// A booking whose move has begun.
+    Begun,
+    /// A payment that was taken by hand.
+    HandPayment,
+    /// A refund that waits to be handed over.
+    HandRefund,
     /// A version of a rate card that is still to come.
     Rate,
     /// An area of settings, by its name.

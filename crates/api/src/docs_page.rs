@@ -24,7 +24,7 @@ pub fn get(req: &HttpRequest, state: &State) -> HttpResponse {
         Language::Zh => &PAGES[2],
     };
     let made = || {
-        let document = serde_json::from_slice(&state.openapi).unwrap_or_default();
+        let document = serde_json::from_str((state.document)()).unwrap_or_default();
         web::Bytes::from(html(language, "Portage API", &body(&document, language)))
     };
     send(StatusCode::OK, slot.get_or_init(made).clone())

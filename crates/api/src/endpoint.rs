@@ -187,6 +187,7 @@ impl Example {
 pub(crate) type Mount = Arc<dyn Fn() -> actix_web::Route + Send + Sync>;
 
 /// One call.
+#[derive(Clone)]
 pub struct Route {
     /// Verb.
     pub method: Method,

@@ -1,6 +1,8 @@
 //! The OpenAPI 3.1 document, made from the route table: a call that is not in the table is not
 //! in the document, and the other way round.
 
+use std::sync::LazyLock;
+
 use crate::{
     doc::{self, Refused},
     http::Code,
@@ -93,7 +95,7 @@ pub fn document() -> Value {
         }
         schemas.extend(route.contract.schemas.clone());
         let item = paths.entry(route.path).or_insert_with(|| json!({}));
-        item[route.method.as_str().to_lowercase()] = doc::operation(&route, doc, &mut refused);
+        item[route.method.as_str().to_lowercase()] = doc::operation(route, doc, &mut refused);
     }
     let tags: Vec<Value> = tags.into_iter().map(|t| json!({ "name": t })).collect();
     json!({
@@ -122,8 +124,12 @@ pub fn document() -> Value {
 const ABOUT: &str = "Money is a decimal string in dollars with two digits. Instants are RFC 3339 in UTC; `date`, `time` and `zone` are what the customer was promised. Durations are whole minutes, volumes cubic feet, distances km, both with one decimal. Unknown fields are ignored. Every GET also answers HEAD, without the body. Errors are `application/problem+json`, in the language of the query parameter `lang`, else of `Accept-Language`: en, fr or zh.";
 
 /// The document as text, as `GET /api/openapi.json` serves it and `portage openapi` prints it.
-pub fn openapi() -> String {
-    let mut text = serde_json::to_string_pretty(&document()).unwrap_or_default();
-    text.push('\n');
-    text
+/// It is made when somebody first asks for it.
+pub fn openapi() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let mut text = serde_json::to_string_pretty(&document()).unwrap_or_default();
+        text.push('\n');
+        text
+    });
+    &TEXT
 }

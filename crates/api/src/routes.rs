@@ -1,7 +1,7 @@
 //! The one route table: method, path, who may, handler, documentation. It mounts the app,
 //! feeds the authorisation matrix test and the OpenAPI document. There is no other way to mount.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use actix_web::{
     HttpResponse,
@@ -17,13 +17,21 @@ use crate::{
     http::{ApiError, sizes::BodyLimit},
 };
 
-/// Every call of a program in this mode, the more particular path before the more general.
-pub fn table(mode: Mode) -> Vec<Route> {
+static PRODUCTION: LazyLock<Vec<Route>> = LazyLock::new(crate::calls::routes);
+
+static DEMO: LazyLock<Vec<Route>> = LazyLock::new(|| {
     let mut all = crate::calls::routes();
-    if mode == Mode::Demo {
-        all.extend(crate::simulators::routes());
-    }
+    all.extend(crate::simulators::routes());
     all
+});
+
+/// Every call of a program in this mode, the more particular path before the more general. Made once a process:
+/// each row has the schemas of its bodies.
+pub fn table(mode: Mode) -> &'static [Route] {
+    match mode {
+        Mode::Demo => &DEMO,
+        Mode::Production => &PRODUCTION,
+    }
 }
 
 /// Mounts the whole table.

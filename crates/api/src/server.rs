@@ -3,7 +3,7 @@
 use std::{
     io,
     net::{SocketAddr, TcpListener},
-    sync::{Arc, atomic::Ordering},
+    sync::atomic::Ordering,
     time::Duration,
 };
 
@@ -37,7 +37,7 @@ const GOODBYE: Duration = Duration::from_secs(1);
 /// The app of one worker.
 pub fn build_app(
     state: web::Data<State>,
-    table: Arc<Vec<Route>>,
+    table: &'static [Route],
 ) -> App<
     impl ServiceFactory<
         ServiceRequest,
@@ -49,7 +49,7 @@ pub fn build_app(
 > {
     App::new()
         .app_data(state)
-        .configure(|config| routes::mount(config, &table))
+        .configure(|config| routes::mount(config, table))
         .default_service(web::to(frontend::fallback))
         .wrap(Compress::default())
         .wrap(from_fn(outer))
@@ -92,7 +92,7 @@ fn at_once(stream: &TcpStream) {
 pub fn serve(config: ServerConfig, parts: Parts, listener: TcpListener) -> io::Result<Running> {
     crate::metrics::handle();
     let address = listener.local_addr()?;
-    let table = Arc::new(routes::table(parts.services.mode));
+    let table = routes::table(parts.services.mode);
     let doors = Doors::new(Ceilings {
         all: config.max_connections,
         // Behind a proxy all connections come from its address.
@@ -106,7 +106,7 @@ pub fn serve(config: ServerConfig, parts: Parts, listener: TcpListener) -> io::R
         server = server.workers(n);
     }
     let stopping = server.graceful_shutdown_signal();
-    let state = web::Data::new(State::new(config, parts, crate::openapi::openapi().into()));
+    let state = web::Data::new(State::new(config, parts, crate::openapi::openapi));
     let drain = Drain(state.clone());
     // As `HttpServer` does it, with every connection watched.
     let server = server.listen("portage", listener, move || {
@@ -123,7 +123,7 @@ pub fn serve(config: ServerConfig, parts: Parts, listener: TcpListener) -> io::R
             .on_connect_ext(|io: &Watched, ext: &mut actix_http::Extensions| {
                 ext.insert(io.activity());
             });
-        let app = build_app(state.clone(), table.clone()).into_factory().map_err(|e| e.error_response());
+        let app = build_app(state.clone(), table).into_factory().map_err(|e| e.error_response());
         fn_service(move |stream: TcpStream| {
             let peer = stream.peer_addr().ok();
             at_once(&stream);

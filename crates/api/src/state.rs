@@ -5,8 +5,6 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-use actix_web::web;
-
 use identity::Identity;
 use service::Services;
 use tokio::sync::Semaphore;
@@ -43,6 +41,9 @@ pub struct State {
     pub identity: Option<Identity>,
     /// Stand-ins of outside services.
     pub simulators: Option<Simulators>,
+    /// The API document as text. It is made from the table of routes, which names every handler, so that it is handed
+    /// down; it is made when somebody first asks for it.
+    pub document: fn() -> &'static str,
     /// Conversations of the demo's chat.
     pub chats: Chats,
     /// Settings.
@@ -57,15 +58,13 @@ pub struct State {
     pub uploads: Bodies,
     /// Photos are made ready one at a time: each takes a core, and memory by its pixels.
     pub darkroom: Arc<Semaphore>,
-    /// The OpenAPI document, made once.
-    pub openapi: web::Bytes,
     /// Set before the server stops: `/readyz` says so, so that a proxy sends nothing more.
     pub draining: AtomicBool,
 }
 
 impl State {
-    /// Puts the parts together; `openapi` is the document that is served.
-    pub fn new(config: ServerConfig, parts: Parts, openapi: web::Bytes) -> State {
+    /// Puts the parts together.
+    pub fn new(config: ServerConfig, parts: Parts, document: fn() -> &'static str) -> State {
         let mut secret = [0; 32];
         parts.services.entropy.fill(&mut secret);
         State {
@@ -73,13 +72,13 @@ impl State {
             authenticator: parts.authenticator,
             identity: parts.identity,
             simulators: parts.simulators,
+            document,
             chats: Chats::default(),
             limiter: Limiter::new(config.limits, secret),
             files: Files::default(),
             bodies: Bodies::usual(),
             uploads: Bodies::files(),
             darkroom: Arc::new(Semaphore::new(1)),
-            openapi,
             draining: AtomicBool::new(false),
             config,
         }

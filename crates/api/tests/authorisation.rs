@@ -24,7 +24,7 @@ const UNKNOWN: &str = "0190a000-0000-7000-8000-000000000000";
 #[test]
 fn the_policy_table_is_the_golden_file() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/authorisation.txt");
-    let now = print_policy(&table(Mode::Demo));
+    let now = print_policy(table(Mode::Demo));
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(&file, &now).unwrap();
     }

@@ -80,6 +80,8 @@ fn paid(b: &Booking, n: usize, share: i64, back: bool) -> Vec<Payment> {
         card_last4: None,
         last_message: None,
         settled_at: Some(b.created_at),
+        method: service::ports::payments::PaidWith::Card,
+        reference: None,
         version: 1,
         created_at: b.created_at,
     };

@@ -322,3 +322,32 @@ async fn a_confirmation_is_sent_again_once_a_minute() {
     app.run_jobs().await;
     assert_eq!(app.post(OPS, &path, &json!({})).await.expect(409).code(), "nothing_to_confirm");
 }
+
+/// 40.00 by three: the whole of it, with the cent that is over for who was assigned first.
+#[actix_web::test]
+async fn a_tip_is_split_by_the_crew_to_the_cent() {
+    let app = TestApp::new().await;
+    app.store_card(CUSTOMER, "fake-valid-nonce").await.expect(200);
+    let mut request = draft("2027-02-17", "09:00");
+    request["mateCount"] = json!(3);
+    let body = json!({ "bookingRequest": request, "tipRequest": { "type": "amount", "value": "40,00" } });
+    let made = app.post(CUSTOMER, "/api/bookings", &body).await.expect(201).body;
+    let id = made["id"].as_str().unwrap();
+    let parts = async || -> Vec<Value> {
+        let shown = app.get(OPS, &format!("/api/bookings/{id}")).await.expect(200).body;
+        shown["crew"].as_array().unwrap().iter().map(|mate| mate["tip"].clone()).collect()
+    };
+    assert_eq!(parts().await, [json!(null); 0], "nobody is on it yet");
+    let status = json!({ "status": "assigned", "language": "en" });
+    app.put(OPS, &format!("/api/bookings/status/{id}"), &status).await.expect(200);
+    assert_eq!(parts().await, [json!("13.34"), json!("13.33"), json!("13.33")]);
+    app.put(CUSTOMER, &format!("/api/tip/{id}"), &json!({ "value": "0,02" })).await.expect(200);
+    assert_eq!(parts().await, [json!("0.01"), json!("0.01"), json!("0.00")]);
+    let list = app.get(OPS, "/api/bookings").await.expect(200).body;
+    assert!(list["data"][0]["crew"][0]["name"].is_string() && list["data"][0]["crew"][0].get("tip").is_none());
+    let own = app.get(CUSTOMER, &format!("/api/c/bookings/{id}")).await.expect(200).body;
+    assert!(own.get("crew").is_none(), "what each of them gets is not the customer's");
+    app.put(CUSTOMER, &format!("/api/tip/{id}"), &json!({ "value": "0" })).await.expect(200);
+    assert_eq!(parts().await, [json!(null), json!(null), json!(null)]);
+    app.run_jobs().await;
+}

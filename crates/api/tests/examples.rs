@@ -79,10 +79,10 @@ async fn a_wrong_declaration_is_told() {
     let app = TestApp::new().await;
     let mut stage = Stage::set(&app).await;
     let document = api::openapi::document();
-    let answer = stage.example(&profile(), "right").await;
-    assert_eq!(judged(&document, &profile(), &answer), Vec::<String>::new());
+    let answer = stage.example(profile(), "right").await;
+    assert_eq!(judged(&document, profile(), &answer), Vec::<String>::new());
     let wrong = |lie: fn(&mut Route)| {
-        let mut route = profile();
+        let mut route = profile().clone();
         lie(&mut route);
         judged(&document, &route, &answer)
     };
@@ -100,8 +100,8 @@ async fn a_wrong_declaration_is_told() {
     assert_eq!(other(json!({ "required": ["nickname"] })).len(), 1);
 }
 
-fn profile() -> Route {
-    table(Mode::Demo).into_iter().find(|r| r.path == "/api/profiles/").unwrap()
+fn profile() -> &'static Route {
+    table(Mode::Demo).iter().find(|r| r.path == "/api/profiles/").unwrap()
 }
 
 /// What a body or a query needs stands in the example; what the path names is a record. (What

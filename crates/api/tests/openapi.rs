@@ -17,7 +17,7 @@ fn snapshot() -> std::path::PathBuf {
 fn the_committed_document_is_the_served_one() {
     let now = api::openapi();
     if std::env::var_os("UPDATE_OPENAPI").is_some() {
-        std::fs::write(snapshot(), &now).unwrap();
+        std::fs::write(snapshot(), now).unwrap();
     }
     let committed = std::fs::read_to_string(snapshot()).unwrap_or_default();
     assert!(

@@ -14,7 +14,7 @@ fn built() -> tempfile::TempDir {
     };
     write(
         "index.html",
-        "<!doctype html><html><head><link rel=\"alternate\" hreflang=\"fr\" href=\"{{public_url}}/?lang=fr\" /><script nonce=\"{{csp_nonce}}\" src=\"/assets/app-1a2b.js\"></script></head></html>",
+        "<!doctype html><html data-mode=\"{{mode}}\"><head><link rel=\"alternate\" hreflang=\"fr\" href=\"{{public_url}}/?lang=fr\" /><script nonce=\"{{csp_nonce}}\" src=\"/assets/app-1a2b.js\"></script></head></html>",
     );
     write("assets/app-1a2b.js", &"console.log('portage');".repeat(200));
     write("assets/app-1a2b.js.gz", "pretend this is compressed");
@@ -39,6 +39,7 @@ async fn the_built_app_is_served_with_a_nonce_of_its_own() {
         assert!(a.header("content-security-policy").contains(&format!("'nonce-{nonce}'")), "{path}");
         assert!(!a.header("content-security-policy").contains("unsafe-eval") && !a.text.contains("{{"), "{path}");
         assert!(a.text.contains(&format!("href=\"{}/?lang=fr\"", app.url)), "{path}");
+        assert!(a.text.contains("<html data-mode=\"demo\">"), "{path}");
         nonces.push(nonce);
     }
     nonces.sort();
@@ -159,7 +160,9 @@ async fn the_mailbox_shows_what_was_sent() {
 
 #[actix_web::test]
 async fn production_has_no_stand_ins() {
-    let app = TestApp::with(Options { mode: Mode::Production, ..Options::default() }).await;
+    let folder = built();
+    let apps = vec![WebApp::book(folder.path().to_path_buf())];
+    let app = TestApp::with(Options { mode: Mode::Production, apps, ..Options::default() }).await;
     for path in [
         "/simulators/mailbox",
         "/simulators/braintree/transactions",
@@ -168,6 +171,7 @@ async fn production_has_no_stand_ins() {
         app.get(GUEST, path).await.expect(404);
     }
     assert_eq!(app.get(GUEST, "/api/config").await.expect(200).body["mode"], "production");
+    assert!(app.get(GUEST, "/").await.expect(200).text.contains("<html data-mode=\"production\">"));
 }
 
 #[actix_web::test]

@@ -343,32 +343,44 @@ async fn code_for_one(app: &TestApp, code: &'static str) {
     written.unwrap();
 }
 
-/// Two customers, room for both, and one code with one use.
+/// Eight customers, room for just these, and one code with one use.
 async fn the_last_use_of_a_code(db: TestDb) {
     let app = app_on(db).await;
-    capacity(&app, DayCapacity { mates: 20, trucks: [5, 5, 5] }).await;
-    let pair = [one(&app, CUSTOMER).await, one(&app, OTHER).await];
+    capacity(&app, DayCapacity { mates: 16, trucks: [8; 3] }).await;
+    let all = racers(&app).await;
+    let eight = &all[..8];
     for (code, when) in [("ONCE", LATER), ("ONCEAGAIN", SOON)] {
         code_for_one(&app, code).await;
         let before = charges(&app).await.len();
         let mut body = order(when, None);
         body["bookingRequest"]["discountCode"] = json!(code);
-        let answers = join_all(pair.iter().map(|r| r.post("/api/bookings", None, &body))).await;
-        expect_tally(&answers, &[(201, "", 1), (422, "discount_not_found", 1)]);
+        let answers = join_all(eight.iter().map(|r| r.post("/api/bookings", None, &body))).await;
+        expect_tally(&answers, &[(201, "", 1), (422, "discount_not_found", 7)]);
         let won = &answers.iter().find(|a| a.status == 201).unwrap().body;
         assert_eq!((&won["discount"], &won["discountCode"]), (&json!("50.00"), &json!(code)));
-        let charged = charges(&app).await.len() - before;
-        assert_eq!(charged, usize::from(won["paymentPlan"]["mode"] == "full_at_once"), "only the winner pays");
-        // It is used up for both now, whoever asks.
-        for r in &pair {
+        let charged = charges(&app).await;
+        let at_once = won["paymentPlan"]["mode"] == "full_at_once";
+        let amounts: Vec<Value> = charged[before..].iter().map(|(_, amount)| json!(amount)).collect();
+        assert_eq!(amounts, if at_once { vec![won["total"].clone()] } else { Vec::new() }, "only the winner pays");
+        // It is used up for all of them now, whoever asks and however it is written.
+        body["bookingRequest"]["discountCode"] = json!(format!(" {} ", code.to_lowercase()));
+        for r in eight {
             let again = r.post("/api/bookings", None, &body).await;
             assert_eq!((again.status, again.code()), (422, "discount_not_found"));
         }
         let lookup = json!({ "discountCode": code, "bookingDate": when.0 });
         let told = app.post(GUEST, "/api/discount", &lookup).await;
         assert_eq!((told.status, told.code()), (404, "discount_not_found"));
+        // Would those who lost keep their time, nothing was left of that day.
+        let query = format!(
+            "date={}&days=1&mateCount=2&duration=150&justMates=false&province=QC&city=Montr%C3%A9al&postalCode=H2X%201Y4",
+            when.0
+        );
+        let day = app.get(GUEST, &format!("/api/availability?{query}")).await.expect(200).body;
+        let slot = day["days"][0]["slots"].as_array().unwrap().iter().find(|s| s["time"] == when.1).unwrap();
+        assert_eq!(slot["available"], true);
     }
-    assert_eq!(bookings(&pair).await, 2);
+    assert_eq!(bookings(eight).await, 2);
     in_order(&app).await;
 }
 

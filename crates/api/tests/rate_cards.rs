@@ -343,9 +343,18 @@ async fn a_first_card(db: TestDb) {
     figures["rates"]["default"]["first_mate_hourly"] = json!("-1.00");
     let wrong = post(json!({ "name": "Été", "card": figures })).await.expect(422).body;
     assert_eq!(wrong["errors"][0]["field"], "card.rates.default.first_mate_hourly");
-    let twice = futures_util::future::join_all((0..4).map(|_| post(json!({ "name": "Mai" })))).await;
-    let made = twice.iter().filter(|a| a.status == 201).count();
-    assert_eq!((made, twice.iter().filter(|a| a.status == 422).count()), (1, 3), "one of four at once");
+    for name in ["Mai", "Juin", "Juillet", "Août"] {
+        let answers = futures_util::future::join_all((0..4).map(|_| post(json!({ "name": name })))).await;
+        let with = |status| answers.iter().filter(|a| a.status == status).count();
+        assert_eq!((with(201), with(422)), (1, 3), "{name}: one of four at once");
+        // The next version: whoever has read the first one and comes second has not read what they would replace.
+        let made = answers.iter().find(|a| a.status == 201).unwrap();
+        let id = made.body["id"].as_str().unwrap();
+        let next = json!({ "card": made.body["card"] });
+        let answers = futures_util::future::join_all((0..4).map(|_| put(&app, id, 1, &next))).await;
+        let with = |status| answers.iter().filter(|a| a.status == status).count();
+        assert_eq!((with(200), with(412)), (1, 3), "{name}: one of four next versions");
+    }
 }
 
 #[actix_web::test]

@@ -7,6 +7,8 @@
 //! (`just chaos 30`), `PORTAGE_CHAOS_SEED` repeats the dice of a run.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
+#[path = "chaos/money.rs"]
+mod money;
 #[path = "chaos/people.rs"]
 mod people;
 mod support;

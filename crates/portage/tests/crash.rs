@@ -1,10 +1,15 @@
-//! The server is killed (`kill -9`) at random moments while people book and cards are charged.
-//! Afterwards every booking that was acknowledged is there, the gateway has charged each amount
-//! once, and gateway and ledger agree.
+//! The server is killed (`kill -9`) at random moments, and PostgreSQL ends its connections, while people book, change
+//! and cancel, staff take cancellations back, give money back and take cash, cards are charged and the gateway's
+//! webhooks come. Afterwards every booking and every deed that was acknowledged is there once, each holds what it owes
+//! to the cent, and gateway and ledger agree.
 //!
 //! `PORTAGE_CRASH_ROUNDS` says how often (`just crash` says 100), `PORTAGE_CRASH_SEED` repeats a run.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
+#[path = "crash/deeds.rs"]
+mod deeds;
+#[path = "chaos/money.rs"]
+mod money;
 mod support;
 
 use std::{
@@ -12,12 +17,14 @@ use std::{
     time::Duration,
 };
 
+use deeds::{Begun, Tokens};
 use kernel::{
     Money,
     chrono::{DateTime, Duration as Days, SecondsFormat, Utc},
 };
+use money::ByHand;
 use reqwest::{Client, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, json};
 use store::testing::TestDb;
 use support::{
     customer::{book, browser, draft, previous, sign_in, store_card},
@@ -25,6 +32,7 @@ use support::{
 };
 
 const EMAIL: &str = "customer@portage.test";
+const OPS: &str = "ops@portage.test";
 const PASSWORD: &str = "portage-demo-2027";
 
 /// Xorshift: a run can be repeated by its seed.
@@ -57,12 +65,20 @@ struct Diary {
     acknowledged: BTreeMap<String, String>,
     /// Requests whose answer never came: repeated with the same key after the restart.
     open: Vec<(String, Value)>,
+    /// Key → booking, of money that staff gave or took.
+    deeds: BTreeMap<String, String>,
+    /// What staff began and got no answer to.
+    begun: Vec<Begun>,
+    /// What was done, how often.
+    done: BTreeMap<&'static str, usize>,
     lost: usize,
     keys: usize,
 }
 
 struct Run {
     site: Site,
+    /// A server's database, whose connections are cut now and then.
+    db: Option<TestDb>,
     web: Client,
     dice: Dice,
     now: DateTime<Utc>,
@@ -151,19 +167,50 @@ impl Run {
     }
 
     async fn use_site(&mut self) {
-        let Ok(token) = sign_in(&self.web, &self.site, EMAIL, PASSWORD).await else { return };
-        for (key, body) in std::mem::take(&mut self.diary.open) {
-            if !self.send(&token, key, body).await {
-                break;
-            }
+        let Ok(customer) = sign_in(&self.web, &self.site, EMAIL, PASSWORD).await else { return };
+        let Ok(ops) = sign_in(&self.web, &self.site, OPS, PASSWORD).await else { return };
+        let tokens = Tokens { customer, ops };
+        self.tell_settlements().await;
+        if !self.repeat(&tokens).await {
+            return;
         }
         loop {
-            self.diary.keys += 1;
-            let (key, body) = (format!("crash-{}", self.diary.keys), self.some_draft());
-            if !self.send(&token, key, body).await {
+            if let Some(db) = &self.db
+                && self.dice.up_to(12) == 0
+            {
+                db.cut();
+            }
+            let alive = if self.dice.up_to(2) == 0 {
+                self.act(&tokens).await
+            } else {
+                self.diary.keys += 1;
+                let (key, body) = (format!("crash-{}", self.diary.keys), self.some_draft());
+                self.send(&tokens.customer, key, body).await
+            };
+            if !alive {
                 return;
             }
         }
+    }
+
+    /// What got no answer before is asked for again with the same key; `false` when the server is gone.
+    async fn repeat(&mut self, tokens: &Tokens) -> bool {
+        let mut alive = true;
+        for (key, body) in std::mem::take(&mut self.diary.open) {
+            alive = alive && self.send(&tokens.customer, key, body).await;
+        }
+        for begun in std::mem::take(&mut self.diary.begun) {
+            alive = alive && self.give(&tokens.ops, begun).await;
+        }
+        alive
+    }
+
+    /// The gateway tells of settlements by webhooks, twice and in any order.
+    async fn tell_settlements(&self) {
+        let webhooks = json!({
+            "webhookUrl": self.site.url("/api/webhooks/braintree"), "webhooksTwice": true, "webhooksOutOfOrder": true,
+        });
+        let _ = self.web.post(self.site.url("/simulators/braintree/control")).json(&webhooks).send().await;
     }
 
     /// Waits until no job is due; gives up when their number stands still for a minute.
@@ -186,6 +233,25 @@ impl Run {
         panic!("{last} jobs stay due:\n{}", self.site.told());
     }
 
+    /// What the gateway must hold for all bookings, in cents, and what was taken by hand for each. Every card is good:
+    /// each booking holds what it owes, and no more.
+    async fn holds(&self, booked: &[Value]) -> (i64, Vec<ByHand>) {
+        let ops = sign_in(&self.web, &self.site, OPS, PASSWORD).await.unwrap();
+        let (mut held, mut all) = (0, Vec::new());
+        for booking in booked {
+            let path = format!("/api/bookings/{}/payments", booking["id"].as_str().unwrap());
+            let answer = self.web.get(self.site.url(&path)).bearer_auth(&ops).send().await.unwrap();
+            let money: Value = answer.json().await.unwrap();
+            let by_hand = ByHand::of(&money);
+            let price = if booking["status"] == "cancelled" { &booking["kept"] } else { &booking["total"] };
+            let due = cents(price) - by_hand.credited;
+            assert_eq!((cents(&money["netPaid"]), cents(&money["owed"])), (due, 0), "{booking}\n{money}");
+            held += cents(&money["netPaid"]) - by_hand.held + by_hand.waits;
+            all.push(by_hand);
+        }
+        (held, all)
+    }
+
     async fn charges(&self) -> Vec<Value> {
         let answer = self.web.get(self.site.url("/simulators/braintree/transactions")).send().await.unwrap();
         let list: Value = answer.json().await.unwrap();
@@ -201,19 +267,20 @@ const START: &str = "2027-02-01T13:00:00Z";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_lost_and_nothing_is_charged_twice_on_sqlite() {
-    survive(Site::new(START)).await;
+    survive(Site::new(START), None).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_lost_and_nothing_is_charged_twice_on_postgres() {
     let db = TestDb::postgres();
-    survive(Site::new(START).on_database(db.url().to_owned())).await;
+    let site = Site::new(START).on_database(db.url().to_owned());
+    survive(site, Some(db)).await;
 }
 
-async fn survive(site: Site) {
+async fn survive(site: Site, db: Option<TestDb>) {
     let rounds: usize = std::env::var("PORTAGE_CRASH_ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(12);
     let now: DateTime<Utc> = START.parse().unwrap();
-    let mut run = Run { site, web: browser(), dice: Dice::new(), now, diary: Diary::default(), longest: 400 };
+    let mut run = Run { site, db, web: browser(), dice: Dice::new(), now, diary: Diary::default(), longest: 400 };
 
     // The card is stored in peace; from then on nothing is.
     run.site.start(&run.web).await;
@@ -229,14 +296,17 @@ async fn survive(site: Site) {
 
     // The last unanswered requests are repeated, then all days pass.
     run.site.start(&run.web).await;
-    let token = sign_in(&run.web, &run.site, EMAIL, PASSWORD).await.unwrap();
+    let tokens = Tokens {
+        customer: sign_in(&run.web, &run.site, EMAIL, PASSWORD).await.unwrap(),
+        ops: sign_in(&run.web, &run.site, OPS, PASSWORD).await.unwrap(),
+    };
+    run.tell_settlements().await;
     for _ in 0..20 {
-        for (key, body) in std::mem::take(&mut run.diary.open) {
-            assert!(run.send(&token, key, body).await, "{}", run.site.told());
-        }
+        assert!(run.repeat(&tokens).await, "{}", run.site.told());
         run.settle().await;
     }
     assert!(run.diary.open.is_empty(), "requests stay without an answer: {:?}", run.diary.open);
+    assert!(run.diary.begun.is_empty(), "{} deeds stay without an answer", run.diary.begun.len());
     for _ in 0..12 {
         run.settle().await;
         run.advance(72);
@@ -254,17 +324,25 @@ async fn survive(site: Site) {
     for (id, total) in &run.diary.acknowledged {
         assert!(ids.contains(id.as_str()), "booking {id} of {total} was acknowledged and is lost\n{}", run.site.told());
     }
-    let cancelled = booked.iter().filter(|b| b["status"] == "cancelled").count();
-    assert_eq!(cancelled, 0, "every card is good: nothing may be cancelled");
 
-    // Each charge once: one movement an order, and together exactly what was booked.
+    // Each charge once: one movement an order, and together exactly what the bookings hold.
     let moved: Vec<Value> = run.charges().await.into_iter().filter(|t| t["status"] != "declined").collect();
     let orders: BTreeSet<&str> = moved.iter().filter_map(|t| t["orderId"].as_str()).collect();
-    assert_eq!(orders.len(), moved.len(), "an order was charged twice");
-    assert!(moved.iter().all(|t| t["kind"] == "charge"), "nothing was cancelled, so nothing is refunded");
-    let charged: i64 = moved.iter().map(|t| cents(&t["amount"])).sum();
-    let owed: i64 = booked.iter().map(|b| cents(&b["total"])).sum();
-    assert_eq!(charged, owed, "{} charges for {} bookings\n{}", moved.len(), booked.len(), run.site.told());
+    assert_eq!(orders.len(), moved.len(), "an order was applied twice");
+    let sum = |kind: &str| -> i64 {
+        let of = moved.iter().filter(|t| t["kind"] == kind && t["status"] != "voided");
+        of.map(|t| cents(&t["amount"])).sum()
+    };
+    let (held, by_hand) = run.holds(&booked).await;
+    assert_eq!(sum("charge") - sum("refund"), held, "{} movements\n{}", moved.len(), run.site.told());
+    let mut keys: Vec<&String> = by_hand.iter().flat_map(|b| &b.keys).filter(|k| k.starts_with("deed-")).collect();
+    let times = keys.len();
+    keys.sort();
+    keys.dedup();
+    assert_eq!(keys.len(), times, "staff gave or took money twice");
+    for (key, id) in &run.diary.deeds {
+        assert!(keys.contains(&key), "{key} of booking {id} was acknowledged and is lost\n{}", run.site.told());
+    }
 
     assert!(
         booked.len() * 3 >= rounds,
@@ -286,12 +364,13 @@ async fn survive(site: Site) {
         );
     }
     println!(
-        "{rounds} kills: {} bookings ({} acknowledged, {} refused), {} charges of {}.{:02} together",
+        "{rounds} kills: {} bookings ({} acknowledged, {} refused), {} movements, {}.{:02} held; done: {:?}",
         booked.len(),
         run.diary.acknowledged.len(),
         run.diary.lost,
         moved.len(),
-        charged / 100,
-        charged % 100
+        held / 100,
+        held % 100,
+        run.diary.done,
     );
 }

@@ -152,6 +152,14 @@ codes! {
     CardRequired = "card_required",
     /// Everything that is owed is paid.
     NothingOwed = "nothing_owed",
+    /// Nothing is held that could go back, or something is still owed.
+    NothingToReturn = "nothing_to_return",
+    /// So little time beyond what was agreed costs nothing more.
+    OvertimeFree = "overtime_free",
+    /// The law of the province lets the price grow by less; names the province, the difference that is left and the amount that was asked for.
+    OvertimeCap = "overtime_cap",
+    /// A payment by hand of this method and reference is on the booking already.
+    PaymentRecorded = "payment_recorded",
     /// The booking is charged by its stored card: there is nothing to pay by a link.
     PaidByCard = "paid_by_card",
     /// The link is for a booking that will not take place.

@@ -73,6 +73,7 @@ mod tests {
             "comments",
             "notes",
             "total",
+            "overtimeMinutes",
             "assembly",
             "extraServices",
             "rooms",

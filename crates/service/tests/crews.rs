@@ -18,7 +18,7 @@ use status_machine::booking::Status;
 use store::testing::TestDb;
 use support::{Next, World, draft, mate, mate_email};
 
-macro_rules! on_both_engines {
+macro_rules! in_both_worlds {
     ($($name:ident),+ $(,)?) => {
         mod sqlite {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -35,7 +35,7 @@ macro_rules! on_both_engines {
     };
 }
 
-on_both_engines!(
+in_both_worlds!(
     free_mates_are_put_on_it_for_all_of_its_time,
     the_least_busy_come_and_nobody_twice,
     nobody_free_changes_nothing,

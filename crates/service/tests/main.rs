@@ -1,27 +1,46 @@
 //! The tests of the use cases, in one program: one program is linked once, and its tests share a PostgreSQL server.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+/// Tests that take a database, on SQLite and on PostgreSQL.
+macro_rules! on_both_engines {
+    ($($name:ident),+ $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+            async fn $name() { super::$name(store::testing::TestDb::sqlite()).await; })+
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+            async fn $name() { super::$name(store::testing::TestDb::postgres()).await; })+
+        }
+    };
+}
+
 mod support;
 
 mod absences;
 mod booking;
 mod calendar;
 mod contention;
+mod credits;
 mod crews;
 mod declined;
+mod discounts;
 mod edges;
 mod faults;
 mod holds;
 mod hostile;
 mod lanes;
+mod overtime;
 mod paid_by_hand;
 mod papers;
 mod planted;
 mod rates;
+mod received;
 mod reconcile;
 mod settings;
 mod settlement;
 mod simulated;
+mod statement;
 mod timelines;
 mod told;
 mod tx;

@@ -144,6 +144,8 @@ impl Stock {
             settled_at: Some(now),
             version: 1,
             created_at: now,
+            method: service::ports::payments::PaidWith::Card,
+            reference: None,
         };
         let attempt = Attempt {
             order_id: order.clone(),

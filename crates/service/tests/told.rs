@@ -1,16 +1,18 @@
 //! What a customer is told of a change: old and new of everything that changed, a tip that follows the price, and the
 //! same hour of arrival everywhere.
 
-use crate::support::{World, draft};
-use chrono::{NaiveDate, NaiveTime};
+use crate::support::{Next, World, draft};
+use chrono::{Duration, NaiveDate, NaiveTime};
 use kernel::{Language, MateCount, Money, Province};
 use service::{
     bookings::{
         TipInput,
         edit::{EditInput, edit},
+        status,
     },
-    tips,
+    payments, tips,
 };
+use status_machine::booking::Status;
 
 async fn world() -> World {
     World::new("2027-02-08T14:00:00Z".parse().unwrap()).await
@@ -50,6 +52,38 @@ async fn a_tip_given_as_a_share_follows_the_price() {
     let tip = |m: Money| service::formats::money(m, Language::En);
     assert!(text.contains("Number of mates: 2 → 3"), "{text}");
     assert!(text.contains(&format!("Tip: {} → {}", tip(before.amount), tip(after.amount))), "{text}");
+}
+
+/// Its charge is tried as often as the ladder says and shown to staff in the end; a gift is owed by nobody.
+#[tokio::test]
+async fn nobody_is_reminded_of_a_tip_that_cannot_be_charged() {
+    let w = world().await;
+    w.flat_rate(50_000).await;
+    let tip = TipInput { kind: "amount".into(), value: "40,00".into() };
+    let made = w.book(draft(Province::QC, day(), nine()), Some(tip)).await.unwrap().booking;
+    let (id, done) = (made.id, made.move_at + Duration::hours(4));
+    for at in [w.clock.now_value() + Duration::hours(25), made.move_at - Duration::hours(48), done] {
+        w.clock.set(at);
+        w.work().await;
+    }
+    let said = status::StatusInput { reason: Some("done".into()), ..status::StatusInput::default() };
+    status::set(&w.s, &w.staff(), id, Status::Completed, said).await.unwrap();
+    w.gateway.usually(Next::Soft);
+    for hours in [25, 49, 97, 193, 400] {
+        w.clock.set(done + Duration::hours(hours));
+        w.work().await;
+    }
+    let declined: Vec<i64> = w.gateway.seen().iter().filter(|s| s.what == "decline").map(|s| s.amount).collect();
+    assert_eq!((declined.as_slice(), w.gateway.net()), ([4_000; 4].as_slice(), 57_488));
+    let sent: Vec<String> = w.mailer.sent.lock().unwrap().iter().map(|m| m.message_type.clone()).collect();
+    assert!(!sent.iter().any(|kind| kind == "paymentFailed"), "{sent:?}");
+    assert!(w.booking(id).await.details.payment_problem, "staff see it");
+    // With another card it is charged all the same.
+    w.gateway.usually(Next::Approve);
+    payments::add_card(&w.s, &w.customer, "fake-valid-nonce".into(), None, None).await.unwrap();
+    w.work().await;
+    assert_eq!(w.gateway.net(), 57_488 + 4_000);
+    assert!(!w.booking(id).await.details.payment_problem);
 }
 
 #[tokio::test]

@@ -174,7 +174,7 @@ async fn ready(req: HttpRequest, query: ValidQuery<ReadyQuery>, state: web::Data
 async fn document(state: web::Data<State>) -> Made<Document> {
     let mut response = HttpResponse::Ok();
     response.insert_header((header::CACHE_CONTROL, "no-cache")).content_type("application/json");
-    Made::new(response.body(state.openapi.clone()))
+    Made::new(response.body((state.document)()))
 }
 
 async fn docs(req: HttpRequest, state: web::Data<State>) -> Made<Page> {

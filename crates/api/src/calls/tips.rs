@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use validator::Validate;
 
 use super::{
-    bookings::record::TipRecord,
+    bookings::parts::TipRecord,
     replies::{Reply, Versioned, versioned},
 };
 use crate::{

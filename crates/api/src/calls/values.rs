@@ -227,6 +227,16 @@ codes! {
     PayStateCode = "PayState": service::bookings::pay_link::State::ALL.map(service::bookings::pay_link::State::code),
     /// Who reads a note beside staff.
     VisibilityCode = "NoteVisibility": service::ports::notes::Visibility::ALL.map(service::ports::notes::Visibility::code),
+    /// What a row of a statement tells.
+    StatementKindCode = "StatementKind": crate::calls::bookings::statement::KINDS,
+    /// Why a move took longer.
+    OvertimeCauseCode = "OvertimeCause": service::ports::overtime::OvertimeCause::ALL.map(service::ports::overtime::OvertimeCause::code),
+    /// How money comes by hand.
+    HandMethodCode = "HandMethod": service::ports::payments::PaidWith::BY_HAND.map(service::ports::payments::PaidWith::code),
+    /// How a charge is paid.
+    PaidWithCode = "PaidWith": service::ports::payments::PaidWith::ALL.map(service::ports::payments::PaidWith::code),
+    /// How money is given back.
+    CreditKindCode = "CreditKind": service::ports::credits::CreditKind::ALL.map(service::ports::credits::CreditKind::code),
     /// Statuses of a booking.
     BookingStatusCode = "BookingStatus": ["pending", "assigned", "completed", "invoiced", "payed", "cancelled", "deleted"],
     /// What stands in the way of a status.

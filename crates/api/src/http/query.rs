@@ -176,7 +176,15 @@ impl<T: Names> Declares for PathId<T> {
             Record::Mail => json!({ "type": "string", "maxLength": 200 }),
             Record::Settings => json!({ "type": "string", "enum": Area::ALL.map(Area::code) }),
             Record::PayLink => json!({ "type": "string", "minLength": 43, "maxLength": 43 }),
-            Record::MadeBy(_) | Record::Booking | Record::Tip | Record::Job | Record::PhoneOrder | Record::Rate => {
+            Record::MadeBy(_)
+            | Record::Booking
+            | Record::Tip
+            | Record::Job
+            | Record::PhoneOrder
+            | Record::Begun
+            | Record::HandPayment
+            | Record::HandRefund
+            | Record::Rate => {
                 json!({ "type": "string", "format": "uuid" })
             }
         };

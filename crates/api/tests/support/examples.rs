@@ -75,13 +75,13 @@ impl<'a> Stage<'a> {
                 made.body["id"].as_str().unwrap().to_owned()
             }
             Record::MadeBy(operation) => {
-                let maker = table(Mode::Demo).into_iter().find(|r| r.doc.is_some_and(|d| d.id == operation)).unwrap();
+                let maker = table(Mode::Demo).iter().find(|r| r.doc.is_some_and(|d| d.id == operation)).unwrap();
                 // What is part of another record needs that one first.
                 let of = match maker.contract.record {
                     Some(kind) => Box::pin(self.record(kind)).await,
                     None => String::new(),
                 };
-                let request = Box::pin(self.request(&maker, &of, caller(&maker))).await;
+                let request = Box::pin(self.request(maker, &of, caller(maker))).await;
                 let made = Answer::of(request.send().await.unwrap()).await.expect(201);
                 made.body["id"].as_str().unwrap().to_owned()
             }
@@ -92,6 +92,9 @@ impl<'a> Stage<'a> {
                 let url = sent.body["url"].as_str().unwrap();
                 url.rsplit_once("/pay/").unwrap().1.split('?').next().unwrap().to_owned()
             }
+            Record::Begun => self.begun().await,
+            Record::HandPayment => self.by_hand("charge").await,
+            Record::HandRefund => self.by_hand("refund").await,
             Record::Job => self.given_up().await,
             Record::Rate => self.planned_rate().await,
             Record::Settings => self.saved_settings().await,
@@ -101,6 +104,37 @@ impl<'a> Stage<'a> {
                 mails["data"][0]["id"].as_str().unwrap().to_owned()
             }
         }
+    }
+
+    /// A booking with a crew, whose move began an hour ago.
+    async fn begun(&mut self) -> String {
+        let id = Box::pin(self.record(Record::Booking)).await;
+        let status = json!({ "status": "assigned", "language": "en" });
+        self.app.put(OPS, &format!("/api/bookings/status/{id}"), &status).await.expect(200);
+        let (key, now): (kernel::BookingId, _) = (id.parse().unwrap(), self.app.services.clock.now());
+        let moved = self.app.services.store.write(move |u| {
+            let mut b = u.bookings().get(key)?.unwrap();
+            b.move_at = now - kernel::chrono::Duration::hours(1);
+            let version = b.version;
+            u.bookings().update(&b, version)
+        });
+        let done: Result<i32, service::ports::StoreError> = moved.await;
+        done.unwrap();
+        id
+    }
+
+    /// Cash that was taken, or taken and to be handed back.
+    async fn by_hand(&mut self, wanted: &str) -> String {
+        let id = Box::pin(self.record(Record::Booking)).await;
+        let path = |call: &str| format!("/api/bookings/{id}/{call}");
+        let cash = json!({ "method": "cash", "amount": "10.00" });
+        let mut money = self.app.post(OPS, &path("payments"), &cash).await.expect(201).body;
+        if wanted == "refund" {
+            let back = json!({ "kind": "refund", "amount": "10.00", "reason": "Example" });
+            money = self.app.post(OPS, &path("refunds"), &back).await.expect(201).body;
+        }
+        let wanted = |p: &&Value| p["method"] == "cash" && (p["kind"] == "refund") == (wanted == "refund");
+        money["data"].as_array().unwrap().iter().find(wanted).unwrap()["id"].as_str().unwrap().to_owned()
     }
 
     async fn person(&mut self) -> Person {

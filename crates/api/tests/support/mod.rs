@@ -302,6 +302,8 @@ pub fn browser() -> reqwest::Client {
     reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
+        // Nothing here is by TLS; reading the machine's certificates for each client takes as long as a test.
+        .tls_certs_only([])
         .pool_max_idle_per_host(0)
         .build()
         .unwrap()
@@ -347,6 +349,7 @@ fn identity(services: &Services, folder: &TempDir, public: PublicUrl) -> Identit
         keys,
         public,
     )
+    .with_cheap_passwords()
 }
 
 async fn seed(s: &Services) {

@@ -101,6 +101,18 @@ impl Money {
     pub fn rate(self, rate: Ppm) -> Money {
         Money(round_half_up(i128::from(self.0) * i128::from(rate.get()), 1_000_000))
     }
+
+    /// `self` as so many parts that make it up to the cent: nothing is rounded, the first parts are a cent larger where it
+    /// cannot be divided. Of a negative amount they are a cent smaller. No parts: nobody gets anything.
+    pub fn split(self, parts: u32) -> Vec<Money> {
+        if parts == 0 {
+            return Vec::new();
+        }
+        let each = self.0 / i64::from(parts);
+        let over = self.0 % i64::from(parts);
+        let part = |n: u32| Money(each + if i64::from(n) < over.abs() { over.signum() } else { 0 });
+        (0..parts).map(part).collect()
+    }
 }
 
 impl Sum for Money {
@@ -180,7 +192,27 @@ mod tests {
         assert_eq!((deposit.cents(), total.minus(deposit).cents()), (13_218, 52_873));
     }
 
+    #[test]
+    fn parts_make_the_whole_to_the_cent() {
+        let split = |cents: i64, parts| -> Vec<i64> {
+            Money::from_cents(cents).split(parts).into_iter().map(Money::cents).collect()
+        };
+        assert_eq!(split(4_000, 3), [1_334, 1_333, 1_333]);
+        assert_eq!(split(4_000, 4), [1_000; 4]);
+        assert_eq!(split(2, 3), [1, 1, 0]);
+        assert_eq!(split(-5, 2), [-3, -2]);
+        assert_eq!(split(4_000, 0), [0; 0]);
+    }
+
     proptest! {
+        #[test]
+        fn no_cent_is_lost_by_splitting(cents in -10_000_000i64..10_000_000, parts in 1u32..60) {
+            let split = Money::from_cents(cents).split(parts);
+            prop_assert_eq!(split.iter().copied().sum::<Money>().cents(), cents);
+            let (most, least) = (split.iter().max().unwrap(), split.iter().min().unwrap());
+            prop_assert!(most.minus(*least).cents() <= 1);
+        }
+
         #[test]
         fn text_round_trips(cents in -1_000_000_000_000i64..1_000_000_000_000) {
             let m = Money::from_cents(cents);

@@ -1,7 +1,7 @@
 //! What the provinces' laws add. Facts with sources behind settings; not legal advice.
 
 use kernel::{
-    Money, Ppm, Province,
+    BasisPoints, Money, Ppm, Province,
     chrono::{DateTime, Utc},
     round_half_up,
 };
@@ -12,11 +12,18 @@ use crate::Settings;
 /// is no such bound (Ontario 10 %, Alberta 10 % and at most 100 $).
 pub fn max_overrun(s: &Settings, province: Province, agreed: Money) -> Option<Money> {
     let own = s.provinces.get(&province)?;
-    let by_share = own.max_overrun.map(|share| agreed.share(share));
+    let by_share = own.max_overrun.map(|share| at_most(agreed, share));
     match (by_share, own.max_overrun_amount) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),
     }
+}
+
+/// The largest amount that is no more than `share` of `whole`: a bound is not passed by half a cent.
+fn at_most(whole: Money, share: BasisPoints) -> Money {
+    let rounded = whole.share(share);
+    let beyond = i128::from(rounded.cents()) * 10_000 > i128::from(whole.cents()) * i128::from(share.get());
+    if beyond { rounded.minus(Money::from_cents(1)) } else { rounded }
 }
 
 /// Whether money received at the booking must be held in trust until the move (Québec: more
@@ -42,6 +49,13 @@ pub fn tax_included(kept: Money, rate: Ppm) -> Money {
     Money::from_cents(round_half_up(i128::from(kept.cents()) * rate, ONE + rate))
 }
 
+/// The part of one `tax` of a `total` that goes with a `part` of that total: what is taken off a price takes its share of
+/// each tax off, and the whole price takes all of it.
+pub fn tax_of_part(part: Money, tax: Money, total: Money) -> Money {
+    let cents = |m: Money| i128::from(m.cents());
+    Money::from_cents(round_half_up(cents(part) * cents(tax), cents(total)))
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -54,6 +68,8 @@ mod tests {
         assert_eq!(of(Province::ON, 250_000), Some(25_000));
         assert_eq!(of(Province::AB, 250_000), Some(10_000));
         assert_eq!(of(Province::AB, 50_000), Some(5_000));
+        assert_eq!((of(Province::AB, 99_999), of(Province::AB, 100_000)), (Some(9_999), Some(10_000)));
+        assert_eq!((of(Province::ON, 33_335), of(Province::ON, 33_339)), (Some(3_333), Some(3_333)));
         assert_eq!(of(Province::QC, 50_000), None);
     }
 
@@ -75,5 +91,15 @@ mod tests {
         assert_eq!(tax_included(kept, Ppm::new(99_750)).cents(), 1_043);
         assert_eq!(tax_included(kept, Ppm::new(130_000)).cents(), 1_323);
         assert_eq!(tax_included(kept, Ppm::new(0)), Money::ZERO);
+    }
+
+    #[test]
+    fn a_part_of_a_price_has_its_part_of_each_tax() {
+        let cents = Money::from_cents;
+        let of = |part, tax| tax_of_part(cents(part), cents(tax), cents(57_488)).cents();
+        assert_eq!((of(11_498, 2_500), of(11_498, 4_988)), (500, 998));
+        assert_eq!((of(57_488, 2_500), of(57_488, 4_988)), (2_500, 4_988));
+        assert_eq!((of(0, 2_500), of(1, 4_988)), (0, 0));
+        assert_eq!(tax_of_part(cents(0), cents(0), cents(0)), Money::ZERO);
     }
 }

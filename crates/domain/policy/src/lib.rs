@@ -41,7 +41,7 @@ pub use edit::{
 };
 pub use facts::Facts;
 pub use ladder::{Declined, LadderEnd, after_ladder, attempt_at, ladder, next_attempt};
-pub use law::{max_overrun, tax_included, trust_account_required};
+pub use law::{max_overrun, tax_included, tax_of_part, trust_account_required};
 pub use plan::{Mode, PaymentPlan, Window, plan, plan_since};
 pub use refund::refund_parts;
 pub use sentence::{Sentence, sentences};

@@ -5,6 +5,6 @@ use crate::terminal::print;
 
 pub fn run() -> Done {
     let document = api::openapi();
-    let pretty = serde_json::from_str::<serde_json::Value>(&document).and_then(|v| serde_json::to_string_pretty(&v))?;
+    let pretty = serde_json::from_str::<serde_json::Value>(document).and_then(|v| serde_json::to_string_pretty(&v))?;
     Ok(print(&format!("{pretty}\n")))
 }

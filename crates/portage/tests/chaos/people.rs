@@ -7,6 +7,7 @@ use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
 use crate::{
+    money,
     support::{customer, server::Site},
     world::{Dice, World},
 };
@@ -272,6 +273,27 @@ impl Person {
         self.world.diary.lock().unwrap().count(format!("{what}: {how}"));
     }
 
+    /// Staff give or take money, pressing twice as often as not; what was acknowledged is written down.
+    async fn deed(&mut self, id: &str) {
+        let payments = format!("/api/bookings/{id}/payments");
+        let Some((StatusCode::OK, money)) = self.call(Method::GET, &payments, &[], None).await else { return };
+        let key = format!("deed-{}", self.dice.up_to(u64::MAX));
+        let deed = money::choose(&money, id, &key, &mut |n| self.dice.up_to(n));
+        let headers = vec![("Idempotency-Key", key.clone())];
+        let answers = if self.dice.one_in(2) {
+            let both = [headers.clone(), headers];
+            self.call_twice(Method::POST, &deed.path, both, Some(&deed.body)).await.to_vec()
+        } else {
+            vec![self.call(Method::POST, &deed.path, &headers, Some(&deed.body)).await]
+        };
+        for answer in answers {
+            self.noted(deed.what, answer.as_ref());
+            if answer.is_some_and(|(status, _)| status.is_success()) && deed.stays {
+                self.world.diary.lock().unwrap().deeds.insert(key.clone(), id.to_owned());
+            }
+        }
+    }
+
     async fn edit(&mut self, id: &str) {
         let body = match self.dice.up_to(4) {
             0 => json!({ "rideAlong": self.dice.one_in(2) }),
@@ -343,6 +365,10 @@ pub async fn staff(world: Arc<World>, salt: u64) {
         else {
             continue;
         };
+        if person.dice.one_in(3) {
+            person.deed(&id).await;
+            continue;
+        }
         let status = booking["status"].as_str().unwrap_or_default().to_owned();
         let to = match (status.as_str(), person.dice.up_to(6)) {
             ("pending", 0..=1) => "assigned",

@@ -13,6 +13,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::Value;
 
 use crate::{
+    money::ByHand,
     people::{ADMIN, CUSTOMER, Person, book},
     world::{LATEST_MS, TIMEOUT_MS, World},
 };
@@ -74,6 +75,9 @@ struct Seen {
     /// Those of the orders that charged a tip.
     tips: BTreeSet<String>,
     ledger: Value,
+    by_hand: ByHand,
+    /// What its statement says is left to pay.
+    left: i64,
 }
 
 /// The gateway's own list.
@@ -118,18 +122,20 @@ impl Gateway {
 }
 
 /// What a booking should hold: all of it, what was kept, or nothing anybody knows better.
-fn owed(booking: &Value) -> i64 {
-    match text(booking, "status") {
+fn owed(seen: &Seen) -> i64 {
+    let booking = &seen.booking;
+    let price = match text(booking, "status") {
         "cancelled" | "deleted" => booking["kept"].as_str().map_or(0, |_| cents(&booking["kept"])),
         _ => cents(&booking["total"]),
-    }
+    };
+    price - seen.by_hand.credited
 }
 
 /// What is earned: after the move, or after a cancellation.
-fn earned(booking: &Value) -> i64 {
-    match text(booking, "status") {
+fn earned(seen: &Seen) -> i64 {
+    match text(&seen.booking, "status") {
         "pending" | "assigned" => 0,
-        _ => owed(booking),
+        _ => owed(seen),
     }
 }
 
@@ -163,6 +169,20 @@ impl Judge {
             }
         }
         returned
+    }
+
+    /// What staff did stands there once, and all of it that was acknowledged.
+    fn deeds(&mut self, all: &[Seen], acknowledged: &BTreeMap<String, String>) {
+        let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+        for key in all.iter().flat_map(|s| &s.by_hand.keys) {
+            *times.entry(key).or_default() += 1;
+        }
+        for (key, n) in times.iter().filter(|(_, n)| **n > 1) {
+            self.wrong("staff gave or took money twice", format!("{key}: {n} times"));
+        }
+        for (key, id) in acknowledged.iter().filter(|(key, _)| !times.contains_key(key.as_str())) {
+            self.wrong("money that staff gave or took is lost", format!("{key} of {id}"));
+        }
     }
 
     fn booking(&mut self, gateway: &Gateway, seen: &Seen) {
@@ -202,8 +222,8 @@ impl Judge {
         }
         let incomes = ["revenue", "cancellation_revenue", "gst", "qst", "hst", "write_off"];
         let booked: i64 = -incomes.iter().map(|name| account(name)).sum::<i64>();
-        if booked != earned(b) {
-            let why = format!("earned {booked} and not {} cents", earned(b));
+        if booked != earned(seen) {
+            let why = format!("earned {booked} and not {} cents", earned(seen));
             self.wrong("the ledger is not what the history says", about(why));
         }
         let tips = gateway.charges().filter(|t| seen.tips.contains(text(t, "orderId"))).map(|t| gateway.left_of(t));
@@ -216,13 +236,25 @@ impl Judge {
         let troubled = ["soft_declined", "hard_declined", "failed"];
         let troubled = payments.iter().any(|p| troubled.contains(&text(p, "state")));
         let open = ["processing", "unknown", "scheduled"];
-        if payments.iter().any(|p| open.contains(&text(p, "state"))) {
+        // What somebody hands back waits for them.
+        let ends = |p: &&Value| text(p, "method") == "card";
+        if payments.iter().filter(ends).any(|p| open.contains(&text(p, "state"))) {
             self.wrong("a charge or refund is still open at the end", about(String::new()));
         }
-        let paid = held - tip;
-        if paid > owed(b) || (paid < owed(b) && !troubled) {
-            let what = if paid > owed(b) { "a booking holds too much" } else { "a booking holds too little" };
-            self.wrong(what, about(format!("{paid} instead of {} cents", owed(b))));
+        let till = account("cash") + account("bank");
+        if till != seen.by_hand.held {
+            let why = format!("{till} cents in the books, {} by its payments", seen.by_hand.held);
+            self.wrong("cash and bank are not what was taken by hand", about(why));
+        }
+        let left = owed(seen) - (held - tip + seen.by_hand.held);
+        if seen.left != left {
+            let why = format!("{} cents and not {left}", seen.left);
+            self.wrong("a statement does not end with what is left to pay", about(why));
+        }
+        let (paid, owed) = (held - tip + seen.by_hand.held - seen.by_hand.waits, owed(seen));
+        if paid > owed || (paid < owed && !troubled) {
+            let what = if paid > owed { "a booking holds too much" } else { "a booking holds too little" };
+            self.wrong(what, about(format!("{paid} instead of {owed} cents")));
         }
     }
 }
@@ -251,12 +283,15 @@ async fn look(world: &Arc<World>, judge: &mut Judge) -> Vec<Seen> {
         };
         let (_, history) = get("/history").await.expect("a history");
         let (_, ledger) = get("/ledger").await.expect("a ledger");
+        let (_, money) = get("/payments").await.expect("payments");
+        let (_, statement) = get("/statement").await.expect("a statement");
+        let left = cents(&statement["balance"]);
         let charges = list(&history["data"]).iter().filter(|e| e["kind"] == "charge");
         let charges: Vec<&Value> = charges.map(|e| &e["what"]).collect();
         let order = |e: &&Value| text(e, "orderId").to_owned();
         let orders = charges.iter().map(order).collect();
         let tips = charges.iter().filter(|e| e["kind"] == "tip").map(order).collect();
-        all.push(Seen { id, booking, orders, tips, ledger });
+        all.push(Seen { id, booking, orders, tips, ledger, by_hand: ByHand::of(&money), left });
     }
     all
 }
@@ -296,6 +331,7 @@ pub async fn judge(world: &Arc<World>) {
     for seen in &all {
         judge.booking(&gateway, seen);
     }
+    judge.deeds(&all, &world.diary.lock().unwrap().deeds);
     if world.gauge("jobs_dead").await != Some(0) {
         judge.wrong("jobs were given up", format!("{:?}", world.gauge("jobs_dead").await));
     }

@@ -61,6 +61,8 @@ pub struct Diary {
     pub open: Vec<(String, Value)>,
     /// The card was refused for good, or none is there.
     pub card_wanted: bool,
+    /// Key → booking, of money that staff gave or took and that was acknowledged.
+    pub deeds: BTreeMap<String, String>,
     /// How often what was done.
     pub figures: BTreeMap<String, u64>,
     /// What must never be.

@@ -9,10 +9,10 @@ use status_machine::{booking::Status, payment::State};
 
 use super::{
     facts::{
-        SETTLEMENT_DECLINED, captured, facts, in_flight, is_given_up, is_lock, is_of_tip, lock_at, open, refunded,
-        returned, took,
+        SETTLEMENT_DECLINED, captured, deposit_left, facts, in_flight, is_given_up, is_lock, is_of_tip, lock_at, open,
+        refunded, returned, took,
     },
-    ledger::taxes_inside,
+    ledger::{taxes_credited, taxes_inside},
     rows::charge_kind,
 };
 use crate::ports::{
@@ -85,7 +85,7 @@ impl File<'_> {
     }
 
     fn kept(&self) -> Money {
-        self.booking.details.kept.filter(|_| self.status() == Status::Cancelled).unwrap_or(Money::ZERO)
+        if self.status() == Status::Cancelled { self.booking.retained() } else { Money::ZERO }
     }
 
     fn one_deed_an_intent(&self, found: &mut Vec<String>) {
@@ -98,7 +98,7 @@ impl File<'_> {
             if of(AttemptState::Sent) > usize::from(in_flight(row)) {
                 found.push(format!("the {kind} of {} is under way without being marked so", row.amount));
             }
-            if row.settled_at.is_some() && of(AttemptState::Applied) == 0 {
+            if row.settled_at.is_some() && of(AttemptState::Applied) == 0 && !row.method.is_by_hand() {
                 found.push(format!("the {kind} of {} counts as made and no attempt says so", row.amount));
             }
         }
@@ -114,8 +114,8 @@ impl File<'_> {
         let asked: Money = self.rows.iter().filter(asked).map(|r| r.amount).sum();
         let b = self.booking;
         let owed = match b.status {
-            Status::Cancelled | Status::Deleted => b.details.kept.unwrap_or(Money::ZERO),
-            _ => b.total,
+            Status::Cancelled | Status::Deleted => b.retained(),
+            _ => b.due(),
         };
         if b.details.paid_by.is_by_hand() {
             if net > owed || asked.is_positive() {
@@ -131,11 +131,13 @@ impl File<'_> {
             self.rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
         };
         let kept = |r: &Payment| took(r) && r.amount.minus(back(r)).is_positive();
-        let early = |r: &&Payment| kept(r) && (is_lock(r) || r.kind == PaymentKind::Difference) && net.is_positive();
+        // By hand the whole may be paid at any time.
+        let by_itself = |r: &Payment| (is_lock(r) || r.kind == PaymentKind::Difference) && !r.method.is_by_hand();
+        let early = |r: &&Payment| kept(r) && by_itself(r) && net.is_positive();
         if matches!(b.status, Status::Pending | Status::Assigned)
             && !b.details.lock_entered
             && let Some(row) = self.rows.iter().find(early)
-            && net > b.total.share(b.details.policy.deposit)
+            && net > b.due().share(b.details.policy.deposit)
         {
             found.push(format!("the {} of {} was charged before its day", row.kind.code(), row.amount));
         }
@@ -163,7 +165,8 @@ impl File<'_> {
     }
 
     fn forgotten(&self, now: DateTime<Utc>, found: &mut Vec<String>) {
-        for row in self.rows.iter().filter(|r| open(r)) {
+        // What somebody hands back waits for them.
+        for row in self.rows.iter().filter(|r| open(r) && !r.method.is_by_hand()) {
             match row.next_attempt_at {
                 Some(at) if at + FORGOTTEN < now => {
                     found.push(format!(
@@ -228,7 +231,8 @@ impl File<'_> {
 
     /// What a cancellation kept is what the policy gives at its instant.
     fn kept_by_policy(&self, found: &mut Vec<String>) {
-        let (b, kept) = (self.booking, self.kept());
+        let b = self.booking;
+        let kept = b.details.kept.unwrap_or(Money::ZERO);
         let Some(at) = b.cancelled_at.filter(|_| self.status() == Status::Cancelled) else { return };
         let row = self.history.iter().rev().find(|h| h.to == Status::Cancelled);
         let by_staff = row.is_some_and(|h| matches!(h.role.as_str(), "ops" | "admin"));
@@ -262,7 +266,7 @@ impl File<'_> {
             let f = policy::Facts { deposit_captured, ..facts(b, &[]) };
             policy::cancellation(&b.details.policy, &f, at, policy::CancelledBy::Customer, false).kept
         };
-        let mut keeps: Vec<Money> = deposits.iter().map(|a| with(Some(a.amount))).collect();
+        let mut keeps: Vec<Money> = deposits.iter().map(|a| with(Some(deposit_left(b, a.amount)))).collect();
         if !known {
             keeps.push(with(None));
         }
@@ -311,18 +315,32 @@ impl File<'_> {
         let (b, done, kept) = (self.booking, self.done(), self.kept());
         let inside = taxes_inside(b, kept);
         let kept_tax: Money = inside.iter().map(|t| t.1).sum();
+        let waived = taxes_credited(b);
+        let waived_tax: Money = waived.iter().map(|t| t.1).sum();
+        let revenue = b.amount.minus(b.credited().minus(waived_tax));
         let tax = |account: Account| -> Money {
             let completed: Money = if done {
-                b.details.taxes.iter().filter(|t| super::ledger::tax_account(t.name) == account).map(|t| t.amount).sum()
+                let full: Money = b
+                    .details
+                    .taxes
+                    .iter()
+                    .filter(|t| super::ledger::tax_account(t.name) == account)
+                    .map(|t| t.amount)
+                    .sum();
+                full.minus(waived.iter().filter(|t| t.0 == account).map(|t| t.1).sum())
             } else {
                 Money::ZERO
             };
             completed.plus(inside.iter().filter(|t| t.0 == account).map(|t| t.1).sum())
         };
-        let earned = if done { b.total } else { kept };
-        self.account(&[Account::Gateway], moves.plus(tips), found);
+        let earned = if done { b.due() } else { kept };
+        for account in [Account::Gateway, Account::Cash, Account::Bank] {
+            let came = sum(&|r| r.kind.is_charge() && r.method.account() == account);
+            let went = sum(&|r| refund(r) && r.method.account() == account);
+            self.account(&[account], came.minus(went), found);
+        }
         self.account(&[Account::TipsPayable], tips.negated(), found);
-        self.account(&[Account::Revenue], if done { b.amount.negated() } else { Money::ZERO }, found);
+        self.account(&[Account::Revenue], if done { revenue.negated() } else { Money::ZERO }, found);
         self.account(&[Account::CancellationRevenue], kept.minus(kept_tax).negated(), found);
         for account in [Account::Gst, Account::Qst, Account::Hst] {
             self.account(&[account], tax(account).negated(), found);

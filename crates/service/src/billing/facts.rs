@@ -46,16 +46,16 @@ pub fn is_given_up(row: &Payment) -> bool {
 /// What is still owed for a booking: nothing of one that will not take place, but for what its cancellation keeps.
 pub fn owed(b: &Booking, rows: &[Payment]) -> Money {
     let due = match b.status {
-        Status::Cancelled => b.details.kept.unwrap_or(Money::ZERO),
+        Status::Cancelled => b.retained(),
         Status::Deleted => return Money::ZERO,
-        _ => b.total,
+        _ => b.due(),
     };
     due.minus(facts(b, rows).net()).max(Money::ZERO)
 }
 
 /// The dated charges of a new booking, and what a cancellation keeps when. What is paid by hand has no charges of its own.
 pub fn plan_of(b: &Booking) -> PaymentPlan {
-    of_method(b, policy::plan(&b.details.policy, b.total, b.created_at, b.move_at))
+    of_method(b, policy::plan(&b.details.policy, b.due(), b.created_at, b.move_at))
 }
 
 /// As [`plan_of`], of a booking to which `f` has happened.
@@ -96,6 +96,11 @@ pub fn is_of_tip(refund: &Payment, rows: &[Payment]) -> bool {
     rows.iter().any(|r| Some(r.id) == refund.refund_of && r.kind == PaymentKind::Tip)
 }
 
+/// What of a deposit that was taken staff have not given back.
+pub fn deposit_left(b: &Booking, taken: Money) -> Money {
+    taken.minus(b.credited_back()).max(Money::ZERO)
+}
+
 /// The instant of the 48-hour rule.
 pub fn lock_at(b: &Booking) -> DateTime<Utc> {
     b.details.policy.lock_window.before(b.move_at)
@@ -107,10 +112,13 @@ pub fn facts(b: &Booking, rows: &[Payment]) -> policy::Facts {
     policy::Facts {
         booked_at: b.created_at,
         move_at: b.move_at,
-        total: b.total,
+        total: b.due(),
         captured: captured(rows),
         refunded: refunded(rows),
-        deposit_captured: rows.iter().find(|r| r.kind == PaymentKind::Deposit && took(r)).map(|r| r.amount),
+        deposit_captured: rows
+            .iter()
+            .find(|r| r.kind == PaymentKind::Deposit && took(r))
+            .map(|r| deposit_left(b, r.amount)),
         lock_entered: b.details.lock_entered,
         balance_captured: lock_done(rows, b.details.lock_entered),
         mate_assigned: false,

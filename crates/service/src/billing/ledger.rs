@@ -1,6 +1,7 @@
 //! The entries of each fact about money. Debits are positive; every entry sums to zero.
 
 use kernel::{EntryId, Money, PaymentId};
+use status_machine::booking::Status;
 
 use crate::{
     Error, ServiceResult, Tx,
@@ -47,14 +48,14 @@ fn owed_for(b: &Booking, p: &Payment) -> Account {
     if p.kind == PaymentKind::Tip { Account::TipsPayable } else { prepaid(b) }
 }
 
-/// The gateway took money. A tip is owed to the mates at once.
+/// Money came: the gateway took it, or somebody by hand. A tip is owed to the mates at once.
 ///
 /// # Errors
 /// `Duplicate` when this order id was posted already.
 pub fn capture(tx: &mut Tx<'_>, b: &Booking, p: &Payment, order_id: &str) -> ServiceResult<()> {
     let to = owed_for(b, p);
     let kind = if to == Account::TipsPayable { "tip" } else { "capture" };
-    let lines = vec![line(Account::Gateway, p.amount), line(to, p.amount.negated())];
+    let lines = vec![line(p.method.account(), p.amount), line(to, p.amount.negated())];
     post(tx, b, Some(p.id), kind, format!("capture:{order_id}"), lines)
 }
 
@@ -68,15 +69,76 @@ pub fn settlement_declined(tx: &mut Tx<'_>, b: &Booking, p: &Payment, order_id: 
     post(tx, b, Some(p.id), kind, format!("{kind}:{order_id}"), lines)
 }
 
-/// Money went back to the card.
+/// Money went back the way it came.
 ///
 /// # Errors
 /// `Duplicate` when this order id was posted already.
 pub fn refund(tx: &mut Tx<'_>, b: &Booking, p: &Payment, order_id: &str) -> ServiceResult<()> {
     let rows = tx.unit.payments().of_booking(b.id)?;
     let from = if is_of_tip(p, &rows) { Account::TipsPayable } else { prepaid(b) };
-    let lines = vec![line(from, p.amount), line(Account::Gateway, p.amount.negated())];
+    let lines = vec![line(from, p.amount), line(p.method.account(), p.amount.negated())];
     post(tx, b, Some(p.id), "refund", format!("refund:{order_id}"), lines)
+}
+
+/// Each tax's part of what was credited of the price.
+pub fn taxes_credited(b: &Booking) -> Vec<(Account, Money)> {
+    let part = |tax| policy::tax_of_part(b.credited(), tax, b.total);
+    b.details.taxes.iter().map(|t| (tax_account(t.name), part(t.amount))).collect()
+}
+
+/// What a move that was done brings, account by account: its price less its credits, and of each tax what is in that.
+fn earned(b: &Booking) -> Vec<(Account, Money)> {
+    let credited = b.credited();
+    let waived = taxes_credited(b);
+    let of = |account| -> Money { waived.iter().filter(|w| w.0 == account).map(|w| w.1).sum() };
+    let waived_tax: Money = waived.iter().map(|w| w.1).sum();
+    let mut lines =
+        vec![(prepaid(b), b.due()), (Account::Revenue, b.amount.minus(credited.minus(waived_tax)).negated())];
+    let taxes = b.details.taxes.iter().map(|t| (tax_account(t.name), t.amount));
+    lines.extend(taxes.map(|(account, amount)| (account, amount.minus(of(account)).negated())));
+    lines
+}
+
+/// What a cancellation keeps, account by account.
+fn kept_by(b: &Booking, kept: Money) -> Vec<(Account, Money)> {
+    let taxes = taxes_inside(b, kept);
+    let tax: Money = taxes.iter().map(|t| t.1).sum();
+    let mut lines = vec![(prepaid(b), kept), (Account::CancellationRevenue, kept.minus(tax).negated())];
+    lines.extend(taxes.into_iter().map(|(account, amount)| (account, amount.negated())));
+    lines
+}
+
+/// Staff gave something back of a move that was done, or of what a cancellation kept: so much less was earned, and of
+/// each tax what was in it. `before` is the booking without the credit. Of a move that is to come nothing was earned yet.
+///
+/// # Errors
+/// When the database fails.
+pub fn credit(tx: &mut Tx<'_>, before: &Booking, b: &Booking) -> ServiceResult<()> {
+    let of = |b: &Booking| match b.status {
+        Status::Completed | Status::Invoiced | Status::Payed => earned(b),
+        Status::Cancelled => kept_by(b, b.retained()),
+        Status::Pending | Status::Assigned | Status::Deleted => Vec::new(),
+    };
+    let lines = differing(of(b), of(before));
+    post(tx, b, None, "credit", format!("credit:{}:{}", b.id, b.details.credits.len()), lines)
+}
+
+fn differing(now: Vec<(Account, Money)>, then: Vec<(Account, Money)>) -> Vec<EntryLine> {
+    let changed = now.into_iter().zip(then).map(|((account, now), (_, then))| line(account, now.minus(then)));
+    changed.filter(|l| !l.amount.is_zero()).collect()
+}
+
+/// Overtime of a move that was done: so much more was earned. `before` is the booking without it. Of a move that is under
+/// way nothing was earned yet.
+///
+/// # Errors
+/// When the database fails.
+pub fn overtime(tx: &mut Tx<'_>, before: &Booking, b: &Booking) -> ServiceResult<()> {
+    if b.status != Status::Completed {
+        return Ok(());
+    }
+    let lines = differing(earned(b), earned(before));
+    post(tx, b, None, "overtime", format!("overtime:{}:{}", b.id, b.details.overtime.len()), lines)
 }
 
 /// The move was done: prepayments become revenue and tax.
@@ -84,8 +146,7 @@ pub fn refund(tx: &mut Tx<'_>, b: &Booking, p: &Payment, order_id: &str) -> Serv
 /// # Errors
 /// `Duplicate` when it was posted already.
 pub fn completion(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
-    let mut lines = vec![line(prepaid(b), b.total), line(Account::Revenue, b.amount.negated())];
-    lines.extend(b.details.taxes.iter().map(|t| line(tax_account(t.name), t.amount.negated())));
+    let lines = earned(b).into_iter().map(|(account, amount)| line(account, amount)).collect();
     // With the version: a reopened move is completed again.
     post(tx, b, None, "completion", format!("completion:{}:{}", b.id, b.version), lines)
 }
@@ -95,8 +156,7 @@ pub fn completion(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
 /// # Errors
 /// When the database fails.
 pub fn completion_undone(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
-    let mut lines = vec![line(prepaid(b), b.total.negated()), line(Account::Revenue, b.amount)];
-    lines.extend(b.details.taxes.iter().map(|t| line(tax_account(t.name), t.amount)));
+    let lines = earned(b).into_iter().map(|(account, amount)| line(account, amount.negated())).collect();
     let fact = format!("completion_undone:{}:{}", b.id, b.version);
     post(tx, b, None, "completion_undone", fact, lines)
 }
@@ -107,10 +167,7 @@ pub fn completion_undone(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
 /// # Errors
 /// `Duplicate` when it was posted already.
 pub fn cancellation(tx: &mut Tx<'_>, b: &Booking, kept: Money) -> ServiceResult<()> {
-    let taxes = taxes_inside(b, kept);
-    let tax: Money = taxes.iter().map(|t| t.1).sum();
-    let mut lines = vec![line(prepaid(b), kept), line(Account::CancellationRevenue, kept.minus(tax).negated())];
-    lines.extend(taxes.into_iter().map(|(account, amount)| line(account, amount.negated())));
+    let lines = kept_by(b, kept).into_iter().map(|(account, amount)| line(account, amount)).collect();
     post(tx, b, None, "cancellation", format!("cancellation:{}:{}", b.id, b.version), lines)
 }
 
@@ -119,10 +176,7 @@ pub fn cancellation(tx: &mut Tx<'_>, b: &Booking, kept: Money) -> ServiceResult<
 /// # Errors
 /// When the database fails.
 pub fn cancellation_undone(tx: &mut Tx<'_>, b: &Booking, kept: Money) -> ServiceResult<()> {
-    let taxes = taxes_inside(b, kept);
-    let tax: Money = taxes.iter().map(|t| t.1).sum();
-    let mut lines = vec![line(prepaid(b), kept.negated()), line(Account::CancellationRevenue, kept.minus(tax))];
-    lines.extend(taxes.into_iter().map(|(account, amount)| line(account, amount)));
+    let lines = kept_by(b, kept).into_iter().map(|(account, amount)| line(account, amount.negated())).collect();
     post(tx, b, None, "cancellation_undone", format!("cancellation_undone:{}:{}", b.id, b.version), lines)
 }
 

@@ -11,6 +11,7 @@
 //! charge may still be refused when it settles: [`settlement`].
 
 pub mod audit;
+pub mod by_hand;
 pub mod charge;
 pub mod facts;
 pub mod late;
@@ -19,6 +20,7 @@ pub mod ledger;
 pub mod looks;
 pub(crate) mod outcome;
 pub mod reconcile;
+pub mod returns;
 pub mod rows;
 pub mod settle;
 pub mod settlement;

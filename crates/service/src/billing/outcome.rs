@@ -236,7 +236,7 @@ fn forget_returned_tip(tx: &mut Tx<'_>, refund: &Payment) -> ServiceResult<()> {
 }
 
 /// The charge a refund belongs to is shown as refunded, wholly or in part.
-fn mark_charge_returned(tx: &mut Tx<'_>, refund: &Payment) -> ServiceResult<()> {
+pub(super) fn mark_charge_returned(tx: &mut Tx<'_>, refund: &Payment) -> ServiceResult<()> {
     let Some(charge_id) = refund.refund_of else { return Ok(()) };
     let Some(mut charge) = tx.unit.payments().get(charge_id)?.filter(took) else { return Ok(()) };
     let rows = tx.unit.payments().of_booking(refund.booking_id)?;

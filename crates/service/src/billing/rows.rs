@@ -10,7 +10,7 @@ use status_machine::{
 
 use crate::{
     Error, ServiceResult, Tx,
-    ports::payments::{Payment, PaymentKind},
+    ports::payments::{PaidWith, Payment, PaymentKind},
 };
 
 /// The row kind of a policy charge.
@@ -87,5 +87,7 @@ pub fn scheduled(tx: &Tx<'_>, booking: BookingId, kind: PaymentKind, amount: Mon
         settled_at: None,
         version: 1,
         created_at: tx.now,
+        method: PaidWith::Card,
+        reference: None,
     }
 }

@@ -11,9 +11,10 @@ use status_machine::{
 use super::{
     facts::{
         captured, facts, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, open, plan_of, refunded,
-        returned, took,
+        took,
     },
     lease,
+    returns::{give_back, gone, return_from},
     rows::{kind_of, plan, scheduled, step},
 };
 use crate::{
@@ -89,10 +90,10 @@ pub fn resume(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
 /// What a booking that takes place owes at `now`.
 fn owed_now(b: &Booking, f: &policy::Facts, now: DateTime<Utc>) -> Money {
     if b.details.lock_entered {
-        return b.total;
+        return b.due();
     }
     let due = policy::deposit_charge(&b.details.policy, f).filter(|charge| charge.due_at <= now);
-    f.deposit_captured.or(due.map(|charge| charge.amount)).unwrap_or(Money::ZERO).min(b.total)
+    f.deposit_captured.or(due.map(|charge| charge.amount)).unwrap_or(Money::ZERO).min(b.due())
 }
 
 /// Money that is owed is not returned and charged again: refunds that have not left are withdrawn first,
@@ -114,8 +115,7 @@ fn withdraw(tx: &mut Tx<'_>, rows: &[Payment], missing: Money) -> ServiceResult<
 }
 
 fn ended(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
-    let kept = b.details.kept.unwrap_or(Money::ZERO);
-    let missing = kept.minus(net(rows));
+    let missing = b.retained().minus(net(rows));
     // What was given up before is asked for by the fee, unless giving up is why it was cancelled.
     let by_ladder = b.details.cancelled_by.as_deref() == Some("system");
     let asks = |r: &&Payment| open(r) || (is_given_up(r) && !by_ladder);
@@ -137,8 +137,8 @@ fn by_hand(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> 
         skip(tx, row)?;
     }
     let due = match b.status {
-        Status::Cancelled | Status::Deleted => b.details.kept.unwrap_or(Money::ZERO),
-        _ => b.total,
+        Status::Cancelled | Status::Deleted => b.retained(),
+        _ => b.due(),
     };
     let missing = due.minus(net(rows));
     withdraw(tx, rows, missing)?;
@@ -177,7 +177,7 @@ fn demand(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment], kind: PaymentKind, mis
 
 fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let f = facts(b, rows);
-    let left = b.total.minus(net(rows));
+    let left = b.due().minus(net(rows));
     let locked = b.details.lock_entered;
     let deposit_open = rows.iter().any(|r| r.kind == PaymentKind::Deposit && open(r)) && !locked;
     // The policy says what is charged first; the lock charge takes what that leaves. Money that is held
@@ -258,14 +258,18 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
     } else {
         Money::ZERO
     };
-    demand(tx, b, rows, PaymentKind::Difference, difference)?;
+    let longer = overtime(b, rows, difference);
+    demand(tx, b, rows, PaymentKind::Overtime, longer)?;
+    demand(tx, b, rows, PaymentKind::Difference, difference.minus(longer))?;
     give_back(tx, b, rows, left.negated())
 }
 
 fn done(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
-    let missing = b.total.minus(net(rows));
+    let missing = b.due().minus(net(rows));
     let asked = withdraw(tx, rows, missing)?;
-    let mut left = given_up(tx, rows, asked)?;
+    let unasked = given_up(tx, rows, asked)?;
+    let longer = overtime(b, rows, unasked);
+    let mut left = unasked.minus(longer);
     // A charge on its ladder asks for the rest already. A deposit has no time of its own any more.
     for mut row in rows.iter().filter(|r| is_planned(r) && open(r)).cloned() {
         if row.kind == PaymentKind::Deposit || !left.is_positive() {
@@ -278,8 +282,16 @@ fn done(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
             left = Money::ZERO;
         }
     }
+    demand(tx, b, rows, PaymentKind::Overtime, longer)?;
     demand(tx, b, rows, PaymentKind::Difference, left)?;
     give_back(tx, b, rows, missing.negated())
+}
+
+/// What of `missing` is asked for as overtime: no more than it costs and was not charged as such. What went back of such a
+/// charge went back of the whole price.
+fn overtime(b: &Booking, rows: &[Payment], missing: Money) -> Money {
+    let taken: Money = rows.iter().filter(|r| took(r) && r.kind == PaymentKind::Overtime).map(|r| r.amount).sum();
+    b.overtime().minus(taken).max(Money::ZERO).min(missing.max(Money::ZERO))
 }
 
 /// The charges of the plan: deposit, balance, full.
@@ -364,49 +376,6 @@ pub fn send_back_early(tx: &mut Tx<'_>, b: &Booking, charge: &Payment) -> Servic
         tx.unit.payments().insert(&back)?;
     }
     Ok(())
-}
-
-/// Plans refunds of `amount`, newest charge first, never more than a charge still holds.
-fn give_back(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment], amount: Money) -> ServiceResult<()> {
-    let charges = rows.iter().filter(|r| took(r) && r.kind != PaymentKind::Tip).collect();
-    return_from(tx, b, rows, charges, amount)
-}
-
-fn return_from(
-    tx: &mut Tx<'_>,
-    b: &Booking,
-    rows: &[Payment],
-    mut charges: Vec<&Payment>,
-    amount: Money,
-) -> ServiceResult<()> {
-    charges.sort_by_key(|r| (r.settled_at, r.created_at));
-    // What the gateway refused to give back is the staff's: asked for again by itself, it would be
-    // asked for without end.
-    let refused = |r: &&Payment| {
-        let of_these = charges.iter().any(|c| Some(c.id) == r.refund_of);
-        r.kind == PaymentKind::Refund && is_given_up(r) && of_these
-    };
-    let mut amount = amount.max(Money::ZERO);
-    for row in rows.iter().filter(refused) {
-        if amount >= row.amount {
-            amount = amount.minus(row.amount);
-        } else {
-            // The price rose again: so much is not owed any more.
-            skip(tx, row.clone())?;
-        }
-    }
-    let refundable: Vec<Money> = charges.iter().map(|c| c.amount.minus(gone(rows, c))).collect();
-    for (n, part) in policy::refund_parts(amount, &refundable) {
-        let mut refund = scheduled(tx, b.id, PaymentKind::Refund, part, tx.now);
-        refund.refund_of = charges.get(n).map(|c| c.id);
-        tx.unit.payments().insert(&refund)?;
-    }
-    Ok(())
-}
-
-/// What went back, or will, of one charge.
-fn gone(rows: &[Payment], charge: &Payment) -> Money {
-    rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
 }
 
 /// Moves the booking's job to the earliest row that wants work. What is at the gateway is looked

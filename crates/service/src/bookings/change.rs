@@ -73,7 +73,7 @@ pub(super) fn still_holds(u: &mut dyn Unit, p: &Prepared, now: DateTime<Utc>) ->
 
 /// What the edited booking charges and returns at once; `f` is what held before it.
 pub(super) fn settlement(new: &Booking, mut f: Facts, now: DateTime<Utc>) -> policy::EditSettlement {
-    (f.total, f.move_at, f.lock_entered) = (new.total, new.move_at, new.details.lock_entered);
+    (f.total, f.move_at, f.lock_entered) = (new.due(), new.move_at, new.details.lock_entered);
     let settled = policy::settle_edit(&new.details.policy, &f, now);
     // What is paid by hand is owed then, and charged by nobody.
     policy::EditSettlement { charge_now: settled.charge_now.filter(|_| !new.details.paid_by.is_by_hand()), ..settled }

@@ -246,6 +246,8 @@ fn booking_of(
             cancelled_by: None,
             kept: None,
             payment_problem: false,
+            credits: Vec::new(),
+            overtime: Vec::new(),
             asked: String::new(),
             agreed: None,
             rooms: Rooms::default(),

@@ -9,7 +9,7 @@ use super::{
     ceiling::{Booker, Place},
     change::{Prepared, apply, settlement, still_holds},
     checkout::CodeChange,
-    edit_checkout,
+    edit_checkout, overtime,
     queries::visible,
     quote::{Terms, price_draft},
     rewrite::{carry_adjustment, changes, copy_texts, material, merged, override_amount, rewrite},
@@ -25,7 +25,7 @@ use crate::{
         facts::{facts_of_change, plan_since},
     },
     capacity::{self, Reserved, wanted_of},
-    geo,
+    discounts, geo,
     payments::refusals,
     ports::{bookings::Booking, discounts::StoredDiscount},
 };
@@ -229,8 +229,7 @@ async fn prepare(
     draft.check()?;
     let draft = geo::places::settled(s, draft, Some((&old.details.pickup, &old.details.dropoff))).await?;
     let material = material(&old, &draft);
-    let code_changed =
-        input.discount_code.as_ref().is_some_and(|c| c.as_deref().map(str::to_uppercase) != old.discount_code);
+    let code_changed = input.discount_code.as_ref().is_some_and(|c| typed_code(c.as_deref()) != old.discount_code);
     if code_changed && !staff && !policy::customer_may_change_discount(&old.details.policy, &f, now) {
         return Err(ErrorCode::DiscountLocked.into());
     }
@@ -261,12 +260,18 @@ async fn prepare(
         rewrite(&mut new, &draft, &priced, fee)?;
     }
     match terms.and_then(|t| t.amount) {
-        Some(amount) => override_amount(&mut new, amount)?,
-        None if repriced => carry_adjustment(&mut new, &old)?,
+        Some(amount) => {
+            overtime::carry(&mut new, &old);
+            override_amount(&mut new, amount)?;
+        }
+        None if repriced => {
+            carry_adjustment(&mut new, &old)?;
+            overtime::carry(&mut new, &old);
+        }
         None => {}
     }
     let mut after = f;
-    (after.total, after.move_at, after.lock_entered) = (new.total, new.move_at, new.details.lock_entered);
+    (after.total, after.move_at, after.lock_entered) = (new.due(), new.move_at, new.details.lock_entered);
     // What is missing for another reason is charged by its own ladder, not by a change of notes.
     let priced = new.total != old.total || new.move_at != old.move_at;
     let settled = if priced {
@@ -289,6 +294,11 @@ async fn prepare(
         },
         after,
     ))
+}
+
+/// A code as bookings name it; none where none was typed.
+fn typed_code(code: Option<&str>) -> Option<String> {
+    code.map(discounts::key).filter(|code| !code.is_empty())
 }
 
 fn code_uses(old: Option<&StoredDiscount>, new: Option<&StoredDiscount>) -> CodeChange {

@@ -9,8 +9,9 @@ use super::{queries::visible, trail::Names};
 use crate::{
     Caller, ServiceResult, Services,
     ports::{
+        credits::Credit,
         ledger::Entry,
-        payments::{AttemptState, PaymentKind},
+        payments::{AttemptState, PaidWith, PaymentKind},
     },
 };
 
@@ -59,6 +60,19 @@ pub enum What {
         /// Order id at the gateway.
         order_id: String,
     },
+    /// Money that came or went by hand.
+    ByHand {
+        /// What for; a refund went.
+        kind: PaymentKind,
+        /// How.
+        method: PaidWith,
+        /// How much.
+        amount: Money,
+        /// Number of the transfer or cheque; of an entry that was taken out, why.
+        reference: Option<String>,
+    },
+    /// What staff gave back or waived.
+    Credit(Credit),
     /// A message.
     Message {
         /// Template.
@@ -91,7 +105,21 @@ pub async fn history(s: &Services, caller: &Caller, id: BookingId) -> ServiceRes
                 let what = What::Edit { version: r.version, changes: r.changes };
                 events.push(Event { at: r.at, actor: r.actor, actor_name: None, role: r.role, what });
             }
+            for credit in visible(u, &caller, id)?.details.credits {
+                events.push(Event {
+                    at: credit.at,
+                    actor: credit.by,
+                    actor_name: None,
+                    role: "ops".into(),
+                    what: What::Credit(credit),
+                });
+            }
             for p in u.payments().of_booking(id)? {
+                if let (true, Some(at)) = (p.method.is_by_hand(), p.settled_at) {
+                    let (method, amount, reference) = (p.method, p.amount, p.reference.clone());
+                    let what = What::ByHand { kind: p.kind, method, amount, reference };
+                    events.push(Event { at, actor: None, actor_name: None, role: "ops".into(), what });
+                }
                 for a in u.payments().attempts_of(p.id)? {
                     let what = What::Charge { kind: p.kind, amount: a.amount, state: a.state, order_id: a.order_id };
                     events.push(Event {

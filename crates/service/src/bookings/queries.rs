@@ -56,7 +56,7 @@ pub(crate) fn visible(u: &mut dyn Unit, caller: &Caller, id: BookingId) -> Servi
 ///
 /// # Errors
 /// `not_found`.
-pub(super) fn visible_locked(u: &mut dyn Unit, caller: &Caller, id: BookingId) -> ServiceResult<Booking> {
+pub(crate) fn visible_locked(u: &mut dyn Unit, caller: &Caller, id: BookingId) -> ServiceResult<Booking> {
     let found = u.bookings().lock(id)?;
     allowed(found, caller)
 }

@@ -129,7 +129,7 @@ async fn discount(
     kind: MoveKind,
 ) -> ServiceResult<Option<StoredDiscount>> {
     let Some(code) = draft.discount_code.as_deref().map(str::trim).filter(|c| !c.is_empty()) else { return Ok(None) };
-    if let Some(kept) = terms.keep_code.filter(|k| k.code.eq_ignore_ascii_case(code)) {
+    if let Some(kept) = terms.keep_code.filter(|k| k.code == discounts::key(code)) {
         return Ok(Some(kept.clone()));
     }
     let province = draft.pickup.address.province;
@@ -140,27 +140,30 @@ async fn discount(
     }
 }
 
+/// A line as it is frozen in a booking of that language, without its explanation.
+pub(super) fn booked_line(l: &pricing::Line, language: Language) -> BookedLine {
+    BookedLine {
+        content: l.content.code().to_owned(),
+        code: l.code.clone(),
+        description: pricing::describe_line(l, language),
+        quantity: l.quantity_text(),
+        unit: l.unit.code().to_owned(),
+        unit_price: l.unit_price_text(),
+        multiplier: l.multiplier_text(),
+        own_factor: Some(l.own_factor_text()),
+        date_factor: Some(l.date_factor_text()),
+        period: l.period.clone(),
+        amount: l.amount,
+        explanation: None,
+    }
+}
+
 impl Priced {
     /// Price lines as they are frozen in the booking, in its language.
     pub fn lines(&self, language: Language) -> Vec<BookedLine> {
         let explainer = self.estimate.explainer(language);
         let lines = self.estimate.quote.lines.iter();
-        lines
-            .map(|l| BookedLine {
-                content: l.content.code().to_owned(),
-                code: l.code.clone(),
-                description: pricing::describe_line(l, language),
-                quantity: l.quantity_text(),
-                unit: l.unit.code().to_owned(),
-                unit_price: l.unit_price_text(),
-                multiplier: l.multiplier_text(),
-                own_factor: Some(l.own_factor_text()),
-                date_factor: Some(l.date_factor_text()),
-                period: l.period.clone(),
-                amount: l.amount,
-                explanation: Some(explainer.line(l)),
-            })
-            .collect()
+        lines.map(|l| BookedLine { explanation: Some(explainer.line(l)), ..booked_line(l, language) }).collect()
     }
 
     /// Taxes as they are frozen in the booking.

@@ -182,6 +182,12 @@ pub(super) fn override_amount(b: &mut Booking, amount: Money) -> ServiceResult<(
             amount: difference,
         });
     }
+    reprice(b, amount);
+    Ok(())
+}
+
+/// Another amount before tax: taxes and total follow.
+pub(super) fn reprice(b: &mut Booking, amount: Money) {
     b.amount = amount;
     b.tax = amount.rate(b.details.tax_rate);
     let mut left = b.tax;
@@ -195,7 +201,6 @@ pub(super) fn override_amount(b: &mut Booking, amount: Money) -> ServiceResult<(
     }
     b.total = amount.plus(b.tax);
     b.details.original_amount = amount.plus(b.details.discount);
-    Ok(())
 }
 
 /// Field → before and after, for the history page and the message.

@@ -57,10 +57,14 @@ fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, said: &StatusInput) -> Ser
     if effects.contains(&Effect::RecordCompletion) {
         b.completed_at = Some(tx.now);
     }
-    let kept = b.details.kept.filter(|_| to == Status::Pending);
+    let kept = (to == Status::Pending && b.details.kept.is_some()).then(|| b.retained());
     if to == Status::Pending && from == Status::Cancelled {
         b.cancelled_at = None;
         b.details.kept = None;
+        // What was given back of what it had kept: nothing is kept now.
+        for credit in b.details.credits.iter_mut().filter(|c| c.of_cancellation) {
+            credit.ended = true;
+        }
         b.details.cancelled_by = None;
         b.details.cancel_reason = None;
         // Everything went back, and the move was postponed before: its 48-hour instant is ahead.

@@ -104,5 +104,6 @@ pub(crate) fn snapshot(b: &Booking) -> Value {
         "total": b.total,
         "discountCode": b.discount_code,
         "kept": b.details.kept,
+        "credited": b.credited(),
     })
 }

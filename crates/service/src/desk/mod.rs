@@ -1,11 +1,14 @@
-//! The booking desk: what staff look up and write down about anybody's booking. What they do to a booking is in
+//! The booking desk: what staff look up and write down about anybody's booking. What they do to a move is in
 //! [`crate::bookings`].
 
 pub mod changes;
+pub mod credits;
 pub mod export;
 pub mod lists;
 pub mod notes;
+pub mod overtime;
 pub mod people;
+pub mod received;
 pub mod record;
 pub mod rows;
 pub mod trail;

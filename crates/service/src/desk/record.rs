@@ -3,19 +3,23 @@
 use chrono::{DateTime, Utc};
 use kernel::{BookingId, Money, UserId};
 use policy::PaymentPlan;
+use status_machine::booking::Status;
 
 use super::rows::{Row, row};
 use crate::{
     Error, ErrorCode, ServiceResult, Services, Staff,
-    billing::facts::owed,
+    billing::facts::{self, owed},
     bookings::{
         pay_link::{self, Link},
         queries::{Detail, detail_of, visible},
+        trail::Names,
     },
     idempotency::{Answer, Guard},
     payments::{self, StoredCustomer},
     ports::{
+        Unit,
         bookings::Booking,
+        credits::Credit,
         facts::PaymentState,
         lists::{Order, Start},
         messages::Message,
@@ -49,15 +53,20 @@ pub async fn get(s: &Services, staff: &Staff, id: BookingId) -> ServiceResult<Re
     s.store
         .read(move |u| {
             let booking = visible(u, staff.caller(), id)?;
-            let detail = detail_of(u, booking.clone(), now)?;
-            Ok(Record {
-                owed: owed(&booking, &detail.payments),
-                link: pay_link::link_of(u, id, now)?,
-                row: row(u, &staff, booking, now)?,
-                detail,
-            })
+            of(u, &staff, booking, now)
         })
         .await
+}
+
+/// The record of a booking as it is now.
+pub(super) fn of(u: &mut dyn Unit, staff: &Staff, booking: Booking, now: DateTime<Utc>) -> ServiceResult<Record> {
+    let detail = detail_of(u, booking.clone(), now)?;
+    Ok(Record {
+        owed: owed(&booking, &detail.payments),
+        link: pay_link::link_of(u, booking.id, now)?,
+        row: row(u, staff, booking, now)?,
+        detail,
+    })
 }
 
 /// The record of a booking that staff just gave another status, also of one that they do not see any more.
@@ -177,6 +186,12 @@ pub struct Paid {
     pub zone: kernel::Zone,
     /// The dated charges.
     pub plan: PaymentPlan,
+    /// What staff gave back or waived, oldest first, and who gave it.
+    pub credits: Vec<(Credit, Option<String>)>,
+    /// What of these counts, tax included.
+    pub credited: Money,
+    /// How much more could be credited.
+    pub most: Most,
     /// Captured minus returned, tip aside.
     pub net_paid: Money,
     /// Still owed.
@@ -192,16 +207,64 @@ pub async fn payments(s: &Services, staff: &Staff, id: BookingId) -> ServiceResu
     s.store
         .read(move |u| {
             let booking = visible(u, staff.caller(), id)?;
-            let detail = detail_of(u, booking, now)?;
-            let owed = owed(&detail.booking, &detail.payments);
-            let mut data = Vec::with_capacity(detail.payments.len());
-            for payment in detail.payments {
-                let attempts = u.payments().attempts_of(payment.id)?;
-                data.push((payment, attempts));
-            }
-            Ok(Paid { data, zone: detail.booking.zone, plan: detail.plan, net_paid: detail.net_paid, owed })
+            paid(u, booking, now)
         })
         .await
+}
+
+/// The money of a booking as it is now.
+pub(super) fn paid(u: &mut dyn Unit, booking: Booking, now: DateTime<Utc>) -> ServiceResult<Paid> {
+    let detail = detail_of(u, booking, now)?;
+    let b = &detail.booking;
+    let mut names = Names::default();
+    let mut credits = Vec::with_capacity(b.details.credits.len());
+    for credit in &b.details.credits {
+        credits.push((credit.clone(), names.of(u, credit.by)?));
+    }
+    let mut data = Vec::with_capacity(detail.payments.len());
+    for payment in &detail.payments {
+        data.push((payment.clone(), u.payments().attempts_of(payment.id)?));
+    }
+    Ok(Paid {
+        data,
+        credits,
+        zone: b.zone,
+        credited: if matches!(b.status, Status::Cancelled | Status::Deleted) {
+            b.details.kept.unwrap_or(Money::ZERO).minus(b.retained())
+        } else {
+            b.credited()
+        },
+        most: Most::of(b, &detail.payments),
+        owed: owed(b, &detail.payments),
+        plan: detail.plan,
+        net_paid: detail.net_paid,
+    })
+}
+
+/// How much of each kind of credit can be given now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Most {
+    /// What can go back; none while something is still owed that is asked for already.
+    pub refund: Money,
+    /// What can be waived.
+    pub goodwill: Money,
+}
+
+impl Most {
+    /// Of a booking with these charges and refunds.
+    pub(super) fn of(b: &Booking, rows: &[Payment]) -> Most {
+        let due = match b.status {
+            Status::Deleted => Money::ZERO,
+            Status::Cancelled => b.retained(),
+            _ => b.due(),
+        };
+        let f = facts::facts(b, rows);
+        let held = f.net().max(Money::ZERO);
+        // Before its 48-hour instant a move that is paid by card waits for the rest by itself.
+        let asked = !facts::live(b) || b.details.paid_by.is_by_hand() || f.balance_captured || b.details.lock_entered;
+        let refund = if asked && due > held { Money::ZERO } else { held.min(due) };
+        Most { refund, goodwill: due }
+    }
 }
 
 /// `GET /bookings/{id}/messages`: oldest first.

@@ -5,7 +5,7 @@ use kernel::{BasisPoints, BookingId, DiscountId, Money, Province, ShortId};
 use pricing::{DiscountTerms, MoveKind};
 use serde_json::{Value, json};
 
-use super::{MAX_CODE_LEN, day, is_used_up};
+use super::{MAX_CODE_LEN, day, is_used_up, key};
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
     error::FieldError,
@@ -117,7 +117,7 @@ impl Terms {
     pub(crate) fn checked(mut self) -> ServiceResult<Terms> {
         let mut wrong = Vec::new();
         let mut refuse = |field: &str, problem| wrong.push(FieldError::new(field, problem));
-        self.code = self.code.trim().to_uppercase();
+        self.code = key(&self.code);
         if self.code.len() > MAX_CODE_LEN {
             refuse("code", FieldProblem::TooLong);
         } else if self.code.chars().any(|c| c.is_whitespace() || c.is_control()) {

@@ -14,6 +14,11 @@ use crate::{ErrorCode, ServiceResult, Services, ports::discounts::StoredDiscount
 /// The longest code anybody may type.
 pub const MAX_CODE_LEN: usize = 40;
 
+/// How a code is stored, however it is typed.
+pub(crate) fn key(code: &str) -> String {
+    code.trim().to_uppercase()
+}
+
 /// The day codes are judged by when somebody books: that of the company, wherever the move is.
 pub fn day(at: DateTime<Utc>) -> NaiveDate {
     Zone::MONTREAL.local(at).date
@@ -71,7 +76,7 @@ pub async fn find(s: &Services, code: String, wanted: Move) -> ServiceResult<Opt
 /// # Errors
 /// Only when the database fails.
 pub(crate) async fn known(s: &Services, code: String) -> ServiceResult<Option<StoredDiscount>> {
-    let code = code.trim().to_uppercase();
+    let code = key(&code);
     if code.is_empty() || code.len() > MAX_CODE_LEN {
         return Ok(None);
     }

@@ -133,6 +133,20 @@ pub fn total(job: &MoveInput, date: NaiveDate, discount: Option<&Discount>, card
     Ok(Job::of(job, card, ITEMS)?.price(Some(date), discount, Money::ZERO).total)
 }
 
+/// The line of so many minutes beyond what was agreed; none while they are free.
+///
+/// # Errors
+/// Field errors only.
+pub fn overtime(
+    job: &MoveInput,
+    date: NaiveDate,
+    minutes: u32,
+    card: &RateCard,
+) -> ServiceResult<Option<pricing::Line>> {
+    let quote = Job::of(job, card, ITEMS)?.price_with(Some(date), None, Money::ZERO, minutes);
+    Ok(quote.lines.into_iter().find(|l| l.code == pricing::line::code::OVERTIME))
+}
+
 /// The first warning that keeps a move from being booked online, as the refusal it becomes, with the items it is about.
 ///
 /// # Errors
@@ -161,13 +175,23 @@ impl<'c> Job<'c> {
     }
 
     fn price(&self, date: Option<NaiveDate>, discount: Option<&Discount>, change_fee: Money) -> Quote {
+        self.price_with(date, discount, change_fee, 0)
+    }
+
+    fn price_with(
+        &self,
+        date: Option<NaiveDate>,
+        discount: Option<&Discount>,
+        change_fee: Money,
+        overtime_minutes: u32,
+    ) -> Quote {
         let province = self.request.pickup.province;
         let request = PriceRequest {
             job: &self.request,
             moving_date: date,
             statutory_holiday: date.is_some_and(|day| scheduling::is_statutory(province, day)),
             discount,
-            overtime_minutes: 0,
+            overtime_minutes,
             change_fee,
         };
         pricing::price(&request, &self.duration, self.card)

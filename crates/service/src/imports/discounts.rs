@@ -3,7 +3,10 @@
 use super::{Catalogue, Effect, Given};
 use crate::{
     ServiceResult, Tx,
-    discounts::desk::{self, Terms},
+    discounts::{
+        self,
+        desk::{self, Terms},
+    },
     ports::{Unit, discounts::StoredDiscount},
 };
 
@@ -24,7 +27,7 @@ impl Catalogue for Discounts {
     }
 
     fn key(form: &Terms) -> String {
-        form.code.trim().to_uppercase()
+        discounts::key(&form.code)
     }
 
     fn key_of(record: &StoredDiscount) -> String {

@@ -6,6 +6,7 @@
 pub mod discounts;
 pub mod mates;
 pub mod partners;
+pub mod rates;
 pub mod trucks;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -184,6 +185,18 @@ pub async fn import<C: Catalogue>(
     sheet: Sheet<C::Form>,
     guard: Option<Guard<Report>>,
 ) -> ServiceResult<Answer<Report>> {
+    whole(s, staff, C::NAME, sheet.is_trial, guard, move |tx| write::<C>(tx, sheet)).await
+}
+
+/// One file as one unit of work, however its rows are written.
+async fn whole(
+    s: &Services,
+    staff: &Staff,
+    name: &'static str,
+    is_trial: bool,
+    guard: Option<Guard<Report>>,
+    write: impl FnOnce(&mut Tx<'_>) -> ServiceResult<Report> + Send + 'static,
+) -> ServiceResult<Answer<Report>> {
     let asked_at = s.clock.now();
     let done: Result<Answer<Report>, Undone> = s
         .write(staff.actor(), move |tx| {
@@ -192,8 +205,7 @@ pub async fn import<C: Catalogue>(
             {
                 return Ok(Answer::Replayed { status, body });
             }
-            let is_trial = sheet.is_trial;
-            let mut report = write::<C>(tx, sheet)?;
+            let mut report = write(tx)?;
             if is_trial || !report.wrong.is_empty() {
                 // What was tried is rolled back.
                 return Err(Undone::Tried(report));
@@ -203,7 +215,7 @@ pub async fn import<C: Catalogue>(
                 let counts = json!({
                     "added": report.added, "changed": report.changed, "unchanged": report.unchanged,
                 });
-                tx.audit("catalogue.import", C::NAME, None, Some(counts))?;
+                tx.audit("catalogue.import", name, None, Some(counts))?;
             }
             if let Some(guard) = guard {
                 let (status, body) = (guard.render)(&report);
@@ -229,12 +241,16 @@ pub async fn export<C: Catalogue>(s: &Services, staff: &Staff) -> ServiceResult<
     let mut all = s.store.read(C::all).await?;
     let mut keys = HashSet::new();
     all.retain(|record| keys.insert(C::key_of(record)) || !C::is_gone(record));
-    let many = all.len();
-    s.write(staff.actor(), move |tx| {
-        tx.audit("catalogue.export", C::NAME, None, Some(json!({ "rows": many }))).map_err(Error::from)
-    })
-    .await?;
+    taken_along(s, staff, C::NAME, all.len()).await?;
     Ok(all)
+}
+
+/// That somebody took a catalogue along is on record.
+async fn taken_along(s: &Services, staff: &Staff, name: &'static str, rows: usize) -> ServiceResult<()> {
+    s.write(staff.actor(), move |tx| {
+        tx.audit("catalogue.export", name, None, Some(json!({ "rows": rows }))).map_err(Error::from)
+    })
+    .await
 }
 
 fn write<C: Catalogue>(tx: &mut Tx<'_>, sheet: Sheet<C::Form>) -> ServiceResult<Report> {

@@ -92,6 +92,7 @@ fn shown(b: &Booking, field: &str, language: Language) -> String {
             names.join(if language == Language::Zh { "、" } else { ", " })
         }
         "comments" => d.comments.clone(),
+        "overtimeMinutes" => d.overtime.iter().map(|o| o.minutes).fold(0, u32::saturating_add).to_string(),
         "total" => formats::money(b.total, language),
         _ => String::new(),
     }

@@ -187,11 +187,15 @@ pub fn payment_made(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceResul
     about(tx, b, kind, &row.id.to_string(), values::payment(b, row, &rows, tx.now)).map(drop)
 }
 
-/// `paymentFailed`, after each declined attempt.
+/// `paymentFailed`, after each declined attempt at what is owed. A tip is owed by nobody: it is tried again and then shown
+/// to staff, and nobody is reminded of it.
 ///
 /// # Errors
 /// When the database fails.
 pub fn payment_failed(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceResult<()> {
+    if row.kind == PaymentKind::Tip {
+        return Ok(());
+    }
     about(tx, b, "paymentFailed", &format!("{}:{}", row.id, row.attempts), values::declined(tx.services, b, row))
         .map(drop)
 }

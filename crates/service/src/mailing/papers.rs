@@ -20,8 +20,9 @@ use crate::{
 const NEAR: Duration = Duration::days(30);
 /// More administrators than any company has.
 const EVERYBODY: i64 = 1_000;
-/// Kinds of a mate's papers that have words of their own; others read as they were typed.
-const KINDS: [(&str, &str); 5] = [
+/// Papers that have words of their own, of mates and of trucks; others read as they were typed.
+const KINDS: [(&str, &str); 6] = [
+    ("Inspection", "paper.inspection"),
     ("Driving licence", "paper.drivingLicence"),
     ("Insurance", "paper.insurance"),
     ("Background check", "paper.backgroundCheck"),
@@ -68,9 +69,8 @@ fn of_truck(t: &TruckRecord) -> Vec<Paper> {
 }
 
 fn kind_in(kind: &str, language: Language) -> String {
-    let known = KINDS.iter().chain(&[("Inspection", "paper.inspection")]);
-    known
-        .into_iter()
+    KINDS
+        .iter()
         .find(|(known, _)| known.eq_ignore_ascii_case(kind))
         .map_or_else(|| kind.to_owned(), |(_, key)| texts::text(key, language).to_owned())
 }

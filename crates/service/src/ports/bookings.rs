@@ -11,8 +11,10 @@ use status_machine::booking::Status;
 
 use super::{
     StoreResult,
+    credits::Credit,
     facts::BookingFacts,
     lists::{Counted, Listing, Mark, Order, Slice, Start},
+    overtime::Overtime,
     priced::{Agreed, BookedLine, BookedTax},
     rooms::Rooms,
 };
@@ -176,6 +178,12 @@ pub struct BookingDetails {
     /// Sample of a payment trouble for lists: a ladder ended without success.
     #[serde(default)]
     pub payment_problem: bool,
+    /// What staff gave back or waived, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub credits: Vec<Credit>,
+    /// Time beyond what was agreed, oldest first; all of it is one line of the price.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overtime: Vec<Overtime>,
     /// A digest of the request that made it, which tells the second press of the same button; empty for bookings
     /// from before it was kept.
     #[serde(default)]

@@ -6,7 +6,7 @@ use kernel::{BookingId, Money, PaymentId};
 use serde::{Deserialize, Serialize};
 use status_machine::{At, payment};
 
-pub use super::payment_kind::PaymentKind;
+pub use super::{paid_with::PaidWith, payment_kind::PaymentKind};
 
 use super::StoreResult;
 
@@ -43,6 +43,10 @@ pub struct Payment {
     pub version: i32,
     /// When the row was made.
     pub created_at: DateTime<Utc>,
+    /// How it is paid, or given back.
+    pub method: PaidWith,
+    /// Number of the transfer or cheque, or whatever else tells a payment by hand apart.
+    pub reference: Option<String>,
 }
 
 /// How an attempt at the gateway ended.

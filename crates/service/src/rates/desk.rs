@@ -7,7 +7,7 @@ use kernel::RateId;
 use pricing::RateCard;
 use serde_json::Value;
 
-use super::{Standing, add, in_force, read, snapshot, standing, write};
+use super::{Standing, in_force, read, snapshot, standing, write};
 use crate::{
     Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff,
     error::FieldError,
@@ -177,7 +177,7 @@ pub async fn begin(
                     return Err(taken());
                 }
                 let from = from.map_or(tx.now, |from| from.max(tx.now));
-                let rate = match write(tx, "rate.begin", name, from, card) {
+                let rate = match write(tx, "rate.begin", (name, 1), from, card) {
                     // Somebody else has added it at the same moment.
                     Err(StoreError::Duplicate(_)) => return Err(taken()),
                     written => written?,
@@ -204,20 +204,21 @@ pub async fn put(s: &Services, staff: &Staff, id: RateId, new: NewVersion, versi
             if tx.unit.rates().latest_version(&changed.name)? != Some(version) {
                 return Err(ErrorCode::VersionConflict.into());
             }
-            let name = match name {
-                Some(other) if other != changed.name => {
-                    // Who adds to a card says which version of it they have read.
-                    if tx.unit.rates().latest_version(&other)?.is_some() {
-                        return Err(Error::field("name", FieldProblem::Invalid));
-                    }
-                    other
-                }
-                _ => changed.name,
-            };
+            let other = name.filter(|name| *name != changed.name);
+            // Who adds to a card says which version of it they have read.
+            let taken = || Error::field("name", FieldProblem::Invalid);
+            if let Some(other) = &other
+                && tx.unit.rates().latest_version(other)?.is_some()
+            {
+                return Err(taken());
+            }
+            let newly_named = other.is_some();
+            let next = other.map_or((changed.name, version + 1), |other| (other, 1));
             // Nothing is in force before it was written.
             let from = from.map_or(tx.now, |from| from.max(tx.now));
-            let rate = match add(tx, name, from, card) {
+            let rate = match write(tx, "rate.load", next, from, card) {
                 // Somebody else has added this version at the same moment.
+                Err(StoreError::Duplicate(_)) if newly_named => return Err(taken()),
                 Err(StoreError::Duplicate(_)) => return Err(ErrorCode::VersionConflict.into()),
                 added => added?,
             };

@@ -142,18 +142,19 @@ pub async fn load(
 
 /// Writes the next version of a name.
 fn add(tx: &mut Tx<'_>, name: String, from: DateTime<Utc>, card: RateCard) -> StoreResult<StoredRate> {
-    write(tx, "rate.load", name, from, card)
+    let version = tx.unit.rates().latest_version(&name)?.unwrap_or(0) + 1;
+    write(tx, "rate.load", (name, version), from, card)
 }
 
-/// The same, under the action that the trail has for it.
+/// Writes one version of a name. Whoever has looked which version is the latest passes the number that follows what they
+/// saw: of two that looked at the same moment the database then takes one, and a number read here would let both in.
 fn write(
     tx: &mut Tx<'_>,
     action: &'static str,
-    name: String,
+    (name, version): (String, i32),
     from: DateTime<Utc>,
     card: RateCard,
 ) -> StoreResult<StoredRate> {
-    let version = tx.unit.rates().latest_version(&name)?.unwrap_or(0) + 1;
     let rate = StoredRate { id: RateId(tx.id()), name, version, effective_from: from, effective_to: None, card };
     tx.unit.rates().insert(&rate)?;
     tx.audit(action, rate.id, None, Some(snapshot(&rate)))?;

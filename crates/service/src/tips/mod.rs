@@ -7,7 +7,7 @@ use status_machine::payment::tip_editable;
 use crate::{
     Caller, ErrorCode, ServiceResult, Services, Tx,
     bookings::TipInput,
-    ports::{Unit, bookings::Booking, tips::Tip},
+    ports::{Unit, bookings::Booking, crews::CrewMate, tips::Tip},
 };
 
 /// The largest tip anybody may give, to catch a slipped decimal point.
@@ -152,6 +152,11 @@ pub(crate) fn follow(tx: &mut Tx<'_>, booking: &Booking) -> ServiceResult<()> {
     Ok(())
 }
 
+/// What each of a crew gets of a tip, in their order: equal parts that make it up to the cent.
+pub fn parts(tip: Money, crew: &[CrewMate]) -> Vec<Money> {
+    tip.split(u32::try_from(crew.len()).unwrap_or(u32::MAX))
+}
+
 /// What a tip comes to at a price before tax.
 fn amount_of(tip: &Tip, pre_tax: Money) -> ServiceResult<Money> {
     value_of(&TipInput { kind: tip.kind.clone(), value: tip.value.clone() }, pre_tax).map(|v| v.amount)
@@ -176,6 +181,7 @@ mod tests {
     fn percentages_are_of_the_pre_tax_amount() {
         assert_eq!(tip("percent", "10").unwrap().amount.cents(), 3_890);
         assert_eq!(tip("percent", "12.5").unwrap().amount.cents(), 4_863);
+        assert_eq!(tip("percent", "12,5").unwrap().amount.cents(), 4_863, "a comma here, too");
     }
 
     #[test]

@@ -162,9 +162,13 @@ impl World {
     }
 
     pub async fn card(&self) {
+        self.card_of(&self.customer).await;
+    }
+
+    pub async fn card_of(&self, who: &Caller) {
         let card = Card {
             id: Uuid::new_v4(),
-            user_id: self.customer.user.unwrap(),
+            user_id: who.user.unwrap(),
             method_id: format!("pm_{}", Uuid::new_v4()),
             brand: "visa".into(),
             last4: "1111".into(),

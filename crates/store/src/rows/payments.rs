@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use kernel::{BookingId, Money, PaymentId};
 use service::ports::{
     StoreResult,
-    payments::{Attempt, AttemptState, Payment, PaymentKind},
+    payments::{Attempt, AttemptState, PaidWith, Payment, PaymentKind},
 };
 
 use super::{parse, some, time};
@@ -33,6 +33,8 @@ pub struct PaymentRow {
     pub settled_at: Option<Instant>,
     pub version: i32,
     pub created_at: Instant,
+    pub method: String,
+    pub reference: Option<String>,
 }
 
 impl From<&Payment> for PaymentRow {
@@ -53,6 +55,8 @@ impl From<&Payment> for PaymentRow {
             settled_at: some(p.settled_at),
             version: p.version,
             created_at: Instant(p.created_at),
+            method: p.method.code().to_owned(),
+            reference: p.reference.clone(),
         }
     }
 }
@@ -77,6 +81,8 @@ impl PaymentRow {
             settled_at: time(self.settled_at),
             version: self.version,
             created_at: self.created_at.0,
+            method: PaidWith::from_code(&self.method).ok_or_else(|| unknown(TABLE, "method", &id, &self.method))?,
+            reference: self.reference,
         })
     }
 }

@@ -36,6 +36,8 @@ diesel::table! {
         settled_at -> Nullable<SqlInstant>,
         version -> Integer,
         created_at -> SqlInstant,
+        method -> Text,
+        reference -> Nullable<Text>,
     }
 }
 

@@ -201,6 +201,8 @@ fn details() -> BookingDetails {
         cancelled_by: None,
         kept: None,
         payment_problem: false,
+        credits: Vec::new(),
+        overtime: Vec::new(),
         asked: String::new(),
         agreed: None,
         rooms: Rooms { bedrooms: 3, stairs: 1, ..Rooms::default() },
@@ -237,6 +239,8 @@ pub fn payment(booking: BookingId, kind: PaymentKind) -> Payment {
         settled_at: None,
         version: 1,
         created_at: t0(),
+        method: service::ports::payments::PaidWith::Card,
+        reference: None,
     }
 }
 

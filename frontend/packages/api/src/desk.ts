@@ -25,6 +25,19 @@ export type PhoneOrder = Schemas['CreateRequest'] & { customer: Caller; payment:
 export type CustomerOfBooking = Schemas['BookingCustomer'];
 export type DeskPage = Schemas['StaffBookingPage'];
 export type DeskPayment = Schemas['PaymentRecord'];
+export type DeskCredit = Schemas['CreditRecord'];
+export type OvertimeCause = Schemas['OvertimeCause'];
+export const overtimeCauses = [
+  'more_items',
+  'access',
+  'elevator',
+  'not_ready',
+  'extra_work',
+  'other',
+] as const satisfies readonly OvertimeCause[];
+export type HandMethod = Schemas['HandMethod'];
+/** How money comes that no card is charged for. */
+export const handMethods = ['cash', 'etransfer', 'cheque'] as const satisfies readonly HandMethod[];
 export type DeskMessage = Schemas['MessageRecord'];
 export type DeskNote = Schemas['NoteRecord'];
 export type DeskEvent = Schemas['HistoryEvent'];

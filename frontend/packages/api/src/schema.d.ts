@@ -430,6 +430,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bookings/{id}/overtime": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What time beyond what was agreed would cost; nothing is changed
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["previewOvertime"];
+        put?: never;
+        /**
+         * Add time beyond what was agreed, which the customer said yes to
+         * @description A line of its own raises price, taxes and total, and is charged by itself. The crew's rate is the one of the card the move was booked with. Where the law bounds by how much a price may grow, more is refused.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["addOvertime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bookings/{id}/payment-link": {
         parameters: {
             query?: never;
@@ -465,7 +491,13 @@ export interface paths {
          */
         get: operations["bookingPayments"];
         put?: never;
-        post?: never;
+        /**
+         * Write down cash, a transfer or a cheque
+         * @description What is owed falls by it, and nothing goes to the gateway. At most what is owed; a transfer and a cheque need a reference, and one reference counts once.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["receivePayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -510,6 +542,48 @@ export interface paths {
          *     Who may: ops, admin (any).
          */
         post: operations["previewEditAsStaff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/{id}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give money back, or lower what is owed
+         * @description The price stays as it was agreed; what is owed is the price less what was given back, so that nothing is charged again. Money goes back to the card it came from, newest charge first; a whole charge that has not settled is voided.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["creditBooking"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/{id}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The account of a booking as its customer reads it
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["statementForStaff"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -678,6 +752,26 @@ export interface paths {
          * @description Who may: customer, mate, partner, ops, admin (own; staff any).
          */
         post: operations["previewEdit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/c/bookings/{id}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The account of a booking: what was agreed, changed, charged and given back, and what that left to pay
+         * @description Who may: customer, mate, partner, ops, admin (own; staff any).
+         */
+        get: operations["statement"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1540,6 +1634,48 @@ export interface paths {
          * @description Who may: customer, mate, partner, ops, admin (own).
          */
         post: operations["paymentClient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/{id}/handed-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a refund by hand is with the customer
+         * @description Who may: ops, admin (any).
+         */
+        post: operations["handOverRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take out a payment by hand that was written down by mistake
+         * @description The money is asked for again. What really came and goes back is a refund.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["undoPayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2727,6 +2863,17 @@ export interface components {
             /** @description Civic number. */
             unit?: string | null;
         };
+        /** @description What staff gave back or waived, as the customer reads it. */
+        BookedCredit: {
+            /** @description Tax included. */
+            amount: components["schemas"]["Money"];
+            /** Format: date-time */
+            at: string;
+            /** @description `refund`: money that was paid went back. `goodwill`: less is owed. */
+            kind: components["schemas"]["CreditKind"];
+            /** @description Why, in the words of whoever gave it. */
+            reason: string;
+        };
         /** @description One kind of booked item. */
         BookedFurniture: {
             /** @description They are taken apart and put together; as the catalogue has it when left out. */
@@ -2780,6 +2927,10 @@ export interface components {
             kind: string;
             /** @description What the bank said last. */
             message?: string | null;
+            /** @description `card`, or what was given and taken by hand. */
+            method: components["schemas"]["PaidWith"];
+            /** @description Number of the transfer or cheque. */
+            reference?: string | null;
             /**
              * Format: date-time
              * @description When money moved.
@@ -2943,8 +3094,14 @@ export interface components {
         };
         /** @description The money of a booking: what happened, and what comes. */
         BookingPayments: {
+            /** @description What of that counts: what is owed is the price less this. */
+            credited: components["schemas"]["Money"];
+            /** @description What staff gave back or waived, oldest first. */
+            credits: components["schemas"]["CreditRecord"][];
             /** @description Oldest first. */
             data: components["schemas"]["PaymentRecord"][];
+            /** @description How much more can be given back. */
+            most: components["schemas"]["MostCredit"];
             /** @description Captured minus returned, tip aside. */
             netPaid: components["schemas"]["Money"];
             /** @description Still owed. */
@@ -2976,6 +3133,8 @@ export interface components {
             completedAt?: string | null;
             /** Format: date-time */
             createdAt: string;
+            /** @description What staff gave back or waived, oldest first; present on a single booking. */
+            credits?: components["schemas"]["BookedCredit"][] | null;
             /** @description Staff only: who comes, the longest on it first; fewer than `mateCount` when no more were free. */
             crew?: components["schemas"]["CrewMember"][] | null;
             currency: string;
@@ -3362,6 +3521,32 @@ export interface components {
             payment?: components["schemas"]["PaidBy"] | null;
             tipRequest?: components["schemas"]["TipRequest"] | null;
         };
+        /** @enum {string} */
+        CreditKind: "refund" | "goodwill";
+        /** @description What staff gave back or waived. */
+        CreditRecord: {
+            /** @description Tax included. */
+            amount: components["schemas"]["Money"];
+            /** Format: date-time */
+            at: string;
+            /** @description Name of who gave it. */
+            by?: string | null;
+            /** @description That cancellation was taken back: it counts no longer. */
+            ended: boolean;
+            kind: components["schemas"]["CreditKind"];
+            /** @description Given of what a cancellation kept. */
+            ofCancellation: boolean;
+            reason: string;
+        };
+        /** @description What is given back. */
+        CreditRequest: {
+            /** @description Tax included. At most what `most` of the booking's payments says. */
+            amount: components["schemas"]["Money"];
+            /** @description `refund`: money that was paid goes back at once. `goodwill`: less is owed, and what was paid beyond that goes back. */
+            kind: components["schemas"]["CreditKind"];
+            /** @description Why; the customer reads it. */
+            reason: string;
+        };
         /** @description Mates and trucks of a day. */
         CrewCapacity: {
             /**
@@ -3379,6 +3564,7 @@ export interface components {
             mateID: string;
             /** @description When he was assigned. */
             name: string;
+            tip?: components["schemas"]["Money"] | null;
         };
         /** @description What the move costs with a crew. */
         CrewPrice: {
@@ -3943,6 +4129,13 @@ export interface components {
             /** @description Default zone. */
             timezone: string;
         };
+        /** @enum {string} */
+        HandMethod: "cash" | "etransfer" | "cheque";
+        /** @description A refund by hand that reached the customer. */
+        HandOverRequest: {
+            /** @description Number of the transfer or cheque. */
+            reference?: string | null;
+        };
         /** @description Health. */
         HealthAnswer: {
             details?: components["schemas"]["ReadyDetails"] | null;
@@ -3967,7 +4160,7 @@ export interface components {
              * @description When.
              */
             at: string;
-            /** @description `status`, `edit`, `charge`, `message`. */
+            /** @description `status`, `edit`, `charge`, `byHand`, `credit`, `message`. */
             kind: string;
             /** @description In which role. */
             role: string;
@@ -3976,7 +4169,7 @@ export interface components {
              * @description Of an edit: the version that was replaced.
              */
             version?: number | null;
-            /** @description From and to; field by field; amount and outcome; template and state. */
+            /** @description From and to; field by field; amount and outcome; amount, method and reference; amount and reason; template and state. */
             what: Record<string, never>;
         };
         /** @description A kept time. */
@@ -4357,6 +4550,13 @@ export interface components {
          * @example 574.88
          */
         Money: string;
+        /** @description How much more can be given. */
+        MostCredit: {
+            /** @description As goodwill. */
+            goodwill: components["schemas"]["Money"];
+            /** @description As a refund; none while something is still owed that is asked for already. */
+            refund: components["schemas"]["Money"];
+        };
         /** @description A move of a customer, in short. */
         MoveBrief: {
             /** Format: date */
@@ -4488,7 +4688,50 @@ export interface components {
         /** @enum {string} */
         NoteVisibility: "staff" | "crew";
         /** @enum {string} */
+        OvertimeCause: "more_items" | "access" | "elevator" | "not_ready" | "extra_work" | "other";
+        /** @description What the time would cost. */
+        OvertimePreview: {
+            /** @description Before tax. */
+            amount: components["schemas"]["Money"];
+            /** @description Total of the booking with it. */
+            newTotal: components["schemas"]["Money"];
+            tax: components["schemas"]["Money"];
+            /** @description `amount` and `tax`. */
+            total: components["schemas"]["Money"];
+        };
+        /** @description Time that was added, and the customer's yes to it. */
+        OvertimeRecord: {
+            /** @description By how much the price before tax rose. */
+            amount: components["schemas"]["Money"];
+            /** Format: date-time */
+            at: string;
+            cause: components["schemas"]["OvertimeCause"];
+            /** @description Who said yes, and how; empty when only the yes was written down. */
+            consent: string;
+            /**
+             * Format: int32
+             * @description As it was counted.
+             */
+            minutes: number;
+        };
+        /** @description Time that the customer agreed to. */
+        OvertimeRequest: {
+            /** @description Why the move took longer. */
+            cause: components["schemas"]["OvertimeCause"];
+            /** @description The customer said yes. A text is a yes as well, and is kept: who said it, and how. */
+            consent?: boolean;
+            /** @description Who said yes, and how. */
+            consentNote?: string | null;
+            /**
+             * Format: int32
+             * @description Beyond what was agreed; the rate card's free minutes and steps are applied.
+             */
+            minutes: number;
+        };
+        /** @enum {string} */
         PaidBy: "card" | "link" | "invoice" | "onSite";
+        /** @enum {string} */
+        PaidWith: "card" | "cash" | "etransfer" | "cheque";
         /** @description An address as far as it is known. */
         PartialAddress: {
             /** @description Municipality. */
@@ -4602,11 +4845,15 @@ export interface components {
             kind: string;
             /** @description What the bank said last. */
             message?: string | null;
+            /** @description `card`, or by hand; a refund by hand waits until somebody says that it was handed over. */
+            method: components["schemas"]["PaidWith"];
             /**
              * Format: date-time
              * @description When it is tried again.
              */
             nextAttemptAt?: string | null;
+            /** @description Number of the transfer or cheque, or whatever was written down with it. */
+            reference?: string | null;
             /** @description The charge a refund returns. */
             refundOf?: string | null;
             /**
@@ -4876,7 +5123,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_needs_completed" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "rate_in_use" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
+            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_needs_completed" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_recorded" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "rate_in_use" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description heavy_item_single_mate, min_mates, contact_support: the items it is about; left out when it is about the size or the length of the move. */
@@ -5095,6 +5342,14 @@ export interface components {
             mailPaused?: components["schemas"]["MailPaused"] | null;
             /** @description In words, what a person should look at; empty when all is well. */
             problems: string[];
+        };
+        /** @description A payment by hand. */
+        ReceiveRequest: {
+            /** @description At most what is owed. */
+            amount: components["schemas"]["Money"];
+            method: components["schemas"]["HandMethod"];
+            /** @description Number of the transfer or cheque; not needed for cash. */
+            reference?: string | null;
         };
         /** @description A booking priced by two cards. */
         RepricedBooking: {
@@ -5335,6 +5590,8 @@ export interface components {
             guidelines: components["schemas"]["AgreedGuidelines"];
             /** @description Hub of the crew. */
             hub: string;
+            /** @description Time beyond what was agreed, oldest first. */
+            overtime: components["schemas"]["OvertimeRecord"][];
             owed?: components["schemas"]["Money"] | null;
             partner?: components["schemas"]["BookingPartner"] | null;
             paymentLink?: components["schemas"]["PaymentLinkState"] | null;
@@ -5381,6 +5638,36 @@ export interface components {
             notes?: string | null;
             /** @description No change fee. */
             waiveFee?: boolean;
+        };
+        /** @description The account of a booking. */
+        StatementAnswer: {
+            /** @description What is left to pay; the tip is no part of it. */
+            balance: components["schemas"]["Money"];
+            currency: string;
+            /** @description Oldest first. */
+            rows: components["schemas"]["StatementRow"][];
+            /** @description Zone of its days. */
+            zone: string;
+        };
+        /** @enum {string} */
+        StatementKind: "price" | "edit" | "overtime" | "credit_refund" | "credit_goodwill" | "credit_capped" | "cancelled" | "taken_back" | "deposit" | "balance" | "full" | "full_at_booking" | "difference" | "overtime_charge" | "cancellation_fee" | "tip" | "by_hand" | "refund" | "refund_tip" | "settlement_declined";
+        /** @description One fact of the account. */
+        StatementRow: {
+            /** @description How much; below zero where a change lowered the price. */
+            amount: components["schemas"]["Money"];
+            /** Format: date-time */
+            at: string;
+            /** @description What is left to pay after it; below zero while money is on its way back. */
+            balance: components["schemas"]["Money"];
+            cardLast4?: string | null;
+            kind: components["schemas"]["StatementKind"];
+            method?: components["schemas"]["PaidWith"] | null;
+            /** @description The charge or refund. */
+            paymentId?: string | null;
+            /** @description Number of the transfer or cheque. */
+            reference?: string | null;
+            /** @description What happened and why, in the language of the caller. */
+            text: string;
         };
         /** @enum {string} */
         StatusRefusal: "no_such_step" | "not_for_role" | "invoices_missing" | "not_own" | "reason_missing" | "crew_not_free" | "crew_too_large" | "start_long_past" | "start_not_reached" | "start_past" | "crew_missing" | "never_completed" | "reopen_window_over" | "invoice_live" | "invoice_wanted" | "amount_due" | "nothing_due" | "payment_reference_missing" | "capacity_gone" | "uncancel_window_over" | "money_kept" | "refund_open" | "paid_recently" | "not_previous_status";
@@ -5579,6 +5866,11 @@ export interface components {
         TruckSize: "10ft" | "20ft" | "26ft";
         /** @enum {string} */
         TruckState: "active" | "paused" | "archived";
+        /** @description A payment that was written down by mistake. */
+        UndoRequest: {
+            /** @description Why. */
+            reason: string;
+        };
         /** @description A kept list. */
         ViewRecord: {
             filters: {
@@ -5666,6 +5958,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "account_locked" | "too_many_requests";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: idempotency_key_reused, no_rate, overtime_cap, overtime_free, validation_failed. */
+        AddOvertimeRefused422: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "idempotency_key_reused" | "no_rate" | "overtime_cap" | "overtime_free" | "validation_failed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -5950,6 +6255,32 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: edit_closed, payment_in_flight. */
+        EditClosedOrPaymentInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "edit_closed" | "payment_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: edit_closed, payment_in_flight, request_in_flight. */
+        EditClosedOrPaymentInFlightOrRequestInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "edit_closed" | "payment_in_flight" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: email_holds_role, sign_in_elsewhere. */
         EmailHoldsRoleOrSignInElsewhere: {
             headers: {
@@ -6223,6 +6554,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: nothing_to_return, payment_in_flight, request_in_flight. */
+        NothingToReturnOrPaymentInFlightOrRequestInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "nothing_to_return" | "payment_in_flight" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: email_unknown, link_ended, nothing_owed, payment_in_flight, price_changed. */
         PayByLinkRefused409: {
             headers: {
@@ -6272,6 +6616,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "payment_declined";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: payment_in_flight, request_in_flight. */
+        PaymentInFlightOrRequestInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "payment_in_flight" | "request_in_flight";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -6355,6 +6712,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: no_rate, overtime_cap, overtime_free, validation_failed. */
+        PreviewOvertimeRefused422: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "no_rate" | "overtime_cap" | "overtime_free" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: rate_in_use. */
         RateInUse: {
             headers: {
@@ -6365,6 +6735,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "rate_in_use";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: nothing_owed, payment_in_flight, payment_recorded, request_in_flight. */
+        ReceivePaymentRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "nothing_owed" | "payment_in_flight" | "payment_recorded" | "request_in_flight";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -7816,6 +8199,96 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    previewOvertime: {
+        parameters: {
+            query: {
+                /**
+                 * @description Minutes beyond what was agreed.
+                 * @example 45
+                 */
+                minutes: number;
+            };
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the time would cost. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OvertimePreview"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["EditClosedOrPaymentInFlight"];
+            422: components["responses"]["PreviewOvertimeRefused422"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    addOvertime: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cause": "elevator",
+                 *       "consent": true,
+                 *       "consentNote": "Ana Roy, on site",
+                 *       "minutes": 45
+                 *     }
+                 */
+                "application/json": components["schemas"]["OvertimeRequest"];
+            };
+        };
+        responses: {
+            /** @description A booking, and what staff read of it besides. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffBooking"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["EditClosedOrPaymentInFlightOrRequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AddOvertimeRefused422"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     sendPaymentLink: {
         parameters: {
             query?: never;
@@ -7877,6 +8350,56 @@ export interface operations {
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    receivePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": "10.00",
+                 *       "method": "cash"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReceiveRequest"];
+            };
+        };
+        responses: {
+            /** @description The money of a booking: what happened, and what comes. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingPayments"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ReceivePaymentRefused409"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -7972,6 +8495,86 @@ export interface operations {
             429: components["responses"]["TooManyDeclinedCards"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["BusyOrMapsUnavailableOrPaymentUnavailable"];
+        };
+    };
+    creditBooking: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount": "10.00",
+                 *       "kind": "goodwill",
+                 *       "reason": "A scratched table"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreditRequest"];
+            };
+        };
+        responses: {
+            /** @description The money of a booking: what happened, and what comes. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingPayments"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["NothingToReturnOrPaymentInFlightOrRequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    statementForStaff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account of a booking. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     bookingVersion: {
@@ -8337,6 +8940,34 @@ export interface operations {
             429: components["responses"]["TooManyDeclinedCardsOrTooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["BusyOrMapsUnavailableOrPaymentUnavailable"];
+        };
+    };
+    statement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account of a booking. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     cancelBooking: {
@@ -10580,6 +11211,104 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["BusyOrPaymentUnavailable"];
+        };
+    };
+    handOverRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reference": "CA7F2K"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HandOverRequest"];
+            };
+        };
+        responses: {
+            /** @description The money of a booking: what happened, and what comes. */
+            200: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingPayments"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PaymentInFlightOrRequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    undoPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Written on the wrong booking"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UndoRequest"];
+            };
+        };
+        responses: {
+            /** @description The money of a booking: what happened, and what comes. */
+            200: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingPayments"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PaymentInFlightOrRequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     photo: {

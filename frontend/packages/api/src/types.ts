@@ -92,6 +92,7 @@ export type LinkPayment = Schemas['PayPage'];
 export type EditPreview = Schemas['EditPreviewAnswer'];
 export type CancellationPreview = Schemas['CancellationAnswer'];
 export type TipRecord = Schemas['TipRecord'];
+export type Statement = Schemas['StatementAnswer'];
 export type BookedPayment = Schemas['BookedPayment'];
 export type StoredCard = Schemas['CardAnswer'];
 export type StoredCustomer = Schemas['CustomerAnswer'];

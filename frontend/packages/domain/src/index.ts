@@ -11,4 +11,5 @@ export { addMoney, centsOf, formatCents, parseCents, plainAmount, tipCents } fro
 export { PolicyTimeline } from './policy-timeline.tsx';
 export { PriceBreakdown, type Priced } from './price-breakdown.tsx';
 export { montrealDay, montrealZone, StartTime, useStartClock } from './start-time.tsx';
+export { StatementTable } from './statement.tsx';
 export { StatusBadge } from './status-badge.tsx';

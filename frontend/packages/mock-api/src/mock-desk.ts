@@ -14,6 +14,7 @@ import { http, HttpResponse } from 'msw';
 
 import { problem, someBooking } from './mock-account.ts';
 import { catalogueHandlers, type Catalogues, freshCatalogues } from './mock-catalogues.ts';
+import { freshMoney, type MoneyBook, moneyHandlers } from './mock-money.ts';
 import { freshRates, rateHandlers, type Rates } from './mock-rates.ts';
 import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
 
@@ -21,6 +22,7 @@ import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
 export interface Desk {
   bookings: DeskBooking[];
   notes: Map<string, DeskNote[]>;
+  money: MoneyBook;
   history: Map<string, DeskEvent[]>;
   views: DeskView[];
   members: OpsMember[];
@@ -45,6 +47,7 @@ export function deskBooking(change: Partial<DeskBooking> = {}): DeskBooking {
     ...someBooking({ customerPhone: '514-555-0199', crew: [] }),
     owed: '357.80',
     payment: 'card',
+    overtime: [],
     paymentLink: null,
     paymentState: 'deposit_paid',
     paymentProblem: false,
@@ -91,6 +94,7 @@ export function freshDesk(count = 12): Desk {
   return {
     bookings,
     notes: new Map(),
+    money: freshMoney(),
     history: new Map(),
     views: [],
     members: [
@@ -157,12 +161,6 @@ export function deskHandlers(desk: Desk) {
     desk.bookings = desk.bookings.map((one) => (one.id === id ? { ...one, ...change, version: one.version + 1 } : one));
     return find(id);
   };
-  const money = (booking: DeskBooking) => ({
-    data: [],
-    paymentPlan: booking.paymentPlan,
-    netPaid: '89.45',
-    owed: booking.owed,
-  });
   return [
     // nothing happens elsewhere
     http.get(
@@ -242,14 +240,7 @@ export function deskHandlers(desk: Desk) {
         total: 3,
       });
     }),
-    http.get('*/api/bookings/:id/payments', ({ params }) => {
-      const booking = find(params['id']);
-      if (!booking) return missing();
-      return HttpResponse.json({
-        ...money(booking),
-        data: (booking.payments ?? []).map((one) => ({ ...one, attempts: [] })),
-      });
-    }),
+    ...moneyHandlers(desk.money, note, find),
     http.get('*/api/bookings/:id/messages', () =>
       HttpResponse.json({
         data: [

@@ -4,9 +4,11 @@ mod customer;
 mod draft;
 pub(in crate::calls) mod ends;
 mod order;
+pub mod parts;
 pub mod record;
 mod rooms;
 pub mod staff;
+pub mod statement;
 mod tip_request;
 
 use serde_json::json;
@@ -44,6 +46,9 @@ fn customers() -> Vec<Route> {
         Route::get("/api/c/bookings/{id}", SIGNED_IN, customer::detail)
             .relation(Relation::OwnOrStaff)
             .doc("bookingDetail", TAG, "A booking"),
+        Route::get("/api/c/bookings/{id}/statement", SIGNED_IN, statement::get)
+            .relation(Relation::OwnOrStaff)
+            .doc("statement", TAG, "The account of a booking: what was agreed, changed, charged and given back, and what that left to pay"),
         theirs(Route::put("/api/c/bookings/{id}", SIGNED_IN, Audit::Action("booking.edit"), customer::change), LimitClass::Payment)
             .doc("editBooking", TAG, "Change a booking")
             .about("Only what changes. Close to the move the difference is charged with it; a declined card changes nothing.")
@@ -86,6 +91,11 @@ fn staffs() -> Vec<Route> {
             "bookingHistory",
             STAFF_TAG,
             "Status changes, edits, charges and messages, oldest first: who, when, what",
+        ),
+        Route::get("/api/bookings/{id}/statement", STAFF, statement::get).doc(
+            "statementForStaff",
+            STAFF_TAG,
+            "The account of a booking as its customer reads it",
         ),
         Route::get("/api/bookings/{id}/ledger", STAFF, staff::ledger).doc(
             "bookingLedger",

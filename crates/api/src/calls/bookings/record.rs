@@ -1,7 +1,7 @@
 //! A booking as clients read it.
 
 use kernel::{
-    Accessibility, Language, Province,
+    Language, Money,
     chrono::{DateTime, NaiveDate, Utc},
 };
 use policy::PaymentPlan;
@@ -10,172 +10,24 @@ use service::{
     availability::arrival_window,
     billing::facts::plan_of,
     bookings::{Created, cancel::Cancelled, queries::Detail},
-    ports::{
-        bookings::{Booking, Location},
-        crews::CrewMate,
-        payments::{Payment, PaymentKind},
-        priced::{BookedLine, BookedTax},
-        tips::Tip,
-    },
+    ports::{bookings::Booking, crews::CrewMate, payments::PaymentKind, tips::Tip},
+    tips,
 };
 use utoipa::ToSchema;
 
-use super::rooms::RoomCounts;
+use super::{
+    parts::{BookedCredit, BookedFurniture, BookedLocation, BookedPayment, CrewMember, TipRecord, line, tax},
+    rooms::RoomCounts,
+};
 use crate::calls::{
     estimates::{PriceLine, TaxPart},
-    geo::Point,
     payments::PlanAnswer,
     photos,
     values::{
-        AccessibilityCode, ArrivalWindow, BookingStatusCode, Cash, ExtraServiceCode, HourMinute, Km, LanguageCode,
-        MoveKindCode, PaidByCode, PlaceCategoryCode, ProvinceCode,
+        ArrivalWindow, BookingStatusCode, Cash, ExtraServiceCode, HourMinute, Km, LanguageCode, MoveKindCode,
+        PaidByCode,
     },
 };
-
-/// One end of a booked move.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct BookedLocation {
-    street: String,
-    unit: String,
-    /// The same under the specification's name.
-    apt_unit: String,
-    city: String,
-    #[schema(value_type = ProvinceCode)]
-    province: Province,
-    postal_code: String,
-    country: String,
-    full_address: String,
-    coords: Point,
-    /// European floor number.
-    floor: i32,
-    /// The same under the specification's name.
-    floors: i32,
-    /// 0 none, 1 shared, 2 or more.
-    elevator: u32,
-    /// Room for the truck.
-    parking: bool,
-    #[schema(value_type = AccessibilityCode)]
-    accessibility: Accessibility,
-    /// Buzzer, entrance and the like.
-    details: String,
-    /// Kind of place, where it was said.
-    #[schema(value_type = Option<PlaceCategoryCode>)]
-    category: Option<String>,
-}
-
-impl From<&Location> for BookedLocation {
-    fn from(l: &Location) -> BookedLocation {
-        BookedLocation {
-            full_address: l.address.line(),
-            street: l.address.street.clone(),
-            unit: l.address.unit.clone(),
-            apt_unit: l.address.unit.clone(),
-            city: l.address.city.clone(),
-            province: l.address.province,
-            postal_code: l.address.postal_code.to_string(),
-            country: l.address.country.clone(),
-            coords: l.coordinates.into(),
-            floor: l.floor,
-            floors: l.floor,
-            elevator: l.elevator,
-            parking: l.parking,
-            accessibility: l.accessibility,
-            details: l.details.clone(),
-            category: Some(l.category.clone()).filter(|c| !c.is_empty()),
-        }
-    }
-}
-
-/// One kind of booked item.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct BookedFurniture {
-    id: String,
-    quantity: u32,
-    /// They are taken apart and put together; as the catalogue has it when left out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    assembly: Option<bool>,
-}
-
-/// A charge or refund.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct BookedPayment {
-    id: String,
-    /// `deposit`, `balance`, `full`, `difference`, `tip`, `overtime`, `cancellation_fee`, `refund`.
-    kind: &'static str,
-    /// Where it stands.
-    state: String,
-    amount: Cash,
-    due_at: DateTime<Utc>,
-    /// When money moved.
-    settled_at: Option<DateTime<Utc>>,
-    card_last4: Option<String>,
-    /// What the bank said last.
-    message: Option<String>,
-}
-
-impl From<&Payment> for BookedPayment {
-    fn from(p: &Payment) -> BookedPayment {
-        BookedPayment {
-            id: p.id.to_string(),
-            kind: p.kind.code(),
-            state: p.state.code().to_owned(),
-            amount: p.amount.into(),
-            due_at: p.due_at,
-            settled_at: p.settled_at,
-            card_last4: p.card_last4.clone(),
-            message: p.last_message.clone(),
-        }
-    }
-}
-
-/// A tip: voluntary and untaxed.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct TipRecord {
-    id: String,
-    booking_id: String,
-    /// `amount` or `percent`.
-    #[serde(rename = "type")]
-    kind: String,
-    /// As entered, with a decimal point.
-    value: String,
-    /// In dollars.
-    amount: Cash,
-    is_paid: bool,
-    version: i32,
-}
-
-impl From<&Tip> for TipRecord {
-    fn from(t: &Tip) -> TipRecord {
-        TipRecord {
-            id: t.id.to_string(),
-            booking_id: t.booking_id.to_string(),
-            kind: t.kind.clone(),
-            value: t.value.clone(),
-            amount: t.amount.into(),
-            is_paid: t.is_paid,
-            version: t.version,
-        }
-    }
-}
-
-/// A mate on a booking.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct CrewMember {
-    #[serde(rename = "mateID")]
-    mate_id: String,
-    /// When he was assigned.
-    name: String,
-}
-
-impl From<&CrewMate> for CrewMember {
-    fn from(m: &CrewMate) -> CrewMember {
-        CrewMember { mate_id: m.mate.to_string(), name: m.name.clone() }
-    }
-}
 
 /// A booking. `estimatedPrice`, `moveType`, `numberOfMates` and `tips` are the specification's
 /// names; `date`, `time` and `zone` are what the customer was promised.
@@ -274,6 +126,9 @@ pub struct BookingRecord {
     /// Captured minus returned, tip aside; present on a single booking.
     #[serde(skip_serializing_if = "Option::is_none")]
     net_paid: Option<Cash>,
+    /// What staff gave back or waived, oldest first; present on a single booking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    credits: Option<Vec<BookedCredit>>,
     /// The customer may change it online now.
     #[serde(skip_serializing_if = "Option::is_none")]
     may_edit: Option<bool>,
@@ -293,27 +148,6 @@ pub struct BookingRecord {
     /// After a cancellation: `free`, `deposit`, `full`.
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<&'static str>,
-}
-
-fn line(l: &BookedLine) -> PriceLine {
-    PriceLine {
-        kind: l.content.clone(),
-        code: l.code.clone(),
-        description: l.description.clone(),
-        quantity: l.quantity.clone(),
-        unit: l.unit.clone(),
-        unit_price: l.unit_price.clone(),
-        multiplier: l.multiplier.clone(),
-        own_factor: l.own_factor.clone(),
-        date_factor: l.date_factor.clone(),
-        period: l.period.clone(),
-        amount: l.amount.into(),
-        explanation: l.explanation.clone(),
-    }
-}
-
-fn tax(t: &BookedTax) -> TaxPart {
-    TaxPart { name: t.name.code().to_owned(), rate: t.rate.to_string(), amount: t.amount.into() }
 }
 
 impl BookingRecord {
@@ -355,11 +189,7 @@ impl BookingRecord {
             lines: d.lines.iter().map(line).collect(),
             pickup: (&d.pickup).into(),
             dropoff: (&d.dropoff).into(),
-            items: d
-                .items
-                .iter()
-                .map(|i| BookedFurniture { id: i.id.clone(), quantity: i.quantity, assembly: i.assembly })
-                .collect(),
+            items: d.items.iter().map(BookedFurniture::from).collect(),
             assembly: d.assembly != Some(0),
             extra_services: d.extra_services.clone(),
             rooms: d.rooms.into(),
@@ -380,6 +210,7 @@ impl BookingRecord {
             payment_plan: PlanAnswer::new(plan, b.zone),
             payments: None,
             net_paid: None,
+            credits: None,
             may_edit: None,
             may_cancel: None,
             cancelled_at: b.cancelled_at,
@@ -409,22 +240,25 @@ impl BookingRecord {
         BookingRecord {
             payments: Some(d.payments.iter().map(BookedPayment::from).collect()),
             net_paid: Some(d.net_paid.into()),
+            credits: Some(BookedCredit::of(&d.booking)),
             may_edit: Some(d.may_edit),
             may_cancel: Some(d.may_cancel),
             refunded: d.booking.cancelled_at.map(|_| refunded.into()),
             photos: Some(d.photos.iter().map(|p| photos::address(p.id)).collect()),
             ..BookingRecord::new(&d.booking, &d.plan, d.tip.as_ref(), staff)
         }
-        .with_crew(&d.crew, staff)
+        .with_crew(&d.crew, d.tip.as_ref().map(|t| t.amount), staff)
     }
 
     /// A row of a staff list, with whoever is on the move.
     pub fn listed(b: &Booking, crew: &[CrewMate]) -> BookingRecord {
-        BookingRecord::row(b, true).with_crew(crew, true)
+        BookingRecord::row(b, true).with_crew(crew, None, true)
     }
 
-    fn with_crew(self, crew: &[CrewMate], staff: bool) -> BookingRecord {
-        BookingRecord { crew: staff.then(|| crew.iter().map(CrewMember::from).collect()), ..self }
+    fn with_crew(self, crew: &[CrewMate], tip: Option<Money>, staff: bool) -> BookingRecord {
+        let parts = tip.filter(|t| t.is_positive()).map(|t| tips::parts(t, crew)).unwrap_or_default();
+        let members = crew.iter().enumerate().map(|(n, m)| CrewMember::new(m, parts.get(n).copied()));
+        BookingRecord { crew: staff.then(|| members.collect()), ..self }
     }
 
     /// With the newest note instead of the one that was edited with the booking.

@@ -184,9 +184,9 @@ pub struct HistoryEvent {
     /// Of an edit: the version that was replaced.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<i32>,
-    /// `status`, `edit`, `charge`, `message`.
+    /// `status`, `edit`, `charge`, `byHand`, `credit`, `message`.
     kind: &'static str,
-    /// From and to; field by field; amount and outcome; template and state.
+    /// From and to; field by field; amount and outcome; amount, method and reference; amount and reason; template and state.
     #[schema(value_type = Object)]
     what: Value,
 }
@@ -244,6 +244,12 @@ fn event(e: Event) -> HistoryEvent {
         What::Charge { kind, amount, state, order_id } => {
             ("charge", json!({ "kind": kind.code(), "amount": amount, "state": state.code(), "orderId": order_id }))
         }
+        What::ByHand { kind, method, amount, reference } => {
+            let told =
+                json!({ "kind": kind.code(), "amount": amount, "method": method.code(), "reference": reference });
+            ("byHand", told)
+        }
+        What::Credit(c) => ("credit", json!({ "kind": c.kind.code(), "amount": c.amount, "reason": c.reason })),
         What::Message { message_type, state } => ("message", json!({ "messageType": message_type, "state": state })),
     };
     HistoryEvent {

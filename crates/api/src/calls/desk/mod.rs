@@ -1,12 +1,15 @@
 //! The booking desk: what staff look up and write down about anybody's booking.
 
 mod bulk;
+mod credits;
 mod events;
 mod export;
 mod filters;
 mod lists;
 mod notes;
+pub mod overtime;
 mod people;
+mod received;
 pub mod record;
 pub mod rows;
 mod trail;
@@ -72,6 +75,28 @@ pub fn of_bookings() -> Vec<Route> {
             TAG,
             "Charges and refunds with their attempts, and what comes",
         ),
+        Route::post("/api/bookings/{id}/refunds", STAFF, Audit::Action("booking.credit"), credits::give)
+            .doc("creditBooking", TAG, "Give money back, or lower what is owed")
+            .about("The price stays as it was agreed; what is owed is the price less what was given back, so that nothing is charged again. Money goes back to the card it came from, newest charge first; a whole charge that has not settled is voided.")
+            .example(Example::json(json!({ "kind": "goodwill", "amount": "10.00", "reason": "A scratched table" }))),
+        Route::post("/api/bookings/{id}/payments", STAFF, Audit::Action("booking.receive"), received::record)
+            .doc("receivePayment", TAG, "Write down cash, a transfer or a cheque")
+            .about("What is owed falls by it, and nothing goes to the gateway. At most what is owed; a transfer and a cheque need a reference, and one reference counts once.")
+            .example(Example::json(json!({ "method": "cash", "amount": "10.00" }))),
+        Route::get("/api/bookings/{id}/overtime", STAFF, overtime::preview)
+            .doc("previewOvertime", TAG, "What time beyond what was agreed would cost; nothing is changed")
+            .example(Example::query(&[("minutes", "45")])),
+        Route::post("/api/bookings/{id}/overtime", STAFF, Audit::Action("booking.overtime"), overtime::add)
+            .doc("addOvertime", TAG, "Add time beyond what was agreed, which the customer said yes to")
+            .about("A line of its own raises price, taxes and total, and is charged by itself. The crew's rate is the one of the card the move was booked with. Where the law bounds by how much a price may grow, more is refused.")
+            .example(Example::json(json!({ "minutes": 45, "cause": "elevator", "consent": true, "consentNote": "Ana Roy, on site" }))),
+        Route::post("/api/payments/{id}/handed-over", STAFF, Audit::Action("booking.hand_over"), received::handed_over)
+            .doc("handOverRefund", TAG, "Say that a refund by hand is with the customer")
+            .example(Example::json(json!({ "reference": "CA7F2K" }))),
+        Route::post("/api/payments/{id}/undo", STAFF, Audit::Action("booking.undo_payment"), received::undo)
+            .doc("undoPayment", TAG, "Take out a payment by hand that was written down by mistake")
+            .about("The money is asked for again. What really came and goes back is a refund.")
+            .example(Example::json(json!({ "reason": "Written on the wrong booking" }))),
         Route::get("/api/bookings/{id}/messages", STAFF, record::messages).doc(
             "bookingMessages",
             TAG,

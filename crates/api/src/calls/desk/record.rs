@@ -15,14 +15,17 @@ use service::{
 };
 use utoipa::ToSchema;
 
-use super::rows::StaffBooking;
+use super::{
+    credits::{CreditRecord, MostCredit},
+    rows::StaffBooking,
+};
 use crate::{
     access::AsStaff,
     calls::{
         bookings::record::BookingRecord,
         payments::PlanAnswer,
         replies::{Json, Reply, Versioned, versioned},
-        values::{BookingStatusCode, Cash, HourMinute, LanguageCode, PaymentStateCode},
+        values::{BookingStatusCode, Cash, HourMinute, LanguageCode, PaidWithCode, PaymentStateCode},
     },
     http::{PathId, ValidQuery},
     state::State,
@@ -156,6 +159,11 @@ pub struct PaymentRecord {
     /// When money moved.
     settled_at: Option<DateTime<Utc>>,
     card_last4: Option<String>,
+    /// `card`, or by hand; a refund by hand waits until somebody says that it was handed over.
+    #[schema(value_type = PaidWithCode)]
+    method: &'static str,
+    /// Number of the transfer or cheque, or whatever was written down with it.
+    reference: Option<String>,
     /// What the bank said last.
     message: Option<String>,
     /// The charge a refund returns.
@@ -181,6 +189,8 @@ fn payment((p, attempts): &(Payment, Vec<Attempt>)) -> PaymentRecord {
         next_attempt_at: p.next_attempt_at,
         settled_at: p.settled_at,
         card_last4: p.card_last4.clone(),
+        method: p.method.code(),
+        reference: p.reference.clone(),
         message: p.last_message.clone(),
         refund_of: p.refund_of.map(|id| id.to_string()),
         attempts: attempts.iter().map(attempt).collect(),
@@ -194,6 +204,12 @@ pub struct BookingPayments {
     /// Oldest first.
     data: Vec<PaymentRecord>,
     payment_plan: PlanAnswer,
+    /// What staff gave back or waived, oldest first.
+    credits: Vec<CreditRecord>,
+    /// What of that counts: what is owed is the price less this.
+    credited: Cash,
+    /// How much more can be given back.
+    most: MostCredit,
     /// Captured minus returned, tip aside.
     net_paid: Cash,
     /// Still owed.
@@ -205,6 +221,9 @@ impl From<&Paid> for BookingPayments {
         BookingPayments {
             data: p.data.iter().map(payment).collect(),
             payment_plan: PlanAnswer::new(&p.plan, p.zone),
+            credits: p.credits.iter().map(CreditRecord::from).collect(),
+            credited: p.credited.into(),
+            most: p.most.into(),
             net_paid: p.net_paid.into(),
             owed: p.owed.into(),
         }

@@ -8,6 +8,7 @@ use service::{
 };
 use utoipa::ToSchema;
 
+use super::overtime::OvertimeRecord;
 use crate::calls::{
     bookings::record::BookingRecord,
     values::{BookingStatusCode, Cash, PaymentStateCode, StatusRefusalCode},
@@ -83,6 +84,8 @@ pub struct StaffBooking {
     allowed_statuses: Vec<AllowedStatus>,
     survey: Option<SurveyRecord>,
     guidelines: AgreedGuidelines,
+    /// Time beyond what was agreed, oldest first.
+    overtime: Vec<OvertimeRecord>,
     /// Still owed; present on a single booking.
     #[serde(skip_serializing_if = "Option::is_none")]
     owed: Option<Cash>,
@@ -127,6 +130,7 @@ impl StaffBooking {
             allowed_statuses: r.steps.iter().map(AllowedStatus::from).collect(),
             survey: d.survey.as_ref().map(|s| SurveyRecord { source: s.source.clone(), specify: s.specify.clone() }),
             guidelines: AgreedGuidelines { version: d.guidelines_version.clone(), agreed_at: d.guidelines_agreed_at },
+            overtime: d.overtime.iter().map(OvertimeRecord::from).collect(),
             owed: None,
             payment_link: None,
         }

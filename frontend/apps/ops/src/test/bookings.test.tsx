@@ -171,6 +171,20 @@ describe('the record', () => {
     await waitFor(() => expect(router.state.location.search).not.toHaveProperty('open'));
   });
 
+  it('says what each of the crew gets of the tip', async () => {
+    Object.assign(first(), {
+      tips: '40.00',
+      crew: [
+        { mateID: 'M-0001', name: 'Ali Haddad', tip: '13.34' },
+        { mateID: 'M-0002', name: 'Noah Roy', tip: '13.33' },
+        { mateID: 'M-0003', name: 'Mia Tremblay', tip: '13.33' },
+      ],
+    });
+    open(`/bookings/${first().id}`);
+    expect(await screen.findByText('Parts of the tip')).toBeVisible();
+    expect(screen.getByText('Ali Haddad gets $13.34, Noah Roy gets $13.33, Mia Tremblay gets $13.33')).toBeVisible();
+  });
+
   it('tells the history in words, not in the codes of the calls', async () => {
     const at = '2027-02-02T15:01:00Z';
     const event = { at, actor: null, actorName: null, role: 'system' };

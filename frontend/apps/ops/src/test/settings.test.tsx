@@ -38,11 +38,15 @@ describe('a group of settings', () => {
 
   it('says of each value where it comes from', async () => {
     saveSettings(keptOf('company'), { supportPhone: '514-555-0199' });
-    open('/settings?group=company');
+    const { user } = open('/settings?group=company');
     const phone = (await screen.findByLabelText('Telephone for customers (optional)')).closest('section');
     expect(within(phone as HTMLElement).getByText('saved here')).toBeVisible();
     expect(within(phone as HTMLElement).getByText('Default: 514-555-0100')).toBeVisible();
     expect(within(phone as HTMLElement).getByText('from the environment')).toBeVisible();
+    // an empty default has nothing to say of itself
+    expect(screen.queryByText('built in')).not.toBeInTheDocument();
+    await user.click(screen.getByRole('tab', { name: 'Policy' }));
+    await screen.findByLabelText(deposit);
     expect(screen.getAllByText('built in')).not.toHaveLength(0);
   });
 

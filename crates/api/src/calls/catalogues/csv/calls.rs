@@ -41,7 +41,7 @@ pub(super) struct ImportQuery {
     /// Everything is tried and told, and nothing is kept.
     #[serde(default = "trial")]
     #[schema(default = true)]
-    dry_run: bool,
+    pub dry_run: bool,
 }
 
 const fn trial() -> bool {
@@ -89,7 +89,7 @@ pub struct CatalogueImport {
 
 impl CatalogueImport {
     /// Of a file that was kept.
-    fn kept(report: &Report) -> CatalogueImport {
+    pub(super) fn kept(report: &Report) -> CatalogueImport {
         CatalogueImport {
             dry_run: false,
             saved: report.saved,
@@ -123,7 +123,7 @@ async fn export<S: Sheet>(state: web::Data<State>, who: AsStaff) -> Reply<Made<C
     Ok(Made::new(spreadsheet::response(<S::Catalogue as Catalogue>::NAME, file)))
 }
 
-type Imported = Once<CatalogueImport, 200>;
+pub(super) type Imported = Once<CatalogueImport, 200>;
 
 async fn import<S: Sheet>(
     state: web::Data<State>,
@@ -155,6 +155,11 @@ async fn import<S: Sheet>(
     }
     let wrong = std::mem::take(&mut report.wrong);
     mistakes.extend(wrong.into_iter().flat_map(|wrong| told::<S>(wrong, language)));
+    answered(dry_run, rows, &report, mistakes)
+}
+
+/// The answer about a file of so many rows.
+pub(super) fn answered(dry_run: bool, rows: usize, report: &Report, mut mistakes: Vec<Mistake>) -> Reply<Imported> {
     mistakes.sort_by_key(|m| m.line);
     let more_errors = mistakes.len().saturating_sub(MOST_TOLD);
     mistakes.truncate(MOST_TOLD);
@@ -163,7 +168,7 @@ async fn import<S: Sheet>(
         rows,
         errors: mistakes.into_iter().map(ImportMistake::from).collect(),
         more_errors,
-        ..CatalogueImport::kept(&report)
+        ..CatalogueImport::kept(report)
     };
     Ok(Once::of(Answer::Fresh(answer), CatalogueImport::clone)?)
 }
@@ -182,12 +187,21 @@ pub(super) struct Words {
 
 /// The rows of the table of one catalogue.
 pub(super) fn routes<S: Sheet>(words: &Words) -> Vec<Route> {
+    rows(
+        words,
+        Route::get(words.path, STAFF, export::<S>),
+        Route::post(words.path, STAFF, Audit::Action("catalogue.import"), import::<S>),
+    )
+}
+
+/// What the rows of the table say of both calls.
+pub(super) fn rows(words: &Words, export: Route, import: Route) -> Vec<Route> {
     vec![
-        Route::get(words.path, STAFF, export::<S>)
+        export
             .audited(Audit::Action("catalogue.export"))
             .doc(words.file.0, TAG, words.file.1)
             .about("A column for each field of the JSON form, by its name; lists in one cell are parted by `|`. What a spreadsheet would take for a formula has an apostrophe before it, which the import takes off again."),
-        Route::post(words.path, STAFF, Audit::Action("catalogue.import"), import::<S>)
+        import
             .takes(sizes::TABLE)
             .doc(words.back.0, TAG, words.back.1)
             .about("All rows are written or none: with an error nothing is saved, and the answer lists what is wrong by line. A row whose record is there changes it, any other is added; records that are not in the file stay, and so do fields without a column. At most 10,000 rows. `application/vnd.ms-excel` and `text/plain` are taken as well.")

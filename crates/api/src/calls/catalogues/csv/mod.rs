@@ -5,6 +5,7 @@ mod discounts;
 mod lists;
 mod mates;
 mod partners;
+mod rates;
 mod read;
 mod sheet;
 mod trucks;
@@ -13,5 +14,8 @@ use crate::endpoint::Route;
 
 /// Their part of the table.
 pub(super) fn routes() -> Vec<Route> {
-    [discounts::routes(), mates::routes(), partners::routes(), trucks::routes()].into_iter().flatten().collect()
+    [discounts::routes(), mates::routes(), partners::routes(), trucks::routes(), rates::routes()]
+        .into_iter()
+        .flatten()
+        .collect()
 }

@@ -240,6 +240,16 @@ fn put(object: &mut Map<String, Value>, name: &str, value: Value) {
 
 /// Reads a file. What is wrong with it is told in `language`.
 pub(super) fn read<S: Sheet>(bytes: &[u8], language: Language) -> Said<FormOf<S>> {
+    read_as(bytes, language, &S::columns(), S::form)
+}
+
+/// As [`read`], with these columns and this way to make a row a form.
+pub(super) fn read_as<F>(
+    bytes: &[u8],
+    language: Language,
+    known: &[Column],
+    form: impl Fn(Map<String, Value>) -> Result<F, ApiError>,
+) -> Said<F> {
     let mut said = Said { rows: 0, given: Given::default(), forms: Vec::new(), mistakes: Vec::new() };
     let lines = match read::lines(bytes) {
         Ok(lines) => lines,
@@ -257,8 +267,7 @@ pub(super) fn read<S: Sheet>(bytes: &[u8], language: Language) -> Said<FormOf<S>
         return said;
     };
     said.rows = rows.len();
-    let known = S::columns();
-    let places = match head(&first.cells, first.number, &known, language) {
+    let places = match head(&first.cells, first.number, known, language) {
         Ok(places) => places,
         Err(wrong) => {
             said.mistakes = wrong;
@@ -272,7 +281,7 @@ pub(super) fn read<S: Sheet>(bytes: &[u8], language: Language) -> Said<FormOf<S>
     }
     said.given = Given::of(places.iter().flatten().filter_map(|at| known.get(*at)).map(|c| c.field.clone()));
     for line in rows {
-        match row::<S>(&line.cells, &places, &known) {
+        match row(&line.cells, &places, known, &form) {
             Ok(form) => said.forms.push(Row { line: line.number, form }),
             Err(Refused::More) => said.mistakes.push(mistake(line.number, None, "csv.moreCells", language, &[])),
             Err(Refused::Form(e)) => said.mistakes.extend(refused(line.number, &e, language)),
@@ -289,7 +298,12 @@ enum Refused {
     Form(Box<ApiError>),
 }
 
-fn row<S: Sheet>(cells: &[String], places: &[Option<usize>], known: &[Column]) -> Result<FormOf<S>, Refused> {
+fn row<F>(
+    cells: &[String],
+    places: &[Option<usize>],
+    known: &[Column],
+    form: impl Fn(Map<String, Value>) -> Result<F, ApiError>,
+) -> Result<F, Refused> {
     let mut object = Map::new();
     let mut filled = Vec::new();
     for (at, cell) in cells.iter().enumerate() {

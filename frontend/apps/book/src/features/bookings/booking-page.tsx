@@ -19,6 +19,7 @@ import { CancelBooking } from './cancel-booking.tsx';
 import { CancelledNotice } from './cancelled-notice.tsx';
 import { Ends } from './ends.tsx';
 import { Payments } from './payments.tsx';
+import { BookingStatement } from './statement.tsx';
 import { TipSection } from './tip-section.tsx';
 
 export function BookingPage() {
@@ -116,6 +117,7 @@ function Detail({ booking }: { booking: Booking }) {
       {/* a tip is charged to the stored card */}
       {chargedByItself(booking) || booking.tip ? <TipSection booking={booking} /> : null}
       <Payments booking={booking} />
+      <BookingStatement booking={booking} />
       {live ? (
         <section aria-labelledby="booking-dates">
           <h2 id="booking-dates">{t('domain:policy.title')}</h2>

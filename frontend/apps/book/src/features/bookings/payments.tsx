@@ -5,6 +5,9 @@ import { useTranslation } from 'react-i18next';
 
 import { chargedByItself } from '../../booking/checkout/how-paid.tsx';
 
+/** What is said of money that was given and taken by hand, in the state its row shows. */
+const byHand = { charged: 'came', refunded: 'back', planned: 'waits' } as const;
+
 export type PaymentLook = 'planned' | 'working' | 'charged' | 'refunded' | 'declined' | 'void';
 
 /** How a payment's state reads to the person whose card it is. */
@@ -41,15 +44,43 @@ export function Payments({ booking }: { booking: Booking }) {
   const payments = (booking.payments ?? []).flatMap((payment) => {
     const look = paymentLook(payment);
     // a date is promised only where the card is charged by itself
-    return look === 'void' || (look === 'planned' && !chargedByItself(booking)) ? [] : [{ payment, look }];
+    const dated = payment.method !== 'card' || chargedByItself(booking);
+    return look === 'void' || (look === 'planned' && !dated) ? [] : [{ payment, look }];
   });
   // as long as nothing has happened the dates below say it all
-  if (payments.every(({ look }) => look === 'planned')) return null;
+  const credits = booking.credits ?? [];
+  if (credits.length === 0 && payments.every(({ payment, look }) => look === 'planned' && payment.method === 'card'))
+    return null;
   const when = (instant: string) => formatDateTime(instant, booking.zone, language, true);
+  const title = ({ kind, method, amount: value }: BookedPayment) => {
+    const amount = formatMoney(value, language);
+    if (method !== 'card' && kind !== 'refund') return t(`payments.hand.${method}`, { amount });
+    return t(`domain:charge.${paymentKinds.find((known) => known === kind) ?? 'difference'}`, { amount });
+  };
+  const said = (payment: BookedPayment, look: Exclude<PaymentLook, 'void'>) => {
+    const instant = when(payment.settledAt ?? payment.dueAt);
+    const hand = payment.method !== 'card' && (look === 'charged' || look === 'refunded' || look === 'planned');
+    // a payment that went back as a whole is 'refunded' as well: it came all the same
+    if (hand) return t(`payments.hand.${payment.kind === 'refund' ? byHand[look] : 'came'}`, { when: instant });
+    return t(`payments.look.${look}`, { when: instant });
+  };
   return (
     <section aria-labelledby="booking-payments">
       <h2 id="booking-payments">{t('payments.title')}</h2>
       {booking.netPaid == null ? null : <p>{t('payments.paid', { amount: formatMoney(booking.netPaid, language) })}</p>}
+      {credits.length > 0 ? (
+        <ul>
+          {credits.map((credit) => (
+            <li key={credit.at}>
+              {t(`payments.given.${credit.kind}`, {
+                amount: formatMoney(credit.amount, language),
+                when: when(credit.at),
+                reason: credit.reason,
+              })}
+            </li>
+          ))}
+        </ul>
+      ) : null}
       <CarryLine
         label={t('payments.title')}
         points={payments.map(({ payment, look }) => {
@@ -57,13 +88,11 @@ export function Payments({ booking }: { booking: Booking }) {
           return {
             key: payment.id,
             state: done ? 'done' : look === 'planned' ? 'planned' : 'here',
-            title: t(`domain:charge.${paymentKinds.find((kind) => kind === payment.kind) ?? 'difference'}`, {
-              amount: formatMoney(payment.amount, language),
-            }),
+            title: title(payment),
             children: (
               <>
-                {t(`payments.look.${look}`, { when: when(payment.settledAt ?? payment.dueAt) })}
-                {done && payment.cardLast4 ? <> · {t('payments.card', { last4: payment.cardLast4 })}</> : null}
+                {said(payment, look)}
+                {done && payment.cardLast4 ? <> · {t('domain:statement.card', { last4: payment.cardLast4 })}</> : null}
                 {look === 'declined' && payment.message ? <div>{payment.message}</div> : null}
               </>
             ),

@@ -28,6 +28,8 @@ function Begin() {
       await navigate({ to: '/rates/$id/edit', params: { id } });
       await queries.invalidateQueries({ queryKey: ratesKey });
     },
+    // a colleague may have begun at the same moment: then theirs is there
+    onError: () => queries.invalidateQueries({ queryKey: ratesKey }),
   });
   return (
     <NothingYet

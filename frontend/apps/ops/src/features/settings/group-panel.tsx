@@ -48,7 +48,7 @@ function GroupForm({ group, first, locked }: GroupPanelProps & { first: GroupRec
     <SettingsContext value={{ ...settings, locked }}>
       {locked ? (
         <>
-          <p className="pg-muted">{t('onlyAdmins')}</p>
+          <p className={`pg-muted ${classes['locked']}`}>{t('onlyAdmins')}</p>
           {fields}
         </>
       ) : (

@@ -7,6 +7,7 @@ import { useDefaultText } from './default-text.ts';
 import { useWords } from './labels.ts';
 import { LeafInput } from './leaf-input.tsx';
 import classes from './settings.module.css';
+import { isEmpty } from './values.ts';
 
 /** Where the value of a field comes from, and the way back to its default. */
 export function FieldSource({ name }: { name: string }) {
@@ -17,6 +18,8 @@ export function FieldSource({ name }: { name: string }) {
   const field = useField(name);
   const state = stateOf(field);
   const own = state === 'saved' || state === 'changed';
+  // an empty field has nothing that comes from anywhere
+  if (state === 'default' && isEmpty(field, defaults)) return null;
   const text = own ? defaultText(field, defaults) : null;
   return (
     <div className={classes['source']} data-state={state}>

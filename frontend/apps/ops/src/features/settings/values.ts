@@ -92,6 +92,9 @@ export function written({ kind, blank }: Leaf, typed: unknown): unknown {
   }
 }
 
+/** Whether every input of a field is empty in this form. */
+export const isEmpty = ({ leaves }: Field, form: Form) => leaves.every(({ path }) => (at(form, path) ?? '') === '');
+
 /** Whether an input counts: others wait behind a box that is not checked. */
 export const counts = ({ when }: Leaf, form: Form) => when === undefined || at(form, when) === true;
 

@@ -1,9 +1,9 @@
 import type { PaymentPlan } from '@portage/api';
 import { Money } from '@portage/kit';
 
-import { usePaymentWords } from '../record/payments-part.tsx';
 import { useShortWhen } from '../record/use-when.ts';
 import classes from './form.module.css';
+import { usePaymentWords } from './payment-words.ts';
 
 /** The charges of a plan, each with its day by the clock of the move. */
 export function Charges({ plan }: { plan: PaymentPlan }) {

@@ -150,6 +150,10 @@ export function WhatPart({ booking }: { booking: DeskBooking }) {
 export function CrewPart({ booking }: { booking: DeskBooking }) {
   const { t } = useTranslation(['record', 'bookings', 'domain']);
   const language = useLanguage();
+  const money = useMoney();
+  const parts = (booking.crew ?? []).flatMap(({ name, tip }) =>
+    tip ? [t('crew.tipPart', { name, amount: money(tip) })] : [],
+  );
   const wishes = [
     booking.rideAlong ? t('crew.ride') : null,
     booking.clientAsMate ? t('crew.helps') : null,
@@ -160,9 +164,10 @@ export function CrewPart({ booking }: { booking: DeskBooking }) {
       <p>
         {t('domain:count.mates', { count: booking.mateCount })} · <Crew booking={booking} />
       </p>
-      {wishes.length > 0 ? (
+      {wishes.length > 0 || parts.length > 0 ? (
         <dl className={classes['facts']}>
-          <Fact name={t('crew.wish')}>{formatList(wishes, language)}</Fact>
+          {wishes.length > 0 ? <Fact name={t('crew.wish')}>{formatList(wishes, language)}</Fact> : null}
+          {parts.length > 0 ? <Fact name={t('crew.tip')}>{formatList(parts, language)}</Fact> : null}
         </dl>
       ) : null}
     </Section>

@@ -1,72 +1,59 @@
-import { type DeskBooking, type DeskPayment, paymentKinds } from '@portage/api';
+import { type DeskBooking, type DeskCredit, serverNow } from '@portage/api';
+import { centsOf } from '@portage/domain';
 import { formatList, useLanguage } from '@portage/i18n';
 import { Money } from '@portage/kit';
+import { DeskButton } from '@portage/kit/desk/button';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { CreditDialog } from './credit-dialog.tsx';
 import { moneyBack, usePaidBy } from './money.ts';
 import { LinkState } from './payment-link.tsx';
+import { OvertimeDialog } from './overtime-dialog.tsx';
+import { PaymentRow } from './payment-row.tsx';
 import { paymentsQuery } from './queries.ts';
+import { ReceivedDialog } from './received-dialog.tsx';
 import classes from './record.module.css';
 import { Part, Section } from './section.tsx';
+import { StatementPart } from './statement-part.tsx';
 import { useShortWhen } from './use-when.ts';
 
-const states = [
-  'scheduled',
-  'processing',
-  'unknown',
-  'authorized',
-  'captured',
-  'settled',
-  'soft_declined',
-  'hard_declined',
-  'failed',
-  'voided',
-  'expired',
-  'skipped',
-  'refunded',
-  'partially_refunded',
-  'charged_back',
-] as const;
-const troubled = new Set(['unknown', 'soft_declined', 'hard_declined', 'failed', 'charged_back']);
-
-/** The name of a charge and the word for where it stands, for whatever the server says. */
-export function usePaymentWords() {
-  const { t } = useTranslation(['record', 'domain']);
-  return {
-    kind: (kind: string) => {
-      const known = paymentKinds.find((one) => one === kind);
-      if (known === 'tip' || known === 'overtime') return t(`domain:line.${known}`);
-      return known ? t(`kind.${known}`) : kind;
-    },
-    state: (state: string) => {
-      const known = states.find((one) => one === state);
-      return known ? t(`state.${known}`) : state;
-    },
-  };
-}
-
-function Row({ payment }: { payment: DeskPayment }) {
+/** What staff gave back or waived, why and who. */
+function Given({ credit }: { credit: DeskCredit }) {
   const { t } = useTranslation('record');
   const language = useLanguage();
   const when = useShortWhen();
-  const words = usePaymentWords();
-  const { dueAt, settledAt, nextAttemptAt, cardLast4, message } = payment;
-  const facts = [
-    settledAt ? t('pay.done', { when: when(settledAt) }) : t('pay.due', { when: when(dueAt) }),
-    nextAttemptAt && !settledAt ? t('pay.again', { when: when(nextAttemptAt) }) : null,
-    cardLast4 ? t('pay.card', { last4: cardLast4 }) : null,
-  ].filter((one) => one !== null);
+  const facts = [when(credit.at), credit.by, credit.ended ? t('credit.ended') : null].filter((one) => one != null);
   return (
-    <li className={classes['payment']} data-trouble={troubled.has(payment.state) || undefined}>
+    <li className={classes['payment']}>
       <span>
-        <strong>{words.kind(payment.kind)}</strong>{' '}
-        <span className={classes['state']}>{words.state(payment.state)}</span>
+        <strong>{t(`credit.word.${credit.kind}`)}</strong>{' '}
         <span className={classes['meta']}>{formatList(facts, language)}</span>
-        {message && troubled.has(payment.state) ? <span className={classes['quote']}>{message}</span> : null}
+        <span className={classes['quote']}>{credit.reason}</span>
       </span>
-      <Money value={payment.amount} />
+      <Money value={credit.amount} />
+    </li>
+  );
+}
+
+/** Time that was added, and whose yes to it there is. */
+function More({ overtime }: { overtime: DeskBooking['overtime'][number] }) {
+  const { t } = useTranslation('record');
+  const language = useLanguage();
+  const when = useShortWhen();
+  const facts = [when(overtime.at), t(`overtime.because.${overtime.cause}`)];
+  return (
+    <li className={classes['payment']}>
+      <span>
+        <strong>{t('overtime.line', { minutes: overtime.minutes })}</strong>{' '}
+        <span className={classes['meta']}>{formatList(facts, language)}</span>
+        {overtime.consent ? <span className={classes['quote']}>{overtime.consent}</span> : null}
+      </span>
+      <span>
+        <Money value={overtime.amount} /> <span className={classes['meta']}>{t('overtime.beforeTax')}</span>
+      </span>
     </li>
   );
 }
@@ -77,20 +64,46 @@ export function PaymentsPart({ booking }: { booking: DeskBooking }) {
   const paidBy = usePaidBy(booking);
   const back = moneyBack(booking);
   const payments = useQuery(paymentsQuery(booking.id));
+  const [open, setOpen] = useState<'credit' | 'received' | 'overtime' | null>(null);
+  const close = () => setOpen(null);
+  const begun = Date.parse(booking.startsAt) <= serverNow();
+  const takesLonger = booking.status === 'completed' || (booking.status === 'assigned' && begun);
   return (
     <Section title={t('part.payments')} money>
       {paidBy ? <p>{paidBy}</p> : null}
       <LinkState booking={booking} />
       <Part query={payments} loading={t('part.payments')} failed={t('pay.failed')}>
-        {({ data, netPaid, owed }) => (
+        {({ data, credits, credited, most, netPaid, owed }) => (
           <>
             {data.length === 0 ? <p className="pg-muted">{t('pay.none')}</p> : null}
             <ul>
               {data.map((payment) => (
-                <Row key={payment.id} payment={payment} />
+                <PaymentRow key={payment.id} payment={payment} />
               ))}
             </ul>
+            {credits.length > 0 ? (
+              <ul aria-label={t('credit.given')}>
+                {credits.map((credit) => (
+                  <Given key={credit.at} credit={credit} />
+                ))}
+              </ul>
+            ) : null}
+            {booking.overtime.length > 0 ? (
+              <ul aria-label={t('overtime.given')}>
+                {booking.overtime.map((one) => (
+                  <More key={one.at} overtime={one} />
+                ))}
+              </ul>
+            ) : null}
             <dl className={classes['sums']}>
+              {centsOf(credited) > 0 ? (
+                <div>
+                  <dt>{t('credit.given')}</dt>
+                  <dd>
+                    <Money value={credited} />
+                  </dd>
+                </div>
+              ) : null}
               {back ? (
                 <>
                   <div>
@@ -120,6 +133,17 @@ export function PaymentsPart({ booking }: { booking: DeskBooking }) {
                 </dd>
               </div>
             </dl>
+            <p className={classes['buttons']}>
+              {centsOf(owed) > 0 ? <DeskButton onClick={() => setOpen('received')}>{t('hand.open')}</DeskButton> : null}
+              {takesLonger ? <DeskButton onClick={() => setOpen('overtime')}>{t('overtime.open')}</DeskButton> : null}
+              {centsOf(most.refund) > 0 || centsOf(most.goodwill) > 0 ? (
+                <DeskButton onClick={() => setOpen('credit')}>{t('credit.open')}</DeskButton>
+              ) : null}
+            </p>
+            {open === 'received' ? <ReceivedDialog booking={booking} owed={owed} onClose={close} /> : null}
+            {open === 'overtime' ? <OvertimeDialog booking={booking} onClose={close} /> : null}
+            {open === 'credit' ? <CreditDialog booking={booking} most={most} onClose={close} /> : null}
+            <StatementPart booking={booking} />
             <p>
               <Link to="/card" search={{ booking: booking.id }}>
                 {t('pay.addCard')}

@@ -1,5 +1,5 @@
 import { api, unwrap } from '@portage/api';
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, skipToken } from '@tanstack/react-query';
 
 const key = (id: string, part: string) => ['desk', 'booking', id, part] as const;
 const meta = { personal: true };
@@ -33,5 +33,24 @@ export const historyQuery = (id: string) =>
   queryOptions({
     queryKey: key(id, '/history'),
     queryFn: ({ signal }) => unwrap(api.GET('/bookings/{id}/history', of(id, signal))),
+    meta,
+  });
+/** What some minutes beyond what was agreed would cost; nothing is asked while there are none. */
+export const overtimeQuery = (id: string, minutes: number | null) =>
+  queryOptions({
+    queryKey: [...key(id, '/overtime'), minutes],
+    queryFn:
+      minutes === null
+        ? skipToken
+        : ({ signal }) =>
+            unwrap(api.GET('/bookings/{id}/overtime', { params: { path: { id }, query: { minutes } }, signal })),
+    retry: false,
+    meta,
+  });
+/** The account of a booking, in the words of one language. */
+export const statementQuery = (id: string, language: string) =>
+  queryOptions({
+    queryKey: [...key(id, '/statement'), language],
+    queryFn: ({ signal }) => unwrap(api.GET('/bookings/{id}/statement', of(id, signal))),
     meta,
   });

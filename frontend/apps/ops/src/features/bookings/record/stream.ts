@@ -10,7 +10,7 @@ export type Moment = { key: string; at: string } & (
   | { stream: 'note'; note: DeskNote }
 );
 
-const streamOf = { status: 'status', edit: 'edit', charge: 'money' } as const;
+const streamOf = { status: 'status', edit: 'edit', charge: 'money', byHand: 'money', credit: 'money' } as const;
 
 /**
  * One stream out of three calls, the newest first. Messages come from their own call, which has their words; those of the

@@ -1,11 +1,11 @@
-import type { DeskBooking } from '@portage/api';
+import { type DeskBooking, type DeskEvent, handMethods } from '@portage/api';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { statuses } from '../list/filters.ts';
+import { usePaymentWords } from '../parts/payment-words.ts';
 import { useMoney } from '../parts/use-money.ts';
-import { usePaymentWords } from './payments-part.tsx';
 import { historyQuery, messagesQuery, notesQuery } from './queries.ts';
 import classes from './record.module.css';
 import { Section } from './section.tsx';
@@ -33,6 +33,18 @@ function What({ moment }: { moment: Moment }) {
   const chargeState = (kind: string, state: string) => {
     if (kind === 'refund' && state === 'applied') return words.state('refunded');
     return state === 'not_applied' ? t('state.not_applied') : words.state(tries[state] ?? state);
+  };
+  const moneyMoment = ({ kind: happened, what }: DeskEvent) => {
+    const kind = valueText(what['kind']);
+    if (happened === 'credit') return t(`credit.word.${kind === 'refund' ? 'refund' : 'goodwill'}`);
+    if (happened === 'byHand') {
+      const method = handMethods.find((one) => one === what['method']) ?? 'cash';
+      return t('line.charge', {
+        kind: t(`hand.with.${method}`),
+        state: words.state(kind === 'refund' ? 'refunded' : 'settled'),
+      });
+    }
+    return t('line.charge', { kind: words.kind(kind), state: chargeState(kind, valueText(what['state'])) });
   };
   const status = (value: unknown) => {
     const known = statuses.find((one) => one === value);
@@ -74,18 +86,16 @@ function What({ moment }: { moment: Moment }) {
         ) : null}
       </>
     );
-  if (moment.stream === 'money')
+  if (moment.stream === 'money') {
+    const why = what['reason'] ?? what['reference'];
     return (
       <>
-        <strong>
-          {t('line.charge', {
-            kind: words.kind(valueText(what['kind'])),
-            state: chargeState(valueText(what['kind']), valueText(what['state'])),
-          })}
-        </strong>{' '}
+        <strong>{moneyMoment(moment.event)}</strong>{' '}
         <span className="pg-num">{typeof what['amount'] === 'string' ? money(what['amount']) : ''}</span>
+        {typeof why === 'string' && why ? <span className={classes['quote']}>{why}</span> : null}
       </>
     );
+  }
   return (
     <>
       <strong>{t('line.changed')}</strong>

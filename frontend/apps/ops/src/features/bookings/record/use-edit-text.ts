@@ -23,6 +23,7 @@ const names = {
   moveAt: 'bookings:col.when',
   moveKind: 'bookings:col.kind',
   notes: 'record:part.notes',
+  overtimeMinutes: 'record:overtime.given',
   pickup: 'domain:end.pickup',
   pickupAccess: 'record:edit.pickupAccess',
   rideAlong: 'bookings:filter.ride',

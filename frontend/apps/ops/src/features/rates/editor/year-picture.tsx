@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 
 import { deskToday } from '../../../shell/company.ts';
 import { letterOf, type Period, shadeOf, weekdayOf, yearOf } from '../card/year.ts';
+import tables from '../rates.module.css';
 import classes from './year.module.css';
 
 /**
@@ -48,17 +49,17 @@ export function YearPicture({ periods }: { periods: readonly Period[] }) {
         ))}
       </div>
       <div className={classes['scroll']}>
-        <table className={classes['legend']}>
+        <table className={tables['table']}>
           <caption className="pg-help">{t('year.legend')}</caption>
           <thead>
             <tr>
               <th scope="col">{t('year.letter')}</th>
               <th scope="col">{t('year.period')}</th>
               <th scope="col">{t('period.when')}</th>
-              <th scope="col" className={classes['number']}>
+              <th scope="col" className={tables['number']}>
                 {t('year.factor')}
               </th>
-              <th scope="col" className={classes['number']}>
+              <th scope="col" className={tables['number']}>
                 {t('year.days')}
               </th>
             </tr>
@@ -77,8 +78,8 @@ export function YearPicture({ periods }: { periods: readonly Period[] }) {
                 <td>
                   <When period={period} />
                 </td>
-                <td className={classes['number']}>{factor(period.factor)}</td>
-                <td className={classes['number']}>
+                <td className={tables['number']}>{factor(period.factor)}</td>
+                <td className={tables['number']}>
                   {period.rule === 'holiday' ? t('year.unknown') : formatNumber(count(index), language)}
                 </td>
               </tr>
@@ -87,8 +88,8 @@ export function YearPicture({ periods }: { periods: readonly Period[] }) {
               <td aria-hidden="true" />
               <th scope="row">{t('year.ordinary')}</th>
               <td>{t('year.rest')}</td>
-              <td className={classes['number']}>{factor(10_000)}</td>
-              <td className={classes['number']}>{formatNumber(count(null), language)}</td>
+              <td className={tables['number']}>{factor(10_000)}</td>
+              <td className={tables['number']}>{formatNumber(count(null), language)}</td>
             </tr>
           </tbody>
         </table>

@@ -1,0 +1,265 @@
+//! Rate cards as a sheet: one row for each figure of each version, so that prices stand below each other.
+
+use std::collections::BTreeMap;
+
+use actix_web::web;
+use kernel::chrono::{DateTime, SecondsFormat, Utc};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use service::{
+    idempotency::Answer,
+    imports::{
+        Report,
+        rates::{self, Version},
+    },
+    ports::rates::StoredRate,
+};
+
+use super::{
+    calls::{self, CatalogueFile, CatalogueImport, ImportQuery, Imported, Words, answered},
+    sheet::{Column, Kind, Mistake, mistake, read_as, refused},
+};
+use crate::{
+    access::AsStaff,
+    calls::{
+        replies::{Made, Once, Reply},
+        spreadsheet,
+    },
+    endpoint::{Audit, Route, STAFF},
+    http::{ApiError, IdempotencyKey, ValidQuery, csv::CsvUpload, json as forms},
+    state::State,
+};
+
+const CALL: &str = "POST /api/catalogues/rates/csv";
+
+/// A row: one figure of one version.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Figure {
+    name: String,
+    version: i32,
+    effective_from: DateTime<Utc>,
+    #[serde(default)]
+    effective_to: Option<DateTime<Utc>>,
+    path: String,
+    #[serde(default)]
+    value: String,
+}
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::needed("name"),
+        Column { is_needed: true, ..Column::new("version", Kind::Number) },
+        Column::needed("effectiveFrom"),
+        Column::new("effectiveTo", Kind::Text),
+        Column::needed("path"),
+        Column::needed("value"),
+    ]
+}
+
+/// Each figure of a card by its path: `rates.default.km_fee`, `periods[0].from`.
+fn figures(at: &str, value: &Value, out: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(object) if !object.is_empty() => {
+            for (name, part) in object {
+                let path = if at.is_empty() { name.clone() } else { format!("{at}.{name}") };
+                figures(&path, part, out);
+            }
+        }
+        Value::Array(list) if !list.is_empty() => {
+            for (n, part) in list.iter().enumerate() {
+                figures(&format!("{at}[{n}]"), part, out);
+            }
+        }
+        // A text that reads like a number, or like nothing, is quoted, so that it comes back as a text.
+        Value::String(text) if serde_json::from_str::<Value>(text).is_err() && !text.trim().is_empty() => {
+            out.push((at.to_owned(), text.clone()));
+        }
+        other => out.push((at.to_owned(), other.to_string())),
+    }
+}
+
+/// Puts a figure where its path leads.
+fn put(card: &mut Value, path: &str, value: Value) -> Result<(), ()> {
+    let mut place = card;
+    for step in path.split('.') {
+        let (name, rest) = step.split_at(step.find('[').unwrap_or(step.len()));
+        let object = place.as_object_mut().ok_or(())?;
+        place = object.entry(name).or_insert(Value::Null);
+        for n in rest.split('[').skip(1) {
+            let n: usize = n.strip_suffix(']').and_then(|n| n.parse().ok()).ok_or(())?;
+            if place.is_null() {
+                *place = json!([]);
+            }
+            let list = place.as_array_mut().ok_or(())?;
+            // Lists have no gaps: the figures of a place come one after the other.
+            if n > list.len() || n > 1_000 {
+                return Err(());
+            }
+            if n == list.len() {
+                list.push(Value::Null);
+            }
+            place = list.get_mut(n).ok_or(())?;
+        }
+        if place.is_null() && !path.ends_with(step) {
+            *place = json!({});
+        }
+    }
+    if !place.is_null() {
+        return Err(());
+    }
+    *place = value;
+    Ok(())
+}
+
+fn value_of(cell: &str) -> Value {
+    serde_json::from_str(cell).unwrap_or_else(|_| Value::from(cell))
+}
+
+/// The versions that the rows make up, and what is wrong with rows.
+fn versions(rows: Vec<service::imports::Row<Figure>>, language: kernel::Language) -> (Vec<Version>, Vec<Mistake>) {
+    let mut found: BTreeMap<(String, i32), Version> = BTreeMap::new();
+    let mut mistakes = Vec::new();
+    for service::imports::Row { line, form } in rows {
+        let key = (form.name.clone(), form.version);
+        let version = found.entry(key).or_insert_with(|| Version {
+            name: form.name.clone(),
+            number: form.version,
+            from: form.effective_from,
+            to: form.effective_to,
+            card: Value::Object(Map::new()),
+            lines: BTreeMap::new(),
+        });
+        if let Some(first) = version.lines.get(&form.path) {
+            let first = first.to_string();
+            mistakes.push(mistake(line, Some("path"), "csv.rowTwice", language, &[("n", first.as_str())]));
+            continue;
+        }
+        if (version.from, version.to) != (form.effective_from, form.effective_to) {
+            mistakes.push(mistake(line, Some("effectiveFrom"), "csv.otherTimes", language, &[]));
+            continue;
+        }
+        match put(&mut version.card, &form.path, value_of(&form.value)) {
+            Ok(()) => {
+                version.lines.insert(form.path, line);
+            }
+            Err(()) => mistakes.push(mistake(line, Some("path"), "csv.noPlace", language, &[])),
+        }
+    }
+    (found.into_values().collect(), mistakes)
+}
+
+async fn export(state: web::Data<State>, who: AsStaff) -> Reply<Made<CatalogueFile>> {
+    let all = rates::export(&state.services, &who.0).await?;
+    let names: Vec<String> = columns().into_iter().map(|c| c.name).collect();
+    let rows = all.iter().flat_map(rows_of);
+    let cells = |row: Vec<String>| row.iter().map(|cell| spreadsheet::text(cell)).collect::<Vec<_>>().join(",");
+    let file = spreadsheet::file(&names.join(","), rows.map(cells));
+    Ok(Made::new(spreadsheet::response(rates::NAME, file)))
+}
+
+fn rows_of(rate: &StoredRate) -> Vec<Vec<String>> {
+    let instant = |at: DateTime<Utc>| at.to_rfc3339_opts(SecondsFormat::AutoSi, true);
+    let mut all = Vec::new();
+    figures("", &serde_json::to_value(&rate.card).unwrap_or_default(), &mut all);
+    let row = |(path, value)| {
+        vec![
+            rate.name.clone(),
+            rate.version.to_string(),
+            instant(rate.effective_from),
+            rate.effective_to.map(instant).unwrap_or_default(),
+            path,
+            value,
+        ]
+    };
+    all.into_iter().map(row).collect()
+}
+
+async fn import(
+    state: web::Data<State>,
+    who: AsStaff,
+    query: ValidQuery<ImportQuery>,
+    key: IdempotencyKey,
+    file: CsvUpload,
+) -> Reply<Imported> {
+    let (dry_run, language) = (query.value.dry_run, who.0.caller().language);
+    let digest = file.digest();
+    let reading = web::block(move || {
+        let said = read_as(&file.bytes, language, &columns(), |row| forms::of_value::<Figure>(&Value::Object(row)));
+        let (versions, wrong) = versions(said.forms, language);
+        (said.rows, versions, [said.mistakes, wrong].concat())
+    });
+    let (rows, versions, mut mistakes) = reading.await.map_err(ApiError::internal)?;
+    let mut report = Report::default();
+    if !versions.is_empty() {
+        let is_trial = dry_run || !mistakes.is_empty();
+        let guard = match is_trial {
+            true => None,
+            false => Imported::guard(key, who.0.caller(), CALL, &digest, CatalogueImport::kept),
+        };
+        match rates::import(&state.services, &who.0, versions, is_trial, guard).await? {
+            Answer::Fresh(done) => report = done,
+            Answer::Replayed { status, body } => {
+                return Ok(Once::of(Answer::Replayed { status, body }, CatalogueImport::kept)?);
+            }
+        }
+    }
+    for wrong in std::mem::take(&mut report.wrong) {
+        if let service::imports::Problem::Refused(e) = wrong.problem {
+            mistakes.extend(refused(wrong.line, &ApiError::from(e), language));
+        }
+    }
+    answered(dry_run, rows, &report, mistakes)
+}
+
+/// Their part of the table.
+pub(super) fn routes() -> Vec<Route> {
+    let path = "/api/catalogues/rates/csv";
+    calls::rows(
+        &Words {
+            path,
+            file: ("exportRates", "Rate cards as CSV: every figure of every version, by name and number"),
+            back: ("importRates", "Rate cards from CSV: versions that are not there are added"),
+            example: "name,version,effectiveFrom,path,value\r\n",
+        },
+        Route::get(path, STAFF, export),
+        Route::post(path, STAFF, Audit::Action("catalogue.import"), import),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_card_comes_back_from_its_figures() {
+        let card = serde_json::to_value(pricing::RateCard::builtin()).unwrap();
+        let mut all = Vec::new();
+        figures("", &card, &mut all);
+        assert!(all.len() > 100, "{}", all.len());
+        let mut back = json!({});
+        for (path, value) in all {
+            put(&mut back, &path, value_of(&value)).unwrap();
+        }
+        assert_eq!(back, card);
+    }
+
+    #[test]
+    fn texts_stay_texts() {
+        for text in ["2027", "true", "null", "", " ", "[]", "July 1", "\"quoted\""] {
+            let mut all = Vec::new();
+            figures("a", &json!(text), &mut all);
+            assert_eq!(value_of(&all[0].1), json!(text));
+        }
+    }
+
+    #[test]
+    fn a_path_that_leads_nowhere_is_refused() {
+        let mut card = json!({});
+        put(&mut card, "a.b", json!(1)).unwrap();
+        for path in ["a", "a.b", "a.b.c", "a[0]", "l[1]", "l[x]"] {
+            assert!(put(&mut card.clone(), path, json!(2)).is_err(), "{path}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Money that staff take by hand.
+
+use std::str::FromStr;
+
+use actix_web::web;
+use kernel::{BookingId, PaymentId};
+use serde::Deserialize;
+use service::{
+    FieldProblem,
+    desk::{
+        received::{self, Received},
+        record::Paid,
+    },
+    ports::payments::PaidWith,
+};
+use utoipa::ToSchema;
+use validator::Validate;
+
+use super::record::BookingPayments;
+use crate::{
+    access::AsStaff,
+    calls::{
+        replies::{Once, Reply},
+        values::{Cash, HandMethodCode},
+    },
+    contract::{Names, Record, refusals},
+    http::{ApiError, IdempotencyKey, PathId, ValidJson},
+    state::State,
+};
+
+refusals! {
+    /// Why a payment by hand is not written down.
+    ReceiveRefusal { Rule: NothingOwed, PaymentRecorded, PaymentInFlight }
+}
+
+refusals! {
+    /// Why a payment by hand stays as it is.
+    HandRefusal { Rule: PaymentInFlight }
+}
+
+/// A payment by hand.
+#[derive(Debug, Deserialize, ToSchema, Validate)]
+pub(super) struct ReceiveRequest {
+    #[schema(value_type = HandMethodCode)]
+    method: String,
+    /// At most what is owed.
+    amount: Cash,
+    /// Number of the transfer or cheque; not needed for cash.
+    #[serde(default)]
+    #[validate(length(max = 100))]
+    #[schema(max_length = 100)]
+    reference: Option<String>,
+}
+
+/// A refund by hand that reached the customer.
+#[derive(Debug, Deserialize, ToSchema, Validate)]
+pub(super) struct HandOverRequest {
+    /// Number of the transfer or cheque.
+    #[serde(default)]
+    #[validate(length(max = 100))]
+    #[schema(max_length = 100)]
+    reference: Option<String>,
+}
+
+/// A payment that was written down by mistake.
+#[derive(Debug, Deserialize, ToSchema, Validate)]
+pub(super) struct UndoRequest {
+    /// Why.
+    #[validate(length(min = 1, max = 100))]
+    #[schema(min_length = 1, max_length = 100)]
+    reason: String,
+}
+
+/// A payment that was taken by hand.
+pub(super) struct HandPaymentId(PaymentId);
+/// A refund that waits to be handed over.
+pub(super) struct HandRefundId(PaymentId);
+
+impl FromStr for HandPaymentId {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<HandPaymentId, ()> {
+        text.parse().map(HandPaymentId).map_err(drop)
+    }
+}
+
+impl FromStr for HandRefundId {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<HandRefundId, ()> {
+        text.parse().map(HandRefundId).map_err(drop)
+    }
+}
+
+impl Names for HandPaymentId {
+    const RECORD: Record = Record::HandPayment;
+}
+
+impl Names for HandRefundId {
+    const RECORD: Record = Record::HandRefund;
+}
+
+fn render(paid: &Paid) -> BookingPayments {
+    BookingPayments::from(paid)
+}
+
+pub(super) async fn record(
+    state: web::Data<State>,
+    who: AsStaff,
+    id: PathId<BookingId>,
+    key: IdempotencyKey,
+    body: ValidJson<ReceiveRequest>,
+) -> Reply<Once<BookingPayments, 201>, ReceiveRefusal> {
+    let call = format!("POST /api/bookings/{}/payments", id.0);
+    let guard = Once::<_, 201>::guard(key, who.0.caller(), &call, &body.body_hash(), render);
+    let ReceiveRequest { method, amount, reference } = body.value;
+    let method = PaidWith::from_code(&method).ok_or_else(|| ApiError::field("method", FieldProblem::Unknown))?;
+    let new = Received { method, amount: amount.0, reference };
+    let done = received::record(&state.services, &who.0, id.0, new, guard).await?;
+    Ok(Once::of(done, render)?)
+}
+
+pub(super) async fn handed_over(
+    state: web::Data<State>,
+    who: AsStaff,
+    id: PathId<HandRefundId>,
+    key: IdempotencyKey,
+    body: ValidJson<HandOverRequest>,
+) -> Reply<Once<BookingPayments, 200>, HandRefusal> {
+    let call = format!("POST /api/payments/{}/handed-over", id.0.0);
+    let guard = Once::<_, 200>::guard(key, who.0.caller(), &call, &body.body_hash(), render);
+    let done = received::handed_over(&state.services, &who.0, id.0.0, body.value.reference, guard).await?;
+    Ok(Once::of(done, render)?)
+}
+
+pub(super) async fn undo(
+    state: web::Data<State>,
+    who: AsStaff,
+    id: PathId<HandPaymentId>,
+    key: IdempotencyKey,
+    body: ValidJson<UndoRequest>,
+) -> Reply<Once<BookingPayments, 200>, HandRefusal> {
+    let call = format!("POST /api/payments/{}/undo", id.0.0);
+    let guard = Once::<_, 200>::guard(key, who.0.caller(), &call, &body.body_hash(), render);
+    let done = received::undo(&state.services, &who.0, id.0.0, body.value.reason, guard).await?;
+    Ok(Once::of(done, render)?)
+}

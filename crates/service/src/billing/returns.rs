@@ -1,0 +1,86 @@
+//! Planning what goes back: newest charge first, never more than a charge still holds.
+
+use kernel::Money;
+
+use super::{
+    facts::{is_given_up, returned, took},
+    rows::scheduled,
+    settle::skip,
+};
+use crate::{
+    ServiceResult, Tx,
+    ports::{
+        bookings::Booking,
+        payments::{Payment, PaymentKind},
+    },
+};
+
+/// Plans the return of `amount` now, whatever is owed, newest charge first, never more than a charge still holds.
+///
+/// # Errors
+/// When the database fails.
+pub fn return_now(tx: &mut Tx<'_>, b: &Booking, amount: Money) -> ServiceResult<()> {
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    let mut charges: Vec<&Payment> = rows.iter().filter(|r| took(r) && r.kind != PaymentKind::Tip).collect();
+    charges.sort_by_key(|r| (r.settled_at, r.created_at));
+    plan_returns(tx, b, &rows, &charges, amount)
+}
+
+fn plan_returns(
+    tx: &mut Tx<'_>,
+    b: &Booking,
+    rows: &[Payment],
+    charges: &[&Payment],
+    amount: Money,
+) -> ServiceResult<()> {
+    let refundable: Vec<Money> = charges.iter().map(|c| c.amount.minus(gone(rows, c))).collect();
+    for (n, part) in policy::refund_parts(amount, &refundable) {
+        let mut refund = scheduled(tx, b.id, PaymentKind::Refund, part, tx.now);
+        if let Some(charge) = charges.get(n) {
+            (refund.refund_of, refund.method) = (Some(charge.id), charge.method);
+            if charge.method.is_by_hand() {
+                // Somebody hands it back and writes that down.
+                refund.next_attempt_at = None;
+            }
+        }
+        tx.unit.payments().insert(&refund)?;
+    }
+    Ok(())
+}
+
+/// Plans refunds of `amount`, newest charge first, never more than a charge still holds.
+pub(super) fn give_back(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment], amount: Money) -> ServiceResult<()> {
+    let charges = rows.iter().filter(|r| took(r) && r.kind != PaymentKind::Tip).collect();
+    return_from(tx, b, rows, charges, amount)
+}
+
+pub(super) fn return_from(
+    tx: &mut Tx<'_>,
+    b: &Booking,
+    rows: &[Payment],
+    mut charges: Vec<&Payment>,
+    amount: Money,
+) -> ServiceResult<()> {
+    charges.sort_by_key(|r| (r.settled_at, r.created_at));
+    // What the gateway refused to give back is the staff's: asked for again by itself, it would be
+    // asked for without end.
+    let refused = |r: &&Payment| {
+        let of_these = charges.iter().any(|c| Some(c.id) == r.refund_of);
+        r.kind == PaymentKind::Refund && is_given_up(r) && of_these
+    };
+    let mut amount = amount.max(Money::ZERO);
+    for row in rows.iter().filter(refused) {
+        if amount >= row.amount {
+            amount = amount.minus(row.amount);
+        } else {
+            // The price rose again: so much is not owed any more.
+            skip(tx, row.clone())?;
+        }
+    }
+    plan_returns(tx, b, rows, &charges, amount)
+}
+
+/// What went back, or will, of one charge.
+pub(super) fn gone(rows: &[Payment], charge: &Payment) -> Money {
+    rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
+}

@@ -1,0 +1,269 @@
+//! The account of a booking, one fact after the other: what was agreed, changed, charged, given back, and what that left
+//! to pay. Its rows are what is on record (versions, statuses, credits, payments, entries), not the plan worked out anew.
+
+use chrono::{DateTime, Utc};
+use kernel::{BookingId, Money, PaymentId, Zone};
+use status_machine::booking::Status;
+
+use super::queries::visible;
+use crate::{
+    Caller, ServiceResult, Services,
+    billing::facts::{SETTLEMENT_DECLINED, is_of_tip},
+    ports::{
+        Unit,
+        bookings::{Booking, Revision, StatusChange},
+        credits::CreditKind,
+        ledger::{Account, Entry},
+        payments::{PaidWith, Payment, PaymentKind},
+    },
+};
+
+/// What a row tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fact {
+    /// The price that was agreed when it was booked.
+    Price,
+    /// A change raised or lowered the price.
+    Edit,
+    /// So many minutes beyond what was agreed.
+    Overtime(u32),
+    /// Staff gave back or waived; why.
+    Credit(CreditKind, String),
+    /// A credit that counts for less since the price fell below it.
+    CreditCapped,
+    /// The booking was cancelled: only what is kept is owed.
+    Cancelled,
+    /// Its cancellation was taken back: the price is owed again.
+    TakenBack,
+    /// Money came.
+    Charge {
+        /// What for.
+        kind: PaymentKind,
+        /// The charge of a booking made within 48 hours of its move, taken with it.
+        at_once: bool,
+        /// How.
+        method: PaidWith,
+        /// Of the card, where it was one.
+        last4: Option<String>,
+        /// Number of the transfer or cheque.
+        reference: Option<String>,
+    },
+    /// Money went back the way it came.
+    Refund {
+        /// It was a tip.
+        of_tip: bool,
+        /// How.
+        method: PaidWith,
+    },
+    /// The bank refused a charge when it settled.
+    SettlementDeclined,
+}
+
+/// One row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// When it happened.
+    pub at: DateTime<Utc>,
+    /// What.
+    pub fact: Fact,
+    /// How much, never negative but for changes of the price.
+    pub amount: Money,
+    /// What is left to pay after it; below zero while money is on its way back. A tip is no part of it.
+    pub balance: Money,
+    /// The charge or refund.
+    pub payment: Option<PaymentId>,
+}
+
+/// A statement.
+#[derive(Debug, Clone)]
+pub struct Statement {
+    /// Oldest first.
+    pub rows: Vec<Row>,
+    /// What is left to pay.
+    pub balance: Money,
+    /// The zone of its days.
+    pub zone: Zone,
+}
+
+/// `GET /bookings/{id}/statement`.
+///
+/// # Errors
+/// `not_found`.
+pub async fn statement(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<Statement> {
+    let caller = caller.clone();
+    s.store
+        .read(move |u| {
+            let booking = visible(u, &caller, id)?;
+            of(u, &booking)
+        })
+        .await
+}
+
+/// A fact before it is known what it leaves to pay.
+struct Line {
+    at: DateTime<Utc>,
+    /// Facts of one instant in the order they follow from each other.
+    rank: u8,
+    fact: Fact,
+    amount: Money,
+    /// By how much it changes what is left to pay.
+    change: Money,
+    payment: Option<PaymentId>,
+}
+
+/// The statement of a booking as it is now.
+///
+/// # Errors
+/// When the database fails.
+pub fn of(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Statement> {
+    let (revisions, history) = (u.bookings().revisions(b.id)?, u.bookings().status_history(b.id)?);
+    let (payments, entries) = (u.payments().of_booking(b.id)?, u.ledger().of_booking(b.id)?);
+    let mut lines = prices(b, &revisions);
+    lines.extend(credits(b));
+    lines.extend(moved(b, &payments, &entries));
+    lines.sort_by_key(|l| (l.at, l.rank));
+    let mut rows = Vec::with_capacity(lines.len() + history.len());
+    let mut account = Left { price: Money::ZERO, paid: Money::ZERO, kept: None };
+    let mut ends = ends(&history, &entries).into_iter().peekable();
+    for line in lines {
+        while let Some(end) = ends.next_if(|end| end.at < line.at) {
+            rows.push(account.end(end));
+        }
+        rows.push(account.line(line));
+    }
+    rows.extend(ends.map(|end| account.end(end)));
+    let due = match b.status {
+        Status::Cancelled => b.retained(),
+        Status::Deleted => b.retained().min(b.due()),
+        _ => b.due(),
+    };
+    let paid: Money = entries.iter().filter(|e| MOVED.contains(&e.kind.as_str())).map(about_the_move).sum();
+    let balance = due.plus(paid);
+    let told = account.left();
+    if told != balance {
+        let at = rows.last().map_or(b.updated_at, |r| r.at);
+        rows.push(Row { at, fact: Fact::CreditCapped, amount: balance.minus(told), balance, payment: None });
+    }
+    Ok(Statement { rows, balance, zone: b.zone })
+}
+
+/// What is owed and what was paid, while facts go by.
+struct Left {
+    price: Money,
+    paid: Money,
+    /// While it is cancelled: what is kept.
+    kept: Option<Money>,
+}
+
+/// A cancellation, or its end.
+struct End {
+    at: DateTime<Utc>,
+    /// What it keeps; none when it was taken back.
+    kept: Option<Money>,
+}
+
+impl Left {
+    fn left(&self) -> Money {
+        self.kept.unwrap_or(self.price).minus(self.paid)
+    }
+
+    fn line(&mut self, line: Line) -> Row {
+        match (&line.fact, self.kept) {
+            (Fact::Charge { .. } | Fact::Refund { .. } | Fact::SettlementDeclined, _) => {
+                self.paid = self.paid.minus(line.change);
+            }
+            // Given of what the cancellation keeps.
+            (Fact::Credit(..), Some(kept)) => self.kept = Some(kept.plus(line.change)),
+            _ => self.price = self.price.plus(line.change),
+        }
+        Row { at: line.at, fact: line.fact, amount: line.amount, balance: self.left(), payment: line.payment }
+    }
+
+    fn end(&mut self, end: End) -> Row {
+        let before = self.left();
+        self.kept = end.kept;
+        let fact = if end.kept.is_some() { Fact::Cancelled } else { Fact::TakenBack };
+        let balance = self.left();
+        Row { at: end.at, fact, amount: balance.minus(before), balance, payment: None }
+    }
+}
+
+/// The price as it was agreed, and each change of it.
+fn prices(b: &Booking, revisions: &[Revision]) -> Vec<Line> {
+    let total = |r: &Revision, side: &str| -> Option<Money> {
+        serde_json::from_value(r.changes.get("total")?.get(side)?.clone()).ok()
+    };
+    let changes: Vec<(&Revision, Money, Money)> =
+        revisions.iter().filter_map(|r| Some((r, total(r, "before")?, total(r, "after")?))).collect();
+    let first = changes.first().map_or(b.total, |c| c.1);
+    let line = |at, rank, fact, amount: Money| Line { at, rank, fact, amount, change: amount, payment: None };
+    let mut lines = vec![line(b.created_at, 0, Fact::Price, first)];
+    for (revision, before, after) in changes {
+        let longer = b.details.overtime.iter().find(|o| o.at == revision.at);
+        let fact = longer.map_or(Fact::Edit, |o| Fact::Overtime(o.minutes));
+        lines.push(line(revision.at, 1, fact, after.minus(before)));
+    }
+    lines
+}
+
+fn credits(b: &Booking) -> Vec<Line> {
+    let counted = b.details.credits.iter().filter(|c| !c.ended);
+    counted
+        .map(|c| Line {
+            at: c.at,
+            rank: 2,
+            fact: Fact::Credit(c.kind, c.reason.clone()),
+            amount: c.amount,
+            change: c.amount.negated(),
+            payment: None,
+        })
+        .collect()
+}
+
+/// Cancellations and their ends, with what the books say was kept.
+fn ends(history: &[StatusChange], entries: &[Entry]) -> Vec<End> {
+    let kept = |at: DateTime<Utc>| -> Money {
+        let own = entries.iter().filter(|e| e.kind == "cancellation" && e.at == at);
+        own.map(about_the_move).sum()
+    };
+    let mut ends = Vec::new();
+    for h in history {
+        match (h.from, h.to) {
+            (_, Status::Cancelled) => ends.push(End { at: h.at, kept: Some(kept(h.at)) }),
+            (Some(Status::Cancelled), to) if to != Status::Deleted => ends.push(End { at: h.at, kept: None }),
+            _ => {}
+        }
+    }
+    ends
+}
+
+/// Kinds of entries that tell of money that came or went.
+const MOVED: [&str; 4] = ["capture", "tip", "refund", SETTLEMENT_DECLINED];
+
+/// What of an entry is about the move itself: its line in the account of the prepayments.
+fn about_the_move(entry: &Entry) -> Money {
+    let prepaid = entry.lines().iter().filter(|l| matches!(l.account, Account::Customer | Account::Trust));
+    prepaid.map(|l| l.amount).sum()
+}
+
+/// Money that came and went, as the books have it.
+fn moved(b: &Booking, payments: &[Payment], entries: &[Entry]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for e in entries.iter().filter(|e| MOVED.contains(&e.kind.as_str())) {
+        let Some(p) = payments.iter().find(|p| Some(p.id) == e.payment_id) else { continue };
+        let fact = match e.kind.as_str() {
+            SETTLEMENT_DECLINED => Fact::SettlementDeclined,
+            "refund" => Fact::Refund { of_tip: is_of_tip(p, payments), method: p.method },
+            _ => Fact::Charge {
+                kind: p.kind,
+                at_once: p.kind == PaymentKind::Full && p.due_at <= b.created_at,
+                method: p.method,
+                last4: p.card_last4.clone(),
+                reference: p.reference.clone(),
+            },
+        };
+        let rank = if matches!(fact, Fact::Charge { .. }) { 3 } else { 4 };
+        lines.push(Line { at: e.at, rank, fact, amount: p.amount, change: about_the_move(e), payment: Some(p.id) });
+    }
+    lines
+}

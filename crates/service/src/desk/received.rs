@@ -1,0 +1,193 @@
+//! Money that staff take by hand: written down, handed back, and taken out again when it was a mistake.
+
+use kernel::{BookingId, Money, PaymentId};
+use serde_json::json;
+
+use super::record::{Paid, paid};
+use crate::{
+    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
+    billing::{by_hand, facts, lease},
+    bookings::{queries::visible_locked, trail},
+    idempotency::{self, Answer, Guard},
+    ports::{
+        bookings::Booking,
+        payments::{PaidWith, Payment, PaymentKind},
+    },
+};
+
+/// The longest reference, characters.
+pub const LONGEST_REFERENCE: usize = 100;
+
+/// A payment as it came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Received {
+    /// How.
+    pub method: PaidWith,
+    /// At most what is owed.
+    pub amount: Money,
+    /// Number of the transfer or cheque; free for cash.
+    pub reference: Option<String>,
+}
+
+fn said(text: Option<String>) -> Option<String> {
+    text.map(|t| t.trim().to_owned()).filter(|t| !t.is_empty())
+}
+
+fn too_long(text: Option<&String>) -> bool {
+    text.is_some_and(|t| t.chars().count() > LONGEST_REFERENCE)
+}
+
+/// `POST /bookings/{id}/payments`: cash, a transfer or a cheque. What is still asked for falls by it; nothing goes to the
+/// gateway.
+///
+/// # Errors
+/// `not_found`; `payment_in_flight` while money of the booking is at the gateway; `nothing_owed`; the field `amount` when
+/// it is more than is owed; the field `reference` when a transfer or cheque has none; `payment_recorded` when a payment of
+/// this method and reference is on the booking already.
+pub async fn record(
+    s: &Services,
+    staff: &Staff,
+    id: BookingId,
+    new: Received,
+    guard: Option<Guard<Paid>>,
+) -> ServiceResult<Answer<Paid>> {
+    let new = Received { reference: said(new.reference), ..new };
+    let problem = match &new.reference {
+        _ if !new.method.is_by_hand() => Some(("method", FieldProblem::Unknown)),
+        _ if !new.amount.is_positive() => Some(("amount", FieldProblem::OutOfRange)),
+        None if new.method.needs_reference() => Some(("reference", FieldProblem::Required)),
+        given if too_long(given.as_ref()) => Some(("reference", FieldProblem::TooLong)),
+        _ => None,
+    };
+    if let Some((field, problem)) = problem {
+        return Err(Error::field(field, problem));
+    }
+    crate::billing::charge::before_action(s, id).await?;
+    let (staff, asked_at) = (staff.clone(), s.clock.now());
+    s.write(staff.actor(), move |tx| {
+        idempotency::once(tx, guard, asked_at, |tx| {
+            let (mut b, rows) = at_rest(tx, &staff, id)?;
+            let same = |r: &&Payment| {
+                let counts =
+                    r.kind.is_charge() && facts::took(r) && *r.state != status_machine::payment::State::Refunded;
+                let number = |r: &Payment| r.reference.as_ref().map(|t| t.to_lowercase());
+                counts && r.method == new.method && number(r) == new.reference.as_ref().map(|t| t.to_lowercase())
+            };
+            if new.reference.is_some() && rows.iter().any(|r| same(&r)) {
+                return Err(ErrorCode::PaymentRecorded.into());
+            }
+            let owed = facts::owed(&b, &rows);
+            if !owed.is_positive() {
+                return Err(ErrorCode::NothingOwed.into());
+            }
+            if new.amount > owed {
+                return Err(Error::field("amount", FieldProblem::OutOfRange));
+            }
+            let before = trail::snapshot(&b);
+            let Received { method, amount, reference } = new;
+            let told = json!({ "method": method.code(), "amount": amount, "reference": reference });
+            by_hand::take(tx, &mut b, amount, method, reference)?;
+            audited(tx, "booking.receive", &b, before, "payment", told)?;
+            paid(tx.unit, b, tx.now)
+        })
+    })
+    .await
+}
+
+/// `POST /payments/{id}/handed-over`: what was to go back by hand is with the customer.
+///
+/// # Errors
+/// `not_found`, also for what does not wait to be handed over; `payment_in_flight`.
+pub async fn handed_over(
+    s: &Services,
+    staff: &Staff,
+    payment: PaymentId,
+    reference: Option<String>,
+    guard: Option<Guard<Paid>>,
+) -> ServiceResult<Answer<Paid>> {
+    let reference = said(reference);
+    if too_long(reference.as_ref()) {
+        return Err(Error::field("reference", FieldProblem::TooLong));
+    }
+    let (staff, asked_at) = (staff.clone(), s.clock.now());
+    s.write(staff.actor(), move |tx| {
+        idempotency::once(tx, guard, asked_at, |tx| {
+            let (b, row) = of_payment(tx, &staff, payment, |r| {
+                r.kind == PaymentKind::Refund && r.method.is_by_hand() && facts::open(r)
+            })?;
+            let before = trail::snapshot(&b);
+            let told = json!({ "method": row.method.code(), "amount": row.amount, "reference": reference });
+            by_hand::hand_over(tx, &b, row, reference)?;
+            audited(tx, "booking.hand_over", &b, before, "refund", told)?;
+            paid(tx.unit, b, tx.now)
+        })
+    })
+    .await
+}
+
+/// `POST /payments/{id}/undo`: what was written down by mistake. The money is asked for again.
+///
+/// # Errors
+/// `not_found`, also for a payment by card and for what went back as a whole; the field `reason`; `payment_in_flight`.
+pub async fn undo(
+    s: &Services,
+    staff: &Staff,
+    payment: PaymentId,
+    reason: String,
+    guard: Option<Guard<Paid>>,
+) -> ServiceResult<Answer<Paid>> {
+    let Some(reason) = said(Some(reason)) else { return Err(Error::field("reason", FieldProblem::Required)) };
+    if too_long(Some(&reason)) {
+        return Err(Error::field("reason", FieldProblem::TooLong));
+    }
+    let (staff, asked_at) = (staff.clone(), s.clock.now());
+    s.write(staff.actor(), move |tx| {
+        idempotency::once(tx, guard, asked_at, |tx| {
+            let (b, row) = of_payment(tx, &staff, payment, |r| {
+                let held = *r.state != status_machine::payment::State::Refunded;
+                r.kind.is_charge() && r.method.is_by_hand() && facts::took(r) && held
+            })?;
+            let before = trail::snapshot(&b);
+            let told = json!({ "method": row.method.code(), "amount": row.amount, "reason": reason });
+            by_hand::undo(tx, &b, &row, reason)?;
+            audited(tx, "booking.undo_payment", &b, before, "payment", told)?;
+            paid(tx.unit, b, tx.now)
+        })
+    })
+    .await
+}
+
+fn at_rest(tx: &mut Tx<'_>, staff: &Staff, id: BookingId) -> ServiceResult<(Booking, Vec<Payment>)> {
+    let b = visible_locked(tx.unit, staff.caller(), id)?;
+    if lease::under_way(tx.unit, id)? {
+        return Err(ErrorCode::PaymentInFlight.into());
+    }
+    let rows = tx.unit.payments().of_booking(id)?;
+    Ok((b, rows))
+}
+
+/// A payment that `wanted` is true of, as it is once its booking is locked.
+fn of_payment(
+    tx: &mut Tx<'_>,
+    staff: &Staff,
+    payment: PaymentId,
+    wanted: impl Fn(&Payment) -> bool,
+) -> ServiceResult<(Booking, Payment)> {
+    let row = tx.unit.payments().get(payment)?.ok_or(ErrorCode::NotFound)?;
+    let (b, rows) = at_rest(tx, staff, row.booking_id)?;
+    let row = rows.into_iter().find(|r| r.id == payment && wanted(r)).ok_or(ErrorCode::NotFound)?;
+    Ok((b, row))
+}
+
+fn audited(
+    tx: &mut Tx<'_>,
+    action: &'static str,
+    b: &Booking,
+    before: serde_json::Value,
+    name: &str,
+    told: serde_json::Value,
+) -> ServiceResult<()> {
+    let mut after = trail::snapshot(b);
+    after[name] = told;
+    Ok(tx.audit(action, b.id, Some(before), Some(after))?)
+}

@@ -1,0 +1,149 @@
+//! Rate cards: a version is many rows, one for each figure. Versions are never changed, so that a file adds those that are
+//! not there; a version that is there says what its rows say, or is refused.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use kernel::RateId;
+use pricing::RateCard;
+use serde_json::{Value, json};
+
+use super::{Problem, Report, Wrong, taken_along, whole};
+use crate::{
+    Error, FieldProblem, ServiceResult, Services, Staff, Tx,
+    idempotency::{Answer, Guard},
+    ports::rates::StoredRate,
+    rates::read,
+};
+
+/// Its name in addresses and in the audit trail.
+pub const NAME: &str = "rates";
+/// The longest name of a card, characters.
+const LONGEST_NAME: usize = 100;
+
+/// A version as a file has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Version {
+    /// Name of the card.
+    pub name: String,
+    /// Its number.
+    pub number: i32,
+    /// In force from.
+    pub from: DateTime<Utc>,
+    /// In force until (exclusive); none = open.
+    pub to: Option<DateTime<Utc>>,
+    /// The figures, amounts in whole cents.
+    pub card: Value,
+    /// Where each figure stands, by its path.
+    pub lines: BTreeMap<String, usize>,
+}
+
+impl Version {
+    fn first_line(&self) -> usize {
+        self.lines.values().min().copied().unwrap_or(1)
+    }
+
+    /// The line of a place in the card: its own, or the first of what lies in it.
+    fn line_of(&self, path: &str) -> usize {
+        let below = |name: &String| name.starts_with(path) && name[path.len()..].starts_with(['.', '[']);
+        let found = self.lines.get(path).copied();
+        found
+            .or_else(|| self.lines.iter().find(|(name, _)| below(name)).map(|(_, line)| *line))
+            .unwrap_or(self.first_line())
+    }
+}
+
+/// Writes the versions of a file that are not there, all of them or none.
+///
+/// # Errors
+/// When the database fails; what is wrong with a row is in the report.
+pub async fn import(
+    s: &Services,
+    staff: &Staff,
+    versions: Vec<Version>,
+    is_trial: bool,
+    guard: Option<Guard<Report>>,
+) -> ServiceResult<Answer<Report>> {
+    let done = whole(s, staff, NAME, is_trial, guard, move |tx| write(tx, versions)).await?;
+    s.rates.clear();
+    Ok(done)
+}
+
+/// Every version of every card, by name and number.
+///
+/// # Errors
+/// When the database fails.
+pub async fn export(s: &Services, staff: &Staff) -> ServiceResult<Vec<StoredRate>> {
+    let mut all = s.store.read(|u| u.rates().all().map_err(Error::from)).await?;
+    all.sort_by(|a, b| (&a.name, a.version).cmp(&(&b.name, b.version)));
+    taken_along(s, staff, NAME, all.len()).await?;
+    Ok(all)
+}
+
+fn write(tx: &mut Tx<'_>, mut versions: Vec<Version>) -> ServiceResult<Report> {
+    versions.sort_by(|a, b| (&a.name, a.number).cmp(&(&b.name, b.number)));
+    let mut report = Report::default();
+    // A company that comes with its cards brings what was in force before; one that has them only plans.
+    let mut new_names: BTreeMap<String, bool> = BTreeMap::new();
+    for version in versions {
+        let is_new = match new_names.get(&version.name) {
+            Some(is_new) => *is_new,
+            None => tx.unit.rates().latest_version(&version.name)?.is_none(),
+        };
+        new_names.insert(version.name.clone(), is_new);
+        match one(tx, &version, is_new)? {
+            Ok(true) => report.added += 1,
+            Ok(false) => report.unchanged += 1,
+            Err(wrong) => report.wrong.extend(wrong),
+        }
+    }
+    report.wrong.sort_by_key(|w| w.line);
+    Ok(report)
+}
+
+/// Whether a version was added; what is wrong with it otherwise.
+fn one(tx: &mut Tx<'_>, v: &Version, is_new: bool) -> ServiceResult<Result<bool, Vec<Wrong>>> {
+    let wrong = |line: usize, field: &str, problem| Wrong {
+        line,
+        problem: Problem::Refused(Error::field(field.to_owned(), problem)),
+    };
+    let card: RateCard = match read::read(v.card.clone()) {
+        Ok(card) => card,
+        Err(mistakes) => {
+            return Ok(Err(mistakes.iter().map(|m| wrong(v.line_of(&m.path), "value", m.problem)).collect()));
+        }
+    };
+    let first = v.first_line();
+    if v.name.chars().count() > LONGEST_NAME {
+        return Ok(Err(vec![wrong(first, "name", FieldProblem::TooLong)]));
+    }
+    if v.to.is_some_and(|to| to <= v.from) {
+        return Ok(Err(vec![wrong(first, "effectiveTo", FieldProblem::OutOfRange)]));
+    }
+    let there = tx.unit.rates().versions(&v.name)?;
+    if let Some(same) = there.iter().find(|r| r.version == v.number) {
+        let says_so = (same.effective_from, same.effective_to, &same.card) == (v.from, v.to, &card);
+        return Ok(if says_so { Ok(false) } else { Err(vec![wrong(first, "version", FieldProblem::Invalid)]) });
+    }
+    let highest = there.iter().map(|r| r.version).max().unwrap_or(0);
+    if v.number != highest + 1 {
+        return Ok(Err(vec![wrong(first, "version", FieldProblem::OutOfRange)]));
+    }
+    // Prices that were in force once are nobody's to change afterwards.
+    if !is_new && v.from < tx.now {
+        return Ok(Err(vec![wrong(first, "effectiveFrom", FieldProblem::OutOfRange)]));
+    }
+    let rate = StoredRate {
+        id: RateId(tx.id()),
+        name: v.name.clone(),
+        version: v.number,
+        effective_from: v.from,
+        effective_to: v.to,
+        card,
+    };
+    tx.unit.rates().insert(&rate)?;
+    let told =
+        json!({ "name": rate.name, "version": rate.version, "effectiveFrom": rate.effective_from, "card": rate.card });
+    tx.audit("rate.load", rate.id, None, Some(told))?;
+    Ok(Ok(true))
+}

@@ -1,0 +1,255 @@
+//! Cash, transfers and cheques: what is owed falls, the gateway has no part in it, and what goes back is handed back.
+
+use crate::support;
+
+use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
+use kernel::{BookingId, Money, PaymentId, Province};
+use service::{
+    Error, ErrorCode, FieldProblem, ServiceResult,
+    billing::reconcile,
+    bookings::cancel,
+    desk::{
+        credits::{self, NewCredit},
+        received::{self, Received},
+        record::{self, Paid},
+    },
+    idempotency::Answer,
+    ports::{
+        credits::CreditKind,
+        ledger::Account,
+        payments::{PaidWith, Payment, PaymentKind},
+    },
+};
+use status_machine::payment::State;
+use store::testing::TestDb;
+use support::{World, draft};
+
+on_both_engines!(
+    what_came_by_hand_is_not_charged,
+    what_came_before_the_deposit_is_part_of_it,
+    one_reference_counts_once,
+    four_at_once_take_no_more_than_is_owed,
+    what_was_paid_by_hand_is_handed_back,
+    a_refund_of_both_is_newest_first,
+    a_mistake_is_taken_out_and_asked_for_again,
+    what_cannot_be_is_refused_at_its_field,
+);
+
+fn monday() -> DateTime<Utc> {
+    "2027-02-08T14:00:00Z".parse().unwrap()
+}
+
+fn lock() -> DateTime<Utc> {
+    "2027-02-16T14:00:00Z".parse().unwrap()
+}
+
+/// A booking of 574.88 for Thursday week, by card.
+async fn booked(w: &World) -> BookingId {
+    w.flat_rate(50_000).await;
+    let date = NaiveDate::from_ymd_opt(2027, 2, 18).unwrap();
+    w.book(draft(Province::QC, date, NaiveTime::from_hms_opt(9, 0, 0).unwrap()), None).await.unwrap().booking.id
+}
+
+/// Its deposit of 114.98 paid.
+async fn with_deposit(w: &World) -> BookingId {
+    let id = booked(w).await;
+    w.clock.set(monday() + Duration::hours(25));
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [11_498]);
+    id
+}
+
+async fn take(
+    w: &World,
+    id: BookingId,
+    method: PaidWith,
+    cents: i64,
+    reference: Option<&str>,
+) -> ServiceResult<(i64, i64)> {
+    let new = Received { method, amount: Money::from_cents(cents), reference: reference.map(str::to_owned) };
+    sums(received::record(&w.s, &w.staff(), id, new, None).await)
+}
+
+/// What is held, and what is owed.
+fn sums(answer: ServiceResult<Answer<Paid>>) -> ServiceResult<(i64, i64)> {
+    match answer? {
+        Answer::Fresh(paid) => Ok((paid.net_paid.cents(), paid.owed.cents())),
+        Answer::Replayed { .. } => panic!("replayed"),
+    }
+}
+
+async fn owed(w: &World, id: BookingId) -> i64 {
+    record::payments(&w.s, &w.staff(), id).await.unwrap().owed.cents()
+}
+
+async fn rows(w: &World, id: BookingId) -> Vec<Payment> {
+    w.read(move |u| u.payments().of_booking(id)).await
+}
+
+async fn of(w: &World, id: BookingId, kind: PaymentKind, method: PaidWith) -> Vec<(PaymentId, State, i64)> {
+    let rows = rows(w, id).await;
+    rows.iter().filter(|r| r.kind == kind && r.method == method).map(|r| (r.id, *r.state, r.amount.cents())).collect()
+}
+
+async fn posted(w: &World, id: BookingId, account: Account) -> i64 {
+    let entries = w.read(move |u| u.ledger().of_booking(id)).await;
+    entries.iter().flat_map(|e| e.lines().to_vec()).filter(|l| l.account == account).map(|l| l.amount.cents()).sum()
+}
+
+async fn sound(w: &World) {
+    let report = reconcile::run(&w.s, monday() - Duration::days(1), monday() + Duration::days(90)).await.unwrap();
+    assert_eq!(report.differences, Vec::<String>::new(), "{:#?}", w.gateway.seen());
+    assert_eq!(w.read(|u| u.jobs().dead(9)).await, []);
+}
+
+fn code(e: &Error) -> Option<ErrorCode> {
+    match e {
+        Error::Refused(code, _) => Some(*code),
+        _ => None,
+    }
+}
+
+fn field(e: Error) -> (String, FieldProblem) {
+    match e {
+        Error::Invalid(mut wrong) => wrong.pop().map(|f| (f.field, f.problem)).unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn what_came_by_hand_is_not_charged(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = with_deposit(&w).await;
+    assert_eq!(take(&w, id, PaidWith::Cash, 10_000, None).await.unwrap(), (21_498, 35_990));
+    assert_eq!(take(&w, id, PaidWith::Etransfer, 5_000, Some(" CA7F2K ")).await.unwrap(), (26_498, 30_990));
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [11_498]);
+    assert_eq!((posted(&w, id, Account::Cash).await, posted(&w, id, Account::Bank).await), (10_000, 5_000));
+    let transfer = rows(&w, id).await.into_iter().find(|r| r.method == PaidWith::Etransfer).unwrap();
+    assert_eq!((transfer.reference.as_deref(), *transfer.state), (Some("CA7F2K"), State::Settled));
+    w.clock.set(lock());
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [11_498, 30_990]);
+    assert_eq!(owed(&w, id).await, 0);
+    sound(&w).await;
+}
+
+async fn what_came_before_the_deposit_is_part_of_it(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = booked(&w).await;
+    assert_eq!(take(&w, id, PaidWith::Cheque, 57_488, Some("0114")).await.unwrap(), (57_488, 0));
+    for hours in [25, 8 * 24, 20 * 24] {
+        w.clock.set(monday() + Duration::hours(hours));
+        w.work().await;
+    }
+    assert_eq!(w.gateway.charges(), [0; 0]);
+    assert_eq!(code(&take(&w, id, PaidWith::Cash, 1, None).await.unwrap_err()), Some(ErrorCode::NothingOwed));
+    sound(&w).await;
+}
+
+async fn one_reference_counts_once(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = with_deposit(&w).await;
+    take(&w, id, PaidWith::Etransfer, 5_000, Some("CA7F2K")).await.unwrap();
+    let again = take(&w, id, PaidWith::Etransfer, 5_000, Some("ca7f2k ")).await.unwrap_err();
+    assert_eq!(code(&again), Some(ErrorCode::PaymentRecorded));
+    take(&w, id, PaidWith::Cheque, 5_000, Some("CA7F2K")).await.unwrap();
+    // Notes have no number: twice the same sum may be two payments.
+    take(&w, id, PaidWith::Cash, 5_000, None).await.unwrap();
+    take(&w, id, PaidWith::Cash, 5_000, None).await.unwrap();
+    assert_eq!(owed(&w, id).await, 57_488 - 11_498 - 20_000);
+    sound(&w).await;
+}
+
+async fn four_at_once_take_no_more_than_is_owed(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = with_deposit(&w).await;
+    let one = || take(&w, id, PaidWith::Cash, 20_000, None);
+    let (a, b, c, d) = tokio::join!(one(), one(), one(), one());
+    assert_eq!([a, b, c, d].iter().filter(|d| d.is_ok()).count(), 2);
+    assert_eq!((posted(&w, id, Account::Cash).await, owed(&w, id).await), (40_000, 5_990));
+    sound(&w).await;
+}
+
+async fn what_was_paid_by_hand_is_handed_back(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = booked(&w).await;
+    take(&w, id, PaidWith::Cash, 10_000, None).await.unwrap();
+    cancel::cancel(&w.s, &w.customer, id).await.unwrap();
+    w.work().await;
+    let waiting = of(&w, id, PaymentKind::Refund, PaidWith::Cash).await;
+    assert_eq!(waiting.len(), 1);
+    assert_eq!((waiting[0].1, waiting[0].2), (State::Scheduled, 10_000));
+    // Nobody sends it: it waits for somebody's hand, however long.
+    w.clock.set(monday() + Duration::days(20));
+    w.work().await;
+    sound(&w).await;
+    let staff = w.staff();
+    let give = || received::handed_over(&w.s, &staff, waiting[0].0, Some("signed for".into()), None);
+    assert_eq!(sums(give().await).unwrap(), (0, 0));
+    assert_eq!(code(&give().await.unwrap_err()), Some(ErrorCode::NotFound));
+    assert_eq!((posted(&w, id, Account::Cash).await, posted(&w, id, Account::Customer).await), (0, 0));
+    let states: Vec<State> =
+        rows(&w, id).await.iter().filter(|r| r.method == PaidWith::Cash).map(|r| *r.state).collect();
+    assert!(states.contains(&State::Refunded), "{states:?}");
+    assert_eq!(w.gateway.charges(), [0; 0]);
+    sound(&w).await;
+}
+
+async fn a_refund_of_both_is_newest_first(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = with_deposit(&w).await;
+    w.clock.set(monday() + Duration::hours(26));
+    take(&w, id, PaidWith::Cash, 10_000, None).await.unwrap();
+    w.clock.set(monday() + Duration::hours(48));
+    w.work().await;
+    let new = NewCredit { kind: CreditKind::Refund, amount: Money::from_cents(12_000), reason: "Late".into() };
+    credits::give(&w.s, &w.staff(), id, new, None).await.unwrap();
+    w.work().await;
+    let by_hand = of(&w, id, PaymentKind::Refund, PaidWith::Cash).await;
+    let by_card = of(&w, id, PaymentKind::Refund, PaidWith::Card).await;
+    assert_eq!((by_hand[0].1, by_hand[0].2), (State::Scheduled, 10_000));
+    assert_eq!(by_card.iter().map(|r| r.2).collect::<Vec<_>>(), [2_000]);
+    received::handed_over(&w.s, &w.staff(), by_hand[0].0, None, None).await.unwrap();
+    assert_eq!(posted(&w, id, Account::Cash).await, 0);
+    sound(&w).await;
+}
+
+async fn a_mistake_is_taken_out_and_asked_for_again(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = with_deposit(&w).await;
+    take(&w, id, PaidWith::Cheque, 45_990, Some("0114")).await.unwrap();
+    let wrong = of(&w, id, PaymentKind::Difference, PaidWith::Cheque).await[0].0;
+    let staff = w.staff();
+    let undo = || received::undo(&w.s, &staff, wrong, "It bounced".into(), None);
+    assert_eq!(sums(undo().await).unwrap(), (11_498, 45_990));
+    assert_eq!(code(&undo().await.unwrap_err()), Some(ErrorCode::NotFound));
+    assert_eq!(posted(&w, id, Account::Bank).await, 0);
+    // The number is free again for the same cheque written anew.
+    take(&w, id, PaidWith::Cheque, 5_990, Some("0114")).await.unwrap();
+    w.clock.set(lock());
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [11_498, 40_000]);
+    sound(&w).await;
+}
+
+async fn what_cannot_be_is_refused_at_its_field(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = with_deposit(&w).await;
+    let long = "x".repeat(101);
+    for (method, cents, reference, wanted) in [
+        (PaidWith::Cash, 0, None, ("amount", FieldProblem::OutOfRange)),
+        (PaidWith::Cash, -100, None, ("amount", FieldProblem::OutOfRange)),
+        (PaidWith::Cash, 45_991, None, ("amount", FieldProblem::OutOfRange)),
+        (PaidWith::Etransfer, 100, None, ("reference", FieldProblem::Required)),
+        (PaidWith::Cheque, 100, Some("  "), ("reference", FieldProblem::Required)),
+        (PaidWith::Cheque, 100, Some(long.as_str()), ("reference", FieldProblem::TooLong)),
+        (PaidWith::Card, 100, Some("x"), ("method", FieldProblem::Unknown)),
+    ] {
+        let refused = field(take(&w, id, method, cents, reference).await.unwrap_err());
+        assert_eq!(refused, (wanted.0.to_owned(), wanted.1));
+    }
+    let deposit = of(&w, id, PaymentKind::Deposit, PaidWith::Card).await[0].0;
+    let by_card = received::undo(&w.s, &w.staff(), deposit, "No".into(), None).await.unwrap_err();
+    assert_eq!(code(&by_card), Some(ErrorCode::NotFound));
+    sound(&w).await;
+}
