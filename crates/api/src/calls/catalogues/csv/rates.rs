@@ -14,6 +14,8 @@ use service::{
     },
     ports::rates::StoredRate,
 };
+use utoipa::ToSchema;
+use validator::Validate;
 
 use super::{
     calls::{self, CatalogueFile, CatalogueImport, ImportQuery, Imported, Words, answered},
@@ -33,16 +35,20 @@ use crate::{
 const CALL: &str = "POST /api/catalogues/rates/csv";
 
 /// A row: one figure of one version.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Validate, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Figure {
+    #[schema(min_length = 1, max_length = 100)]
     name: String,
+    #[schema(minimum = 1, maximum = 1_000_000)]
     version: i32,
     effective_from: DateTime<Utc>,
     #[serde(default)]
     effective_to: Option<DateTime<Utc>>,
+    #[schema(min_length = 1, max_length = 200)]
     path: String,
     #[serde(default)]
+    #[schema(max_length = 1_000)]
     value: String,
 }
 
@@ -82,7 +88,8 @@ fn figures(at: &str, value: &Value, out: &mut Vec<(String, String)>) {
 /// Puts a figure where its path leads.
 fn put(card: &mut Value, path: &str, value: Value) -> Result<(), ()> {
     let mut place = card;
-    for step in path.split('.') {
+    let mut steps = path.split('.').peekable();
+    while let Some(step) = steps.next() {
         let (name, rest) = step.split_at(step.find('[').unwrap_or(step.len()));
         let object = place.as_object_mut().ok_or(())?;
         place = object.entry(name).or_insert(Value::Null);
@@ -101,7 +108,7 @@ fn put(card: &mut Value, path: &str, value: Value) -> Result<(), ()> {
             }
             place = list.get_mut(n).ok_or(())?;
         }
-        if place.is_null() && !path.ends_with(step) {
+        if place.is_null() && steps.peek().is_some() {
             *place = json!({});
         }
     }
@@ -258,6 +265,8 @@ mod tests {
     fn a_path_that_leads_nowhere_is_refused() {
         let mut card = json!({});
         put(&mut card, "a.b", json!(1)).unwrap();
+        // A name may come again further down.
+        put(&mut card, "c.d.c", json!(1)).unwrap();
         for path in ["a", "a.b", "a.b.c", "a[0]", "l[1]", "l[x]"] {
             assert!(put(&mut card.clone(), path, json!(2)).is_err(), "{path}");
         }

@@ -321,5 +321,5 @@ fn row<F>(
     if !lacking.is_empty() {
         return Err(Refused::Form(Box::new(ApiError::invalid(lacking))));
     }
-    S::form(object).map_err(|e| Refused::Form(Box::new(e)))
+    form(object).map_err(|e| Refused::Form(Box::new(e)))
 }
