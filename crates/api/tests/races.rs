@@ -343,19 +343,20 @@ async fn code_for_one(app: &TestApp, code: &'static str) {
     written.unwrap();
 }
 
-/// Eight customers, room for just these, and one code with one use.
+/// Fifty clients, room for just these, and one code with one use.
 async fn the_last_use_of_a_code(db: TestDb) {
+    const ROOM: u32 = 50;
     let app = app_on(db).await;
-    capacity(&app, DayCapacity { mates: 16, trucks: [8; 3] }).await;
+    capacity(&app, DayCapacity { mates: 2 * ROOM, trucks: [ROOM; 3] }).await;
     let all = racers(&app).await;
-    let eight = &all[..8];
+    assert_eq!(u32::try_from(all.len()), Ok(ROOM));
     for (code, when) in [("ONCE", LATER), ("ONCEAGAIN", SOON)] {
         code_for_one(&app, code).await;
         let before = charges(&app).await.len();
         let mut body = order(when, None);
         body["bookingRequest"]["discountCode"] = json!(code);
-        let answers = join_all(eight.iter().map(|r| r.post("/api/bookings", None, &body))).await;
-        expect_tally(&answers, &[(201, "", 1), (422, "discount_not_found", 7)]);
+        let answers = join_all(all.iter().map(|r| r.post("/api/bookings", None, &body))).await;
+        expect_tally(&answers, &[(201, "", 1), (422, "discount_not_found", RACERS - 1)]);
         let won = &answers.iter().find(|a| a.status == 201).unwrap().body;
         assert_eq!((&won["discount"], &won["discountCode"]), (&json!("50.00"), &json!(code)));
         let charged = charges(&app).await;
@@ -364,7 +365,7 @@ async fn the_last_use_of_a_code(db: TestDb) {
         assert_eq!(amounts, if at_once { vec![won["total"].clone()] } else { Vec::new() }, "only the winner pays");
         // It is used up for all of them now, whoever asks and however it is written.
         body["bookingRequest"]["discountCode"] = json!(format!(" {} ", code.to_lowercase()));
-        for r in eight {
+        for r in &all[..PEOPLE] {
             let again = r.post("/api/bookings", None, &body).await;
             assert_eq!((again.status, again.code()), (422, "discount_not_found"));
         }
@@ -380,7 +381,7 @@ async fn the_last_use_of_a_code(db: TestDb) {
         let slot = day["days"][0]["slots"].as_array().unwrap().iter().find(|s| s["time"] == when.1).unwrap();
         assert_eq!(slot["available"], true);
     }
-    assert_eq!(bookings(eight).await, 2);
+    assert_eq!(bookings(&all[..PEOPLE]).await, 2);
     in_order(&app).await;
 }
 

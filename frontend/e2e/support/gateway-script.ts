@@ -62,14 +62,9 @@ export interface GatewayScripts {
   blocked: boolean;
 }
 
-/** Makes the page believe in the real gateway, whose scripts are the stand-in's. */
-export async function serveGatewayScripts(page: Page): Promise<GatewayScripts> {
+/** Puts the stand-in in the place of the scripts that the page asks for. */
+async function standIn(page: Page): Promise<GatewayScripts> {
   const scripts: GatewayScripts = { asked: [], blocked: false };
-  await page.route('**/api/config', async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), payments: { provider: 'braintree' } } });
-  });
-  await page.route('**/api/payment/client', (route) => route.fulfill({ json: { clientToken: 'token' } }));
   for (const [name, body] of [
     ['client', client],
     ['hosted-fields', hostedFields],
@@ -80,4 +75,23 @@ export async function serveGatewayScripts(page: Page): Promise<GatewayScripts> {
       else await route.fulfill({ contentType: 'text/javascript', body });
     });
   return scripts;
+}
+
+/** Makes the page believe in the real gateway, whose scripts are the stand-in's. */
+export async function serveGatewayScripts(page: Page): Promise<GatewayScripts> {
+  await page.route('**/api/config', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), payments: { provider: 'braintree' } } });
+  });
+  await page.route('**/api/payment/client', (route) => route.fulfill({ json: { clientToken: 'token' } }));
+  return standIn(page);
+}
+
+/** In production the page asks for the scripts itself; only what they would ask the gateway goes to `gateway`. */
+export async function standInForGateway(page: Page, gateway: string): Promise<void> {
+  await page.route('**/simulators/braintree/tokenize', async (route) => {
+    const answer = await route.fetch({ url: `${gateway}/tokenize` });
+    await route.fulfill({ response: answer });
+  });
+  await standIn(page);
 }

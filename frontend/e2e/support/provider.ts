@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Provider, type Adapter, type AdapterPayload, type Configuration, type JWK } from 'oidc-provider';
-import { generate } from 'selfsigned';
+
+import { authorityOf } from './certificates.ts';
 
 /** What the provider knows about a person; their login is the key, any password will do. */
 export interface Person {
@@ -117,25 +118,14 @@ function configuration(settings: ProviderSettings, key: JWK, adapter: (model: st
 
 export async function startProvider(settings: ProviderSettings): Promise<TestProvider> {
   const folder = mkdtempSync(join(tmpdir(), 'portage-oidc-'));
-  const authority = await generate([{ name: 'commonName', value: 'An authority of this test' }], {
-    algorithm: 'sha256',
-    extensions: [{ name: 'basicConstraints', cA: true, critical: true }],
-  });
-  const pems = await generate([{ name: 'commonName', value: 'localhost' }], {
-    algorithm: 'sha256',
-    ca: { key: authority.private, cert: authority.cert },
-    extensions: [
-      { name: 'basicConstraints', cA: false },
-      { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
-    ],
-  });
+  const pems = await authorityOf('localhost');
   const certificate = join(folder, 'certificate.pem');
-  writeFileSync(certificate, authority.cert);
+  writeFileSync(certificate, pems.authority);
 
   let answer: ReturnType<Provider['callback']> | null = null;
   const listen = (port: number): Promise<Server> =>
     new Promise((done, failed) => {
-      const server = createServer({ key: pems.private, cert: pems.cert }, (request, response) => {
+      const server = createServer({ key: pems.key, cert: pems.certificate }, (request, response) => {
         void answer?.(request, response);
       });
       server.once('error', failed);

@@ -240,4 +240,26 @@ for (const language of allLanguages) {
       await checkPage(page);
     }
   });
+
+  test(`the editor of a rate card in ${language}: every part open, the effect, a figure that is none`, async ({
+    page,
+  }) => {
+    const words = (name: string) => text(language, `ops/rates:${name}`);
+    await enter(page, '/rates', language);
+    await page.locator('a[href*="/rates/"]').first().click();
+    await expect(page.getByRole('heading', { level: 1, name: words('edit.active') })).toBeVisible();
+    // what is closed is not drawn, and a part may have parts
+    const closed = page.locator('main :is(h2, h3) > button[aria-expanded="false"]');
+    await expect(closed.first()).toBeVisible();
+    while ((await closed.count()) > 0) await closed.first().click();
+    await expect(page.locator('main input[inputmode="decimal"]').nth(100)).toBeAttached();
+    await checkPage(page);
+    await page.getByRole('button', { name: words('effect.look') }).click();
+    await expect(page.getByText(words('effect.oldSum'))).toBeVisible();
+    await checkPage(page);
+    await page.locator('main input[inputmode="decimal"]').first().fill('x');
+    await page.getByRole('button', { name: words('save.button') }).click();
+    await expect(page.getByText(words('wrong.unreadable').replace('{p1}', '').trim()).first()).toBeVisible();
+    await checkPage(page);
+  });
 }

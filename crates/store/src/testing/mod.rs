@@ -116,6 +116,15 @@ impl TestDb {
 
     /// Empties the database and writes it as the version before did: its migrations, and rows that it wrote.
     pub fn write_as_the_version_before(&self) {
+        self.write_before("before_20261122000300.sql");
+    }
+
+    /// The same with the fifty bookings of `tests/older/fifty_20261122000300.sql`, whose gateway has a file beside it.
+    pub fn write_fifty_of_the_version_before(&self) {
+        self.write_before("fifty_20261122000300.sql");
+    }
+
+    fn write_before(&self, rows: &str) {
         const BEFORE: &str = "20261122000200";
         let home = Path::new(env!("CARGO_MANIFEST_DIR"));
         let read = |path: PathBuf| std::fs::read_to_string(path).expect("a file of SQL");
@@ -137,7 +146,7 @@ impl TestDb {
             }
         }
         let zone = if engine == "postgres" { "SET TIME ZONE 'UTC';" } else { "" };
-        self.execute(&format!("{zone}{}", read(home.join("tests/older/before_20261122000300.sql"))));
+        self.execute(&format!("{zone}{}", read(home.join("tests/older").join(rows))));
     }
 
     /// Closes the store and opens it again, as a restart would.

@@ -62,16 +62,16 @@ function Conflict({ conflict }: { conflict: RecordConflict }) {
   );
 }
 
-/** Fields that belong together, with their name. */
+/** Fields that belong together, with their name. No landmark: a page may have several of one name. */
 export function Group({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={classes['group']}>
+    <div role="group" aria-labelledby={id} className={classes['group']}>
       <h3 id={id} className={classes['legend']}>
         {title}
       </h3>
       <div className={classes['fields']}>{children}</div>
-    </section>
+    </div>
   );
 }
 

@@ -22,9 +22,15 @@ export function Fold({ title, paths, level = 2, startsOpen = false, children }: 
   const wrong = Object.keys(errors).some((place) => paths.some((path) => isWithin(place, path)));
   // and stays open when it is mended: somebody works in it
   if (wrong && !open) setOpen(true);
-  const Heading = level === 2 ? 'h2' : 'h3';
+  const [Heading, Part] = level === 2 ? (['h2', 'section'] as const) : (['h3', 'div'] as const);
   return (
-    <section aria-labelledby={id} className={classes['fold']} data-level={level}>
+    // each province has parts of the same names: those are no landmarks, which must differ
+    <Part
+      {...(level === 2 ? {} : { role: 'group' })}
+      aria-labelledby={id}
+      className={classes['fold']}
+      data-level={level}
+    >
       <Heading className={classes['foldName']}>
         <button
           type="button"
@@ -38,6 +44,6 @@ export function Fold({ title, paths, level = 2, startsOpen = false, children }: 
         </button>
       </Heading>
       {open ? <div className={classes['foldBody']}>{children()}</div> : null}
-    </section>
+    </Part>
   );
 }
