@@ -972,6 +972,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/catalogues/rates/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Rate cards as CSV: every figure of every version, by name and number
+         * @description A column for each field of the JSON form, by its name; lists in one cell are parted by `|`. What a spreadsheet would take for a formula has an apostrophe before it, which the import takes off again.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["exportRates"];
+        put?: never;
+        /**
+         * Rate cards from CSV: versions that are not there are added
+         * @description All rows are written or none: with an error nothing is saved, and the answer lists what is wrong by line. A row whose record is there changes it, any other is added; records that are not in the file stay, and so do fields without a column. At most 10,000 rows. `application/vnd.ms-excel` and `text/plain` are taken as well.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["importRates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/catalogues/trucks/csv": {
         parameters: {
             query?: never;
@@ -9516,6 +9544,268 @@ export interface operations {
                 /**
                  * @example name,netDays,contacts,address.street,address.city,address.province,address.postalCode
                  *     From a file,30,Paul Gagnon <paul@outremont.test> 514-555-0170,1200 Avenue Bernard,Montréal,QC,H2V 1V3
+                 */
+                "text/csv": components["schemas"]["CsvFile"];
+            };
+        };
+        responses: {
+            /** @description What became of a file, or would. */
+            200: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueImport"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    exportRates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The catalogue, with the names of its columns. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    importRates: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Everything is tried and told, and nothing is kept.
+                 * @example false
+                 */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example name,version,effectiveFrom,path,value
+                 *     From a file,1,2029-01-01T05:00:00Z,"about","Configuration defaults for the duration and price model. Money in cents (CAD), multipliers in basis points (10000 = 1.00), tax rates in parts per million."
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.accessibility_bp.difficult","2500"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.accessibility_bp.easy","0"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.accessibility_bp.moderate","1000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.assembly_mate_minutes","30"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.big_item_min_cubic_feet","50"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.client_productivity_milli","700"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.contingency_bp","500"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.crew_efficiency_bp.1","10000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.crew_efficiency_bp.2","10000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.crew_efficiency_bp.3","9500"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.crew_efficiency_bp.4","8600"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.crew_efficiency_bp.5","8000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.crew_efficiency_bp.6","7500"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.cubic_feet_per_mate_hour","90"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.driving_break_every_min","240"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.driving_break_min","30"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.elevator_bp","3000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.elevator_multi_bp","1500"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.commercial.assembly","true"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.commercial.handling_bp","11000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.commercial.limit_min","600"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.commercial.setup_min","20"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.curbside.assembly","false"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.curbside.curbside","true"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.curbside.handling_bp","10000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.curbside.limit_min","240"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.curbside.setup_min","10"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.curbside.unload_bp","5000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.itemDelivery.assembly","false"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.itemDelivery.handling_bp","10000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.itemDelivery.limit_min","240"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.itemDelivery.setup_min","10"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.justMates.assembly","true"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.justMates.handling_bp","10000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.justMates.limit_min","600"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.justMates.setup_min","10"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.longDistance.assembly","true"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.longDistance.handling_bp","11000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.longDistance.limit_min","780"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.longDistance.setup_min","20"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.residential.assembly","true"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.residential.handling_bp","10000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.residential.limit_min","600"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.residential.setup_min","20"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.storage.assembly","true"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.storage.handling_bp","10000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.storage.limit_min","600"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.storage.setup_min","20"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.whiteGlove.assembly","true"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.whiteGlove.handling_bp","12500"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.whiteGlove.limit_min","480"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.kinds.whiteGlove.setup_min","15"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.min_heads_by_item.piano-baby-grand","4"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.min_heads_by_item.piano-upright","3"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.min_heads_by_item.pool-table","4"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.min_heads_by_item.safe-large","3"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.minimum_min","30"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.no_parking_bp","2000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.ride_along_min","5"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.round_up_to_min","15"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.single_head_limit_min","300"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.stairs_bp_cap","10000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.stairs_bp_per_floor","2000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.storage_extra_min","10"
+                 *     From a file,1,2029-01-01T05:00:00Z,"duration.support_only_items[0]","hot-tub"
+                 *     From a file,1,2029-01-01T05:00:00Z,"level_one_threshold","400"
+                 *     From a file,1,2029-01-01T05:00:00Z,"level_two_threshold","1000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"long_distance_over_km","100"
+                 *     From a file,1,2029-01-01T05:00:00Z,"max_online_heads","4"
+                 *     From a file,1,2029-01-01T05:00:00Z,"one_truck_usable_cubic_feet","1500"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[0].from","07-01"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[0].multiplier_bp","20000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[0].name","qc-moving-day"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[0].provinces[0]","QC"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[0].rule","range"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[0].to","07-01"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[1].from","06-20"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[1].multiplier_bp","16000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[1].name","qc-moving-peak"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[1].provinces[0]","QC"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[1].rule","range"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[1].to","07-05"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[2].from","05-15"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[2].multiplier_bp","13000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[2].name","qc-shoulder-before"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[2].provinces[0]","QC"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[2].rule","range"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[2].to","06-19"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[3].from","07-06"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[3].multiplier_bp","13000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[3].name","qc-shoulder-after"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[3].provinces[0]","QC"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[3].rule","range"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[3].to","07-15"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[4].from","07-16"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[4].multiplier_bp","11000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[4].name","qc-summer"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[4].provinces[0]","QC"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[4].rule","range"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[4].to","08-31"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[5].from","06-01"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[5].multiplier_bp","11500"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[5].name","summer"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[5].provinces_except[0]","QC"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[5].rule","range"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[5].to","08-31"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[6].multiplier_bp","12000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[6].name","month-end"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[6].provinces_except[0]","QC"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[6].rule","month_end"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[7].multiplier_bp","11500"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[7].name","month-end-qc"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[7].provinces[0]","QC"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[7].rule","month_end"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[8].multiplier_bp","11000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[8].name","weekend"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[8].rule","weekend"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[9].multiplier_bp","11000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[9].name","holiday"
+                 *     From a file,1,2029-01-01T05:00:00Z,"periods[9].rule","holiday"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.AB.additional_mate_hourly","4000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.AB.first_mate_hourly","8200"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.AB.first_mate_hourly_no_truck","5000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.BC.additional_mate_hourly","4500"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.BC.first_mate_hourly","9000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.BC.first_mate_hourly_no_truck","5500"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.ON.additional_mate_hourly","4200"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.ON.first_mate_hourly","8500"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.ON.first_mate_hourly_no_truck","5200"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.ON.minimum_billed_min.commercial","180"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.ON.minimum_billed_min.curbside","60"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.ON.minimum_billed_min.itemDelivery","60"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.ON.minimum_billed_min.justMates","180"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.ON.minimum_billed_min.longDistance","240"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.ON.minimum_billed_min.residential","180"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.ON.minimum_billed_min.storage","180"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.ON.minimum_billed_min.whiteGlove","90"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.ON.travel_fee_min","60"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.additional_mate_hourly","3800"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.first_mate_hourly","8000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.first_mate_hourly_no_truck","5000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.included_km","30"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.km_fee","110"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.long_distance_km_fee","90"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.minimum_billed_min.commercial","180"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.minimum_billed_min.curbside","60"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.minimum_billed_min.itemDelivery","60"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.minimum_billed_min.justMates","120"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.minimum_billed_min.longDistance","240"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.minimum_billed_min.residential[0]","120"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.minimum_billed_min.residential[1]","180"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.minimum_billed_min.residential[2]","180"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.minimum_billed_min.storage[0]","120"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.minimum_billed_min.storage[1]","180"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.minimum_billed_min.storage[2]","180"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.minimum_billed_min.whiteGlove","90"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.overtime_bp","12500"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.overtime_grace_min","15"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.overtime_step_min","15"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.return_labour_bp","5000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.ride_along_fee","3000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.travel_fee_min","30"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.truck_fee_by_tier[0]","3500"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.truck_fee_by_tier[1]","5500"
+                 *     From a file,1,2029-01-01T05:00:00Z,"rates.default.truck_fee_by_tier[2]","8500"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.AB.components[0].name","gst"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.AB.components[0].rate_ppm","50000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.AB.rate_ppm","50000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.AB.type","gst"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.BC.components[0].name","gst"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.BC.components[0].rate_ppm","50000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.BC.rate_ppm","50000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.BC.type","gst"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.ON.components[0].name","hst"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.ON.components[0].rate_ppm","130000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.ON.rate_ppm","130000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.ON.type","hst"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.QC.components[0].name","gst"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.QC.components[0].rate_ppm","50000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.QC.components[1].name","qst"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.QC.components[1].rate_ppm","99750"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.QC.rate_ppm","149750"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.QC.type","gst+qst"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.QC_from_outside.components[0].name","gst"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.QC_from_outside.components[0].rate_ppm","50000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.QC_from_outside.rate_ppm","50000"
+                 *     From a file,1,2029-01-01T05:00:00Z,"taxes.QC_from_outside.type","gst"
                  */
                 "text/csv": components["schemas"]["CsvFile"];
             };
