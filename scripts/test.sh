@@ -41,10 +41,9 @@ cargo test --locked --workspace --doc
 say "A release, installed as its document says"
 scripts/production.sh sqlite postgres
 
-# The program that the tests above ran.
-PORTAGE_BIN=$(built_program) scripts/e2e.sh
-
-# Last: its build has one long step on one core, which the tests above use the other one beside.
 say "The seeded simulation: 20,000 schedules"
 wait "$simulation" || { cat "$building"; fail "The simulation could not be built."; }
 env -u RUSTC_WORKSPACE_WRAPPER -u CLIPPY_ARGS scripts/simulate.sh 20000
+
+# The program that the tests above ran. Last and alone: on a slow machine pages beside a build miss their time.
+PORTAGE_BIN=$(built_program) scripts/e2e.sh

@@ -294,3 +294,43 @@ async fn what_is_no_file_with_rows_is_refused() {
     sent(&app, "trucks", false, latin).await.expect(200);
     assert!(exported(&app, "trucks").await.contains("Élodie"));
 }
+
+/// Versions of rates taken along to another company.
+async fn rates(first: TestApp, second: TestApp) {
+    let active = first.get(OPS, "/api/rates?page=1&per_page=10").await.expect(200).body["data"][0].clone();
+    let id = active["id"].as_str().unwrap();
+    let shown = first.get(OPS, &format!("/api/rates/{id}")).await.expect(200);
+    let next = json!({ "card": shown.body["card"], "effectiveFrom": "2029-05-01T04:00:00Z" });
+    let path = format!("/api/rates/{id}");
+    let request = first.builder(OPS, Method::PUT, &path).await.header("if-match", shown.header("etag"));
+    Answer::of(request.json(&next).send().await.unwrap()).await.expect(200);
+    // A version is many rows, so that rows and versions are two numbers.
+    let file = exported(&first, "rates").await;
+    let report = sent(&first, "rates", false, file.clone()).await.expect(200).body;
+    assert_eq!((&report["errors"], &report["unchanged"], &report["saved"]), (&json!([]), &json!(2), &json!(false)));
+    // Another company's cards keep their names: they stand beside those that are there.
+    let renamed = file.replace(active["name"].as_str().unwrap(), "Brought along");
+    let trial = sent(&second, "rates", true, renamed.clone()).await.expect(200).body;
+    assert_eq!((&trial["errors"], &trial["saved"]), (&json!([]), &json!(false)), "{trial}");
+    let report = sent(&second, "rates", false, renamed.clone()).await.expect(200).body;
+    assert_eq!((&report["errors"], &report["added"], &report["saved"]), (&json!([]), &json!(2), &json!(true)));
+    let own: String =
+        exported(&second, "rates").await.split_inclusive('\n').filter(|l| l.contains("Brought along")).collect();
+    let sent_rows: String = renamed.split_inclusive('\n').skip(1).collect();
+    assert_eq!(own, sent_rows);
+    // A version that is there is never changed: the row that says otherwise is named, and nothing is saved.
+    let other = renamed.replace("2029-05-01", "2029-06-01");
+    let report = sent(&second, "rates", false, other).await.expect(200).body;
+    assert_eq!((&report["saved"], &report["errors"][0]["column"]), (&json!(false), &json!("version")), "{report}");
+}
+
+#[actix_web::test]
+async fn rates_there_and_back_on_sqlite() {
+    rates(fresh().await, fresh().await).await;
+}
+
+#[actix_web::test]
+async fn rates_there_and_back_from_sqlite_to_postgres() {
+    let second = TestApp::with(Options { db: Some(TestDb::postgres()), people: &[OPS], ..Options::default() }).await;
+    rates(fresh().await, second).await;
+}

@@ -59,6 +59,10 @@ async fn without_a_yes_nothing_is_added() {
         json!({ "minutes": 45, "cause": "elevator" }),
         without(json!(false)),
         without(json!("  ")),
+        without(json!("no")),
+        without(json!(" Non ")),
+        without(json!("FALSE")),
+        without(json!("不同意")),
         without(Value::Null),
     ] {
         let refused = app.post(OPS, &path, &body).await.expect(422);

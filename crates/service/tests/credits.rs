@@ -5,26 +5,30 @@ use crate::support;
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Money, Province};
 use service::{
-    Error, ErrorCode, FieldProblem, ServiceResult,
+    Caller, Error, ErrorCode, FieldProblem, Role, ServiceResult, Staff,
     billing::reconcile,
     bookings::{
         cancel,
         edit::{StaffEdit, edit_as_staff},
+        statement::{self, Fact},
         status::{self, StatusInput},
     },
     desk::{
         credits::{self, NewCredit},
+        received::{self, Received},
         record::{self, Paid},
     },
     idempotency::Answer,
     ports::{
+        bookings::Booking,
         credits::CreditKind::{self, Goodwill, Refund},
         ledger::Account,
+        payments::{PaidWith, Payment, PaymentKind},
     },
 };
-use status_machine::booking::Status;
+use status_machine::{booking::Status, payment::State};
 use store::testing::TestDb;
-use support::{World, draft};
+use support::{Next, World, draft};
 
 on_both_engines!(
     a_refund_of_a_paid_move_is_not_charged_again,
@@ -34,6 +38,8 @@ on_both_engines!(
     a_move_that_was_done_earned_so_much_less,
     goodwill_before_the_move_is_done_is_earned_by_nobody,
     what_a_cancellation_kept_can_be_given_back,
+    a_deletion_taken_back_leaves_the_cancellation_as_it_was,
+    goodwill_does_not_begin_a_new_ladder,
     a_refunded_deposit_is_not_kept_by_a_cancellation,
     a_credit_survives_a_change_of_the_price,
     more_than_is_held_is_never_given,
@@ -245,6 +251,61 @@ async fn what_a_cancellation_kept_can_be_given_back(db: TestDb) {
     // And a second cancellation keeps what the policy says, whatever was given back of the first.
     set(&w, id, Status::Cancelled).await;
     w.work().await;
+    sound(&w).await;
+}
+
+async fn a_deletion_taken_back_leaves_the_cancellation_as_it_was(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = with_deposit(&w).await;
+    cancel::cancel(&w.s, &w.customer, id).await.unwrap();
+    w.work().await;
+    let before = w.booking(id).await;
+    set(&w, id, Status::Deleted).await;
+    sound(&w).await;
+    let admin = Staff::prove(&Caller { role: Role::Admin, ..w.ops.clone() }).unwrap();
+    // Nobody says whose wish it was: what stands is what was decided then.
+    status::set(&w.s, &admin, id, Status::Cancelled, StatusInput::default()).await.unwrap();
+    w.work().await;
+    let after = w.booking(id).await;
+    let kept = |b: &Booking| (b.details.kept, b.details.cancelled_by.clone(), b.cancelled_at, b.status);
+    assert_eq!(kept(&after), kept(&before));
+    assert_eq!((w.gateway.charges(), w.gateway.refunds()), (vec![11_498], vec![]));
+    assert_eq!(posted(&w, id, Account::CancellationRevenue).await, -9_907);
+    sound(&w).await;
+    let told = statement::statement(&w.s, &w.customer, id).await.unwrap();
+    let cancelled = told.rows.iter().filter(|r| r.fact == Fact::Cancelled).count();
+    assert_eq!((cancelled, told.balance), (1, Money::ZERO));
+}
+
+/// What was given up waits for a new card or for people. Less is owed then; nothing is tried once more by itself.
+async fn goodwill_does_not_begin_a_new_ladder(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = booked_on(&w, 18).await;
+    w.gateway.usually(Next::Soft);
+    w.clock.set(monday() + Duration::hours(25));
+    w.work().await;
+    cancel::cancel(&w.s, &w.customer, id).await.unwrap();
+    for _ in 0..20 {
+        w.work().await;
+        w.clock.set(w.clock.now_value() + Duration::hours(12));
+    }
+    let fee = |rows: &[Payment]| -> Vec<(State, i64)> {
+        let own = rows.iter().filter(|r| r.kind == PaymentKind::CancellationFee);
+        own.map(|r| (*r.state, r.amount.cents())).collect()
+    };
+    let rows = w.read(move |u| u.payments().of_booking(id)).await;
+    assert_eq!(fee(&rows), [(State::Failed, 11_498)]);
+    w.gateway.usually(Next::Approve);
+    for left in [11_398, 11_298] {
+        given(&w, id, Goodwill, 100).await;
+        let rows = w.read(move |u| u.payments().of_booking(id)).await;
+        assert_eq!(fee(&rows), [(State::Failed, left)]);
+    }
+    let cash = Received { method: PaidWith::Cash, amount: Money::from_cents(5_000), reference: None };
+    received::record(&w.s, &w.staff(), id, cash, None).await.unwrap();
+    settles(&w).await;
+    let rows = w.read(move |u| u.payments().of_booking(id)).await;
+    assert_eq!((fee(&rows), w.gateway.charges()), (vec![(State::Failed, 6_298)], vec![]));
     sound(&w).await;
 }
 

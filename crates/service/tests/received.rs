@@ -5,9 +5,12 @@ use crate::support;
 use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
 use kernel::{BookingId, Money, PaymentId, Province};
 use service::{
-    Error, ErrorCode, FieldProblem, ServiceResult,
+    Caller, Error, ErrorCode, FieldProblem, Role, ServiceResult, Staff,
     billing::reconcile,
-    bookings::cancel,
+    bookings::{
+        cancel,
+        status::{self, StatusInput},
+    },
     desk::{
         credits::{self, NewCredit},
         received::{self, Received},
@@ -20,7 +23,7 @@ use service::{
         payments::{PaidWith, Payment, PaymentKind},
     },
 };
-use status_machine::payment::State;
+use status_machine::{booking::Status, payment::State};
 use store::testing::TestDb;
 use support::{World, draft};
 
@@ -32,6 +35,7 @@ on_both_engines!(
     what_was_paid_by_hand_is_handed_back,
     a_refund_of_both_is_newest_first,
     a_mistake_is_taken_out_and_asked_for_again,
+    what_was_deleted_is_closed,
     what_cannot_be_is_refused_at_its_field,
 );
 
@@ -229,6 +233,29 @@ async fn a_mistake_is_taken_out_and_asked_for_again(db: TestDb) {
     w.clock.set(lock());
     w.work().await;
     assert_eq!(w.gateway.charges(), [11_498, 40_000]);
+    sound(&w).await;
+}
+
+/// Nothing of a deleted booking is asked for any more: no card may be charged because an old entry is taken out.
+async fn what_was_deleted_is_closed(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = with_deposit(&w).await;
+    take(&w, id, PaidWith::Cash, 45_990, None).await.unwrap();
+    let cash = of(&w, id, PaymentKind::Difference, PaidWith::Cash).await[0].0;
+    w.clock.set(lock() + Duration::hours(1));
+    w.work().await;
+    cancel::cancel(&w.s, &w.customer, id).await.unwrap();
+    w.work().await;
+    let admin = Staff::prove(&Caller { role: Role::Admin, ..w.ops.clone() }).unwrap();
+    status::set(&w.s, &admin, id, Status::Deleted, StatusInput::default()).await.unwrap();
+    let undone = received::undo(&w.s, &admin, cash, "It never came".into(), None).await;
+    assert_eq!(code(&undone.unwrap_err()), Some(ErrorCode::NotFound));
+    let more = Received { method: PaidWith::Cash, amount: Money::from_cents(100), reference: None };
+    let taken = received::record(&w.s, &admin, id, more, None).await;
+    assert_eq!(code(&taken.unwrap_err()), Some(ErrorCode::NotFound));
+    w.clock.set(lock() + Duration::days(30));
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [11_498]);
     sound(&w).await;
 }
 

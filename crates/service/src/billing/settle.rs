@@ -146,15 +146,23 @@ fn by_hand(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> 
 }
 
 /// Asks for `missing` by one row of `kind`. What was asked for before and given up (its ladder ended)
-/// is not asked for again: a new card or the staff set it going.
+/// is not asked for again: a new card or the staff set it going. A lower price is another demand; a credit or
+/// money by hand is not, and what is left of the old one stays given up.
 fn demand(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment], kind: PaymentKind, missing: Money) -> ServiceResult<()> {
+    let stays = b.credited().is_positive() || b.credited_of_kept().is_positive() || rows.iter().any(came_by_hand);
     let rows: Vec<&Payment> = rows.iter().filter(|r| r.kind == kind).collect();
     let mut left = missing;
     for row in rows.iter().filter(|r| is_given_up(r)) {
         if left >= row.amount {
             left = left.minus(row.amount);
         } else {
-            skip(tx, (*row).clone())?;
+            let mut row = (*row).clone();
+            if stays && left.is_positive() {
+                (row.amount, left) = (left, Money::ZERO);
+                tx.unit.payments().update(&row)?;
+            } else {
+                skip(tx, row)?;
+            }
         }
     }
     let mut asked = false;
@@ -173,6 +181,10 @@ fn demand(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment], kind: PaymentKind, mis
         plan(tx, b.id, kind, left, tx.now)?;
     }
     Ok(())
+}
+
+fn came_by_hand(row: &Payment) -> bool {
+    row.method.is_by_hand() && row.kind.is_charge() && took(row)
 }
 
 fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {

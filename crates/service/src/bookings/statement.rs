@@ -229,6 +229,8 @@ fn ends(history: &[StatusChange], entries: &[Entry]) -> Vec<End> {
     let mut ends = Vec::new();
     for h in history {
         match (h.from, h.to) {
+            // Its deletion was taken back: it is cancelled as it was before.
+            (Some(Status::Deleted), Status::Cancelled) => {}
             (_, Status::Cancelled) => ends.push(End { at: h.at, kept: Some(kept(h.at)) }),
             (Some(Status::Cancelled), to) if to != Status::Deleted => ends.push(End { at: h.at, kept: None }),
             _ => {}

@@ -36,8 +36,10 @@ pub async fn set(s: &Services, staff: &Staff, id: BookingId, to: Status, said: S
         if let Some(language) = said.language {
             b.language = language;
         }
-        match to {
-            Status::Cancelled => {
+        match (b.status, to) {
+            // Its cancellation stands as it was: nothing is kept or given back a second time.
+            (Status::Deleted, Status::Cancelled) => step(tx, &mut b, to, &said)?,
+            (_, Status::Cancelled) => {
                 let asked = if said.customers_wish { CancelledBy::Customer } else { CancelledBy::Company };
                 let outcome = cancellation::outcome_of(tx.unit, &b, asked, said.waive, tx.now)?;
                 let who = if said.customers_wish { "customer" } else { "company" };

@@ -2,6 +2,7 @@
 
 use kernel::{BookingId, Money, PaymentId};
 use serde_json::json;
+use status_machine::booking::Status;
 
 use super::record::{Paid, paid};
 use crate::{
@@ -157,8 +158,12 @@ pub async fn undo(
     .await
 }
 
+/// A booking no money of which is at the gateway. What was deleted is closed: nothing is taken or asked for any more.
 fn at_rest(tx: &mut Tx<'_>, staff: &Staff, id: BookingId) -> ServiceResult<(Booking, Vec<Payment>)> {
     let b = visible_locked(tx.unit, staff.caller(), id)?;
+    if b.status == Status::Deleted {
+        return Err(ErrorCode::NotFound.into());
+    }
     if lease::under_way(tx.unit, id)? {
         return Err(ErrorCode::PaymentInFlight.into());
     }

@@ -39,6 +39,11 @@ impl Booking {
     /// What a cancellation keeps, less what was given back of that; nothing of a booking that was not cancelled.
     pub fn retained(&self) -> Money {
         let kept = self.details.kept.unwrap_or(Money::ZERO);
-        kept.minus(self.credits_of(true).map(|c| c.amount).sum::<Money>().min(kept))
+        kept.minus(self.credited_of_kept().min(kept))
+    }
+
+    /// What was given back of what a cancellation kept.
+    pub fn credited_of_kept(&self) -> Money {
+        self.credits_of(true).map(|c| c.amount).sum()
     }
 }

@@ -101,7 +101,7 @@ const rates = createRoute({
   getParentRoute: () => desk,
   path: '/rates',
   validateSearch: anySearch,
-  loader: page(['rates']),
+  loader: page(['rates', 'catalogue']),
   staticData: { menu: areas.rates },
 }).lazy(() => import('./features/rates/rates-page.tsx').then((module) => module.Route));
 const editRate = createRoute({

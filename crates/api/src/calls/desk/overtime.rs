@@ -82,11 +82,18 @@ pub(super) struct OvertimeRequest {
     consent_note: Option<String>,
 }
 
-/// `true` or a text that says something.
+/// Texts that are no yes, in the languages of the staff, and as a form or a script would send them.
+const NO: [&str; 10] = ["no", "non", "n", "false", "faux", "off", "0", "否", "不", "不同意"];
+
+/// `true`, or a text that says something other than no.
 fn consent<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let is_yes = |text: &String| {
+        let said = text.trim().to_lowercase();
+        !said.is_empty() && !NO.contains(&said.as_str())
+    };
     let said = match serde_json::Value::deserialize(from)? {
         serde_json::Value::Bool(yes) => yes.then(String::new),
-        serde_json::Value::String(text) => Some(text).filter(|text| !text.trim().is_empty()),
+        serde_json::Value::String(text) => Some(text).filter(is_yes),
         _ => None,
     };
     Ok(said)

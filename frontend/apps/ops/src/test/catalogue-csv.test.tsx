@@ -52,3 +52,11 @@ it('tells what is wrong with a file by line, and imports one that is in order', 
   expect(calls.at(-1)?.type).toBe('text/csv');
   expect(calls.map((call) => call.key !== null)).toEqual([false, false, true]);
 });
+
+it('exports and imports the versions of the rates, and says that none is changed', async () => {
+  const { user } = open('/rates');
+  expect(await screen.findByRole('button', { name: 'Export CSV' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Import CSV' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Import CSV' }));
+  expect(dialog.getByText(/a version that is there is never changed/)).toBeVisible();
+});

@@ -1,5 +1,5 @@
 import { asProblem, newIdempotencyKey, type RateVersion } from '@portage/api';
-import { ErrorState, PageHeading } from '@portage/kit';
+import { ErrorState } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
 import { NothingYet } from '@portage/kit/desk/states';
 import { DataTable, tableCodec } from '@portage/kit/desk/table';
@@ -8,11 +8,13 @@ import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import { FileHead } from '../../shell/catalogue/catalogue-page.tsx';
 import { useLiveCatalogue } from '../../shell/catalogue/use-catalogue.ts';
 import { columnKeys, useRateColumns, useVersionName } from './columns.tsx';
 import { beginRates, listQuery, ratesKey } from './queries.ts';
 import { RemovePlanned } from './remove.tsx';
 
+const file = { name: 'rates', queryKey: ratesKey } as const;
 const pageSizes = [25, 10, 50, 100];
 const codec = tableCodec({ columns: columnKeys, perPage: pageSizes });
 
@@ -59,7 +61,7 @@ function RatesPage() {
   const columns = useRateColumns(setLeaving);
   return (
     <>
-      <PageHeading title={t('shell:area.rates')} lead={t('lead')} />
+      <FileHead title={t('shell:area.rates')} lead={t('lead')} file={file} />
       <DataTable
         label={t('list')}
         columns={columns}

@@ -1,6 +1,6 @@
 /** A catalogue that is exchanged as a file. */
 export interface CatalogueFile {
-  name: 'discounts' | 'mates' | 'partners' | 'trucks';
+  name: 'discounts' | 'mates' | 'partners' | 'rates' | 'trucks';
   /** Of everything that shows its records. */
   queryKey: readonly string[];
 }

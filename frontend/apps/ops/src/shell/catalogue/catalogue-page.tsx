@@ -10,31 +10,41 @@ import classes from './catalogue.module.css';
 import { CsvButtons } from './csv-buttons.tsx';
 import type { Catalogue } from './use-catalogue.ts';
 
-interface CatalogueHeadProps {
+interface FileHeadProps {
   title: string;
   lead: string;
-  addLabel: string;
-  list: Catalogue;
   /** Its file, both ways. */
   file: CatalogueFile;
+  /** Further buttons. */
+  children?: ReactNode;
 }
 
-/** The name of a page of records, and the way to a new one. */
-export function CatalogueHead({ title, lead, addLabel, list, file }: CatalogueHeadProps) {
+/** The name of a page of records, and their file both ways. */
+export function FileHead({ title, lead, file, children }: FileHeadProps) {
   return (
     <div className={classes['head']}>
       <PageHeading title={title} lead={lead} />
       <div className={classes['buttons']}>
         <CsvButtons file={file} />
-        <DeskButton
-          variant="primary"
-          icon={<IconPlus size={16} stroke={1.75} aria-hidden />}
-          onClick={() => list.add()}
-        >
-          {addLabel}
-        </DeskButton>
+        {children}
       </div>
     </div>
+  );
+}
+
+interface CatalogueHeadProps extends Omit<FileHeadProps, 'children'> {
+  addLabel: string;
+  list: Catalogue;
+}
+
+/** The same with the way to a new record. */
+export function CatalogueHead({ addLabel, list, ...head }: CatalogueHeadProps) {
+  return (
+    <FileHead {...head}>
+      <DeskButton variant="primary" icon={<IconPlus size={16} stroke={1.75} aria-hidden />} onClick={() => list.add()}>
+        {addLabel}
+      </DeskButton>
+    </FileHead>
   );
 }
 

@@ -69,7 +69,7 @@ export function ImportDialog({ file, onClose }: ImportDialogProps) {
         ) : undefined
       }
     >
-      <p>{t('csv.lead')}</p>
+      <p>{t(file.name === 'rates' ? 'csv.leadOfVersions' : 'csv.lead')}</p>
       <FileDrop
         label={t('csv.choose')}
         kinds={t('csv.kinds')}
