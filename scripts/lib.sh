@@ -90,6 +90,10 @@ need_chromium() {
   if command -v fc-list >/dev/null 2>&1 && [ -z "$(fc-list :lang=zh)" ]; then
     apt_install fonts-noto-cjk || printf 'No Chinese font was found: pages in Chinese will show boxes (package fonts-noto-cjk).\n' >&2
   fi
+  # What stands in for our font until it has arrived (stand-in-font.css): without one of them the first page moves.
+  if command -v fc-list >/dev/null 2>&1 && [ -z "$(fc-list 'Arial' family; fc-list 'Roboto' family; fc-list 'Liberation Sans' family)" ]; then
+    apt_install fonts-liberation || fail "The browser tests need a font as wide as Arial. Install the package fonts-liberation."
+  fi
 }
 
 find_firefox() {

@@ -144,7 +144,7 @@ export function PaymentsPart({ booking }: { booking: DeskBooking }) {
             {open === 'overtime' ? <OvertimeDialog booking={booking} onClose={close} /> : null}
             {open === 'credit' ? <CreditDialog booking={booking} most={most} onClose={close} /> : null}
             <StatementPart booking={booking} />
-            <p>
+            <p className={classes['alone']}>
               <Link to="/card" search={{ booking: booking.id }}>
                 {t('pay.addCard')}
               </Link>

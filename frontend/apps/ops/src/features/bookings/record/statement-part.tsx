@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { statementQuery } from './queries.ts';
+import classes from './record.module.css';
 import { Part } from './section.tsx';
 
 /** The account of the booking as its customer reads it; fetched when it is asked for. */
@@ -15,7 +16,7 @@ export function StatementPart({ booking }: { booking: DeskBooking }) {
   const [opened, setOpened] = useState(false);
   const query = useQuery({ ...statementQuery(booking.id, language), enabled: opened });
   return (
-    <details onToggle={(event) => setOpened(event.currentTarget.open)}>
+    <details className={classes['statement']} onToggle={(event) => setOpened(event.currentTarget.open)}>
       <summary>{t('domain:statement.open')}</summary>
       {opened ? (
         <Part query={query} loading={t('statement.title')} failed={t('statement.failed')}>
