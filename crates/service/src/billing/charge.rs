@@ -283,7 +283,8 @@ fn begin_charge(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]
     let due = due_now(&row, tx.now);
     let new_card = is_new(&card, &tx.unit.payments().attempts_of(row.id)?);
     let facts = Facts { due: due && row.amount.is_positive(), attempt_due: due, new_card, ..Facts::default() };
-    step_as(&mut row, role(tx, &row)?, State::Processing, &facts)?;
+    let by = role(tx, &row)?;
+    step_as(&mut row, by, State::Processing, &facts)?;
     let attempt = Attempt {
         order_id: order_id(tx.unit, b, row.kind, rows)?,
         payment_id: row.id,

@@ -130,8 +130,8 @@ pub async fn put(s: &Services, staff: &Staff, id: DisputeId, new: DisputeUpdate,
             write(&mut dispute, written, tx.actor.user, tx.now);
         }
         dispute.version = tx.unit.disputes().update(&dispute)?;
-        let after = json!({ "booking": b.short_id, "evidence": dispute.evidence, "fee": dispute.fee });
-        tx.audit("dispute.update", id, Some(before), Some(after))?;
+        let after = json!({ "dispute": id, "evidence": dispute.evidence, "fee": dispute.fee });
+        tx.audit("booking.dispute", b.id, Some(before), Some(after))?;
         case(tx.unit, dispute, &mut Names::default())
     })
     .await

@@ -248,7 +248,7 @@ fn press(tx: &mut Tx<'_>, b: &Booking, seen: &Payment) -> ServiceResult<()> {
     tx.unit.payments().update(&row)?;
     settle::wake(tx, b)?;
     let after = json!({ "booking": b.short_id, "kind": row.kind.code(), "amount": row.amount });
-    Ok(tx.audit("payment.retry", row.id, Some(before), Some(after))?)
+    Ok(tx.audit("booking.retry_charge", b.id, Some(before), Some(after))?)
 }
 
 /// Why it is done, in words.
@@ -301,7 +301,7 @@ pub async fn void(
             problem(tx, &mut b)?;
             settle::settle(tx, &b)?;
             let told = json!({ "kind": charge.kind.code(), "amount": charge.amount, "reason": why });
-            audited(tx, "payment.void", &b, before, "void", told)?;
+            audited(tx, "booking.void_charge", &b, before, "void", told)?;
             paid(tx.unit, b, tx.now)
         })
     })
@@ -349,7 +349,7 @@ pub async fn write_off(
             }
             settle::settle(tx, &b)?;
             solved(tx, &mut b)?;
-            audited(tx, "payment.write_off", &b, before, "writeOff", told)?;
+            audited(tx, "booking.write_off", &b, before, "writeOff", told)?;
             paid(tx.unit, b, tx.now)
         })
     })

@@ -200,7 +200,18 @@ const userInfo = createRoute({
 
 const routeTree = rootRoute.addChildren([
   wizard.addChildren([start, locations, moveType, schedule, quote, guidelines, payment]),
-  site.addChildren([callback, confirmation, thankYou, signin, signup, forgotPassword, resetPassword, pay, card, serverError]),
+  site.addChildren([
+    callback,
+    confirmation,
+    thankYou,
+    signin,
+    signup,
+    forgotPassword,
+    resetPassword,
+    pay,
+    card,
+    serverError,
+  ]),
   account.addChildren([profile, bookings, booking, settings, userInfo]),
   myProfile,
   notFound,

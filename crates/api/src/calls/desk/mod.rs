@@ -95,14 +95,14 @@ pub fn of_bookings() -> Vec<Route> {
         Route::get("/api/payments/failed", STAFF, failed::list)
             .doc("failedCharges", TAG, "Charges that were declined or given up, the one that was due last first")
             .example(Example::query(&[("page", "1"), ("per_page", "10")])),
-        Route::post("/api/payments/{id}/retry", STAFF, Audit::Action("payment.retry"), failed::retry)
+        Route::post("/api/payments/{id}/retry", STAFF, Audit::Action("booking.retry_charge"), failed::retry)
             .doc("retryCharge", TAG, "Try a charge that failed once more, now")
             .about("One attempt with the customer's stored card, whose outcome stands at the charge afterwards. Two presses at once are one attempt. A card that was refused for good is not asked again."),
-        Route::post("/api/payments/{id}/void", STAFF, Audit::Action("payment.void"), failed::void)
+        Route::post("/api/payments/{id}/void", STAFF, Audit::Action("booking.void_charge"), failed::void)
             .doc("voidCharge", TAG, "Undo a charge that has not settled")
             .about("The money goes back as a whole. What it was for is owed still and stands on the list of failed charges: another card, one more attempt or writing it off come next. What is given away is a refund.")
             .example(Example::json(json!({ "reason": "The wrong card" }))),
-        Route::post("/api/payments/{id}/write-off", STAFF, Audit::Action("payment.write_off"), failed::write_off)
+        Route::post("/api/payments/{id}/write-off", STAFF, Audit::Action("booking.write_off"), failed::write_off)
             .doc("writeOffCharge", TAG, "Ask no more for what will not come")
             .about("Of a move that was done or cancelled. The price stays; the books say that so much was lost.")
             .example(Example::json(json!({ "reason": "The customer cannot be found" }))),
@@ -110,7 +110,7 @@ pub fn of_bookings() -> Vec<Route> {
             .doc("disputes", TAG, "Disputed charges: open ones first, the next deadline first")
             .example(Example::query(&[("page", "1"), ("per_page", "10")])),
         Route::get("/api/disputes/{id}", STAFF, disputes::get).doc("dispute", TAG, "A disputed charge and what answers it"),
-        Route::put("/api/disputes/{id}", STAFF, Audit::Action("dispute.update"), disputes::put)
+        Route::put("/api/disputes/{id}", STAFF, Audit::Action("booking.dispute"), disputes::put)
             .doc("updateDispute", TAG, "Tick the papers that were sent to the bank, and write down what it kept")
             .example(Example::json(json!({ "papers": [{ "paper": "confirmation", "sent": true, "note": "Mailed to the bank" }], "fee": "15.00" }))),
         Route::post("/api/payments/{id}/handed-over", STAFF, Audit::Action("booking.hand_over"), received::handed_over)

@@ -9,7 +9,7 @@ useDesk();
 beforeEach(() => signedInAs('ops'));
 
 const asked = (end: string) => desk.world.asked.filter(({ path }) => path.endsWith(end));
-const rows = () => screen.findByRole('table', { name: 'Failed charges' });
+const rows = () => screen.findByRole('grid', { name: 'Failed charges' });
 
 describe('failed charges', () => {
   it('says why, how often, and that nothing is tried by itself', async () => {
@@ -98,7 +98,7 @@ describe('disputes', () => {
   it('says until when the bank waits, and keeps which papers were sent', async () => {
     desk.world.failed.disputes = [someDispute()];
     const { user } = open('/failed-charges');
-    const table = within(await screen.findByRole('table', { name: 'Disputes' }));
+    const table = within(await screen.findByRole('grid', { name: 'Disputes' }));
     expect(await table.findByText('0 of 4 sent')).toBeVisible();
     expect(table.getByText('says somebody else used the card')).toBeVisible();
     await user.click(table.getByRole('button', { name: 'Papers for PTG4K7' }));

@@ -79,5 +79,6 @@ it('never charges another amount than the one that stood there', async () => {
 it('says whom to ask when the link works no more', async () => {
   world.link = null;
   await open();
-  await heading('This link for a card does not work any more');
+  expect(await heading('This link for a card does not work any more')).toBeVisible();
+  expect(screen.queryByLabelText('Card number')).toBeNull();
 });

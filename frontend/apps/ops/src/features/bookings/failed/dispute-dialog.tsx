@@ -31,7 +31,10 @@ export function DisputeDialog({ dispute, onClose }: { dispute: DeskDispute; onCl
       unwrap(
         api.PUT('/disputes/{id}', {
           params: { path: { id: dispute.id }, header: { 'If-Match': `"${dispute.version}"` } },
-          body: { papers: papers.map(({ paper, sent, note }) => ({ paper, sent, note })), fee: formatCents(cents ?? 0) },
+          body: {
+            papers: papers.map(({ paper, sent, note }) => ({ paper, sent, note })),
+            fee: formatCents(cents ?? 0),
+          },
         }),
       ),
     onSuccess: () => {

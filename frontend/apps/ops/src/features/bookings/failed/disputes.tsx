@@ -38,18 +38,25 @@ export function Disputes() {
   const state = codec.read(search);
   const disputes = useQuery(disputesQuery(state.page, state.perPage));
   const [open, setOpen] = useState<DeskDispute | null>(null);
+  const record = (one: DeskDispute) => (
+    <Link to="/bookings/$id" params={{ id: one.bookingId }}>
+      {t('record:title', { code: one.shortId, name: formatName(one.customer) })}
+    </Link>
+  );
+  const doing = (one: DeskDispute) => (
+    <DeskButton aria-label={t('dispute.name', { code: one.shortId })} onClick={() => setOpen(one)}>
+      {t('dispute.open')}
+    </DeskButton>
+  );
+  const sum = (one: DeskDispute) => <Money value={one.amount} />;
   const columns: Column<DeskDispute>[] = [
     {
       key: 'booking',
       title: t('col.booking'),
       main: true,
-      cell: (one) => (
-        <Link to="/bookings/$id" params={{ id: one.bookingId }}>
-          {t('record:title', { code: one.shortId, name: formatName(one.customer) })}
-        </Link>
-      ),
+      cell: record,
     },
-    { key: 'amount', title: t('domain:statement.amount'), numeric: true, cell: (one) => <Money value={one.amount} /> },
+    { key: 'amount', title: t('domain:statement.amount'), numeric: true, cell: sum },
     { key: 'state', title: t('col.state'), cell: (one) => t(`stands.${one.state}`) },
     { key: 'reason', title: t('col.reason'), cell: (one) => reason(one.reason) },
     {
@@ -69,11 +76,7 @@ export function Disputes() {
     {
       key: 'do',
       title: t('shell:col.do'),
-      cell: (one) => (
-        <DeskButton aria-label={t('dispute.name', { code: one.shortId })} onClick={() => setOpen(one)}>
-          {t('dispute.open')}
-        </DeskButton>
-      ),
+      cell: doing,
     },
   ];
   return (

@@ -111,19 +111,21 @@ export function FailedCharges() {
       ) : null}
     </span>
   );
+  const record = (row: FailedCharge) => (
+    <Link to="/bookings/$id" params={{ id: row.bookingId }}>
+      {t('record:title', { code: row.shortId, name: formatName(row.customer) })}
+    </Link>
+  );
+  const sum = (row: FailedCharge) => <Money value={row.amount} />;
   const columns: Column<FailedCharge>[] = [
     {
       key: 'booking',
       title: t('col.booking'),
       main: true,
-      cell: (row) => (
-        <Link to="/bookings/$id" params={{ id: row.bookingId }}>
-          {t('record:title', { code: row.shortId, name: formatName(row.customer) })}
-        </Link>
-      ),
+      cell: record,
     },
     { key: 'kind', title: t('col.kind'), cell: (row) => words.kind(row.kind) },
-    { key: 'amount', title: t('domain:statement.amount'), numeric: true, cell: (row) => <Money value={row.amount} /> },
+    { key: 'amount', title: t('domain:statement.amount'), numeric: true, cell: sum },
     {
       key: 'reason',
       title: t('col.reason'),
