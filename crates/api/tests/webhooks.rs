@@ -25,7 +25,7 @@ fn text<'a>(v: &'a Value, name: &str) -> &'a str {
     v[name].as_str().unwrap()
 }
 
-/// Everything the gateway has done, newest first.
+/// Everything the gateway has done, oldest first: one charge in these tests.
 async fn transactions(app: &TestApp) -> Vec<Value> {
     let list = app.get(GUEST, "/simulators/braintree/transactions?per_page=100").await.expect(200).body;
     list["data"].as_array().unwrap().clone()

@@ -184,6 +184,10 @@ impl<T: Names> Declares for PathId<T> {
             | Record::Begun
             | Record::HandPayment
             | Record::HandRefund
+            | Record::FailedCharge
+            | Record::LostCharge
+            | Record::FreshCharge
+            | Record::Dispute
             | Record::Rate => {
                 json!({ "type": "string", "format": "uuid" })
             }

@@ -157,8 +157,8 @@ impl<'a> Stage<'a> {
         let token = Box::pin(self.record(Record::PayLink)).await;
         let body = json!({ "paymentNonce": "fake-valid-nonce", "amount": self.owed });
         self.app.post(GUEST, &format!("/api/pay/{token}"), &body).await.expect(200);
-        let list = self.app.get(GUEST, "/simulators/braintree/transactions?per_page=1").await.expect(200).body;
-        let order = list["data"][0]["orderId"].as_str().unwrap().to_owned();
+        let list = self.app.get(GUEST, "/simulators/braintree/transactions").await.expect(200).body;
+        let order = list["data"].as_array().unwrap().last().unwrap()["orderId"].as_str().unwrap().to_owned();
         let found = self.app.services.store.read(move |u| u.payments().attempt(&order));
         let attempt: Result<_, service::ports::StoreError> = found.await;
         let attempt = attempt.unwrap().unwrap();

@@ -290,15 +290,9 @@ pub async fn void(
             let mut back = scheduled(tx, b.id, PaymentKind::Refund, charge.amount, tx.now);
             back.refund_of = Some(charge.id);
             tx.unit.payments().insert(&back)?;
-            // It stands where a charge stands that the gateway made and the bank did not pay.
-            let mut again = scheduled(tx, b.id, charge.kind, charge.amount, tx.now);
-            step(&mut again, State::Processing, &Facts { at_gateway: true, ..Facts::default() })?;
-            step(&mut again, State::Failed, &Facts::default())?;
-            again.next_attempt_at = None;
-            again.last_message = Some(VOIDED.to_owned());
-            again.card_last4.clone_from(&charge.card_last4);
-            tx.unit.payments().insert(&again)?;
-            problem(tx, &mut b)?;
+            if !b.details.paid_by.is_by_hand() {
+                ask_again(tx, &mut b, &charge)?;
+            }
             settle::settle(tx, &b)?;
             let told = json!({ "kind": charge.kind.code(), "amount": charge.amount, "reason": why });
             audited(tx, "booking.void_charge", &b, before, "void", told)?;
@@ -306,6 +300,19 @@ pub async fn void(
         })
     })
     .await
+}
+
+/// What a charge was for is asked for by staff or another card. It stands where a charge stands that the gateway made and
+/// the bank did not pay.
+fn ask_again(tx: &mut Tx<'_>, b: &mut Booking, charge: &Payment) -> ServiceResult<()> {
+    let mut again = scheduled(tx, b.id, charge.kind, charge.amount, tx.now);
+    step(&mut again, State::Processing, &Facts { at_gateway: true, ..Facts::default() })?;
+    step(&mut again, State::Failed, &Facts::default())?;
+    again.next_attempt_at = None;
+    again.last_message = Some(VOIDED.to_owned());
+    again.card_last4.clone_from(&charge.card_last4);
+    tx.unit.payments().insert(&again)?;
+    problem(tx, b)
 }
 
 /// `POST /payments/{id}/write-off`: what will not come is not asked for any more. A move that is to come is not given up so:

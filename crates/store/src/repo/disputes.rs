@@ -1,9 +1,9 @@
 //! Disputes.
 
 use diesel::{
-    dsl::{case_when, sql},
+    dsl::sql,
     prelude::*,
-    sql_types::Integer,
+    sql_types::{Integer, Nullable},
 };
 use kernel::{BookingId, Money, PaymentId};
 use service::ports::{
@@ -13,7 +13,7 @@ use service::ports::{
 
 use super::Repos;
 use crate::{
-    columns::{Doc, Id, Instant},
+    columns::{Doc, Id, Instant, SqlInstant},
     error::{fault, unknown},
     rows::{some, time},
     schema::disputes,
@@ -128,7 +128,7 @@ impl Disputes for Repos<'_> {
     fn listed(&mut self, skip: i64, limit: i64) -> StoreResult<(Vec<Dispute>, i64)> {
         // Of those that ended the deadline says nothing any more.
         let rank = sql::<Integer>("CASE WHEN state <> 'opened' THEN 2 WHEN reply_by IS NULL THEN 1 ELSE 0 END");
-        let deadline = case_when(disputes::state.eq(DisputeState::Opened.code()), disputes::reply_by);
+        let deadline = sql::<Nullable<SqlInstant>>("CASE WHEN state = 'opened' THEN reply_by END");
         let rows: Vec<DisputeRow> = disputes::table
             .order((rank, deadline.asc(), disputes::seq.desc()))
             .offset(skip)
