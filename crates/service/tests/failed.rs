@@ -182,7 +182,8 @@ async fn undone_before_it_settles_and_owed_again(db: TestDb) {
     let w = World::on(db, start()).await;
     let id = booked_on(&w, 9).await;
     let full = row(&w, id, PaymentKind::Full).await;
-    let void = |why: &str| failed::void(&w.s, &w.staff(), full.id, why.into(), None);
+    let staff = w.staff();
+    let void = |why: &str| failed::void(&w.s, &staff, full.id, why.into(), None);
     assert!(matches!(void(" ").await, Err(Error::Invalid(_))));
     money(void("The wrong card").await);
     assert_eq!(code(void("Again").await), ErrorCode::NothingToReturn);
@@ -371,8 +372,8 @@ async fn staff_do_not_release_a_booking_by_trying_again(db: TestDb) {
     refuse_newest(&w).await;
     let charge = row(&w, id, PaymentKind::Full).await;
     assert_eq!(charge.state, State::Failed);
-    // A day before the move no step of the ladder is left.
-    w.clock.set(lock() + Duration::hours(30));
+    // An hour before the move no step of the ladder is left.
+    w.clock.set(lock() + Duration::hours(47));
     w.gateway.queue(&[Next::Soft]);
     retry(&w, charge.id).await.unwrap();
     assert_eq!(w.booking(id).await.status, Status::Pending);

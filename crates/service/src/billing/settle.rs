@@ -100,7 +100,8 @@ fn owed_now(b: &Booking, f: &policy::Facts, now: DateTime<Utc>) -> Money {
 /// newest first. Answers what of `missing` they do not cover.
 fn withdraw(tx: &mut Tx<'_>, rows: &[Payment], missing: Money) -> ServiceResult<Money> {
     let mut left = missing.max(Money::ZERO);
-    let waiting = rows.iter().rev().filter(|r| r.kind == PaymentKind::Refund && open(r) && !is_of_tip(r, rows));
+    let leaves = |r: &&Payment| r.kind == PaymentKind::Refund && open(r) && !is_of_tip(r, rows) && !r.is_void();
+    let waiting = rows.iter().rev().filter(leaves);
     for mut row in waiting.cloned() {
         if left >= row.amount {
             left = left.minus(row.amount);

@@ -24,6 +24,7 @@ use crate::{
     ports::{
         Unit,
         bookings::Booking,
+        facts::VOID,
         failed::{Press, WriteOff},
         payments::{Attempt, AttemptState, PaidWith, Payment, PaymentKind},
     },
@@ -288,7 +289,7 @@ pub async fn void(
             }
             let before = trail::snapshot(&b);
             let mut back = scheduled(tx, b.id, PaymentKind::Refund, charge.amount, tx.now);
-            back.refund_of = Some(charge.id);
+            (back.refund_of, back.reference) = (Some(charge.id), Some(VOID.to_owned()));
             tx.unit.payments().insert(&back)?;
             if !b.details.paid_by.is_by_hand() {
                 ask_again(tx, &mut b, &charge)?;
