@@ -36,6 +36,16 @@ pub enum Record {
     PhoneOrder,
     /// The secret of a link to pay by.
     PayLink,
+    /// The secret of a link for another card.
+    CardLink,
+    /// A charge that was declined, of a move that is to come.
+    FailedCharge,
+    /// A charge that failed, of a booking that was cancelled.
+    LostCharge,
+    /// A charge that was captured and has not settled.
+    FreshCharge,
+    /// A charge that its cardholder disputes.
+    Dispute,
     /// A booking whose move has begun.
     Begun,
     /// A payment that was taken by hand.

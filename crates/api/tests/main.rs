@@ -10,6 +10,7 @@ mod bookings;
 mod borders;
 mod bounds;
 mod calendar;
+mod card_links;
 mod catalogue_csv;
 mod catalogues;
 mod chat;

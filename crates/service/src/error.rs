@@ -160,6 +160,14 @@ codes! {
     OvertimeCap = "overtime_cap",
     /// A payment by hand of this method and reference is on the booking already.
     PaymentRecorded = "payment_recorded",
+    /// A charge that did not fail, or is not asked for any more.
+    PaymentNotFailed = "payment_not_failed",
+    /// A card that was refused for good: only another one can do.
+    CardRefused = "card_refused",
+    /// A charge that settled is not undone: it is given back.
+    AlreadySettled = "already_settled",
+    /// A move that is to come is not written off.
+    WriteOffEarly = "write_off_early",
     /// The booking is charged by its stored card: there is nothing to pay by a link.
     PaidByCard = "paid_by_card",
     /// The link is for a booking that will not take place.

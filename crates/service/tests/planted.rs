@@ -12,6 +12,8 @@ use service::{
     bookings::{TipInput, cancel, status},
     ports::{
         bookings::{Booking, StatusChange},
+        disputes::{Dispute, DisputeId, DisputeState},
+        failed::WriteOff,
         ledger::{Account, Entry, EntryLine},
         payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
         strays::Stray,
@@ -508,6 +510,43 @@ const FAULTS: &[Fault] = faults! {
         let (id, since) = (b.id, s.w.clock.now_value());
         let mate = service::ports::crews::CrewMate { mate: support::mate(1), name: "Mate1 Tester".into(), since };
         s.w.write(move |u| u.crews().put(id, &mate, &[since])).await;
+    }
+    "given up on record, and the books do not know" of done says "the ledger says 0.00 in write_off, its history 57.48": |s, b| {
+        let payment = s.row(b, PaymentKind::Balance).await.id;
+        let at = s.w.clock.now_value();
+        let given_up = WriteOff { payment, amount: cents(5_748), reason: "planted".into(), at, by: None };
+        s.update(b, |b| b.details.write_offs.push(given_up)).await;
+    }
+    "given up in the books, and nobody did" of done says "the ledger says 57.48 in write_off, its history 0.00": |s, b| {
+        s.post(b, "write_off", &[(Account::WriteOff, 5_748), (Account::Customer, -5_748)]).await;
+    }
+    "disputed, and no dispute says so" of paid says "counts as disputed and no dispute says so": |s, b| {
+        let row = s.row(b, PaymentKind::Balance).await;
+        s.update_row(row, |r| r.state = At::stored(State::ChargedBack)).await;
+    }
+    "a dispute in the books that nobody opened" of paid says "the ledger says 459.90 in disputes, its history 0.00": |s, b| {
+        s.post(b, "dispute_opened", &[(Account::Disputes, BALANCE), (Account::Gateway, -BALANCE)]).await;
+    }
+    "a dispute was lost, and nothing went back for it" of paid says "a dispute of 459.90 is lost, 0.00 went back for it": |s, b| {
+        let row = s.row(b, PaymentKind::Balance).await;
+        let dispute = Dispute {
+            id: DisputeId(s.w.s.entropy.uuid(s.w.clock.now_value())),
+            booking_id: b.id,
+            payment_id: row.id,
+            gateway_id: "planted".into(),
+            state: DisputeState::Lost,
+            amount: cents(BALANCE),
+            fee: Money::ZERO,
+            reason: "fraud".into(),
+            case_number: None,
+            reply_by: None,
+            opened_at: s.w.clock.now_value(),
+            decided_at: Some(s.w.clock.now_value()),
+            evidence: Vec::new(),
+            version: 1,
+        };
+        s.w.write(move |u| u.disputes().insert(&dispute)).await;
+        s.update_row(row, |r| r.state = At::stored(State::ChargedBack)).await;
     }
 };
 

@@ -27,7 +27,10 @@ use service::{
     idempotency::Answer,
     moves::place_of,
     payments,
-    ports::payments::{GatewayKind, GatewayStatus, GatewayTransaction, PaymentKind},
+    ports::{
+        disputes::DisputeState,
+        payments::{GatewayKind, GatewayStatus, GatewayTransaction, PaymentKind},
+    },
     tips,
 };
 use status_machine::{
@@ -194,7 +197,7 @@ async fn declined_unheard(hard: bool) {
 }
 
 /// What no part of the program does, and why.
-const PAYMENT_STEPS_WITHOUT_A_CALLER: [(&str, &str, &str); 11] = [
+const PAYMENT_STEPS_WITHOUT_A_CALLER: [(&str, &str, &str); 9] = [
     ("processing", "authorized", "nothing is authorized before it is captured"),
     ("unknown", "authorized", "nothing is authorized before it is captured"),
     ("authorized", "captured", "nothing is authorized before it is captured"),
@@ -202,8 +205,6 @@ const PAYMENT_STEPS_WITHOUT_A_CALLER: [(&str, &str, &str); 11] = [
     ("authorized", "expired", "nothing is authorized before it is captured"),
     ("unknown", "failed", "a look-up finds what was applied or declined, and no refused request"),
     ("captured", "voided", "a refund that voids its charge is shown as a refund"),
-    ("settled", "charged_back", "disputes are answered in the gateway's control panel"),
-    ("charged_back", "settled", "disputes are answered in the gateway's control panel"),
     ("refunded", "failed", "the simulated gateway voids a whole charge, or it has settled"),
     ("partially_refunded", "failed", "as above"),
 ];
@@ -283,6 +284,25 @@ async fn every_step_of_a_payment_is_taken() {
     booked(&w).await;
     deposit_day(&w).await;
     refused_at_settlement(&w).await;
+    // A cardholder disputes a charge of which nothing, a part or all went back, and the bank decides for us.
+    for returned in ["nothing", "a part", "all"] {
+        let w = world().await;
+        let id = booked(&w).await;
+        deposit_day(&w).await;
+        at(&w, lock()).await;
+        at(&w, lock() + Duration::hours(13)).await;
+        match returned {
+            "a part" => price(&w, id, 45_000).await,
+            "all" => cancelled(&w, id).await,
+            _ => {}
+        }
+        let order = w.gateway.seen().into_iter().rfind(|s| s.what == "charge").unwrap().order_id;
+        for stands in [DisputeState::Opened, DisputeState::Won] {
+            w.gateway.dispute(&order, stands);
+            settlement::suspect(&w.s, &order).await.unwrap();
+            w.work().await;
+        }
+    }
 
     let table: BTreeSet<(String, String)> =
         payment::TABLE.iter().map(|r| (r.from.code().to_owned(), r.to.code().to_owned())).collect();

@@ -222,6 +222,7 @@ for (const language of allLanguages) {
     await checkPage(page);
     for (const [path, name] of [
       ['/card', 'ops/shell:area.card'],
+      ['/failed-charges', 'ops/shell:area.failedCharges'],
       ['/first-steps', 'ops/shell:area.firstSteps'],
       ['/calendar?hub=montreal&year=2027', 'ops/shell:area.calendar'],
       ['/calendar?hub=montreal&part=week', 'ops/shell:area.calendar'],

@@ -2,6 +2,7 @@
 
 pub mod availability;
 pub mod bookings;
+pub mod card_link;
 pub mod catalogues;
 pub mod desk;
 pub mod discounts;
@@ -43,6 +44,7 @@ pub fn routes() -> Vec<Route> {
         geo::routes(),
         payments::routes(),
         pay::routes(),
+        card_link::routes(),
         desk::lists(),
         bookings::routes(),
         photos::routes(),

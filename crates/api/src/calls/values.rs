@@ -225,6 +225,18 @@ codes! {
     FirstStepCode = "FirstStepCode": service::settings::first_steps::Step::ALL.map(service::settings::first_steps::Step::code),
     /// Where the payment of a link stands.
     PayStateCode = "PayState": service::bookings::pay_link::State::ALL.map(service::bookings::pay_link::State::code),
+    /// Where a link for another card stands.
+    CardLinkStateCode = "CardLinkState": service::payments::card_link::State::ALL.map(service::payments::card_link::State::code),
+    /// Why a charge failed.
+    FailureCode = "FailureReason": service::desk::failed::Why::ALL.map(service::desk::failed::Why::code),
+    /// Where a failed charge stands.
+    FailedStateCode = "FailedState": ["soft_declined", "hard_declined", "failed"],
+    /// What a charge or refund is for.
+    PaymentKindCode = "PaymentKind": service::ports::payments::PaymentKind::ALL.map(service::ports::payments::PaymentKind::code),
+    /// Where a dispute stands.
+    DisputeStateCode = "DisputeState": service::ports::disputes::DisputeState::ALL.map(service::ports::disputes::DisputeState::code),
+    /// A paper that answers a dispute.
+    PaperCode = "DisputePaper": service::ports::disputes::Paper::ALL.map(service::ports::disputes::Paper::code),
     /// Who reads a note beside staff.
     VisibilityCode = "NoteVisibility": service::ports::notes::Visibility::ALL.map(service::ports::notes::Visibility::code),
     /// What a row of a statement tells.

@@ -175,7 +175,7 @@ impl<T: Names> Declares for PathId<T> {
         let schema = match T::RECORD {
             Record::Mail => json!({ "type": "string", "maxLength": 200 }),
             Record::Settings => json!({ "type": "string", "enum": Area::ALL.map(Area::code) }),
-            Record::PayLink => json!({ "type": "string", "minLength": 43, "maxLength": 43 }),
+            Record::PayLink | Record::CardLink => json!({ "type": "string", "minLength": 43, "maxLength": 43 }),
             Record::MadeBy(_)
             | Record::Booking
             | Record::Tip
@@ -184,6 +184,10 @@ impl<T: Names> Declares for PathId<T> {
             | Record::Begun
             | Record::HandPayment
             | Record::HandRefund
+            | Record::FailedCharge
+            | Record::LostCharge
+            | Record::FreshCharge
+            | Record::Dispute
             | Record::Rate => {
                 json!({ "type": "string", "format": "uuid" })
             }

@@ -92,6 +92,16 @@ impl<'a> Stage<'a> {
                 let url = sent.body["url"].as_str().unwrap();
                 url.rsplit_once("/pay/").unwrap().1.split('?').next().unwrap().to_owned()
             }
+            Record::CardLink => {
+                let id = Box::pin(self.record(Record::Booking)).await;
+                let sent = app.post(OPS, &format!("/api/bookings/{id}/card-link"), &json!({})).await.expect(201);
+                let url = sent.body["url"].as_str().unwrap();
+                url.rsplit_once("/card/").unwrap().1.split('?').next().unwrap().to_owned()
+            }
+            Record::FailedCharge => self.failed(false).await,
+            Record::LostCharge => self.failed(true).await,
+            Record::FreshCharge => self.paid_by_link().await.0,
+            Record::Dispute => self.disputed().await,
             Record::Begun => self.begun().await,
             Record::HandPayment => self.by_hand("charge").await,
             Record::HandRefund => self.by_hand("refund").await,
@@ -121,6 +131,52 @@ impl<'a> Stage<'a> {
         let done: Result<i32, service::ports::StoreError> = moved.await;
         done.unwrap();
         id
+    }
+
+    /// A deposit that was given up; with `ended`, of a booking that was cancelled and keeps it.
+    async fn failed(&mut self, ended: bool) -> String {
+        let id: kernel::BookingId = Box::pin(self.record(Record::Booking)).await.parse().unwrap();
+        let written = self.app.services.store.write(move |u| {
+            let mut row = u.payments().of_booking(id)?.remove(0);
+            row.state = status_machine::At::stored(status_machine::payment::State::Failed);
+            (row.attempts, row.next_attempt_at) = (1, None);
+            u.payments().update(&row)?;
+            if ended {
+                let mut b = u.bookings().get(id)?.unwrap();
+                b.status = status_machine::booking::Status::Cancelled;
+                b.details.kept = Some(row.amount);
+                u.bookings().update(&b, b.version)?;
+            }
+            Ok::<_, service::ports::StoreError>(row.id.to_string())
+        });
+        written.await.unwrap()
+    }
+
+    /// A booking that was paid by its link a moment ago: the charge, and the gateway's key of it.
+    async fn paid_by_link(&mut self) -> (String, String) {
+        let token = Box::pin(self.record(Record::PayLink)).await;
+        let body = json!({ "paymentNonce": "fake-valid-nonce", "amount": self.owed });
+        self.app.post(GUEST, &format!("/api/pay/{token}"), &body).await.expect(200);
+        let list = self.app.get(GUEST, "/simulators/braintree/transactions").await.expect(200).body;
+        let order = list["data"].as_array().unwrap().last().unwrap()["orderId"].as_str().unwrap().to_owned();
+        let found = self.app.services.store.read(move |u| u.payments().attempt(&order));
+        let attempt: Result<_, service::ports::StoreError> = found.await;
+        let attempt = attempt.unwrap().unwrap();
+        (attempt.payment_id.to_string(), attempt.order_id)
+    }
+
+    /// A charge that its cardholder disputes, and we know of it.
+    async fn disputed(&mut self) -> String {
+        let (charge, order) = self.paid_by_link().await;
+        let found = self.app.services.gateway.find_by_order(&order).await.unwrap();
+        let settle = json!({ "settle": [found[0].id] });
+        self.app.post(GUEST, "/simulators/braintree/control", &settle).await.expect(200);
+        let dispute = json!({ "disputes": [{ "transactionId": found[0].id, "state": "opened" }] });
+        self.app.post(GUEST, "/simulators/braintree/control", &dispute).await.expect(200);
+        service::billing::settlement::look(&self.app.services, order).await.unwrap();
+        let listed = self.app.get(OPS, "/api/disputes?page=1&per_page=100").await.expect(200).body;
+        let ours = |d: &&Value| d["paymentId"] == charge.as_str();
+        listed["data"].as_array().unwrap().iter().find(ours).unwrap()["id"].as_str().unwrap().to_owned()
     }
 
     /// Cash that was taken, or taken and to be handed back.

@@ -17,6 +17,8 @@ coded! {
         PaymentFailed = "paymentFailed",
         /// The booking was changed.
         BookingEdited = "bookingEdited",
+        /// A link for another card.
+        CardLink = "cardLink",
         /// The booking was cancelled.
         BookingCancelled = "bookingCancelled",
         /// Money went back.

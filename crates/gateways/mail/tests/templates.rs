@@ -8,13 +8,15 @@ use handlebars::{Handlebars, no_escape};
 use kernel::Language;
 use serde_json::{Map, Value, json};
 
-const TYPES: [&str; 18] = [
+const TYPES: [&str; 20] = [
     "bookingConfirmation",
     "depositCharged",
     "balanceCharged",
     "fullPaymentCharged",
     "paymentLink",
     "paymentFailed",
+    "cardLink",
+    "opsAlert",
     "bookingEdited",
     "bookingCancelled",
     "refundIssued",

@@ -4,19 +4,21 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Duration, Utc};
-use kernel::Money;
+use kernel::{Money, PaymentId};
 use status_machine::{booking::Status, payment::State};
 
 use super::{
     facts::{
         SETTLEMENT_DECLINED, captured, deposit_left, facts, in_flight, is_given_up, is_lock, is_of_tip, lock_at, open,
-        refunded, returned, took,
+        refunded, returned, took, unasked,
     },
     ledger::{taxes_credited, taxes_inside},
     rows::charge_kind,
 };
 use crate::ports::{
     bookings::{Booking, StatusChange},
+    disputes::{Dispute, DisputeState},
+    facts::CHARGEBACK,
     ledger::{Account, Entry},
     payments::{Attempt, AttemptState, Payment, PaymentKind},
     tips::Tip,
@@ -36,6 +38,10 @@ pub struct File<'a> {
     pub entries: &'a [Entry],
     /// Its tip.
     pub tip: Option<&'a Tip>,
+    /// Disputes of its charges.
+    pub disputes: &'a [Dispute],
+    /// Attempts that staff asked for, each by its payment and number.
+    pub pressed: &'a [(PaymentId, i32)],
     /// It has capacity of its own.
     pub has_capacity: bool,
     /// A checkout of it is at the gateway.
@@ -53,6 +59,7 @@ impl File<'_> {
         let mut found = Vec::new();
         self.one_deed_an_intent(&mut found);
         self.books(&mut found);
+        self.disputed(&mut found);
         if !self.checkout_open && !self.rows.iter().any(in_flight) {
             self.held(&mut found);
             self.tip(&mut found);
@@ -98,7 +105,8 @@ impl File<'_> {
             if of(AttemptState::Sent) > usize::from(in_flight(row)) {
                 found.push(format!("the {kind} of {} is under way without being marked so", row.amount));
             }
-            if row.settled_at.is_some() && of(AttemptState::Applied) == 0 && !row.method.is_by_hand() {
+            let sent = !row.method.is_by_hand() && !row.is_chargeback();
+            if row.settled_at.is_some() && of(AttemptState::Applied) == 0 && sent {
                 found.push(format!("the {kind} of {} counts as made and no attempt says so", row.amount));
             }
         }
@@ -124,7 +132,12 @@ impl File<'_> {
             return;
         }
         // Once a booking was paid nothing more is asked for by itself; before, the plan adds up.
-        if net.plus(asked) != owed && !(self.given_up() && net <= owed) {
+        // What people ask for, if anybody does, is asked for by nothing of ours.
+        let unasked = unasked(b, self.rows).min(owed.minus(net).max(Money::ZERO));
+        let adds_up = [asked, asked.plus(unasked)].iter().any(|asked| net.plus(*asked) == owed);
+        // What the bank holds until it has decided can not go back.
+        let held = self.disputes.iter().any(|d| d.state == DisputeState::Opened) && net > owed;
+        if !adds_up && !held && !(self.given_up() && net <= owed) {
             found.push(format!("holds {net} and asks for {asked}, its history says {owed}"));
         }
         let back = |charge: &Payment| -> Money {
@@ -219,7 +232,8 @@ impl File<'_> {
                     *tries.entry(&attempt.method_id).or_default() += 1;
                 }
             }
-            if let Some(n) = tries.into_values().find(|n| *n > most) {
+            let pressed = self.pressed.iter().filter(|(id, _)| *id == row.id).count();
+            if let Some(n) = tries.into_values().find(|n| *n > most + pressed) {
                 let kind = row.kind.code();
                 found.push(format!(
                     "the {kind} of {} was refused {n} times by one card, {most} are allowed",
@@ -334,11 +348,18 @@ impl File<'_> {
             completed.plus(inside.iter().filter(|t| t.0 == account).map(|t| t.1).sum())
         };
         let earned = if done { b.due() } else { kept };
+        let open = |d: &&Dispute| d.state == DisputeState::Opened;
+        let disputed: Money = self.disputes.iter().filter(open).map(|d| d.amount).sum();
+        let fees: Money = self.disputes.iter().map(|d| d.fee).sum();
         for account in [Account::Gateway, Account::Cash, Account::Bank] {
             let came = sum(&|r| r.kind.is_charge() && r.method.account() == account);
             let went = sum(&|r| refund(r) && r.method.account() == account);
-            self.account(&[account], came.minus(went), found);
+            let kept = if account == Account::Gateway { disputed.plus(fees) } else { Money::ZERO };
+            self.account(&[account], came.minus(went).minus(kept), found);
         }
+        self.account(&[Account::Disputes], disputed, found);
+        self.account(&[Account::Fees], fees, found);
+        self.account(&[Account::WriteOff], b.written_off(), found);
         self.account(&[Account::TipsPayable], tips.negated(), found);
         self.account(&[Account::Revenue], if done { revenue.negated() } else { Money::ZERO }, found);
         self.account(&[Account::CancellationRevenue], kept.minus(kept_tax).negated(), found);
@@ -354,6 +375,28 @@ impl File<'_> {
         if posted != want {
             let names: Vec<&str> = accounts.iter().map(|a| a.code()).collect();
             found.push(format!("the ledger says {posted} in {}, its history {want}", names.join("+")));
+        }
+    }
+
+    /// Each dispute as its charge has it: while it is open the bank holds that, and what was lost went back once.
+    fn disputed(&self, found: &mut Vec<String>) {
+        for d in self.disputes {
+            let reference = format!("{CHARGEBACK}{}", d.gateway_id);
+            let back: Money =
+                self.rows.iter().filter(|r| r.reference.as_ref() == Some(&reference)).map(|r| r.amount).sum();
+            let lost = if d.state == DisputeState::Lost { d.amount } else { Money::ZERO };
+            if back != lost {
+                found.push(format!("a dispute of {} is {}, {back} went back for it", d.amount, d.state.code()));
+            }
+            let charge = self.rows.iter().find(|r| r.id == d.payment_id);
+            let held = charge.is_some_and(|r| *r.state == State::ChargedBack);
+            if !held && d.state != DisputeState::Won {
+                found.push(format!("a dispute of {} is {}, its charge does not say so", d.amount, d.state.code()));
+            }
+        }
+        let of = |row: &Payment| self.disputes.iter().any(|d| d.payment_id == row.id && d.state != DisputeState::Won);
+        for row in self.rows.iter().filter(|r| *r.state == State::ChargedBack && !of(r)) {
+            found.push(format!("the {} of {} counts as disputed and no dispute says so", row.kind.code(), row.amount));
         }
     }
 

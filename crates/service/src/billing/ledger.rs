@@ -8,6 +8,7 @@ use crate::{
     billing::facts::is_of_tip,
     ports::{
         bookings::Booking,
+        disputes::Dispute,
         ledger::{Account, Entry, EntryLine},
         payments::{Payment, PaymentKind},
         priced::Tax,
@@ -20,6 +21,11 @@ pub fn prepaid(b: &Booking) -> Account {
     let trust = policy::trust_account_required(&b.details.policy, b.province, b.created_at, b.move_at);
     if trust { Account::Trust } else { Account::Customer }
 }
+
+/// Kind of the entry of a dispute that was lost.
+pub const DISPUTE_LOST: &str = "dispute_lost";
+/// Kind of the entry of what was given up.
+pub const WRITE_OFF: &str = "write_off";
 
 fn line(account: Account, amount: Money) -> EntryLine {
     EntryLine { account, amount }
@@ -67,6 +73,51 @@ pub fn settlement_declined(tx: &mut Tx<'_>, b: &Booking, p: &Payment, order_id: 
     let lines = vec![line(owed_for(b, p), p.amount), line(Account::Gateway, p.amount.negated())];
     let kind = super::facts::SETTLEMENT_DECLINED;
     post(tx, b, Some(p.id), kind, format!("{kind}:{order_id}"), lines)
+}
+
+/// A cardholder disputes a charge: the bank has its money until it decided.
+///
+/// # Errors
+/// `Duplicate` when this dispute was posted already.
+pub fn dispute_opened(tx: &mut Tx<'_>, b: &Booking, p: &Payment, d: &Dispute) -> ServiceResult<()> {
+    let lines = vec![line(Account::Disputes, d.amount), line(Account::Gateway, d.amount.negated())];
+    post(tx, b, Some(p.id), "dispute_opened", format!("dispute_opened:{}", d.gateway_id), lines)
+}
+
+/// The bank decided for us: its money is back.
+///
+/// # Errors
+/// `Duplicate` when this dispute was posted already.
+pub fn dispute_won(tx: &mut Tx<'_>, b: &Booking, p: &Payment, d: &Dispute) -> ServiceResult<()> {
+    let lines = vec![line(Account::Gateway, d.amount), line(Account::Disputes, d.amount.negated())];
+    post(tx, b, Some(p.id), "dispute_won", format!("dispute_won:{}", d.gateway_id), lines)
+}
+
+/// The bank decided for the cardholder: whom the charge was owed to, it is no more. `back` is the row of it.
+///
+/// # Errors
+/// `Duplicate` when this dispute was posted already.
+pub fn dispute_lost(tx: &mut Tx<'_>, b: &Booking, charge: &Payment, back: &Payment, d: &Dispute) -> ServiceResult<()> {
+    let lines = vec![line(owed_for(b, charge), d.amount), line(Account::Disputes, d.amount.negated())];
+    post(tx, b, Some(back.id), DISPUTE_LOST, format!("{DISPUTE_LOST}:{}", d.gateway_id), lines)
+}
+
+/// What the gateway and the bank keep of our money for a dispute changed by `more`.
+///
+/// # Errors
+/// When the database fails.
+pub fn dispute_fee(tx: &mut Tx<'_>, b: &Booking, d: &Dispute, more: Money) -> ServiceResult<()> {
+    let lines = vec![line(Account::Fees, more), line(Account::Gateway, more.negated())];
+    post(tx, b, Some(d.payment_id), "dispute_fee", format!("dispute_fee:{}:{}", d.gateway_id, d.version), lines)
+}
+
+/// What will not come is given up: the customer owes so much less, and it is a loss.
+///
+/// # Errors
+/// When the database fails.
+pub fn write_off(tx: &mut Tx<'_>, b: &Booking, p: &Payment, amount: Money) -> ServiceResult<()> {
+    let lines = vec![line(Account::WriteOff, amount), line(prepaid(b), amount.negated())];
+    post(tx, b, Some(p.id), WRITE_OFF, format!("{WRITE_OFF}:{}", p.id), lines)
 }
 
 /// Money went back the way it came.

@@ -13,6 +13,7 @@
 pub mod audit;
 pub mod by_hand;
 pub mod charge;
+pub(crate) mod disputes;
 pub mod facts;
 pub mod late;
 pub mod lease;

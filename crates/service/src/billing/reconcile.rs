@@ -11,16 +11,19 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use kernel::{BookingId, Money};
+use status_machine::payment::State;
 
 use crate::{
     Error, ServiceResult, Services,
-    billing::audit::File,
+    billing::{audit::File, rows::charge_kind},
     ports::{
         Unit,
         bookings::checkout_state,
+        disputes::DisputeState,
         ledger::Account,
         payments::{
-            Attempt, AttemptState, DISPUTE_LOST, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind,
+            Attempt, AttemptState, DISPUTE_LOST, DISPUTE_OPEN, DISPUTE_WON, GatewayKind, GatewayStatus,
+            GatewayTransaction, Payment, PaymentKind,
         },
         strays::Stray,
     },
@@ -96,12 +99,21 @@ async fn histories(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> S
 pub fn differences_of(u: &mut dyn Unit, id: BookingId, now: DateTime<Utc>) -> ServiceResult<Vec<String>> {
     let Some(booking) = u.bookings().get(id)? else { return Ok(Vec::new()) };
     let rows = u.payments().of_booking(id)?;
-    let mut attempts = Vec::new();
+    let (mut attempts, mut pressed) = (Vec::new(), Vec::new());
     for row in &rows {
-        attempts.extend(u.payments().attempts_of(row.id)?);
+        let made = u.payments().attempts_of(row.id)?;
+        let most = charge_kind(row.kind).map(|kind| policy::ladder(&booking.details.policy, kind).len());
+        // Who asked is of interest only where there is more than the ladder has.
+        if most.is_some_and(|most| made.len() > most) {
+            pressed.extend(u.failed().pressed(row.id)?.into_iter().map(|number| (row.id, number)));
+        }
+        attempts.extend(made);
     }
     let (history, entries, tip) =
         (u.bookings().status_history(id)?, u.ledger().of_booking(id)?, u.tips().of_booking(id)?);
+    let is_disputed = entries.iter().any(|e| e.kind.starts_with("dispute"))
+        || rows.iter().any(|r| r.state == State::ChargedBack || r.is_chargeback());
+    let disputes = if is_disputed { u.disputes().of_booking(id)? } else { Vec::new() };
     let file = File {
         booking: &booking,
         history: &history,
@@ -109,6 +121,8 @@ pub fn differences_of(u: &mut dyn Unit, id: BookingId, now: DateTime<Utc>) -> Se
         attempts: &attempts,
         entries: &entries,
         tip: tip.as_ref(),
+        disputes: &disputes,
+        pressed: &pressed,
         has_capacity: u.capacities().hold_of_booking(id)?.is_some(),
         checkout_open: u.bookings().checkout_of_subject(id)?.is_some(),
         crew: u.crews().of_booking(id)?.len(),
@@ -163,6 +177,8 @@ struct Known {
     posted: Option<Money>,
     /// The order id of the charge that a refund returns.
     charge: Option<String>,
+    /// Where the disputes of a charge stand.
+    disputes: Vec<DisputeState>,
 }
 
 impl Known {
@@ -178,7 +194,14 @@ impl Known {
             }
             None => None,
         };
-        Ok(Known { attempt, refund, posted, charge })
+        let disputes = match &attempt.state {
+            AttemptState::Applied if !refund && *payment.state == State::ChargedBack => {
+                u.disputes().of_booking(payment.booking_id)?
+            }
+            _ => Vec::new(),
+        };
+        let disputes = disputes.into_iter().filter(|d| d.payment_id == payment.id).map(|d| d.state).collect();
+        Ok(Known { attempt, refund, posted, charge, disputes })
     }
 
     /// A void leaves no transaction of its own: the charge itself is marked. When it came after the
@@ -283,8 +306,21 @@ fn judge(order: &str, known: Option<&Known>, open: bool, made: &[&GatewayTransac
     if made.len() > 1 {
         differences.push(format!("{order}: the gateway made {} transactions", made.len()));
     }
-    for t in made.iter().filter(|t| t.code.as_deref() == Some(DISPUTE_LOST)) {
-        differences.push(format!("{order}: the bank gave {} back after a dispute, our books hold it", t.amount));
+    for t in &made {
+        let booked = |state| known.is_some_and(|k| k.disputes.contains(&state));
+        match t.code.as_deref() {
+            Some(DISPUTE_LOST) if !booked(DisputeState::Lost) => {
+                differences
+                    .push(format!("{order}: the bank gave {} back after a dispute, our books hold it", t.amount));
+            }
+            Some(DISPUTE_OPEN) if !booked(DisputeState::Opened) => {
+                differences.push(format!("{order}: the cardholder disputes {}, our books do not say so", t.amount));
+            }
+            Some(DISPUTE_WON) if booked(DisputeState::Opened) => {
+                differences.push(format!("{order}: a dispute of {} was won, our books say it is open", t.amount));
+            }
+            _ => {}
+        }
     }
     match (made.first(), known) {
         (Some(t), None) if !open => {

@@ -8,7 +8,10 @@ use status_machine::booking::Status;
 use super::queries::visible;
 use crate::{
     Caller, ServiceResult, Services,
-    billing::facts::{SETTLEMENT_DECLINED, is_of_tip},
+    billing::{
+        facts::{SETTLEMENT_DECLINED, is_of_tip},
+        ledger::{DISPUTE_LOST, WRITE_OFF},
+    },
     ports::{
         Unit,
         bookings::{Booking, Revision, StatusChange},
@@ -57,6 +60,10 @@ pub enum Fact {
     },
     /// The bank refused a charge when it settled.
     SettlementDeclined,
+    /// The bank gave a charge back to the cardholder, who disputed it.
+    ChargedBack,
+    /// It is not asked for any more.
+    WrittenOff,
 }
 
 /// One row.
@@ -169,7 +176,14 @@ impl Left {
 
     fn line(&mut self, line: Line) -> Row {
         match (&line.fact, self.kept) {
-            (Fact::Charge { .. } | Fact::Refund { .. } | Fact::SettlementDeclined, _) => {
+            (
+                Fact::Charge { .. }
+                | Fact::Refund { .. }
+                | Fact::SettlementDeclined
+                | Fact::ChargedBack
+                | Fact::WrittenOff,
+                _,
+            ) => {
                 self.paid = self.paid.minus(line.change);
             }
             // Given of what the cancellation keeps.
@@ -238,7 +252,7 @@ fn ends(history: &[StatusChange], entries: &[Entry]) -> Vec<End> {
 }
 
 /// Kinds of entries that tell of money that came or went.
-const MOVED: [&str; 4] = ["capture", "tip", "refund", SETTLEMENT_DECLINED];
+const MOVED: [&str; 6] = ["capture", "tip", "refund", SETTLEMENT_DECLINED, DISPUTE_LOST, WRITE_OFF];
 
 /// What of an entry is about the move itself: its line in the account of the prepayments.
 fn about_the_move(entry: &Entry) -> Money {
@@ -253,6 +267,8 @@ fn moved(b: &Booking, payments: &[Payment], entries: &[Entry]) -> Vec<Line> {
         let Some(p) = payments.iter().find(|p| Some(p.id) == e.payment_id) else { continue };
         let fact = match e.kind.as_str() {
             SETTLEMENT_DECLINED => Fact::SettlementDeclined,
+            DISPUTE_LOST => Fact::ChargedBack,
+            WRITE_OFF => Fact::WrittenOff,
             "refund" => Fact::Refund { of_tip: is_of_tip(p, payments), method: p.method },
             _ => Fact::Charge {
                 kind: p.kind,

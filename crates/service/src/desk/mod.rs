@@ -3,7 +3,9 @@
 
 pub mod changes;
 pub mod credits;
+pub mod disputes;
 pub mod export;
+pub mod failed;
 pub mod lists;
 pub mod notes;
 pub mod overtime;

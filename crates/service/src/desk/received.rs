@@ -29,8 +29,13 @@ pub struct Received {
     pub reference: Option<String>,
 }
 
-fn said(text: Option<String>) -> Option<String> {
+pub(super) fn said(text: Option<String>) -> Option<String> {
     text.map(|t| t.trim().to_owned()).filter(|t| !t.is_empty())
+}
+
+/// The same, of a reason.
+pub(super) fn too_long_reason(text: &str) -> bool {
+    text.chars().count() > super::credits::LONGEST
 }
 
 fn too_long(text: Option<&String>) -> bool {
@@ -157,7 +162,7 @@ pub async fn undo(
     .await
 }
 
-fn at_rest(tx: &mut Tx<'_>, staff: &Staff, id: BookingId) -> ServiceResult<(Booking, Vec<Payment>)> {
+pub(super) fn at_rest(tx: &mut Tx<'_>, staff: &Staff, id: BookingId) -> ServiceResult<(Booking, Vec<Payment>)> {
     let b = visible_locked(tx.unit, staff.caller(), id)?;
     if lease::under_way(tx.unit, id)? {
         return Err(ErrorCode::PaymentInFlight.into());
@@ -167,7 +172,7 @@ fn at_rest(tx: &mut Tx<'_>, staff: &Staff, id: BookingId) -> ServiceResult<(Book
 }
 
 /// A payment that `wanted` is true of, as it is once its booking is locked.
-fn of_payment(
+pub(super) fn of_payment(
     tx: &mut Tx<'_>,
     staff: &Staff,
     payment: PaymentId,
@@ -179,7 +184,7 @@ fn of_payment(
     Ok((b, row))
 }
 
-fn audited(
+pub(super) fn audited(
     tx: &mut Tx<'_>,
     action: &'static str,
     b: &Booking,

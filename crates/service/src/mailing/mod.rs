@@ -1,7 +1,9 @@
 //! Messages to people: queued in the transaction that causes them, with their values frozen;
 //! rendered and sent by a job.
 
+pub(crate) mod alerts;
 mod blocks;
+pub(crate) mod card_links;
 mod changes;
 pub mod gate;
 pub(crate) mod papers;
@@ -187,7 +189,7 @@ pub fn payment_made(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceResul
     about(tx, b, kind, &row.id.to_string(), values::payment(b, row, &rows, tx.now)).map(drop)
 }
 
-/// `paymentFailed`, after each declined attempt at what is owed. A tip is owed by nobody: it is tried again and then shown
+/// `paymentFailed`, with a link for another card, after each declined attempt at what is owed. A tip is owed by nobody: it is tried again and then shown
 /// to staff, and nobody is reminded of it.
 ///
 /// # Errors
@@ -196,7 +198,8 @@ pub fn payment_failed(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceRes
     if row.kind == PaymentKind::Tip {
         return Ok(());
     }
-    about(tx, b, "paymentFailed", &format!("{}:{}", row.id, row.attempts), values::declined(tx.services, b, row))
+    let link = card_links::make(tx, b)?;
+    about(tx, b, "paymentFailed", &format!("{}:{}", row.id, row.attempts), values::declined(b, row, &link.url))
         .map(drop)
 }
 
@@ -294,7 +297,8 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
 }
 
 /// Values that are links by which whoever holds them enters an account or takes up a draft.
-const SECRET_LINKS: [&str; 5] = ["resetUrl", "verifyUrl", "confirmUrl", "quoteUrl", "payUrl"];
+const SECRET_LINKS: [&str; 7] =
+    ["resetUrl", "verifyUrl", "confirmUrl", "quoteUrl", "payUrl", "updateCardUrl", "cardUrl"];
 /// What stands in the kept text where such a link was.
 const HIDDEN: &str = "•••";
 

@@ -12,7 +12,9 @@ pub mod credits;
 pub mod crews;
 pub mod directory;
 pub mod discounts;
+pub mod disputes;
 pub mod facts;
+pub mod failed;
 pub mod idempotency;
 pub mod identity;
 pub mod installation;
@@ -63,6 +65,8 @@ macro_rules! repositories {
             crews: Crews in crews,
             directory: Directory in directory,
             discounts: Discounts in discounts,
+            disputes: Disputes in disputes,
+            failed: Failed in failed,
             grants: Grants in identity,
             idempotency: Idempotency in idempotency,
             installation: Installations in installation,

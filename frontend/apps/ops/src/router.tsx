@@ -31,14 +31,14 @@ const bookings = createRoute({
   getParentRoute: () => desk,
   path: '/bookings',
   validateSearch: anySearch,
-  loader: page(['bookings', 'record', 'domain', 'address']),
+  loader: page(['bookings', 'record', 'failed', 'domain', 'address']),
   staticData: { menu: areas.bookings },
 }).lazy(() => import('./routes/bookings.tsx').then((module) => module.Route));
 
 const booking = createRoute({
   getParentRoute: () => desk,
   path: '/bookings/$id',
-  loader: page(['bookings', 'record', 'domain', 'address']),
+  loader: page(['bookings', 'record', 'failed', 'domain', 'address']),
 }).lazy(() => import('./features/bookings/record-page.tsx').then((module) => module.Route));
 
 const newBooking = createRoute({
@@ -69,6 +69,13 @@ const card = createRoute({
   loader: page(['cards', 'payments']),
   staticData: { menu: areas.card },
 }).lazy(() => import('./features/cards/card-page.tsx').then((module) => module.Route));
+const failedCharges = createRoute({
+  getParentRoute: () => desk,
+  path: '/failed-charges',
+  validateSearch: anySearch,
+  loader: page(['failed', 'record', 'domain']),
+  staticData: { menu: areas.failedCharges },
+}).lazy(() => import('./features/bookings/failed-page.tsx').then((module) => module.Route));
 const mates = createRoute({
   getParentRoute: () => desk,
   path: '/mates',
@@ -127,6 +134,7 @@ const later = [
   rates,
   editRate,
   card,
+  failedCharges,
   planned('/templates', areas.templates),
   planned('/sms', areas.smsTasks),
   planned('/sms-reports', areas.smsReports),

@@ -12,6 +12,7 @@ import '@portage/session/texts';
 import { addTexts, type TextFile } from '@portage/i18n';
 
 import type bookings from './features/bookings/locales/en/bookings.json';
+import type failed from './features/bookings/locales/en/failed.json';
 import type order from './features/bookings/locales/en/order.json';
 import type record from './features/bookings/locales/en/record.json';
 import type change from './features/bookings/locales/en/change.json';
@@ -42,6 +43,7 @@ declare module '@portage/i18n/resources' {
     change: typeof change;
     cards: typeof cards;
     discounts: typeof discounts;
+    failed: typeof failed;
     firstSteps: typeof firstSteps;
     mates: typeof mates;
     members: typeof members;

@@ -14,6 +14,7 @@ import { http, HttpResponse } from 'msw';
 
 import { problem, someBooking } from './mock-account.ts';
 import { catalogueHandlers, type Catalogues, freshCatalogues } from './mock-catalogues.ts';
+import { type FailedBook, failedHandlers, freshFailed } from './mock-failed.ts';
 import { freshMoney, type MoneyBook, moneyHandlers } from './mock-money.ts';
 import { freshRates, rateHandlers, type Rates } from './mock-rates.ts';
 import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
@@ -23,6 +24,7 @@ export interface Desk {
   bookings: DeskBooking[];
   notes: Map<string, DeskNote[]>;
   money: MoneyBook;
+  failed: FailedBook;
   history: Map<string, DeskEvent[]>;
   views: DeskView[];
   members: OpsMember[];
@@ -95,6 +97,7 @@ export function freshDesk(count = 12): Desk {
     bookings,
     notes: new Map(),
     money: freshMoney(),
+    failed: freshFailed(),
     history: new Map(),
     views: [],
     members: [
@@ -241,6 +244,7 @@ export function deskHandlers(desk: Desk) {
       });
     }),
     ...moneyHandlers(desk.money, note, find),
+    ...failedHandlers(desk.failed, note),
     http.get('*/api/bookings/:id/messages', () =>
       HttpResponse.json({
         data: [

@@ -61,7 +61,7 @@ pub struct StatementAnswer {
 }
 
 /// Codes of the rows.
-pub(in crate::calls) const KINDS: [&str; 20] = [
+pub(in crate::calls) const KINDS: [&str; 22] = [
     "price",
     "edit",
     "overtime",
@@ -82,6 +82,8 @@ pub(in crate::calls) const KINDS: [&str; 20] = [
     "refund",
     "refund_tip",
     "settlement_declined",
+    "charged_back",
+    "written_off",
 ];
 
 const fn of_charge(kind: PaymentKind, at_once: bool, method: PaidWith) -> &'static str {
@@ -114,6 +116,8 @@ fn kind(fact: &Fact) -> &'static str {
         Fact::Refund { of_tip: true, .. } => "refund_tip",
         Fact::Refund { .. } => "refund",
         Fact::SettlementDeclined => "settlement_declined",
+        Fact::ChargedBack => "charged_back",
+        Fact::WrittenOff => "written_off",
     }
 }
 
