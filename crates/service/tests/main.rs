@@ -29,6 +29,7 @@ mod edges;
 mod faults;
 mod holds;
 mod hostile;
+mod invoices;
 mod lanes;
 mod overtime;
 mod paid_by_hand;

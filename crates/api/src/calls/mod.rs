@@ -11,6 +11,7 @@ pub mod furniture;
 pub mod geo;
 pub mod holds;
 pub mod identity;
+pub mod invoices;
 pub mod moves;
 pub mod pay;
 pub mod payments;
@@ -46,6 +47,7 @@ pub fn routes() -> Vec<Route> {
         desk::lists(),
         bookings::routes(),
         photos::routes(),
+        invoices::routes(),
         desk::of_bookings(),
         desk::house(),
         catalogues::routes(),

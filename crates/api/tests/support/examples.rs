@@ -93,6 +93,12 @@ impl<'a> Stage<'a> {
                 url.rsplit_once("/pay/").unwrap().1.split('?').next().unwrap().to_owned()
             }
             Record::Begun => self.begun().await,
+            Record::Invoiced => self.invoiced().await,
+            Record::Invoice => {
+                let id = self.invoiced().await;
+                let found = app.get(OPS, &format!("/api/invoices/{id}")).await.expect(200);
+                found.body["id"].as_str().unwrap().to_owned()
+            }
             Record::HandPayment => self.by_hand("charge").await,
             Record::HandRefund => self.by_hand("refund").await,
             Record::Job => self.given_up().await,
@@ -120,6 +126,22 @@ impl<'a> Stage<'a> {
         });
         let done: Result<i32, service::ports::StoreError> = moved.await;
         done.unwrap();
+        id
+    }
+
+    /// A booking whose move is done.
+    async fn completed(&mut self) -> String {
+        let id = self.begun().await;
+        let status = json!({ "status": "completed", "language": "en" });
+        self.app.put(OPS, &format!("/api/bookings/status/{id}"), &status).await.expect(200);
+        id
+    }
+
+    /// The same with an invoice that was issued.
+    async fn invoiced(&mut self) -> String {
+        let id = self.completed().await;
+        let status = json!({ "status": "invoiced", "language": "en" });
+        self.app.put(OPS, &format!("/api/bookings/status/{id}"), &status).await.expect(200);
         id
     }
 
@@ -276,7 +298,7 @@ impl<'a> Stage<'a> {
     /// The example of a row, of the record with this id, as `who`.
     pub async fn request(&mut self, route: &Route, id: &str, who: &'static str) -> RequestBuilder {
         let example = &route.example;
-        let braces = |text: &str| named(text).is_some();
+        let braces = |text: &str| named(text).is_some() && text != "{completed}";
         let needs = example.query.iter().any(|(_, v)| braces(v))
             || matches!(&example.body, Some(Content::Form(pairs)) if pairs.iter().any(|(_, v)| braces(v)))
             || matches!(&example.body, Some(Content::Json(Value::Object(o))) if o.values().any(|v| v.as_str().is_some_and(braces)));
@@ -319,7 +341,9 @@ impl<'a> Stage<'a> {
             Some(Content::Json(body)) => {
                 let mut body = body.clone();
                 for value in body.as_object_mut().into_iter().flat_map(serde_json::Map::values_mut) {
-                    if value == "{owed}" {
+                    if value == "{completed}" {
+                        *value = json!(Box::pin(self.completed()).await);
+                    } else if value == "{owed}" {
                         *value = self.owed.clone();
                     } else if let Some(text) = value.as_str() {
                         *value = json!(self.filled(text, person.as_ref()).await);

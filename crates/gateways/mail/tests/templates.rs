@@ -8,7 +8,7 @@ use handlebars::{Handlebars, no_escape};
 use kernel::Language;
 use serde_json::{Map, Value, json};
 
-const TYPES: [&str; 18] = [
+const TYPES: [&str; 21] = [
     "bookingConfirmation",
     "depositCharged",
     "balanceCharged",
@@ -19,6 +19,9 @@ const TYPES: [&str; 18] = [
     "bookingCancelled",
     "refundIssued",
     "tipCharged",
+    "invoiceSent",
+    "invoiceReminder",
+    "paymentReceived",
     "moveReminder",
     "welcome",
     "passwordReset",

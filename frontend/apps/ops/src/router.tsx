@@ -109,6 +109,13 @@ const editRate = createRoute({
   path: '/rates/$id/edit',
   loader: page(['rates', 'domain']),
 }).lazy(() => import('./features/rates/edit-page.tsx').then((module) => module.Route));
+const invoices = createRoute({
+  getParentRoute: () => desk,
+  path: '/invoices',
+  validateSearch: anySearch,
+  loader: page(['invoices', 'domain']),
+  staticData: { menu: areas.invoices },
+}).lazy(() => import('./features/invoices/invoices-page.tsx').then((module) => module.Route));
 const calendar = createRoute({
   getParentRoute: () => desk,
   path: '/calendar',
@@ -127,6 +134,7 @@ const later = [
   rates,
   editRate,
   card,
+  invoices,
   planned('/templates', areas.templates),
   planned('/sms', areas.smsTasks),
   planned('/sms-reports', areas.smsReports),

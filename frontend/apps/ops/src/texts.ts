@@ -19,6 +19,7 @@ import type calendar from './features/calendar/locales/en/calendar.json';
 import type cards from './features/cards/locales/en/cards.json';
 import type members from './features/members/locales/en/members.json';
 import type audit from './features/audit/locales/en/audit.json';
+import type invoices from './features/invoices/locales/en/invoices.json';
 import type jobs from './features/jobs/locales/en/jobs.json';
 import type discounts from './features/discounts/locales/en/discounts.json';
 import type mates from './features/mates/locales/en/mates.json';
@@ -46,6 +47,7 @@ declare module '@portage/i18n/resources' {
     mates: typeof mates;
     members: typeof members;
     audit: typeof audit;
+    invoices: typeof invoices;
     jobs: typeof jobs;
     profile: typeof profile;
     order: typeof order;
