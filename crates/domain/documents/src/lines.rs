@@ -38,10 +38,15 @@ fn pieces(text: &str) -> Vec<String> {
     pieces
 }
 
+/// Says how others are set, and is none itself.
+const fn is_format(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
 /// What is printed of a text: composed characters, one line's worth of blanks, nothing that is no character.
 pub(crate) fn clean(text: &str) -> String {
     let composed = text.nfc().map(|c| if c.is_whitespace() && c != '\u{a0}' && c != '\u{202f}' { ' ' } else { c });
-    let shown: String = composed.filter(|c| !c.is_control()).collect();
+    let shown: String = composed.filter(|c| !c.is_control() && !is_format(*c)).collect();
     shown.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 

@@ -248,14 +248,13 @@ impl Setter<'_> {
     }
 
     fn row(&mut self, table: usize, row: &Row) {
-        let what = self.lines(&row.description, PLAIN, DESCRIPTION);
+        let mut what = self.lines(&row.description, PLAIN, DESCRIPTION);
+        if what.is_empty() {
+            what.push(String::new());
+        }
         let detail = self.lines(&row.detail, DIM, DESCRIPTION);
         let part = self.part(Role::Line, Some(table));
         let of = [(); 4].map(|()| Of::Part(self.part(Role::Cell, Some(part))));
-        let begins = (PLAIN, what.first().cloned());
-        if begins.1.is_none() || self.y + PLAIN.size * LEADING > BOTTOM {
-            self.make_room(PLAIN.size * LEADING);
-        }
         let mut numbers = true;
         for (style, line) in what.iter().map(|l| (PLAIN, l)).chain(detail.iter().map(|l| (DIM, l))) {
             self.make_room(style.size * LEADING);

@@ -14,6 +14,7 @@ import { http, HttpResponse } from 'msw';
 
 import { problem, someBooking } from './mock-account.ts';
 import { catalogueHandlers, type Catalogues, freshCatalogues } from './mock-catalogues.ts';
+import { freshInvoices, type InvoiceBook, invoiceHandlers } from './mock-invoices.ts';
 import { freshMoney, type MoneyBook, moneyHandlers } from './mock-money.ts';
 import { freshRates, rateHandlers, type Rates } from './mock-rates.ts';
 import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
@@ -22,6 +23,7 @@ import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
 export interface Desk {
   bookings: DeskBooking[];
   notes: Map<string, DeskNote[]>;
+  invoices: InvoiceBook;
   money: MoneyBook;
   history: Map<string, DeskEvent[]>;
   views: DeskView[];
@@ -94,6 +96,7 @@ export function freshDesk(count = 12): Desk {
   return {
     bookings,
     notes: new Map(),
+    invoices: freshInvoices(),
     money: freshMoney(),
     history: new Map(),
     views: [],
@@ -241,6 +244,7 @@ export function deskHandlers(desk: Desk) {
       });
     }),
     ...moneyHandlers(desk.money, note, find),
+    ...invoiceHandlers(desk.invoices, note, find),
     http.get('*/api/bookings/:id/messages', () =>
       HttpResponse.json({
         data: [

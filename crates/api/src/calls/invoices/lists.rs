@@ -129,7 +129,7 @@ pub struct InvoicePage {
 }
 
 fn codes<T>(
-    field: &str,
+    field: &'static str,
     sent: Option<&str>,
     read: impl Fn(&str) -> Option<T>,
 ) -> Result<Vec<T>, ApiError> {
