@@ -14,7 +14,10 @@ async fn a_booking_that_was_never_done_is_refused_in_three_languages() {
     let app = TestApp::with(Options::default()).await;
     let id = Stage::set(&app).await.record(Record::Booking).await;
     for (language, words) in [
-        ("en", "Error, please make sure the booking passed through the COMPLETE status to be able to generate an invoice."),
+        (
+            "en",
+            "Error, please make sure the booking passed through the COMPLETE status to be able to generate an invoice.",
+        ),
         ("fr", "TERMINÉE (COMPLETE)"),
         ("zh", "“已完成”（COMPLETE）"),
     ] {
@@ -58,7 +61,8 @@ async fn a_document_is_a_file_with_a_name_for_its_owner() {
 async fn sending_says_the_sentences_and_mails_the_file() {
     let app = TestApp::with(Options::default()).await;
     let id = Stage::set(&app).await.record(Record::Invoiced).await;
-    let invoice = app.get(OPS, &format!("/api/invoices/{id}")).await.expect(200).body["id"].as_str().unwrap().to_owned();
+    let invoice =
+        app.get(OPS, &format!("/api/invoices/{id}")).await.expect(200).body["id"].as_str().unwrap().to_owned();
     let path = format!("/api/invoices/send/{invoice}");
     let sent = app.post(OPS, &path, &json!({ "rate": "0.14975" })).await.expect(200).body;
     assert_eq!(sent["message"], "Invoice sent.");
@@ -68,7 +72,8 @@ async fn sending_says_the_sentences_and_mails_the_file() {
     assert_eq!(again["queued"], false, "once a minute");
     app.run_jobs().await;
     let mails = app.get(crate::support::people::GUEST, "/simulators/mailbox/messages").await.expect(200).body;
-    let mail = mails["data"].as_array().unwrap().iter().find(|m| m["subject"].as_str().unwrap().contains("2027-000001"));
+    let mail =
+        mails["data"].as_array().unwrap().iter().find(|m| m["subject"].as_str().unwrap().contains("2027-000001"));
     let mail = mail.unwrap_or_else(|| panic!("no mail: {mails}"));
     let path = format!("/simulators/mailbox/messages/{}", mail["id"].as_str().unwrap());
     let text = app.get(crate::support::people::GUEST, &path).await.expect(200).text;

@@ -119,9 +119,8 @@ async fn invoiced(w: &World, id: BookingId) -> (i64, i64, i64) {
     for i in all(w, id).await {
         let Some(paper) = i.paper else { continue };
         let sign = if i.purpose == Purpose::CreditNote { -1 } else { 1 };
-        let tax = |code: &str| -> i64 {
-            paper.taxes.iter().filter(|t| t.tax.code() == code).map(|t| t.amount.cents()).sum()
-        };
+        let tax =
+            |code: &str| -> i64 { paper.taxes.iter().filter(|t| t.tax.code() == code).map(|t| t.amount.cents()).sum() };
         net += sign * paper.subtotal.cents();
         gst += sign * tax("gst");
         qst += sign * tax("qst");
@@ -169,7 +168,10 @@ async fn copies(w: &World, id: BookingId, many: u128) -> Vec<BookingId> {
         for n in 0..many {
             let key = BookingId(Uuid::from_u128(0xcafe_0000 + n));
             let mut copy = b.clone();
-            (copy.id, copy.short_id) = (key, ShortId::from_entropy([7, 7, 7, 7, u8::try_from(n / 16).unwrap(), u8::try_from(n % 16).unwrap()]));
+            (copy.id, copy.short_id) = (
+                key,
+                ShortId::from_entropy([7, 7, 7, 7, u8::try_from(n / 16).unwrap(), u8::try_from(n % 16).unwrap()]),
+            );
             u.bookings().insert(&copy)?;
             for change in &history {
                 u.bookings().append_status(key, &StatusChange { reason: None, ..change.clone() })?;
@@ -249,15 +251,14 @@ async fn an_issued_paper_stays_whatever_changes(db: TestDb) {
     assert!(first.bytes.len() < 150_000, "{}", first.bytes.len());
     // Nobody changes it in the database either.
     let frozen = all(&w, id).await.remove(0);
-    let written: Result<i32, _> = w
-        .s
-        .store
-        .write(move |u| {
-            let mut i = frozen;
-            i.total = Money::from_cents(1);
-            u.invoices().update(&i)
-        })
-        .await;
+    let written: Result<i32, _> =
+        w.s.store
+            .write(move |u| {
+                let mut i = frozen;
+                i.total = Money::from_cents(1);
+                u.invoices().update(&i)
+            })
+            .await;
     let written: Result<i32, service::ports::StoreError> = written;
     assert!(written.is_err());
 }
@@ -268,7 +269,10 @@ async fn a_paid_move_is_invoiced_and_payed_by_itself(db: TestDb) {
     let drafted = desk::draft(&w.s, &w.staff(), id).await.unwrap();
     assert_eq!((drafted.paper.total.cents(), drafted.paper.due.cents()), (57_488, 0));
     let told = desk::send(&w.s, &w.staff(), drafted.invoice.id).await.unwrap();
-    assert_eq!((told.invoice.number_text().as_str(), *told.invoice.state, told.queued), ("2027-000001", State::Sent, true));
+    assert_eq!(
+        (told.invoice.number_text().as_str(), *told.invoice.state, told.queued),
+        ("2027-000001", State::Sent, true)
+    );
     assert_eq!(w.booking(id).await.status, Status::Invoiced);
     w.work().await;
     assert_eq!(w.booking(id).await.status, Status::Payed);
@@ -363,7 +367,10 @@ async fn taking_an_invoice_back_writes_a_credit_note(db: TestDb) {
     assert_eq!((*back.invoice.state, back.booking.status), (State::Void, Status::Completed));
     let papers = all(&w, id).await;
     let note = papers.iter().find(|i| i.purpose == Purpose::CreditNote).unwrap();
-    assert_eq!((note.number_text().as_str(), note.credits, note.total), ("CN-2027-000001", Some(first.id), first.total));
+    assert_eq!(
+        (note.number_text().as_str(), note.credits, note.total),
+        ("CN-2027-000001", Some(first.id), first.total)
+    );
     assert_eq!(invoiced(&w, id).await, (0, 0, 0));
     let file = desk::download(&w.s, w.staff().caller(), id, Some(note.id), Document::Invoice).await.unwrap();
     assert_eq!(file.name, format!("{id}-credit-note.pdf"));
@@ -384,7 +391,8 @@ async fn what_is_given_back_later_has_a_credit_note(db: TestDb) {
     let id = done(&w).await;
     let give = |cents| {
         let (s, staff) = (w.s.clone(), w.staff());
-        let new = NewCredit { kind: CreditKind::Goodwill, amount: Money::from_cents(cents), reason: "A scratch".into() };
+        let new =
+            NewCredit { kind: CreditKind::Goodwill, amount: Money::from_cents(cents), reason: "A scratch".into() };
         async move { credits::give(&s, &staff, id, new, None).await.map(drop) }
     };
     // Before: a line of the invoice.
@@ -394,7 +402,8 @@ async fn what_is_given_back_later_has_a_credit_note(db: TestDb) {
     let books = |w: &World| {
         let w = (w.s.clone(), id);
         async move {
-            let found: Result<_, service::ports::StoreError> = w.0.store.read(move |u| u.ledger().of_booking(w.1)).await;
+            let found: Result<_, service::ports::StoreError> =
+                w.0.store.read(move |u| u.ledger().of_booking(w.1)).await;
             let lines: Vec<_> = found.unwrap().iter().flat_map(|e| e.lines().to_vec()).collect();
             let of = |a: Account| -> i64 { lines.iter().filter(|l| l.account == a).map(|l| -l.amount.cents()).sum() };
             (of(Account::Revenue), of(Account::Gst), of(Account::Qst))
@@ -518,7 +527,12 @@ async fn a_list_finds_what_it_is_asked_for(db: TestDb) {
     ] {
         assert_eq!(count(wish.clone()).await, many, "{wish:?}");
     }
-    let due: Vec<i64> =
-        list::page(&w.s, &w.staff(), Wish::default(), 1, 20).await.unwrap().data.iter().map(|l| l.due.cents()).collect();
+    let due: Vec<i64> = list::page(&w.s, &w.staff(), Wish::default(), 1, 20)
+        .await
+        .unwrap()
+        .data
+        .iter()
+        .map(|l| l.due.cents())
+        .collect();
     assert_eq!(due.iter().sum::<i64>(), 57_488, "{due:?}");
 }

@@ -12,7 +12,8 @@ use krilla::{
     paint::{Fill, Stroke},
     surface::Surface,
     tagging::{
-        Artifact, ArtifactType, ContentTag, Identifier, Node, SpanTag, TableHeaderScope, Tag, TagGroup, TagKind, TagTree,
+        Artifact, ArtifactType, ContentTag, Identifier, Node, SpanTag, TableHeaderScope, Tag, TagGroup, TagKind,
+        TagTree,
     },
     text::{GlyphId, KrillaGlyph},
 };

@@ -5,14 +5,18 @@
 use std::sync::LazyLock;
 
 use krilla::{Data, text::Font};
-use skrifa::{FontRef, GlyphId, MetadataProvider as _, instance::{LocationRef, Size}};
+use skrifa::{
+    FontRef, GlyphId, MetadataProvider as _,
+    instance::{LocationRef, Size},
+};
 
 static REGULAR: &[u8] = include_bytes!("../../../../fixtures/fonts/NotoSans-Regular.ttf");
 static BOLD: &[u8] = include_bytes!("../../../../fixtures/fonts/NotoSans-Bold.ttf");
 static CHINESE: &[u8] = include_bytes!("../../../../fixtures/fonts/NotoSansSC-Regular.ttf");
 
-static FACES: LazyLock<Option<Faces>> =
-    LazyLock::new(|| Some(Faces { regular: Face::new(REGULAR)?, bold: Face::new(BOLD)?, chinese: Face::new(CHINESE)? }));
+static FACES: LazyLock<Option<Faces>> = LazyLock::new(|| {
+    Some(Faces { regular: Face::new(REGULAR)?, bold: Face::new(BOLD)?, chinese: Face::new(CHINESE)? })
+});
 
 /// How heavy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

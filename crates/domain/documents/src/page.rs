@@ -340,7 +340,15 @@ impl Setter<'_> {
         let [before, between, after] = self.sheet.page_words.clone();
         let room = INNER - 110.0;
         let footer = self.lines(&self.sheet.footer, DIM, room);
-        let set = |x, y, text: String| Piece { x, y, size: DIM.size, weight: DIM.weight, grey: DIM.grey, text, of: Of::Repeated };
+        let set = |x, y, text: String| Piece {
+            x,
+            y,
+            size: DIM.size,
+            weight: DIM.weight,
+            grey: DIM.grey,
+            text,
+            of: Of::Repeated,
+        };
         for (i, page) in self.pages.iter_mut().enumerate() {
             let number = format!("{before}{}{between}{count}{after}", i + 1);
             let x = AMOUNT - self.faces.width(&number, DIM.size, DIM.weight);

@@ -11,7 +11,9 @@ use text::{File, count, find};
 fn row(n: usize, language: Language) -> Row {
     let (description, detail) = match language {
         Language::En => (format!("Labour {n}, two mates and a truck"), "4.5 hours × $162.00".to_owned()),
-        Language::Fr => (format!("Main-d’œuvre {n} : deux aidants, camion compris"), "4,5 heures × 162,00\u{a0}$".to_owned()),
+        Language::Fr => {
+            (format!("Main-d’œuvre {n} : deux aidants, camion compris"), "4,5 heures × 162,00\u{a0}$".to_owned())
+        }
         Language::Zh => (format!("劳务费 {n}：2名帮手，含卡车"), "4.5 小时 × CA$162.00".to_owned()),
     };
     Row {
@@ -40,9 +42,24 @@ fn sheet(language: Language, rows: usize) -> Sheet {
         issuer: "Déménagements Portage inc.".into(),
         facts: vec![pair("Numéro", "2027-000042"), pair("Date", "1er juillet 2027")],
         blocks: vec![
-            block("De", &["Déménagements Portage inc.", "1200 rue Peel, Montréal (Québec) H3B 2T6", "TPS 12345 6782 RT0001", "TVQ 1224002901 TQ0001"]),
+            block(
+                "De",
+                &[
+                    "Déménagements Portage inc.",
+                    "1200 rue Peel, Montréal (Québec) H3B 2T6",
+                    "TPS 12345 6782 RT0001",
+                    "TVQ 1224002901 TQ0001",
+                ],
+            ),
             block("Facturé à", &["王小明", "陳大文 · Ελένη · Ольга", "xiaoming@portage.test"]),
-            block("Déménagement", &["18 février 2027", "Départ : 4500 rue Saint-Denis, Montréal", "Arrivée : 12 avenue du Mont-Royal, Montréal"]),
+            block(
+                "Déménagement",
+                &[
+                    "18 février 2027",
+                    "Départ : 4500 rue Saint-Denis, Montréal",
+                    "Arrivée : 12 avenue du Mont-Royal, Montréal",
+                ],
+            ),
         ],
         lead: "574,88 $ à payer au plus tard le 1er juillet 2027".into(),
         columns: ["Description".into(), "Quantité".into(), "Prix unitaire".into(), "Montant".into()],
@@ -72,7 +89,8 @@ fn every_text_is_found_in_three_languages() {
         let pages = File::read(&bytes).pages();
         assert_eq!(pages.len(), 1, "{language}: twelve lines are one page");
         let spaced = pages[0].replace('\n', " ");
-        let mut wanted: Vec<&str> = vec!["2027-000042", "12345 6782 RT0001", "1224002901 TQ0001", "王小明", "陳大文", "Ελένη", "Ольга"];
+        let mut wanted: Vec<&str> =
+            vec!["2027-000042", "12345 6782 RT0001", "1224002901 TQ0001", "王小明", "陳大文", "Ελένη", "Ольга"];
         wanted.extend(sheet.rows.iter().flat_map(|r| [r.description.as_str(), r.amount.as_str()]));
         wanted.extend(sheet.totals.iter().map(|t| t.amount.as_str()));
         for text in wanted {

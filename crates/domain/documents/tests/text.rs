@@ -36,7 +36,13 @@ impl File {
                 Some(s) => {
                     let head = &bytes[body..s];
                     let length = between(head, b"/Length ", b"\n").or_else(|| between(head, b"/Length ", b"/"));
-                    let length: usize = std::str::from_utf8(length.unwrap()).unwrap().trim().trim_end_matches(">>").trim().parse().unwrap();
+                    let length: usize = std::str::from_utf8(length.unwrap())
+                        .unwrap()
+                        .trim()
+                        .trim_end_matches(">>")
+                        .trim()
+                        .parse()
+                        .unwrap();
                     let raw = &bytes[s + 7..s + 7 + length];
                     (head, unpacked(head, raw), s + 7 + length)
                 }
@@ -58,7 +64,9 @@ impl File {
     fn fonts(&self) -> BTreeMap<String, BTreeMap<u16, String>> {
         let mut fonts = BTreeMap::new();
         for (head, _) in self.0.values() {
-            let Some(listed) = between(head, b"/Font <<", b">>").or_else(|| between(head, b"/Font<<", b">>")) else { continue };
+            let Some(listed) = between(head, b"/Font <<", b">>").or_else(|| between(head, b"/Font<<", b">>")) else {
+                continue;
+            };
             let text = String::from_utf8_lossy(listed).into_owned();
             for part in text.split('/').filter(|p| !p.trim().is_empty()) {
                 let mut words = part.split_whitespace();
@@ -75,7 +83,9 @@ impl File {
     pub fn pages(&self) -> Vec<String> {
         let fonts = self.fonts();
         let mut pages = Vec::new();
-        for (head, _) in self.0.values().filter(|(h, _)| find(h, b"/Type /Page\n").is_some() || find(h, b"/Type/Page/").is_some()) {
+        for (head, _) in
+            self.0.values().filter(|(h, _)| find(h, b"/Type /Page\n").is_some() || find(h, b"/Type/Page/").is_some())
+        {
             let content = self.reference(head, b"/Contents").unwrap();
             pages.push(shown(&self.0[&content].1, &fonts));
         }
@@ -111,8 +121,11 @@ fn characters(map: &[u8]) -> BTreeMap<u16, String> {
         for line in section.lines().filter(|l| l.starts_with('<')) {
             let mut parts = line.split(['<', '>']).filter(|p| !p.trim().is_empty());
             let (Some(glyph), Some(units)) = (parts.next(), parts.next()) else { continue };
-            let units: Vec<u16> =
-                units.as_bytes().chunks(4).map(|c| u16::from_str_radix(std::str::from_utf8(c).unwrap(), 16).unwrap()).collect();
+            let units: Vec<u16> = units
+                .as_bytes()
+                .chunks(4)
+                .map(|c| u16::from_str_radix(std::str::from_utf8(c).unwrap(), 16).unwrap())
+                .collect();
             found.insert(u16::from_str_radix(glyph, 16).unwrap(), String::from_utf16_lossy(&units));
         }
     }
@@ -126,7 +139,8 @@ fn shown(content: &[u8], fonts: &BTreeMap<String, BTreeMap<u16, String>>) -> Str
     while i < content.len() {
         match content[i] {
             b'/' => {
-                name = content[i + 1..].iter().take_while(|b| b.is_ascii_alphanumeric()).map(|b| char::from(*b)).collect();
+                name =
+                    content[i + 1..].iter().take_while(|b| b.is_ascii_alphanumeric()).map(|b| char::from(*b)).collect();
                 i += 1 + name.len();
             }
             b'T' if content[i..].starts_with(b"Tf") => {
@@ -148,8 +162,10 @@ fn shown(content: &[u8], fonts: &BTreeMap<String, BTreeMap<u16, String>>) -> Str
             b'<' if content.get(i + 1) != Some(&b'<') => {
                 let end = i + find(&content[i..], b">").unwrap();
                 let digits: Vec<u8> = content[i + 1..end].iter().copied().filter(u8::is_ascii_hexdigit).collect();
-                let bytes: Vec<u8> =
-                    digits.chunks(2).map(|c| u8::from_str_radix(std::str::from_utf8(c).unwrap(), 16).unwrap()).collect();
+                let bytes: Vec<u8> = digits
+                    .chunks(2)
+                    .map(|c| u8::from_str_radix(std::str::from_utf8(c).unwrap(), 16).unwrap())
+                    .collect();
                 speak(&mut out, &bytes, fonts.get(&font));
                 i = end + 1;
             }
@@ -183,7 +199,12 @@ fn literal(content: &[u8], from: usize) -> (Vec<u8>, usize) {
                     b'b' => bytes.push(8),
                     b'f' => bytes.push(12),
                     b'0'..=b'7' => {
-                        let digits: Vec<u8> = content[i - 1..].iter().copied().take(3).take_while(|b| (b'0'..=b'7').contains(b)).collect();
+                        let digits: Vec<u8> = content[i - 1..]
+                            .iter()
+                            .copied()
+                            .take(3)
+                            .take_while(|b| (b'0'..=b'7').contains(b))
+                            .collect();
                         let value = digits.iter().fold(0u32, |v, d| v * 8 + u32::from(d - b'0'));
                         bytes.push(u8::try_from(value & 255).unwrap());
                         i += digits.len() - 1;

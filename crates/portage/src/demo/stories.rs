@@ -134,9 +134,7 @@ impl Story {
     }
 }
 
-use Course::{
-    Assigned, CancelledByCompany, CancelledByCustomer, Completed, Declined, Deleted, Invoiced, Payed, Waits,
-};
+use Course::{Assigned, CancelledByCompany, CancelledByCustomer, Completed, Declined, Deleted, Invoiced, Payed, Waits};
 use Preset::{OneBedroom, Studio, ThreeBedroom, TwoBedroom};
 
 /// All moves.

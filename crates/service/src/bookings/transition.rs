@@ -68,7 +68,9 @@ pub(super) fn take_as(role: ActorRole, b: &mut Booking, to: Status, f: &Facts) -
                     ErrorCode::CrewMissing
                 }
                 Reason::Guard(Guard::CapacityFree) => return Err(ErrorCode::SlotGone.into()),
-                _ if to == Status::Invoiced && !f.passed_completed => return Err(ErrorCode::InvoiceNeedsCompleted.into()),
+                _ if to == Status::Invoiced && !f.passed_completed => {
+                    return Err(ErrorCode::InvoiceNeedsCompleted.into());
+                }
                 _ => ErrorCode::TransitionRefused,
             };
             Err(Error::Refused(code, vec![("allowed", allowed.join(",")), ("reason", refused.to_string())]))

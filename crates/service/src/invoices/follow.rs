@@ -20,11 +20,7 @@ use crate::{
     billing::facts::owed,
     bookings::{trail, transition},
     mailing,
-    ports::{
-        bookings::Booking,
-        invoices::Invoice,
-        payments::Payment,
-    },
+    ports::{bookings::Booking, invoices::Invoice, payments::Payment},
     work::Work,
 };
 

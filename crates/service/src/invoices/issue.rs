@@ -52,7 +52,8 @@ pub(super) fn step(i: &mut Invoice, to: State, role: Role, facts: &Facts) -> Ser
 
 /// The words an invoice is found by.
 fn words(i: &Invoice, paper: &Paper, b: &Booking) -> String {
-    let parts = [&i.number_text(), &paper.short_id, &paper.buyer.name, &b.details.customer_name, &b.details.customer_email];
+    let parts =
+        [&i.number_text(), &paper.short_id, &paper.buyer.name, &b.details.customer_name, &b.details.customer_email];
     kernel::fold(&parts.map(String::as_str).join(" "))
 }
 
@@ -319,7 +320,12 @@ pub fn credited(tx: &mut Tx<'_>, before: &Booking, b: &Booking, reason: &str) ->
         .collect();
     let tax: Money = taxes.iter().map(|t| t.amount).sum();
     let description = text("invoice.partCredit", b.language).replace("{number}", &invoice.number_text());
-    credit_note(tx, b, &invoice, Credited { description, reason: reason.to_owned(), subtotal: total.minus(tax), taxes })?;
+    credit_note(
+        tx,
+        b,
+        &invoice,
+        Credited { description, reason: reason.to_owned(), subtotal: total.minus(tax), taxes },
+    )?;
     Ok(())
 }
 

@@ -170,11 +170,8 @@ fn of_move(b: &Booking, edits: &Edits) -> Sums {
         let words = text("invoice.credit", b.language).to_owned();
         lines.push(line("credit", words, reasons.join(" · "), given.negated()));
     }
-    let taxes = d.taxes.iter().map(|t| PaperTax {
-        tax: t.name,
-        rate: t.rate,
-        amount: t.amount.minus(of(tax_account(t.name))),
-    });
+    let taxes =
+        d.taxes.iter().map(|t| PaperTax { tax: t.name, rate: t.rate, amount: t.amount.minus(of(tax_account(t.name))) });
     Sums { lines, taxes: taxes.collect(), subtotal: b.amount.minus(given), total: b.due() }
 }
 
@@ -184,8 +181,7 @@ fn of_cancellation(b: &Booking) -> Sums {
     let inside = taxes_inside(b, kept);
     let tax: Money = inside.iter().map(|t| t.1).sum();
     let taxes = b.details.taxes.iter().zip(inside);
-    let taxes: Vec<PaperTax> =
-        taxes.map(|(t, (_, amount))| PaperTax { tax: t.name, rate: t.rate, amount }).collect();
+    let taxes: Vec<PaperTax> = taxes.map(|(t, (_, amount))| PaperTax { tax: t.name, rate: t.rate, amount }).collect();
     let words = text("invoice.kept", b.language).to_owned();
     let lines = vec![line("kept", words, text("invoice.keptDetail", b.language).to_owned(), kept.minus(tax))];
     Sums { lines, taxes, subtotal: kept.minus(tax), total: kept }
@@ -194,7 +190,11 @@ fn of_cancellation(b: &Booking) -> Sums {
 /// What was paid for the move, and what went back of it. A tip is the mates' and stands on no invoice.
 pub fn payments(b: &Booking, rows: &[Payment]) -> Vec<PaperPayment> {
     let of_move = |r: &&Payment| {
-        if r.kind == PaymentKind::Refund { returned(r) && !is_of_tip(r, rows) } else { took(r) && r.kind != PaymentKind::Tip }
+        if r.kind == PaymentKind::Refund {
+            returned(r) && !is_of_tip(r, rows)
+        } else {
+            took(r) && r.kind != PaymentKind::Tip
+        }
     };
     let mut told: Vec<&Payment> = rows.iter().filter(of_move).collect();
     told.sort_by_key(|r| r.settled_at.unwrap_or(r.created_at));

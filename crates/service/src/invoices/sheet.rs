@@ -34,7 +34,8 @@ pub fn of(invoice: &Invoice, paper: &Paper, document: Document, now: DateTime<Ut
     let made = invoice.issued_at.unwrap_or(now);
     let on = paper.zone.local(made).date;
     let number = invoice.number_text();
-    let file_title = if number.is_empty() { format!("{title} {}", paper.short_id) } else { format!("{title} {number}") };
+    let file_title =
+        if number.is_empty() { format!("{title} {}", paper.short_id) } else { format!("{title} {number}") };
     Sheet {
         language: l,
         issuer: paper.seller.name.clone(),

@@ -37,7 +37,9 @@ struct Template {
 
 /// Which templates have an invoice with them: `attachment` of `templates.json`.
 static WITH_INVOICE: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let listed = serde_json::from_str::<BTreeMap<String, Template>>(include_str!("../../../../fixtures/templates/templates.json"));
+    let listed = serde_json::from_str::<BTreeMap<String, Template>>(include_str!(
+        "../../../../fixtures/templates/templates.json"
+    ));
     let with = listed.unwrap_or_default().into_iter().filter(|(_, t)| t.attachment.contains("invoice"));
     with.map(|(kind, _)| kind).collect()
 });

@@ -88,11 +88,8 @@ impl Invoices for Repos<'_> {
         upsert(invoice_series::table, first, &["series"], invoice_series::last.eq(invoice_series::last + 1))
             .execute(self.conn)
             .map_err(fault(SERIES))?;
-        let last: i32 = invoice_series::table
-            .find(series)
-            .select(invoice_series::last)
-            .first(self.conn)
-            .map_err(fault(SERIES))?;
+        let last: i32 =
+            invoice_series::table.find(series).select(invoice_series::last).first(self.conn).map_err(fault(SERIES))?;
         u32::try_from(last).map_err(|e| StoreError::Other(format!("{SERIES}: {e}")))
     }
 

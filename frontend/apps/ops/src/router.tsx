@@ -31,14 +31,14 @@ const bookings = createRoute({
   getParentRoute: () => desk,
   path: '/bookings',
   validateSearch: anySearch,
-  loader: page(['bookings', 'record', 'domain', 'address']),
+  loader: page(['bookings', 'record', 'papers', 'domain', 'address']),
   staticData: { menu: areas.bookings },
 }).lazy(() => import('./routes/bookings.tsx').then((module) => module.Route));
 
 const booking = createRoute({
   getParentRoute: () => desk,
   path: '/bookings/$id',
-  loader: page(['bookings', 'record', 'domain', 'address']),
+  loader: page(['bookings', 'record', 'papers', 'domain', 'address']),
 }).lazy(() => import('./features/bookings/record-page.tsx').then((module) => module.Route));
 
 const newBooking = createRoute({
@@ -113,7 +113,7 @@ const invoices = createRoute({
   getParentRoute: () => desk,
   path: '/invoices',
   validateSearch: anySearch,
-  loader: page(['invoices', 'domain']),
+  loader: page(['invoices', 'papers', 'domain']),
   staticData: { menu: areas.invoices },
 }).lazy(() => import('./features/invoices/invoices-page.tsx').then((module) => module.Route));
 const calendar = createRoute({

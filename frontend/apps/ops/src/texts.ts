@@ -30,6 +30,7 @@ import type firstSteps from './features/first-steps/locales/en/firstSteps.json';
 import type settings from './features/settings/locales/en/settings.json';
 import type profile from './features/profile/locales/en/profile.json';
 import type catalogue from './shell/catalogue/locales/en/catalogue.json';
+import type papers from './shell/papers/locales/en/papers.json';
 import type shell from './shell/locales/en/shell.json';
 
 // each feature's texts lie in its own folder, and are loaded when a page asks for them
@@ -51,6 +52,7 @@ declare module '@portage/i18n/resources' {
     jobs: typeof jobs;
     profile: typeof profile;
     order: typeof order;
+    papers: typeof papers;
     partners: typeof partners;
     rates: typeof rates;
     record: typeof record;

@@ -75,7 +75,14 @@ const paperOf = (invoice: InvoiceRecord, change: Partial<InvoiceDocument> = {}):
 });
 
 const issued = (invoice: InvoiceRecord): InvoiceRecord => {
-  const made: InvoiceRecord = { ...invoice, state: 'issued', number: '2027-000001', issuedAt: now, dueAt: now, version: 2 };
+  const made: InvoiceRecord = {
+    ...invoice,
+    state: 'issued',
+    number: '2027-000001',
+    issuedAt: now,
+    dueAt: now,
+    version: 2,
+  };
   return { ...made, documents: [paperOf(made)] };
 };
 
@@ -162,7 +169,13 @@ export function invoiceHandlers(
       const back: InvoiceRecord = { ...found, state: 'void', reason, voidedAt: now };
       back.documents = [
         paperOf(back, { reason }),
-        paperOf(back, { id: `${back.id}-note`, purpose: 'credit_note', state: 'issued', number: 'CN-2027-000001', reason }),
+        paperOf(back, {
+          id: `${back.id}-note`,
+          purpose: 'credit_note',
+          state: 'issued',
+          number: 'CN-2027-000001',
+          reason,
+        }),
       ];
       return put(back);
     }),

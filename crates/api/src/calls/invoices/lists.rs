@@ -128,11 +128,7 @@ pub struct InvoicePage {
     per_page: i64,
 }
 
-fn codes<T>(
-    field: &'static str,
-    sent: Option<&str>,
-    read: impl Fn(&str) -> Option<T>,
-) -> Result<Vec<T>, ApiError> {
+fn codes<T>(field: &'static str, sent: Option<&str>, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, ApiError> {
     let parts = sent.unwrap_or_default().split(',').map(str::trim).filter(|part| !part.is_empty());
     parts.map(|part| read(part).ok_or_else(|| ApiError::field(field, FieldProblem::Unknown))).collect()
 }
@@ -199,23 +195,8 @@ pub(super) async fn export(
 }
 
 const COLUMNS: [&str; 17] = [
-    "number",
-    "purpose",
-    "state",
-    "issuedOn",
-    "dueOn",
-    "customer",
-    "booking",
-    "subtotal",
-    "gst",
-    "qst",
-    "hst",
-    "total",
-    "due",
-    "currency",
-    "credits",
-    "reason",
-    "id",
+    "number", "purpose", "state", "issuedOn", "dueOn", "customer", "booking", "subtotal", "gst", "qst", "hst", "total",
+    "due", "currency", "credits", "reason", "id",
 ];
 
 fn file(lines: &[Line]) -> String {

@@ -346,7 +346,8 @@ impl From<&PaperPayment> for InvoicePayment {
 
 impl From<&Paper> for InvoicePaper {
     fn from(p: &Paper) -> InvoicePaper {
-        let number = |(name, number): &(String, String)| InvoiceRegistration { name: name.clone(), number: number.clone() };
+        let number =
+            |(name, number): &(String, String)| InvoiceRegistration { name: name.clone(), number: number.clone() };
         InvoicePaper {
             language: p.language.code(),
             seller: InvoiceParty::from(&p.seller),

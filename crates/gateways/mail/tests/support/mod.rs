@@ -35,5 +35,9 @@ pub fn mail(id: &str) -> OutgoingMail {
 }
 
 pub fn pdf(name: &str) -> Attachment {
-    Attachment { file_name: name.to_owned(), mime: "application/pdf".to_owned(), content: Content::Bytes((0..=255).collect()) }
+    Attachment {
+        file_name: name.to_owned(),
+        mime: "application/pdf".to_owned(),
+        content: Content::Bytes((0..=255).collect()),
+    }
 }

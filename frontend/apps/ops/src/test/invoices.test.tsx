@@ -19,7 +19,7 @@ const calls = (end: string) => desk.world.asked.filter((call) => call.path.inclu
 async function part() {
   desk.world.bookings[0] = { ...first(), status: 'completed' };
   const opened = open(`/bookings/${first().id}`);
-  const invoice = within(await screen.findByRole('region', { name: 'Invoice' }));
+  const invoice = within(await screen.findByRole('region', { name: 'Invoice and documents' }));
   return { ...opened, invoice };
 }
 
@@ -64,7 +64,7 @@ describe('the invoice of a booking', () => {
   it('is not spoken of before the move is done', async () => {
     open(`/bookings/${first().id}`);
     await screen.findByRole('heading', { level: 1 });
-    expect(screen.queryByRole('region', { name: 'Invoice' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Invoice and documents' })).toBeNull();
   });
 });
 
@@ -74,7 +74,7 @@ describe('the list of invoices', () => {
     await user.click(await invoice.findByRole('button', { name: 'Draft an invoice' }));
     await invoice.findByRole('button', { name: 'Issue and send' });
     open('/invoices?state=draft&value=roy');
-    const link = await screen.findByRole('link', { name: 'draft' });
+    const link = await screen.findByRole('link', { name: 'Draft' });
     expect(link).toHaveAttribute('href', `/dashboard/bookings/${first().id}`);
     const asked = desk.world.asked.findLast((call) => call.method === 'GET' && call.path.endsWith('/invoices'));
     expect(asked?.query).toMatchObject({ states: 'draft', value: 'roy' });

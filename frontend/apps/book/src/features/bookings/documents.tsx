@@ -49,7 +49,10 @@ export function Documents({ booking }: { booking: Booking }) {
       const made = await unwrap(
         api.POST('/invoices/download/{id}', { params: { path: { id: booking.id }, query }, parseAs: 'blob' }),
       );
-      save(made, `${booking.id}-${receipt ? 'receipt' : invoice.purpose === 'credit_note' ? 'credit-note' : 'invoice'}.pdf`);
+      save(
+        made,
+        `${booking.id}-${receipt ? 'receipt' : invoice.purpose === 'credit_note' ? 'credit-note' : 'invoice'}.pdf`,
+      );
     },
   });
   const documents = found.data?.documents ?? [];

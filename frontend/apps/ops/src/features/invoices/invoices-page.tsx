@@ -49,7 +49,7 @@ function useAsked(values: FilterValues) {
 
 /** Every invoice and credit note, to be found, opened with its booking, and taken along. */
 function InvoicesPage() {
-  const { t } = useTranslation(['invoices', 'shell']);
+  const { t } = useTranslation(['invoices', 'papers', 'shell']);
   const language = useLanguage();
   const search = useSearch({ from: '/desk/invoices' });
   const navigate = useNavigate({ from: '/invoices' });
@@ -59,16 +59,16 @@ function InvoicesPage() {
     {
       kind: 'choice',
       key: 'state',
-      label: t('filter.state'),
-      options: states.map((value) => ({ value, label: t(`state.${value}`) })),
+      label: t('shell:col.state'),
+      options: states.map((value) => ({ value, label: t(`papers:state.${value}`) })),
     },
     {
       kind: 'choice',
       key: 'kind',
-      label: t('filter.kind'),
-      options: kinds.map((value) => ({ value, label: t(`kind.${value}`) })),
+      label: t('col.kind'),
+      options: kinds.map((value) => ({ value, label: t(`papers:kind.${value}`) })),
     },
-    { kind: 'days', key: 'days', label: t('filter.days') },
+    { kind: 'days', key: 'days', label: t('col.issued') },
   ];
   const inAddress = filterCodec(filters);
   const values = inAddress.read(search);
@@ -102,25 +102,24 @@ function InvoicesPage() {
       main: true,
       cell: (one) => (
         <Link to="/bookings/$id" params={{ id: one.bookingId }}>
-          {one.number ?? t('draft')}
+          {one.number ?? t('papers:state.draft')}
         </Link>
       ),
     },
-    { key: 'kind', title: t('col.kind'), cell: (one) => t(`kind.${one.purpose}`) },
+    { key: 'kind', title: t('col.kind'), cell: (one) => t(`papers:kind.${one.purpose}`) },
     {
       key: 'state',
-      title: t('col.state'),
-      cell: (one) =>
-        one.daysLate > 0 ? t('late', { count: one.daysLate }) : t(`state.${one.state}`),
+      title: t('shell:col.state'),
+      cell: (one) => (one.daysLate > 0 ? t('late', { count: one.daysLate }) : t(`papers:state.${one.state}`)),
     },
-    { key: 'buyer', title: t('col.buyer'), cell: (one) => one.buyer },
+    { key: 'buyer', title: t('papers:buyer'), cell: (one) => one.buyer },
     { key: 'booking', title: t('col.booking'), cell: (one) => one.shortId },
     { key: 'issued', title: t('col.issued'), cell: (one) => on(one, one.issuedAt) },
     { key: 'due', title: t('col.due'), cell: (one) => (centsOf(one.due) > 0 ? on(one, one.dueAt) : '') },
     { key: 'total', title: t('col.total'), cell: (one) => <Money value={one.total} /> },
     {
       key: 'open',
-      title: t('col.open'),
+      title: t('papers:due'),
       cell: (one) => (centsOf(one.due) > 0 ? <Money value={one.due} /> : ''),
     },
   ];

@@ -10,7 +10,7 @@ import { usePress } from './use-press.ts';
 
 /** Changes what staff write into a draft; amounts are the booking's. */
 export function InvoiceDraftDialog({ invoice, onClose }: { invoice: InvoiceRecord; onClose: () => void }) {
-  const { t } = useTranslation(['record', 'common']);
+  const { t } = useTranslation(['record', 'papers', 'common']);
   const [edits, setEdits] = useState(invoice.edits);
   const set = (change: Partial<typeof edits>) => setEdits((before) => ({ ...before, ...change }));
   const { press } = usePress(
@@ -32,7 +32,7 @@ export function InvoiceDraftDialog({ invoice, onClose }: { invoice: InvoiceRecor
         <>
           <DeskButton onClick={onClose}>{t('common:action.cancel')}</DeskButton>
           <DeskButton variant="primary" busy={press.isPending} onClick={() => press.mutate()}>
-            {t('invoice.changeRun')}
+            {t('common:action.save')}
           </DeskButton>
         </>
       }
@@ -40,7 +40,7 @@ export function InvoiceDraftDialog({ invoice, onClose }: { invoice: InvoiceRecor
       <div className={classes['form']}>
         <p>{t('invoice.changeHelp')}</p>
         <TextInput
-          label={t('invoice.buyer')}
+          label={t('papers:buyer')}
           value={edits.buyer}
           maxLength={200}
           onChange={(event) => set({ buyer: event.currentTarget.value })}

@@ -52,9 +52,7 @@ function useDeeds(booking: DeskBooking) {
     download: ({ name, ...query }: Which) =>
       deed.mutate(async () =>
         saveFile(
-          await unwrap(
-            api.POST('/invoices/download/{id}', { params: { path: { id }, query }, parseAs: 'blob' }),
-          ),
+          await unwrap(api.POST('/invoices/download/{id}', { params: { path: { id }, query }, parseAs: 'blob' })),
           name,
         ),
       ),
@@ -63,7 +61,7 @@ function useDeeds(booking: DeskBooking) {
 
 /** The invoice of a booking: drafted, issued, sent, taken back, with all its papers. */
 export function InvoicePart({ booking }: { booking: DeskBooking }) {
-  const { t } = useTranslation('record');
+  const { t } = useTranslation(['record', 'papers']);
   const shown = withInvoice.has(booking.status);
   const invoice = useQuery({ ...invoiceQuery(booking.id), enabled: shown });
   if (!shown || (booking.status === 'cancelled' && invoice.data === null)) return null;
@@ -77,7 +75,7 @@ export function InvoicePart({ booking }: { booking: DeskBooking }) {
 }
 
 function Papers({ booking, invoice }: { booking: DeskBooking; invoice: InvoiceRecord | null }) {
-  const { t } = useTranslation('record');
+  const { t } = useTranslation(['record', 'papers']);
   const deeds = useDeeds(booking);
   const [open, setOpen] = useState<'change' | 'void' | null>(null);
   const close = () => setOpen(null);
@@ -137,20 +135,21 @@ function Papers({ booking, invoice }: { booking: DeskBooking; invoice: InvoiceRe
 
 /** Where it stands, and what it comes to. */
 function Standing({ invoice }: { invoice: InvoiceRecord }) {
-  const { t } = useTranslation('record');
+  const { t } = useTranslation(['record', 'papers']);
   const language = useLanguage();
   const day = useShortDay();
   const on = (instant: string) => day(dayIn(invoice.zone, new Date(instant)));
   const owed = centsOf(invoice.due) > 0;
+  const kind = t(`papers:kind.${invoice.purpose}`);
   const facts = [
-    t(`invoice.state.${invoice.state}`),
+    t(`papers:state.${invoice.state}`),
     invoice.issuedAt ? t('invoice.issued', { day: on(invoice.issuedAt) }) : null,
     owed && invoice.dueAt ? t('invoice.dueOn', { day: on(invoice.dueAt) }) : null,
   ].filter((one) => one !== null);
   return (
     <>
       <p>
-        <strong>{t('invoice.document', { kind: t(`invoice.kind.${invoice.purpose}`), number: invoice.number ?? '' })}</strong>{' '}
+        <strong>{invoice.number ? t('invoice.document', { kind, number: invoice.number }) : kind}</strong>{' '}
         <span className={classes['meta']}>{formatList(facts, language)}</span>
         {invoice.reason ? <span className={classes['quote']}>{invoice.reason}</span> : null}
       </p>
@@ -163,7 +162,7 @@ function Standing({ invoice }: { invoice: InvoiceRecord }) {
         </div>
         {invoice.state === 'void' ? null : (
           <div>
-            <dt>{t('invoice.amountDue')}</dt>
+            <dt>{t('papers:due')}</dt>
             <dd>
               <Money value={invoice.due} />
             </dd>
@@ -176,15 +175,15 @@ function Standing({ invoice }: { invoice: InvoiceRecord }) {
 
 /** Every paper with a number, to be downloaded as it was issued. */
 function Documents({ invoice, onDownload }: { invoice: InvoiceRecord; onDownload: (which: Which) => void }) {
-  const { t } = useTranslation('record');
+  const { t } = useTranslation(['record', 'papers']);
   const { bookingId } = invoice;
   return (
     <ul>
       {invoice.documents.map((one) => (
         <li key={one.id} className={classes['payment']}>
           <span>
-            <strong>{t('invoice.document', { kind: t(`invoice.kind.${one.purpose}`), number: one.number })}</strong>{' '}
-            <span className={classes['meta']}>{t(`invoice.state.${one.state}`)}</span>
+            <strong>{t('invoice.document', { kind: t(`papers:kind.${one.purpose}`), number: one.number })}</strong>{' '}
+            <span className={classes['meta']}>{t(`papers:state.${one.state}`)}</span>
             {one.reason ? <span className={classes['quote']}>{one.reason}</span> : null}
           </span>
           <span>
