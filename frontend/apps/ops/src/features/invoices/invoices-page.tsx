@@ -95,16 +95,19 @@ function InvoicesPage() {
           day: 'numeric',
         })
       : '';
+  const number = (one: InvoiceRow) => (
+    <Link to="/bookings/$id" params={{ id: one.bookingId }}>
+      {one.number ?? t('papers:state.draft')}
+    </Link>
+  );
+  const total = (one: InvoiceRow) => <Money value={one.total} />;
+  const owed = (one: InvoiceRow) => (centsOf(one.due) > 0 ? <Money value={one.due} /> : '');
   const columns: Column<InvoiceRow>[] = [
     {
       key: 'number',
       title: t('col.number'),
       main: true,
-      cell: (one) => (
-        <Link to="/bookings/$id" params={{ id: one.bookingId }}>
-          {one.number ?? t('papers:state.draft')}
-        </Link>
-      ),
+      cell: number,
     },
     { key: 'kind', title: t('col.kind'), cell: (one) => t(`papers:kind.${one.purpose}`) },
     {
@@ -116,11 +119,11 @@ function InvoicesPage() {
     { key: 'booking', title: t('col.booking'), cell: (one) => one.shortId },
     { key: 'issued', title: t('col.issued'), cell: (one) => on(one, one.issuedAt) },
     { key: 'due', title: t('col.due'), cell: (one) => (centsOf(one.due) > 0 ? on(one, one.dueAt) : '') },
-    { key: 'total', title: t('col.total'), cell: (one) => <Money value={one.total} /> },
+    { key: 'total', title: t('col.total'), cell: total },
     {
       key: 'open',
       title: t('papers:due'),
-      cell: (one) => (centsOf(one.due) > 0 ? <Money value={one.due} /> : ''),
+      cell: owed,
     },
   ];
   return (
