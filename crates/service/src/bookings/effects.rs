@@ -42,7 +42,10 @@ pub(super) fn carry_out(tx: &mut Tx<'_>, b: &Booking, effect: Effect) -> Service
         Effect::AssignMates => crews::assign(tx, b),
         Effect::ReleaseMates => crews::release(tx, b),
         Effect::RecordCompletion => ledger::completion(tx, b),
-        Effect::IssueInvoice => issue::issue(tx, b, tx.actor.acts_as()?).map(drop),
+        Effect::IssueInvoice => {
+            let role = tx.actor.acts_as()?;
+            issue::issue(tx, b, role).map(drop)
+        }
         // Whoever cancels, it is the program that invoices what is kept.
         Effect::IssueCancellationInvoice => issue::issue(tx, b, Role::System).map(drop),
         // Told with the step of the invoice that is paid.

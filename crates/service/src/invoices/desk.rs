@@ -204,11 +204,12 @@ pub async fn send(s: &Services, staff: &Staff, id: InvoiceId) -> ServiceResult<F
     let staff = staff.clone();
     s.write(staff.actor(), move |tx| {
         let (mut b, mut invoice) = locked(tx, &staff, id)?;
+        let role = tx.actor.acts_as()?;
         if *invoice.state == State::Draft {
             match (purpose_of(tx.unit, &b)?, b.status) {
                 (None, _) => return Err(ErrorCode::InvoiceNeedsCompleted.into()),
                 // Paid already: it needs no step.
-                (Some(_), Status::Payed | Status::Cancelled) => drop(issue::issue(tx, &b, tx.actor.acts_as()?)?),
+                (Some(_), Status::Payed | Status::Cancelled) => drop(issue::issue(tx, &b, role)?),
                 (Some(_), _) => status::step(tx, &mut b, Status::Invoiced, &StatusInput::default())?,
             }
             invoice = tx.unit.invoices().get(id)?.ok_or(ErrorCode::NotFound)?;
@@ -216,13 +217,13 @@ pub async fn send(s: &Services, staff: &Staff, id: InvoiceId) -> ServiceResult<F
         let before = snapshot(&invoice);
         let is_note = invoice.purpose == Purpose::CreditNote;
         if *invoice.state == State::Issued {
-            step(&mut invoice, State::Sent, tx.actor.acts_as()?, &Facts::default())?;
+            step(&mut invoice, State::Sent, role, &Facts::default())?;
             invoice.sent_at = Some(tx.now);
             invoice.updated_at = tx.now;
             invoice.version = tx.unit.invoices().update(&invoice)?;
         } else if !may_send_again(*invoice.state) {
             // Says what it may become, which is nothing.
-            step(&mut invoice, State::Sent, tx.actor.acts_as()?, &Facts::default())?;
+            step(&mut invoice, State::Sent, role, &Facts::default())?;
         }
         let queued = mailing::invoices::sent(tx, &b, &invoice)?;
         tx.audit("invoice.send", invoice.id, Some(before), Some(snapshot(&invoice)))?;

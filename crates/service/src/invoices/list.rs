@@ -74,7 +74,7 @@ pub struct Lines {
 
 /// Where the company's days begin and end; a booking's own papers follow its own zone.
 fn home() -> Zone {
-    Zone::of_province(Province::QC)
+    Province::QC.zone()
 }
 
 impl Wish {

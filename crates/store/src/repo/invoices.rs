@@ -14,7 +14,7 @@ use crate::{
     error::fault,
     rows::invoices::InvoiceRow,
     schema::{invoice_series, invoices},
-    statement::{update, upsert},
+    statement::update,
 };
 
 const TABLE: &str = "invoices";
@@ -47,6 +47,15 @@ fn narrowed(wanted: &Wanted) -> invoices::BoxedQuery<'_, Engine> {
         query = query.filter(invoices::issued_at.lt(Instant(before)));
     }
     query
+}
+
+impl Repos<'_> {
+    fn count_up(&mut self, series: &str) -> StoreResult<usize> {
+        diesel::update(invoice_series::table.find(series))
+            .set(invoice_series::last.eq(invoice_series::last + 1))
+            .execute(self.conn)
+            .map_err(fault(SERIES))
+    }
 }
 
 impl Invoices for Repos<'_> {
@@ -83,11 +92,19 @@ impl Invoices for Repos<'_> {
     }
 
     fn draw(&mut self, series: &str) -> StoreResult<u32> {
-        let first = (invoice_series::series.eq(series), invoice_series::last.eq(1));
-        // Writing the row, new or known, locks it on both engines until the end of the transaction.
-        upsert(invoice_series::table, first, &["series"], invoice_series::last.eq(invoice_series::last + 1))
-            .execute(self.conn)
-            .map_err(fault(SERIES))?;
+        // Counting up locks the row on both engines until the end of the transaction.
+        if self.count_up(series)? == 0 {
+            let first = (invoice_series::series.eq(series), invoice_series::last.eq(1));
+            let made = diesel::insert_into(invoice_series::table)
+                .values(first)
+                .on_conflict_do_nothing()
+                .execute(self.conn)
+                .map_err(fault(SERIES))?;
+            // Somebody else began it meanwhile.
+            if made == 0 {
+                self.count_up(series)?;
+            }
+        }
         let last: i32 =
             invoice_series::table.find(series).select(invoice_series::last).first(self.conn).map_err(fault(SERIES))?;
         u32::try_from(last).map_err(|e| StoreError::Other(format!("{SERIES}: {e}")))
