@@ -6,9 +6,9 @@ mod directory;
 mod facts;
 mod identity;
 mod installed;
-mod invoices;
 mod money;
 mod moves;
+mod papers;
 mod photos;
 mod work;
 
@@ -18,9 +18,9 @@ pub use directory::*;
 pub use facts::*;
 pub use identity::*;
 pub use installed::*;
-pub use invoices::*;
 pub use money::*;
 pub use moves::*;
+pub use papers::*;
 pub use photos::*;
 pub use work::*;
 
