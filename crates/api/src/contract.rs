@@ -56,6 +56,10 @@ pub enum Record {
     Rate,
     /// An area of settings, by its name.
     Settings,
+    /// A booking with an invoice that was issued.
+    Invoiced,
+    /// The same invoice.
+    Invoice,
 }
 
 /// An id that names a record in a path.

@@ -29,6 +29,7 @@ mod forged;
 mod guests;
 mod head;
 mod identity;
+mod invoices;
 mod openapi;
 mod overtime;
 mod pages;

@@ -236,6 +236,10 @@ codes! {
     PhotoDayLimit = "photo_day_limit",
     /// An invoice needs a booking that passed through completed.
     InvoiceNeedsCompleted = "invoice_needs_completed",
+    /// The booking has an invoice, or a draft of one.
+    InvoiceExists = "invoice_exists",
+    /// An invoice that was issued stays as it is.
+    InvoiceFrozen = "invoice_frozen",
     /// The payment service does not answer.
     PaymentUnavailable = "payment_unavailable",
     /// The maps service does not answer.

@@ -31,6 +31,7 @@ mod failed;
 mod faults;
 mod holds;
 mod hostile;
+mod invoices;
 mod lanes;
 mod overtime;
 mod paid_by_hand;

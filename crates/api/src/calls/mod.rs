@@ -12,6 +12,7 @@ pub mod furniture;
 pub mod geo;
 pub mod holds;
 pub mod identity;
+pub mod invoices;
 pub mod moves;
 pub mod pay;
 pub mod payments;
@@ -48,6 +49,7 @@ pub fn routes() -> Vec<Route> {
         desk::lists(),
         bookings::routes(),
         photos::routes(),
+        invoices::routes(),
         desk::of_bookings(),
         desk::house(),
         catalogues::routes(),

@@ -249,6 +249,10 @@ codes! {
     PaidWithCode = "PaidWith": service::ports::payments::PaidWith::ALL.map(service::ports::payments::PaidWith::code),
     /// How money is given back.
     CreditKindCode = "CreditKind": service::ports::credits::CreditKind::ALL.map(service::ports::credits::CreditKind::code),
+    /// What an invoice is for.
+    InvoicePurposeCode = "InvoicePurpose": service::ports::invoices::Purpose::ALL.map(service::ports::invoices::Purpose::code),
+    /// Where an invoice stands.
+    InvoiceStateCode = "InvoiceState": status_machine::invoice::State::ALL.iter().map(|s| s.code()),
     /// Statuses of a booking.
     BookingStatusCode = "BookingStatus": ["pending", "assigned", "completed", "invoiced", "payed", "cancelled", "deleted"],
     /// What stands in the way of a status.

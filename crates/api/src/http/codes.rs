@@ -207,6 +207,8 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::PhotoClosed => own!("photo_closed", CONFLICT),
         ErrorCode::PhotoLimit => own!("photo_limit", CONFLICT),
         ErrorCode::PhotoDayLimit => own!("photo_day_limit", TOO_MANY_REQUESTS),
+        ErrorCode::InvoiceExists => own!("invoice_exists", CONFLICT),
+        ErrorCode::InvoiceFrozen => own!("invoice_frozen", CONFLICT),
         ErrorCode::InvoiceNeedsCompleted => row!("invoice_needs_completed", CONFLICT, "invoice.needComplete"),
         ErrorCode::PaymentUnavailable => own!("payment_unavailable", SERVICE_UNAVAILABLE),
         ErrorCode::MapsUnavailable => own!("maps_unavailable", SERVICE_UNAVAILABLE),

@@ -103,6 +103,12 @@ impl<'a> Stage<'a> {
             Record::FreshCharge => self.paid_by_link().await.0,
             Record::Dispute => self.disputed().await,
             Record::Begun => self.begun().await,
+            Record::Invoiced => self.invoiced().await,
+            Record::Invoice => {
+                let id = self.invoiced().await;
+                let found = app.get(OPS, &format!("/api/invoices/{id}")).await.expect(200);
+                found.body["id"].as_str().unwrap().to_owned()
+            }
             Record::HandPayment => self.by_hand("charge").await,
             Record::HandRefund => self.by_hand("refund").await,
             Record::Job => self.given_up().await,
@@ -177,6 +183,22 @@ impl<'a> Stage<'a> {
         let listed = self.app.get(OPS, "/api/disputes?page=1&per_page=100").await.expect(200).body;
         let ours = |d: &&Value| d["paymentId"] == charge.as_str();
         listed["data"].as_array().unwrap().iter().find(ours).unwrap()["id"].as_str().unwrap().to_owned()
+    }
+
+    /// A booking whose move is done.
+    async fn completed(&mut self) -> String {
+        let id = self.begun().await;
+        let status = json!({ "status": "completed", "language": "en" });
+        self.app.put(OPS, &format!("/api/bookings/status/{id}"), &status).await.expect(200);
+        id
+    }
+
+    /// The same with an invoice that was issued.
+    async fn invoiced(&mut self) -> String {
+        let id = self.completed().await;
+        let status = json!({ "status": "invoiced", "language": "en" });
+        self.app.put(OPS, &format!("/api/bookings/status/{id}"), &status).await.expect(200);
+        id
     }
 
     /// Cash that was taken, or taken and to be handed back.
@@ -332,7 +354,7 @@ impl<'a> Stage<'a> {
     /// The example of a row, of the record with this id, as `who`.
     pub async fn request(&mut self, route: &Route, id: &str, who: &'static str) -> RequestBuilder {
         let example = &route.example;
-        let braces = |text: &str| named(text).is_some();
+        let braces = |text: &str| named(text).is_some() && text != "{completed}";
         let needs = example.query.iter().any(|(_, v)| braces(v))
             || matches!(&example.body, Some(Content::Form(pairs)) if pairs.iter().any(|(_, v)| braces(v)))
             || matches!(&example.body, Some(Content::Json(Value::Object(o))) if o.values().any(|v| v.as_str().is_some_and(braces)));
@@ -375,7 +397,9 @@ impl<'a> Stage<'a> {
             Some(Content::Json(body)) => {
                 let mut body = body.clone();
                 for value in body.as_object_mut().into_iter().flat_map(serde_json::Map::values_mut) {
-                    if value == "{owed}" {
+                    if value == "{completed}" {
+                        *value = json!(Box::pin(self.completed()).await);
+                    } else if value == "{owed}" {
                         *value = self.owed.clone();
                     } else if let Some(text) = value.as_str() {
                         *value = json!(self.filled(text, person.as_ref()).await);

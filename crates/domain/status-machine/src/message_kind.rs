@@ -31,6 +31,8 @@ coded! {
         MateJob = "mateJob",
         /// An invoice.
         InvoiceSent = "invoiceSent",
+        /// An invoice that is overdue.
+        InvoiceReminder = "invoiceReminder",
         /// An invoice is settled.
         PaymentReceived = "paymentReceived",
         /// The tip was captured.

@@ -8,7 +8,7 @@ use handlebars::{Handlebars, no_escape};
 use kernel::Language;
 use serde_json::{Map, Value, json};
 
-const TYPES: [&str; 20] = [
+const TYPES: [&str; 23] = [
     "bookingConfirmation",
     "depositCharged",
     "balanceCharged",
@@ -21,6 +21,9 @@ const TYPES: [&str; 20] = [
     "bookingCancelled",
     "refundIssued",
     "tipCharged",
+    "invoiceSent",
+    "invoiceReminder",
+    "paymentReceived",
     "moveReminder",
     "welcome",
     "passwordReset",

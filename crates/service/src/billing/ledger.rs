@@ -252,7 +252,7 @@ pub fn taxes_inside(b: &Booking, kept: Money) -> Vec<(Account, Money)> {
     b.details.taxes.iter().map(|t| (tax_account(t.name), policy::tax_included(kept, t.rate))).collect()
 }
 
-pub(super) const fn tax_account(tax: Tax) -> Account {
+pub(crate) const fn tax_account(tax: Tax) -> Account {
     match tax {
         Tax::Gst => Account::Gst,
         Tax::Qst => Account::Qst,

@@ -55,6 +55,11 @@ pub fn settle(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
         }
         tip(tx, b, &rows)?;
     }
+    if matches!(b.status, Status::Invoiced | Status::Payed)
+        || (b.status == Status::Cancelled && b.details.kept.is_some_and(Money::is_positive))
+    {
+        tx.enqueue(&Work::FollowInvoice { booking_id: b.id })?;
+    }
     wake(tx, b)
 }
 

@@ -13,7 +13,7 @@ pub use crate::work::Lane;
 pub use listed::{Listed, listed};
 
 use crate::{
-    Actor, Error, ErrorCode, ServiceResult, Services, Tx, billing, bookings, holds, mailing, photos,
+    Actor, Error, ErrorCode, ServiceResult, Services, Tx, billing, bookings, holds, invoices, mailing, photos,
     ports::{
         StoreError, Unit,
         jobs::{Job, Kinds, QueueFigures},
@@ -37,6 +37,7 @@ async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
         Work::LookSettlement { order_id } => return billing::settlement::look(s, order_id).await,
         Work::SendMessage { message_id } => return mailing::send(s, message_id).await,
         Work::WatchOrder { order_id, given_up, look } => billing::late::watch(s, order_id, given_up, look).await,
+        Work::FollowInvoice { booking_id } => invoices::follow::run(s, booking_id).await,
         Work::ExpireHold { hold_id } => holds::expire(s, hold_id).await,
         Work::Remind { booking_id, hours } => {
             let hours = hours.parse().map_err(|_| Error::Internal(format!("job {} has no hours", job.id)))?;

@@ -6,6 +6,7 @@ mod blocks;
 pub(crate) mod card_links;
 mod changes;
 pub mod gate;
+pub mod invoices;
 pub(crate) mod papers;
 pub mod reminders;
 mod render;
@@ -21,6 +22,7 @@ use crate::{
     ports::{
         StoreResult,
         bookings::Booking,
+        invoices::Invoice,
         mail::{MailError, OutgoingMail},
         messages::{Channel, HandedOver, Message, MessageState, SentText},
         payments::{Payment, PaymentKind},
@@ -227,7 +229,13 @@ pub fn booking_edited(
 /// # Errors
 /// When the database fails.
 pub fn booking_cancelled(tx: &mut Tx<'_>, b: &Booking, outcome: &Cancellation) -> ServiceResult<()> {
-    about(tx, b, "bookingCancelled", &b.version.to_string(), values::cancelled(b, outcome, tx.now)).map(drop)
+    let mut values = values::cancelled(b, outcome, tx.now);
+    if outcome.kept.is_positive()
+        && let Some(invoice) = tx.unit.invoices().of_booking(b.id)?.into_iter().rfind(Invoice::stands)
+    {
+        invoices::attach("bookingCancelled", &invoice, &mut values);
+    }
+    about(tx, b, "bookingCancelled", &b.version.to_string(), values).map(drop)
 }
 
 /// The job: renders and hands over. A message sent before is left alone. One that the relay refuses for
@@ -244,6 +252,7 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     let rendered = render(&m.message_type, m.language, &m.values)
         .map_err(|e| Error::Internal(format!("{}: {e}", m.message_type)))?;
     let kept = kept(&m, &rendered)?;
+    let attachments = invoices::attachments(s, &m.values).await?;
     let said = |key: &str| m.values.get(key).and_then(Value::as_str).map(str::to_owned);
     let (booking, from_name) = (said("bookingShortId"), said("companyName"));
     let reply_to = said(values::REPLY_TO).and_then(|address| address.parse::<Email>().ok());
@@ -256,7 +265,7 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
         html: rendered.html,
         language: m.language,
         message_type: m.message_type,
-        attachments: Vec::new(),
+        attachments,
         booking,
         from_name,
         reply_to,

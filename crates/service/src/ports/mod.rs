@@ -18,6 +18,7 @@ pub mod failed;
 pub mod idempotency;
 pub mod identity;
 pub mod installation;
+pub mod invoices;
 pub mod jobs;
 pub mod leases;
 pub mod ledger;
@@ -70,6 +71,7 @@ macro_rules! repositories {
             grants: Grants in identity,
             idempotency: Idempotency in idempotency,
             installation: Installations in installation,
+            invoices: Invoices in invoices,
             jobs: Jobs in jobs,
             ledger: Ledgers in ledger,
             machine_clients: MachineClients in identity,

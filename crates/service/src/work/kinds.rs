@@ -12,6 +12,8 @@ pub const WATCH_ORDER: &str = "watch_order";
 pub const RETURN_STRAY: &str = "return_stray";
 /// Asks what became of a captured charge when it settled.
 pub const LOOK_SETTLEMENT: &str = "look_settlement";
+/// Does what time and money do to the invoice of a booking.
+pub const FOLLOW_INVOICE: &str = "follow_invoice";
 /// Sends a message.
 pub const SEND_MESSAGE: &str = "send_message";
 /// Announces a move to its customer.

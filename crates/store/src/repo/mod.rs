@@ -20,6 +20,7 @@ mod grants;
 mod holds;
 mod idempotency;
 mod installation;
+mod invoices;
 mod jobs;
 mod ledger;
 mod lists;

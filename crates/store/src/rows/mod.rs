@@ -13,6 +13,7 @@ pub mod facts;
 pub mod history;
 pub mod idempotency;
 pub mod identity;
+pub mod invoices;
 pub mod jobs;
 pub mod ledger;
 pub mod members;

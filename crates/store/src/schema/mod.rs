@@ -8,6 +8,7 @@ mod identity;
 mod installed;
 mod money;
 mod moves;
+mod papers;
 mod photos;
 mod work;
 
@@ -19,6 +20,7 @@ pub use identity::*;
 pub use installed::*;
 pub use money::*;
 pub use moves::*;
+pub use papers::*;
 pub use photos::*;
 pub use work::*;
 

@@ -31,14 +31,14 @@ const bookings = createRoute({
   getParentRoute: () => desk,
   path: '/bookings',
   validateSearch: anySearch,
-  loader: page(['bookings', 'record', 'failed', 'domain', 'address']),
+  loader: page(['bookings', 'record', 'failed', 'papers', 'domain', 'address']),
   staticData: { menu: areas.bookings },
 }).lazy(() => import('./routes/bookings.tsx').then((module) => module.Route));
 
 const booking = createRoute({
   getParentRoute: () => desk,
   path: '/bookings/$id',
-  loader: page(['bookings', 'record', 'failed', 'domain', 'address']),
+  loader: page(['bookings', 'record', 'failed', 'papers', 'domain', 'address']),
 }).lazy(() => import('./features/bookings/record-page.tsx').then((module) => module.Route));
 
 const newBooking = createRoute({
@@ -116,6 +116,13 @@ const editRate = createRoute({
   path: '/rates/$id/edit',
   loader: page(['rates', 'domain']),
 }).lazy(() => import('./features/rates/edit-page.tsx').then((module) => module.Route));
+const invoices = createRoute({
+  getParentRoute: () => desk,
+  path: '/invoices',
+  validateSearch: anySearch,
+  loader: page(['invoices', 'papers', 'domain']),
+  staticData: { menu: areas.invoices },
+}).lazy(() => import('./features/invoices/invoices-page.tsx').then((module) => module.Route));
 const calendar = createRoute({
   getParentRoute: () => desk,
   path: '/calendar',
@@ -135,6 +142,7 @@ const later = [
   editRate,
   card,
   failedCharges,
+  invoices,
   planned('/templates', areas.templates),
   planned('/sms', areas.smsTasks),
   planned('/sms-reports', areas.smsReports),

@@ -20,6 +20,7 @@ import type calendar from './features/calendar/locales/en/calendar.json';
 import type cards from './features/cards/locales/en/cards.json';
 import type members from './features/members/locales/en/members.json';
 import type audit from './features/audit/locales/en/audit.json';
+import type invoices from './features/invoices/locales/en/invoices.json';
 import type jobs from './features/jobs/locales/en/jobs.json';
 import type discounts from './features/discounts/locales/en/discounts.json';
 import type mates from './features/mates/locales/en/mates.json';
@@ -30,6 +31,7 @@ import type firstSteps from './features/first-steps/locales/en/firstSteps.json';
 import type settings from './features/settings/locales/en/settings.json';
 import type profile from './features/profile/locales/en/profile.json';
 import type catalogue from './shell/catalogue/locales/en/catalogue.json';
+import type papers from './shell/papers/locales/en/papers.json';
 import type shell from './shell/locales/en/shell.json';
 
 // each feature's texts lie in its own folder, and are loaded when a page asks for them
@@ -48,9 +50,11 @@ declare module '@portage/i18n/resources' {
     mates: typeof mates;
     members: typeof members;
     audit: typeof audit;
+    invoices: typeof invoices;
     jobs: typeof jobs;
     profile: typeof profile;
     order: typeof order;
+    papers: typeof papers;
     partners: typeof partners;
     rates: typeof rates;
     record: typeof record;

@@ -1501,6 +1501,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInvoices"];
+        put?: never;
+        post: operations["draftInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["invoiceOfBooking"];
+        put: operations["editInvoice"];
+        post?: never;
+        delete: operations["discardInvoice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/download/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["downloadInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/send/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["sendInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/void/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["voidInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/mate": {
         parameters: {
             query?: never;
@@ -4570,6 +4666,124 @@ export interface components {
             /** @description In the language of the request. */
             message: string;
         };
+        InvoiceDocument: {
+            hasReceipt: boolean;
+            id: string;
+            issuedAt?: string | null;
+            number: string;
+            purpose: components["schemas"]["InvoicePurpose"];
+            reason?: string | null;
+            state: components["schemas"]["InvoiceState"];
+            total: components["schemas"]["Money"];
+        };
+        /** @enum {string} */
+        InvoiceDocumentKind: "invoice" | "receipt";
+        InvoiceEdits: {
+            address: string;
+            buyer: string;
+            note: string;
+            reference: string;
+        };
+        InvoiceLine: {
+            amount: components["schemas"]["Money"];
+            description: string;
+            detail: string;
+            key: string;
+            quantity: string;
+            unit: string;
+            unitPrice: string;
+        };
+        InvoicePage: {
+            data: components["schemas"]["InvoiceRow"][];
+            page: number;
+            perPage: number;
+            total: number;
+            totalIsExact: boolean;
+        };
+        InvoicePaper: {
+            buyer: components["schemas"]["InvoiceParty"];
+            dropoff: string;
+            due: components["schemas"]["Money"];
+            language: components["schemas"]["Language"];
+            lines: components["schemas"]["InvoiceLine"][];
+            moveDate: string;
+            note: string;
+            payments: components["schemas"]["InvoicePayment"][];
+            pickup: string;
+            reference: string;
+            registrations: components["schemas"]["InvoiceRegistration"][];
+            seller: components["schemas"]["InvoiceParty"];
+            subtotal: components["schemas"]["Money"];
+            taxes: components["schemas"]["InvoiceTax"][];
+            total: components["schemas"]["Money"];
+        };
+        InvoiceParty: {
+            lines: string[];
+            name: string;
+        };
+        InvoicePayment: {
+            amount: components["schemas"]["Money"];
+            cardLast4?: string | null;
+            method: components["schemas"]["PaidWith"];
+            on: string;
+            reference?: string | null;
+        };
+        /** @enum {string} */
+        InvoicePurpose: "move" | "cancellation" | "credit_note";
+        InvoiceRecord: {
+            bookingId: string;
+            currency: string;
+            documents: components["schemas"]["InvoiceDocument"][];
+            due: components["schemas"]["Money"];
+            dueAt?: string | null;
+            edits: components["schemas"]["InvoiceEdits"];
+            id: string;
+            issuedAt?: string | null;
+            number?: string | null;
+            paidAt?: string | null;
+            paper: components["schemas"]["InvoicePaper"];
+            purpose: components["schemas"]["InvoicePurpose"];
+            reason?: string | null;
+            sentAt?: string | null;
+            shortId: string;
+            state: components["schemas"]["InvoiceState"];
+            version: number;
+            voidedAt?: string | null;
+            zone: string;
+        };
+        InvoiceRegistration: {
+            name: string;
+            number: string;
+        };
+        InvoiceRow: {
+            bookingId: string;
+            buyer: string;
+            daysLate: number;
+            due: components["schemas"]["Money"];
+            dueAt?: string | null;
+            id: string;
+            issuedAt?: string | null;
+            number?: string | null;
+            purpose: components["schemas"]["InvoicePurpose"];
+            shortId: string;
+            state: components["schemas"]["InvoiceState"];
+            total: components["schemas"]["Money"];
+            zone: string;
+        };
+        InvoiceSent: {
+            detail: string;
+            invoice: components["schemas"]["InvoiceRecord"];
+            message: string;
+            queued: boolean;
+            recipient: string;
+        };
+        /** @enum {string} */
+        InvoiceState: "draft" | "issued" | "sent" | "overdue" | "paid" | "void" | "deleted";
+        InvoiceTax: {
+            amount: components["schemas"]["Money"];
+            name: string;
+            rate: string;
+        };
         /** @description A job that failed. */
         JobEntry: {
             /** Format: int32 */
@@ -5994,7 +6208,7 @@ export interface components {
             text: string;
         };
         /** @enum {string} */
-        StatusRefusal: "no_such_step" | "not_for_role" | "invoices_missing" | "not_own" | "reason_missing" | "crew_not_free" | "crew_too_large" | "start_long_past" | "start_not_reached" | "start_past" | "crew_missing" | "never_completed" | "reopen_window_over" | "invoice_live" | "invoice_wanted" | "amount_due" | "nothing_due" | "payment_reference_missing" | "capacity_gone" | "uncancel_window_over" | "money_kept" | "refund_open" | "paid_recently" | "not_previous_status";
+        StatusRefusal: "no_such_step" | "not_for_role" | "not_own" | "reason_missing" | "crew_not_free" | "crew_too_large" | "start_long_past" | "start_not_reached" | "start_past" | "crew_missing" | "never_completed" | "reopen_window_over" | "invoice_live" | "invoice_wanted" | "amount_due" | "nothing_due" | "payment_reference_missing" | "capacity_gone" | "uncancel_window_over" | "money_kept" | "refund_open" | "paid_recently" | "not_previous_status";
         /** @description What `PUT /api/bookings/status/{id}` takes. */
         StatusRequest: {
             /** @description Cancelling: judge it as the customer's own. */
@@ -11179,6 +11393,246 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                from?: string;
+                page?: number;
+                per_page?: number;
+                purposes?: string;
+                states?: string;
+                to?: string;
+                value?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicePage"];
+                };
+            };
+        };
+    };
+    draftInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    bookingId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description x */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceRecord"];
+                };
+            };
+        };
+    };
+    invoiceOfBooking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceRecord"];
+                };
+            };
+        };
+    };
+    editInvoice: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    address?: string;
+                    buyer?: string;
+                    lines?: {
+                        description: string;
+                        key: string;
+                    }[];
+                    note?: string;
+                    reference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceRecord"];
+                };
+            };
+        };
+    };
+    discardInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description x */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    downloadInvoice: {
+        parameters: {
+            query?: {
+                document?: components["schemas"]["InvoiceDocumentKind"];
+                invoice?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    exportInvoices: {
+        parameters: {
+            query?: {
+                from?: string;
+                purposes?: string;
+                states?: string;
+                to?: string;
+                value?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    sendInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    rate?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceSent"];
+                };
+            };
+        };
+    };
+    voidInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceRecord"];
+                };
+            };
         };
     };
     mates: {

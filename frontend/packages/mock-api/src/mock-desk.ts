@@ -15,6 +15,7 @@ import { http, HttpResponse } from 'msw';
 import { problem, someBooking } from './mock-account.ts';
 import { catalogueHandlers, type Catalogues, freshCatalogues } from './mock-catalogues.ts';
 import { type FailedBook, failedHandlers, freshFailed } from './mock-failed.ts';
+import { freshInvoices, type InvoiceBook, invoiceHandlers } from './mock-invoices.ts';
 import { freshMoney, type MoneyBook, moneyHandlers } from './mock-money.ts';
 import { freshRates, rateHandlers, type Rates } from './mock-rates.ts';
 import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
@@ -23,6 +24,7 @@ import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
 export interface Desk {
   bookings: DeskBooking[];
   notes: Map<string, DeskNote[]>;
+  invoices: InvoiceBook;
   money: MoneyBook;
   failed: FailedBook;
   history: Map<string, DeskEvent[]>;
@@ -96,6 +98,7 @@ export function freshDesk(count = 12): Desk {
   return {
     bookings,
     notes: new Map(),
+    invoices: freshInvoices(),
     money: freshMoney(),
     failed: freshFailed(),
     history: new Map(),
@@ -245,6 +248,7 @@ export function deskHandlers(desk: Desk) {
     }),
     ...moneyHandlers(desk.money, note, find),
     ...failedHandlers(desk.failed, note),
+    ...invoiceHandlers(desk.invoices, note, find),
     http.get('*/api/bookings/:id/messages', () =>
       HttpResponse.json({
         data: [
