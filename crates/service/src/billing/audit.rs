@@ -137,7 +137,8 @@ impl File<'_> {
         let adds_up = [asked, asked.plus(unasked)].iter().any(|asked| net.plus(*asked) == owed);
         // What the bank holds until it has decided can not go back.
         let held = self.disputes.iter().any(|d| d.state == DisputeState::Opened) && net > owed;
-        if !adds_up && !held && !(self.given_up() && net <= owed) {
+        let is_staffs = self.given_up() && net <= owed;
+        if !(adds_up || held || is_staffs) {
             found.push(format!("holds {net} and asks for {asked}, its history says {owed}"));
         }
         let back = |charge: &Payment| -> Money {
