@@ -1,5 +1,6 @@
 //! Invoices: drafted, issued with the status of their booking, sent, downloaded, taken back.
 
+mod answer;
 mod file;
 mod lists;
 mod record;
