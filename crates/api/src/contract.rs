@@ -38,6 +38,8 @@ pub enum Record {
     PayLink,
     /// A booking whose move has begun.
     Begun,
+    /// A difference of the newest comparison that can be repaired.
+    Difference,
     /// A payment that was taken by hand.
     HandPayment,
     /// A refund that waits to be handed over.

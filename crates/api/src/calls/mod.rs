@@ -2,6 +2,7 @@
 
 pub mod availability;
 pub mod bookings;
+pub mod books;
 pub mod catalogues;
 pub mod desk;
 pub mod discounts;
@@ -48,6 +49,7 @@ pub fn routes() -> Vec<Route> {
         photos::routes(),
         desk::of_bookings(),
         desk::house(),
+        books::routes(),
         catalogues::routes(),
         tips::routes(),
         profiles::routes(),

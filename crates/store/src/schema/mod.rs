@@ -1,5 +1,6 @@
 //! The tables as diesel sees them, in the groups of the migrations.
 
+mod books;
 mod capacity;
 mod crews;
 mod directory;
@@ -11,6 +12,7 @@ mod moves;
 mod photos;
 mod work;
 
+pub use books::*;
 pub use capacity::*;
 pub use crews::*;
 pub use directory::*;
@@ -22,6 +24,10 @@ pub use moves::*;
 pub use photos::*;
 pub use work::*;
 
+diesel::allow_tables_to_appear_in_same_query!(bookings, ledger_entries);
+diesel::allow_tables_to_appear_in_same_query!(bookings, ledger_lines);
+diesel::allow_tables_to_appear_in_same_query!(payments, ledger_entries);
+diesel::allow_tables_to_appear_in_same_query!(payments, ledger_lines);
 diesel::allow_tables_to_appear_in_same_query!(bookings, payments);
 diesel::allow_tables_to_appear_in_same_query!(bookings, payment_attempts);
 diesel::allow_tables_to_appear_in_same_query!(booking_crews, bookings);

@@ -1,4 +1,5 @@
 import {
+  IconBook2,
   IconBuildingWarehouse,
   IconCalendarMonth,
   IconClockPlay,
@@ -14,6 +15,7 @@ import {
   IconPackages,
   IconReceiptDollar,
   IconRobot,
+  IconScale,
   IconSettings,
   IconTruck,
   IconTruckDelivery,
@@ -34,6 +36,8 @@ export const areas = {
   discounts: { title: 'shell:area.discounts', icon: IconDiscount, group: 'money' },
   rates: { title: 'shell:area.rates', icon: IconReceiptDollar, group: 'money' },
   card: { title: 'shell:area.card', icon: IconCreditCard, group: 'money' },
+  reconciliation: { title: 'shell:area.reconciliation', icon: IconScale, group: 'money' },
+  books: { title: 'shell:area.books', icon: IconBook2, group: 'money' },
   templates: { title: 'shell:area.templates', icon: IconMail, group: 'words' },
   smsTasks: { title: 'shell:area.smsTasks', icon: IconMessage, group: 'words' },
   smsReports: { title: 'shell:area.smsReports', icon: IconMessageReport, group: 'words' },
