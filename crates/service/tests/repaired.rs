@@ -229,17 +229,18 @@ async fn books_are_corrected_where_only_they_are_wrong(db: TestDb) {
     // One entry put all four right.
     let now = compare::last(&s.w.s, &s.w.staff()).await.unwrap().unwrap();
     let standing = |n: usize| now.differences[n].found.standing;
-    assert_eq!([standing(0), standing(1), standing(2), standing(3)], [
-        Standing::Repaired,
-        Standing::Gone,
-        Standing::Gone,
-        Standing::Gone
-    ]);
+    assert_eq!(
+        [standing(0), standing(1), standing(2), standing(3)],
+        [Standing::Repaired, Standing::Gone, Standing::Gone, Standing::Gone]
+    );
     assert_eq!(told(&look(&s.w).await), Vec::<String>::new());
 
     // A payment that counts as made and is not: nobody knows whether the books are wrong, so nothing is posted.
-    s.moved(&s.fresh, Moved { attempted: false, at_gateway: false, posted: false, ..charge(PaymentKind::Full, 57_488) })
-        .await;
+    s.moved(
+        &s.fresh,
+        Moved { attempted: false, at_gateway: false, posted: false, ..charge(PaymentKind::Full, 57_488) },
+    )
+    .await;
     let last = look(&s.w).await;
     let books: Vec<_> = kinds(&last).into_iter().filter(|k| k.0 == "books").collect();
     assert!(!books.is_empty() && books.iter().all(|k| k.1.is_none()), "{:?}", kinds(&last));
@@ -302,7 +303,11 @@ async fn the_daily_job_puts_right_what_it_can(db: TestDb) {
     let last = compare::last(&s.w.s, &s.w.staff()).await.unwrap().unwrap();
     assert_eq!(last.comparison.asked_by, None);
     let standing = |kind: &str| {
-        last.differences.iter().filter(|d| d.difference.what.code() == kind).map(|d| d.found.standing).collect::<Vec<_>>()
+        last.differences
+            .iter()
+            .filter(|d| d.difference.what.code() == kind)
+            .map(|d| d.found.standing)
+            .collect::<Vec<_>>()
     };
     assert_eq!(standing("gateway_missing"), [Standing::Mended]);
     assert_eq!(standing("capacity"), [Standing::Open]);

@@ -193,7 +193,12 @@ impl<'a> File<'a> {
                         && row.attempts == 0
                         && at > now.max(lock_at(self.booking)).max(row.created_at) + FORGOTTEN =>
                 {
-                    found.push(What::PutOff { charge: row.kind, amount: row.amount, until: at, day: lock_at(self.booking) });
+                    found.push(What::PutOff {
+                        charge: row.kind,
+                        amount: row.amount,
+                        until: at,
+                        day: lock_at(self.booking),
+                    });
                 }
                 None => found.push(What::Waits { charge: row.kind, amount: row.amount }),
                 Some(_) => {}

@@ -50,9 +50,7 @@ pub async fn mend(
     }
     let asked_at = s.clock.now();
     let answer = s
-        .write(staff.actor(), move |tx| {
-            idempotency::once(tx, guard, asked_at, |tx| mended(tx, id, &at_gateway))
-        })
+        .write(staff.actor(), move |tx| idempotency::once(tx, guard, asked_at, |tx| mended(tx, id, &at_gateway)))
         .await?;
     if matches!(answer, Answer::Fresh(_))
         && let Err(e) = look_beside(s, &was).await
@@ -97,7 +95,8 @@ async fn look_beside(s: &Services, repaired: &Shown) -> ServiceResult<()> {
     let others = s
         .store
         .read(move |u| {
-            let all = u.comparisons().found_by(comparison, i64::try_from(super::compare::MOST_KEPT).unwrap_or(i64::MAX))?;
+            let all =
+                u.comparisons().found_by(comparison, i64::try_from(super::compare::MOST_KEPT).unwrap_or(i64::MAX))?;
             let mut others: Vec<(DifferenceId, Difference)> = Vec::new();
             for found in all.into_iter().filter(|f| f.id != own && f.standing == Standing::Open) {
                 let other = shown(u, found)?;

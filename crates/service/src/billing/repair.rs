@@ -9,7 +9,7 @@ use super::{
     audit::File,
     difference::{Difference, What},
     facts::open,
-    late, ledger, lease,
+    late, lease, ledger,
     orders::{self, moved},
     reconcile::{differences_of, file_of},
     settle, settlement,
@@ -209,7 +209,8 @@ pub(super) fn of_record(
             let Some(file) = d.booking.map(|id| file_of(u, id)).transpose()?.flatten() else { return Ok(None) };
             let file = File::of(&file);
             // Where anything but the books is wrong, nobody knows whether they are.
-            let only_books = file.differences(DateTime::UNIX_EPOCH).iter().all(|d| matches!(d.what, What::Books { .. }));
+            let only_books =
+                file.differences(DateTime::UNIX_EPOCH).iter().all(|d| matches!(d.what, What::Books { .. }));
             let sure = only_books && file.all_posted();
             Ok(file.correction().filter(|_| sure).map(|lines| Repair::Correct { lines }))
         }
@@ -336,7 +337,7 @@ fn locked(tx: &mut Tx<'_>, d: &Difference) -> ServiceResult<Option<Booking>> {
 /// When gateway or database cannot be asked.
 pub async fn still_there(s: &Services, d: &Difference) -> ServiceResult<bool> {
     let (now, d) = (s.clock.now(), d.clone());
-    let found = match &d.what {
+    let found: Vec<Difference> = match &d.what {
         What::NotReturned { .. } => {
             let order = d.subject.clone();
             let stray = s.store.read(move |u| u.strays().get(&order).map_err(Error::from)).await?;

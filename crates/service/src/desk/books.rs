@@ -71,8 +71,7 @@ impl Journal {
             return Ok(None);
         }
         let (from, until, after) = (self.from, self.until, self.after);
-        let page =
-            s.store.read(move |u| u.books().journal(from, until, after, PAGE).map_err(Error::from)).await?;
+        let page = s.store.read(move |u| u.books().journal(from, until, after, PAGE).map_err(Error::from)).await?;
         self.after = page.last().map(|e| e.place);
         self.done = page.len() < usize::try_from(PAGE).unwrap_or(usize::MAX);
         Ok((!page.is_empty()).then_some(page))

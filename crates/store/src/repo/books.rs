@@ -172,7 +172,8 @@ impl Books for Repos<'_> {
         let debit = "CAST(COALESCE(SUM(CASE WHEN ledger_lines.amount_cents > 0 THEN ledger_lines.amount_cents ELSE 0 END), 0) AS BIGINT)";
         let credit = "CAST(COALESCE(SUM(CASE WHEN ledger_lines.amount_cents < 0 THEN -ledger_lines.amount_cents ELSE 0 END), 0) AS BIGINT)";
         let rows: Vec<(String, String, Option<String>, i64, i64)> = ledger_lines::table
-            .inner_join(e::table.left_join(payments::table.on(payments::id.nullable().eq(e::payment_id))))
+            .inner_join(e::table)
+            .left_join(payments::table.on(payments::id.nullable().eq(e::payment_id)))
             .filter(e::at.ge(Instant(from)))
             .filter(e::at.lt(Instant(until)))
             .group_by((e::kind, ledger_lines::account, payments::method.nullable()))

@@ -248,16 +248,13 @@ pub type Days = Option<(NaiveDate, NaiveDate)>;
 /// Buckets whose counters differ from the recount, in order.
 pub fn differences(conn: &mut Conn, days: Days, mut taken: Taken) -> StoreResult<Vec<Drift>> {
     use capacity_buckets as b;
-    let (first, last) = days.unwrap_or((NaiveDate::MIN, NaiveDate::MAX));
-    let (first, last) = (first.max(FIRST_DAY), last.min(LAST_DAY));
     let used = b::mates_used.gt(0).or(b::trucks_10_used.gt(0)).or(b::trucks_20_used.gt(0)).or(b::trucks_26_used.gt(0));
-    let rows: Vec<BucketRow> = b::table
-        .filter(b::date.between(first, last))
-        .filter(used)
-        .order((b::hub, b::date, b::bucket))
-        .select(BucketRow::as_select())
-        .load(conn)
-        .map_err(fault(TABLE))?;
+    let mut of_days =
+        b::table.filter(used).order((b::hub, b::date, b::bucket)).select(BucketRow::as_select()).into_boxed();
+    if let Some((first, last)) = days {
+        of_days = of_days.filter(b::date.between(first, last));
+    }
+    let rows: Vec<BucketRow> = of_days.load(conn).map_err(fault(TABLE))?;
     let mut told = Vec::new();
     for row in rows {
         let counted = [row.mates_used, row.trucks_10_used, row.trucks_20_used, row.trucks_26_used].map(i64::from);
@@ -267,7 +264,7 @@ pub fn differences(conn: &mut Conn, days: Days, mut taken: Taken) -> StoreResult
         }
     }
     let uncounted = |((hub, date, bucket), held): ((String, NaiveDate, i32), [i64; 4])| {
-        let looked_at = (first..=last).contains(&date) && held != [0; 4];
+        let looked_at = days.is_none_or(|(first, last)| (first..=last).contains(&date)) && held != [0; 4];
         looked_at.then_some(Drift { hub, date, bucket, counted: [0; 4], held })
     };
     let mut uncounted: Vec<Drift> = taken.into_iter().filter_map(uncounted).collect();
@@ -275,10 +272,6 @@ pub fn differences(conn: &mut Conn, days: Days, mut taken: Taken) -> StoreResult
     told.extend(uncounted);
     Ok(told)
 }
-
-/// What the type of the column holds on both engines.
-const FIRST_DAY: NaiveDate = NaiveDate::from_ymd_opt(1970, 1, 1).expect("a day");
-const LAST_DAY: NaiveDate = NaiveDate::from_ymd_opt(9999, 12, 31).expect("a day");
 
 /// The first and the last day of all buckets.
 pub fn days(conn: &mut Conn) -> StoreResult<Days> {

@@ -13,6 +13,7 @@ import type {
 import { http, HttpResponse } from 'msw';
 
 import { problem, someBooking } from './mock-account.ts';
+import { type Books, booksHandlers, freshBooks } from './mock-books.ts';
 import { catalogueHandlers, type Catalogues, freshCatalogues } from './mock-catalogues.ts';
 import { freshMoney, type MoneyBook, moneyHandlers } from './mock-money.ts';
 import { freshRates, rateHandlers, type Rates } from './mock-rates.ts';
@@ -28,6 +29,7 @@ export interface Desk {
   members: OpsMember[];
   audit: AuditEntry[];
   jobs: QueueJob[];
+  books: Books;
   catalogues: Catalogues;
   rates: Rates;
   setup: Setup;
@@ -111,6 +113,7 @@ export function freshDesk(count = 12): Desk {
     ],
     audit: [],
     jobs: [],
+    books: freshBooks(),
     catalogues: freshCatalogues(),
     rates: freshRates(),
     setup: freshSetup(),
@@ -395,6 +398,7 @@ export function deskHandlers(desk: Desk) {
       await note(request);
       return HttpResponse.json({ messageType: 'bookingConfirmation', recipient: 'ana@example.test', queued: true });
     }),
+    ...booksHandlers(desk.books, note),
     ...catalogueHandlers(desk.catalogues, note, page),
     ...rateHandlers(desk.rates, note, page),
     ...setupHandlers(desk.setup, note),

@@ -163,7 +163,7 @@ pub(super) async fn ask(state: web::Data<State>, who: AsStaff) -> Reply<Json<Com
 }
 
 /// By language, as the stored answer of a key is written within the transaction.
-const fn renderer(language: Language) -> fn(&Shown) -> DifferenceRow {
+fn renderer(language: Language) -> fn(&Shown) -> DifferenceRow {
     match language {
         Language::En => |shown| row(shown, Language::En),
         Language::Fr => |shown| row(shown, Language::Fr),

@@ -264,8 +264,7 @@ pub(super) async fn trust_file(
     let at = query.value.at.unwrap_or_else(|| state.services.clock.now());
     let found = books::trust_file(&state.services, &who.0, at).await?;
     let line = |held: &InTrust| {
-        let (short, customer) =
-            (text(held.booking.short_id.as_str()), text(&held.booking.details.customer_name));
+        let (short, customer) = (text(held.booking.short_id.as_str()), text(&held.booking.details.customer_name));
         let since = ZONE.local(held.since).date;
         format!("{short},{customer},{},{since},{}", held.booking.move_date, held.amount)
     };

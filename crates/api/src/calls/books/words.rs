@@ -76,7 +76,7 @@ impl Words {
         if told.is_empty() { text("taken.nothing", self.0) } else { told }
     }
 
-    fn fill(self, key: &str, values: &Values) -> String {
+    fn fill(self, key: &str, values: &[(&'static str, String)]) -> String {
         filled(key, self.0, values.iter().map(|(name, value)| (*name, value.as_str())))
     }
 
@@ -150,7 +150,7 @@ impl Words {
         self.list(lines.iter().map(|l| {
             let (key, amount) =
                 if l.amount.is_negative() { ("line.credit", l.amount.negated()) } else { ("line.debit", l.amount) };
-            self.fill(key, &vec![("account", self.account(l.account)), ("amount", self.money(amount))])
+            self.fill(key, &[("account", self.account(l.account)), ("amount", self.money(amount))])
         }))
     }
 
@@ -159,7 +159,7 @@ impl Words {
             Some(at) => filled("step.at", self.0, [("at", self.moment(at).as_str())]),
             None => text("step.now", self.0),
         };
-        let values = vec![("charge", self.charge(s.charge)), ("amount", self.money(s.amount)), ("when", when)];
+        let values = [("charge", self.charge(s.charge)), ("amount", self.money(s.amount)), ("when", when)];
         let key = match s.deed {
             Deed::Charge => "step.charge",
             Deed::GiveBack => "step.give_back",
@@ -198,13 +198,14 @@ impl Words {
         let key = match &d.what {
             What::GatewayTwice { .. } => "advice.twice",
             What::DisputeLost { .. } => "advice.dispute",
-            What::GatewayUnknown { .. } | What::GatewayMoved { .. } | What::GatewayAmount { .. } => "advice.gateway",
-            What::GatewayMissing { .. } => "advice.gateway",
+            What::GatewayUnknown { .. }
+            | What::GatewayMoved { .. }
+            | What::GatewayAmount { .. }
+            | What::GatewayMissing { .. } => "advice.gateway",
             What::NotReturned { .. } => "advice.not_returned",
-            What::LedgerAmount { .. }
-            | What::LedgerMissing { .. }
-            | What::Unbalanced { .. }
-            | What::Books { .. } => "advice.entries",
+            What::LedgerAmount { .. } | What::LedgerMissing { .. } | What::Unbalanced { .. } | What::Books { .. } => {
+                "advice.entries"
+            }
             What::Capacity { .. } | What::CapacityMissing | What::CapacityLeft => "advice.calendar",
             What::CrewMissing | What::CrewLeft { .. } => "advice.crew",
             What::Kept { .. } => "advice.kept",
@@ -245,19 +246,35 @@ mod tests {
     fn nothing_is_left_to_fill_in() {
         let at = DateTime::UNIX_EPOCH;
         let (amount, charge) = (Money::from_cents(1_234), PaymentKind::Balance);
-        let step = Step { deed: Deed::Charge, charge, amount, method: service::ports::payments::PaidWith::Card, at: Some(at) };
-        let lines = vec![EntryLine { account: Account::Gateway, amount }, EntryLine { account: Account::Trust, amount: amount.negated() }];
+        let step =
+            Step { deed: Deed::Charge, charge, amount, method: service::ports::payments::PaidWith::Card, at: Some(at) };
+        let lines = vec![
+            EntryLine { account: Account::Gateway, amount },
+            EntryLine { account: Account::Trust, amount: amount.negated() },
+        ];
         let whats = [
             What::Overdue { charge, amount, since: at },
             What::PutOff { charge, amount, until: at, day: at },
             What::Books { accounts: vec![Account::Customer, Account::Trust], posted: amount, want: Money::ZERO },
-            What::Capacity { hub: "montreal".into(), date: at.date_naive(), bucket: 20, counted: [1, 0, 0, 1], held: [0; 4] },
+            What::Capacity {
+                hub: "montreal".into(),
+                date: at.date_naive(),
+                bucket: 20,
+                counted: [1, 0, 0, 1],
+                held: [0; 4],
+            },
             What::GatewayMoved { amount, state: AttemptState::Lost.code().into() },
             What::Endless { charge, amount, many: 31, most: 4 },
             What::Kept { kept: amount, right: vec![Money::ZERO, amount] },
         ];
         let repairs = [
-            Repair::PlanAnew { steps: vec![step.clone(), Step { deed: Deed::GiveBack, at: None, ..step.clone() }, Step { deed: Deed::Drop, ..step }] },
+            Repair::PlanAnew {
+                steps: vec![
+                    step.clone(),
+                    Step { deed: Deed::GiveBack, at: None, ..step.clone() },
+                    Step { deed: Deed::Drop, ..step },
+                ],
+            },
             Repair::Post { order_id: "X".into(), lines: lines.clone() },
             Repair::Correct { lines },
         ];
@@ -272,6 +289,9 @@ mod tests {
             }
         }
         let d = Difference { subject: String::new(), booking: None, what: whats[3].clone() };
-        assert_eq!(Words(Language::En).difference(&d), "Montréal, January 1, 1970, 10:00 a.m.: mates 1, 26 ft trucks 1 are counted as taken, bookings take nothing");
+        assert_eq!(
+            Words(Language::En).difference(&d),
+            "Montréal, January 1, 1970, 10:00 a.m.: mates 1, 26 ft trucks 1 are counted as taken, bookings take nothing"
+        );
     }
 }

@@ -65,13 +65,15 @@ function Report({ day }: { day: DayReport }) {
         />
         <Amounts title={t('day.tips')} rows={[[t('day.toCrews'), day.tips]]} none={t('day.nothing')} />
       </div>
-      <Notice tone={day.differences > 0 ? 'warning' : 'info'}>
+      <Notice
+        tone={day.differences > 0 ? 'warning' : 'info'}
+        action={<Link to="/reconciliation">{t('shell:area.reconciliation')}</Link>}
+      >
         {compared === null
           ? t('day.neverCompared')
           : day.differences > 0
             ? t('day.differences', { count: day.differences, when: compared })
-            : t('day.noDifference', { when: compared })}{' '}
-        <Link to="/reconciliation">{t('shell:area.reconciliation')}</Link>
+            : t('day.noDifference', { when: compared })}
       </Notice>
       <table className={classes['table']}>
         <caption>{t('day.accounts')}</caption>

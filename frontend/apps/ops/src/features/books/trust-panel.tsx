@@ -51,9 +51,7 @@ export function TrustPanel() {
       <p className={classes['lead']}>{t('trust.lead')}</p>
       <div className={classes['fields']}>
         {sums ? (
-          <p className={classes['sum']}>
-            {t('trust.sum')} <Money value={sums.amount} />
-          </p>
+          <p className={classes['sum']}>{t('trust.sum', { amount: formatMoney(sums.amount, language) })}</p>
         ) : null}
         <Download label={t('trust.get')} name={`trust-${today}.csv`} read={trustFile} />
       </div>
