@@ -232,11 +232,11 @@ codes! {
     /// Accounts of the ledger.
     AccountCode = "LedgerAccount": service::ports::ledger::Account::ALL.map(service::ports::ledger::Account::code),
     /// What reconciliation finds.
-    DifferenceCode = "DifferenceKind": crate::calls::books::DIFFERENCES,
+    DifferenceCode = "DifferenceKind": service::billing::difference::What::CODES,
     /// What puts a difference right.
-    RepairCode = "RepairKind": crate::calls::books::REPAIRS,
+    RepairCode = "RepairKind": service::billing::repair::Repair::CODES,
     /// Where a difference stands.
-    StandingCode = "DifferenceStanding": crate::calls::books::STANDINGS,
+    StandingCode = "DifferenceStanding": service::ports::comparisons::Standing::ALL.map(service::ports::comparisons::Standing::code),
     /// Why a move took longer.
     OvertimeCauseCode = "OvertimeCause": service::ports::overtime::OvertimeCause::ALL.map(service::ports::overtime::OvertimeCause::code),
     /// How money comes by hand.

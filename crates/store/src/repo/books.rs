@@ -1,6 +1,6 @@
 //! The books in large: windows and pages.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -169,32 +169,28 @@ impl Books for Repos<'_> {
 
     fn sums(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<Sum>> {
         use ledger_entries as e;
-        let debit = "CAST(COALESCE(SUM(CASE WHEN ledger_lines.amount_cents > 0 THEN ledger_lines.amount_cents ELSE 0 END), 0) AS BIGINT)";
-        let credit = "CAST(COALESCE(SUM(CASE WHEN ledger_lines.amount_cents < 0 THEN -ledger_lines.amount_cents ELSE 0 END), 0) AS BIGINT)";
-        let rows: Vec<(String, String, Option<String>, i64, i64)> = ledger_lines::table
+        let rows: Vec<(String, String, i64, Option<String>)> = ledger_lines::table
             .inner_join(e::table)
             .left_join(payments::table.on(payments::id.nullable().eq(e::payment_id)))
             .filter(e::at.ge(Instant(from)))
             .filter(e::at.lt(Instant(until)))
-            .group_by((e::kind, ledger_lines::account, payments::method.nullable()))
-            .order((e::kind, ledger_lines::account, payments::method.nullable()))
-            .select((
-                e::kind,
-                ledger_lines::account,
-                payments::method.nullable(),
-                sql::<BigInt>(debit),
-                sql::<BigInt>(credit),
-            ))
+            .select((e::kind, ledger_lines::account, ledger_lines::amount_cents, payments::method.nullable()))
             .load(self.conn)
             .map_err(fault(LINES))?;
-        let read = |(kind, code, method, debit, credit): (String, String, Option<String>, i64, i64)| {
+        // A day has few thousand lines.
+        let mut sums: BTreeMap<(String, String, Option<String>), (i64, i64)> = BTreeMap::new();
+        for (kind, account, cents, method) in rows {
+            let (debit, credit) = sums.entry((kind, account, method)).or_default();
+            if cents > 0 { *debit += cents } else { *credit -= cents }
+        }
+        let read = |((kind, code, method), (debit, credit)): ((String, String, Option<String>), (i64, i64))| {
             let account: Account = account(&code, &kind)?;
             let method = method
                 .map(|m| PaidWith::from_code(&m).ok_or_else(|| unknown("payments", "method", &kind, &m)))
                 .transpose()?;
             Ok(Sum { kind, account, method, debit: Money::from_cents(debit), credit: Money::from_cents(credit) })
         };
-        rows.into_iter().map(read).collect()
+        sums.into_iter().map(read).collect()
     }
 
     fn in_trust(&mut self, at: DateTime<Utc>) -> StoreResult<Vec<InTrust>> {

@@ -7,8 +7,6 @@ mod words;
 
 use crate::endpoint::{Audit, Example, Route, STAFF};
 
-pub(super) use reconciliation::{DIFFERENCES, REPAIRS, STANDINGS};
-
 const TAG: &str = "Books";
 
 /// The calls.

@@ -9,11 +9,9 @@ use serde::Serialize;
 use service::{
     billing::{
         compare::{self, Last, Shown},
-        difference::What,
         mend,
-        repair::Repair,
     },
-    ports::comparisons::{DifferenceId, Standing},
+    ports::comparisons::DifferenceId,
 };
 use utoipa::ToSchema;
 
@@ -37,14 +35,6 @@ refusals! {
 impl Names for DifferenceId {
     const RECORD: Record = Record::Difference;
 }
-
-/// Codes of differences.
-pub(in crate::calls) const DIFFERENCES: [&str; 30] = What::CODES;
-/// Codes of repairs.
-pub(in crate::calls) const REPAIRS: [&str; 10] = Repair::CODES;
-/// Codes of where a difference stands.
-pub(in crate::calls) const STANDINGS: [&str; 4] =
-    [Standing::Open.code(), Standing::Mended.code(), Standing::Repaired.code(), Standing::Gone.code()];
 
 /// What would put a difference right.
 #[derive(Debug, Serialize, ToSchema)]

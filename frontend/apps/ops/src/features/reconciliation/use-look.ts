@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
-import { compareNow } from './queries.ts';
+import { compareNow, reconciliationKey } from './queries.ts';
 
 /** How often the page asks whether the comparison is over. */
 const step = 2_000;
@@ -10,12 +10,16 @@ const patience = 120_000;
 
 /** A comparison that somebody asked for, until it is there. */
 export function useLook() {
+  const queries = useQueryClient();
   const [asked, setAsked] = useState<string | null>(null);
   const [late, setLate] = useState(false);
   const ask = useMutation({
     mutationFn: compareNow,
     onMutate: () => setLate(false),
-    onSuccess: ({ askedAt }) => setAsked(askedAt),
+    onSuccess: ({ askedAt }) => {
+      setAsked(askedAt);
+      return queries.invalidateQueries({ queryKey: reconciliationKey });
+    },
   });
   useEffect(() => {
     if (!asked) return;
