@@ -5,7 +5,7 @@ use crate::{
     support,
 };
 
-use chrono::{Duration, NaiveDate};
+use chrono::NaiveDate;
 use kernel::Money;
 use scheduling::BucketKey;
 use service::{
@@ -316,9 +316,12 @@ async fn the_daily_job_puts_right_what_it_can(db: TestDb) {
 
 async fn what_is_overdue_is_charged_when_asked(db: TestDb) {
     let s = Stock::on(db).await;
-    let at = s.w.clock.now_value() - Duration::hours(3);
-    s.update_row(s.row(&s.deposit, PaymentKind::Balance).await, |r| (r.due_at, r.next_attempt_at) = (at, Some(at)))
-        .await;
+    until(&s.w, utc("2027-02-24T13:00:00Z")).await;
+    // Its job is lost, and its instant goes by.
+    let key = format!("bill:{}", s.deposit.id);
+    assert_eq!(s.w.write(move |u| u.jobs().withdraw(&key)).await, 1);
+    s.w.clock.set(utc("2027-02-24T18:00:00Z"));
+    s.w.work().await;
     let last = look(&s.w).await;
     let [one] = last.differences.as_slice() else { panic!("{:?}", kinds(&last)) };
     let said = Repair::ChargeNow { charge: PaymentKind::Balance, amount: cents(45_990) };
@@ -327,4 +330,5 @@ async fn what_is_overdue_is_charged_when_asked(db: TestDb) {
     repaired(&s.w, one).await;
     s.w.work().await;
     assert!(s.row(&s.deposit, PaymentKind::Balance).await.settled_at.is_some());
+    assert_eq!(told(&look(&s.w).await), Vec::<String>::new());
 }

@@ -2,10 +2,9 @@
 
 use actix_web::{HttpResponse, http::header, web};
 use futures_util::stream;
-use kernel::{Money, chrono::NaiveDate};
+use kernel::chrono::NaiveDate;
 use serde::Deserialize;
 use service::{
-    FieldProblem,
     desk::books::{Journal, ZONE},
     ports::books::JournalEntry,
 };
@@ -87,7 +86,15 @@ fn write(out: &mut String, page: &[JournalEntry]) {
                 (line.amount.to_string(), String::new())
             };
             let number = entry.place.1.to_string();
-            for cell in [&date, &number, &entry.kind, line.account.code(), &debit, &credit, &booking] {
+            for cell in [
+                date.as_str(),
+                number.as_str(),
+                entry.kind.as_str(),
+                line.account.code(),
+                debit.as_str(),
+                credit.as_str(),
+                booking.as_str(),
+            ] {
                 out.push_str(cell);
                 out.push(',');
             }

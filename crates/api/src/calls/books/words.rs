@@ -13,7 +13,7 @@ use service::{
     formats,
     ports::{
         ledger::{Account, EntryLine},
-        payments::{AttemptState, PaymentKind},
+        payments::PaymentKind,
     },
 };
 
@@ -229,6 +229,8 @@ impl Words {
 
 #[cfg(test)]
 mod tests {
+    use service::ports::payments::AttemptState;
+
     use super::*;
 
     /// Every code of the service has its words.

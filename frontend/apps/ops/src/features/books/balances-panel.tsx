@@ -18,7 +18,13 @@ export function BalancesPanel() {
     <>
       <p className={classes['lead']}>{t('balances.lead')}</p>
       <div className={classes['fields']}>
-        <DayField id="books-at" label={t('balances.date')} value={date} max={today} onChange={(day) => set({ date: day })} />
+        <DayField
+          id="books-at"
+          label={t('balances.date')}
+          value={date}
+          max={today}
+          onChange={(day) => set({ date: day })}
+        />
       </div>
       <QueryState query={query}>
         {({ accounts }) => (

@@ -115,7 +115,13 @@ export function DayPanel() {
   return (
     <>
       <div className={classes['fields']}>
-        <DayField id="books-day" label={t('day.date')} value={date} max={today} onChange={(day) => set({ date: day })} />
+        <DayField
+          id="books-day"
+          label={t('day.date')}
+          value={date}
+          max={today}
+          onChange={(day) => set({ date: day })}
+        />
       </div>
       <QueryState query={query}>{(day) => <Report day={day} />}</QueryState>
     </>

@@ -17,7 +17,13 @@ export function JournalPanel() {
     <>
       <p className={classes['lead']}>{t('journal.lead')}</p>
       <div className={classes['fields']}>
-        <DayField id="books-from" label={t('journal.from')} value={from} max={today} onChange={(day) => set({ from: day })} />
+        <DayField
+          id="books-from"
+          label={t('journal.from')}
+          value={from}
+          max={today}
+          onChange={(day) => set({ from: day })}
+        />
         <DayField id="books-to" label={t('journal.to')} value={to} max={today} onChange={(day) => set({ to: day })} />
         <Download
           label={t('journal.get')}

@@ -15,9 +15,22 @@ import { useAddress } from './use-address.ts';
 
 const perPage = 50;
 const codec = tableCodec({
-  columns: [{ key: 'booking', main: true }, { key: 'customer' }, { key: 'moveDate' }, { key: 'since' }, { key: 'amount' }],
+  columns: [
+    { key: 'booking', main: true },
+    { key: 'customer' },
+    { key: 'moveDate' },
+    { key: 'since' },
+    { key: 'amount' },
+  ],
   perPage: [perPage],
 });
+
+const bookingOf = (row: TrustRow) => (
+  <Link to="/bookings/$id" params={{ id: row.bookingId }}>
+    {row.shortId}
+  </Link>
+);
+const amountOf = (row: TrustRow) => <Money value={row.amount} />;
 
 /** What Quebec wants held in trust until the move. */
 export function TrustPanel() {
@@ -30,11 +43,7 @@ export function TrustPanel() {
       key: 'booking',
       title: t('col.booking'),
       main: true,
-      cell: (row) => (
-        <Link to="/bookings/$id" params={{ id: row.bookingId }}>
-          {row.shortId}
-        </Link>
-      ),
+      cell: bookingOf,
     },
     { key: 'customer', title: t('col.customer'), cell: (row) => row.customer },
     { key: 'moveDate', title: t('col.moveDate'), cell: (row) => formatCalendarDate(row.moveDate, language) },
@@ -43,7 +52,7 @@ export function TrustPanel() {
       title: t('col.since'),
       cell: (row) => formatCalendarDate(dayIn(montrealZone, new Date(row.since)), language),
     },
-    { key: 'amount', title: t('col.amount'), numeric: true, cell: (row) => <Money value={row.amount} /> },
+    { key: 'amount', title: t('col.amount'), numeric: true, cell: amountOf },
   ];
   const sums = query.data;
   return (

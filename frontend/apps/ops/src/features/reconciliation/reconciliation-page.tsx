@@ -88,9 +88,7 @@ function ReconciliationPage() {
       <QueryState query={query}>
         {({ last }) => (last ? found(last) : <NothingYet title={t('empty')}>{t('emptyHelp')}</NothingYet>)}
       </QueryState>
-      {repairing ? (
-        <RepairDialog key={repairing.id} difference={repairing} onClose={() => setRepairing(null)} />
-      ) : null}
+      {repairing ? <RepairDialog key={repairing.id} difference={repairing} onClose={() => setRepairing(null)} /> : null}
     </>
   );
 }
