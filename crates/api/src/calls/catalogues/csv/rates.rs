@@ -1,6 +1,6 @@
 //! Rate cards as a sheet: one row for each figure of each version, so that prices stand below each other.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use actix_web::web;
 use kernel::chrono::{DateTime, SecondsFormat, Utc};
@@ -33,6 +33,16 @@ use crate::{
 };
 
 const CALL: &str = "POST /api/catalogues/rates/csv";
+
+/// A file that is taken: every figure of a card, as a version needs them.
+static EXAMPLE: LazyLock<String> = LazyLock::new(|| {
+    let mut all = Vec::new();
+    figures("", &serde_json::to_value(pricing::RateCard::builtin()).unwrap_or_default(), &mut all);
+    let row = |(path, value): (String, String)| {
+        format!("From a file,1,2029-01-01T05:00:00Z,{},{}\r\n", spreadsheet::text(&path), spreadsheet::text(&value))
+    };
+    format!("name,version,effectiveFrom,path,value\r\n{}", all.into_iter().map(row).collect::<String>())
+});
 
 /// A row: one figure of one version.
 #[derive(Debug, Clone, Deserialize, Validate, ToSchema)]
@@ -227,7 +237,7 @@ pub(super) fn routes() -> Vec<Route> {
             path,
             file: ("exportRates", "Rate cards as CSV: every figure of every version, by name and number"),
             back: ("importRates", "Rate cards from CSV: versions that are not there are added"),
-            example: "name,version,effectiveFrom,path,value\r\n",
+            example: EXAMPLE.as_str(),
         },
         Route::get(path, STAFF, export),
         Route::post(path, STAFF, Audit::Action("catalogue.import"), import),
