@@ -48,6 +48,8 @@ pub enum Record {
     Dispute,
     /// A booking whose move has begun.
     Begun,
+    /// A difference of the newest comparison that can be repaired.
+    Difference,
     /// A payment that was taken by hand.
     HandPayment,
     /// A refund that waits to be handed over.

@@ -208,6 +208,8 @@ codes! {
     CrewMissing = "crew_missing",
     /// A mate who is on moves to come stays; names how many.
     MateHasJobs = "mate_has_jobs",
+    /// A difference is not as it was when its repair was said: it is gone, was repaired, or needs something else.
+    RepairChanged = "repair_changed",
     /// Another truck of the hub is called so.
     TruckNameTaken = "truck_name_taken",
     /// Less would be there than is taken already.

@@ -19,6 +19,7 @@ mod support;
 
 mod absences;
 mod booking;
+mod books;
 mod calendar;
 mod contention;
 mod credits;
@@ -40,6 +41,8 @@ mod planted;
 mod rates;
 mod received;
 mod reconcile;
+mod repaired;
+mod scale;
 mod settings;
 mod settlement;
 mod simulated;

@@ -3,6 +3,7 @@
 pub mod availability;
 pub mod bookings;
 pub mod card_link;
+pub mod books;
 pub mod catalogues;
 pub mod desk;
 pub mod discounts;
@@ -52,6 +53,7 @@ pub fn routes() -> Vec<Route> {
         invoices::routes(),
         desk::of_bookings(),
         desk::house(),
+        books::routes(),
         catalogues::routes(),
         tips::routes(),
         profiles::routes(),

@@ -241,6 +241,14 @@ codes! {
     VisibilityCode = "NoteVisibility": service::ports::notes::Visibility::ALL.map(service::ports::notes::Visibility::code),
     /// What a row of a statement tells.
     StatementKindCode = "StatementKind": crate::calls::bookings::statement::KINDS,
+    /// Accounts of the ledger.
+    AccountCode = "LedgerAccount": service::ports::ledger::Account::ALL.map(service::ports::ledger::Account::code),
+    /// What reconciliation finds.
+    DifferenceCode = "DifferenceKind": service::billing::difference::What::CODES,
+    /// What puts a difference right.
+    RepairCode = "RepairKind": service::billing::repair::Repair::CODES,
+    /// Where a difference stands.
+    StandingCode = "DifferenceStanding": service::ports::comparisons::Standing::ALL.map(service::ports::comparisons::Standing::code),
     /// Why a move took longer.
     OvertimeCauseCode = "OvertimeCause": service::ports::overtime::OvertimeCause::ALL.map(service::ports::overtime::OvertimeCause::code),
     /// How money comes by hand.

@@ -166,6 +166,7 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::SurveySpecify => row!("survey_specify", UNPROCESSABLE_ENTITY, "survey.specify"),
         ErrorCode::CardRequired => own!("card_required", UNPROCESSABLE_ENTITY),
         ErrorCode::NothingOwed => own!("nothing_owed", CONFLICT),
+        ErrorCode::RepairChanged => own!("repair_changed", CONFLICT),
         ErrorCode::NothingToReturn => own!("nothing_to_return", CONFLICT),
         ErrorCode::OvertimeFree => own!("overtime_free", UNPROCESSABLE_ENTITY),
         ErrorCode::OvertimeCap => own!("overtime_cap", UNPROCESSABLE_ENTITY),

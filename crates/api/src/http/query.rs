@@ -182,6 +182,7 @@ impl<T: Names> Declares for PathId<T> {
             | Record::Job
             | Record::PhoneOrder
             | Record::Begun
+            | Record::Difference
             | Record::HandPayment
             | Record::HandRefund
             | Record::FailedCharge

@@ -109,6 +109,7 @@ impl<'a> Stage<'a> {
                 let found = app.get(OPS, &format!("/api/invoices/{id}")).await.expect(200);
                 found.body["id"].as_str().unwrap().to_owned()
             }
+            Record::Difference => self.difference().await,
             Record::HandPayment => self.by_hand("charge").await,
             Record::HandRefund => self.by_hand("refund").await,
             Record::Job => self.given_up().await,
@@ -199,6 +200,26 @@ impl<'a> Stage<'a> {
         let status = json!({ "status": "invoiced", "language": "en" });
         self.app.put(OPS, &format!("/api/bookings/status/{id}"), &status).await.expect(200);
         id
+    }
+
+    /// A half hour that counts a mate more than bookings take, as a comparison found it.
+    async fn difference(&mut self) -> String {
+        self.made += 1;
+        let s = &self.app.services;
+        let date: kernel::chrono::NaiveDate = day(self.made).parse().unwrap();
+        let counted = s.store.write(move |u| {
+            let key = [scheduling::BucketKey { date, index: 20 }];
+            u.capacities().make("montreal", &key)?;
+            u.capacities().add("montreal", &key, 1, None)
+        });
+        let done: Result<(), service::ports::StoreError> = counted.await;
+        done.unwrap();
+        self.app.post(OPS, "/api/reconciliation", &json!({})).await.expect(200);
+        self.app.run_jobs().await;
+        let found = self.app.get(OPS, "/api/reconciliation").await.expect(200).body;
+        let all = found["last"]["differences"].as_array().unwrap();
+        let own = all.iter().find(|d| d["kind"] == "capacity" && d["standing"] == "open").unwrap();
+        own["id"].as_str().unwrap().to_owned()
     }
 
     /// Cash that was taken, or taken and to be handed back.

@@ -131,6 +131,24 @@ pub fn refund(tx: &mut Tx<'_>, b: &Booking, p: &Payment, order_id: &str) -> Serv
     post(tx, b, Some(p.id), "refund", format!("refund:{order_id}"), lines)
 }
 
+/// What the entry of a charge or refund that was made moves.
+pub(super) fn lines_of(b: &Booking, p: &Payment, rows: &[Payment]) -> Vec<EntryLine> {
+    if p.kind == PaymentKind::Refund {
+        let from = if is_of_tip(p, rows) { Account::TipsPayable } else { prepaid(b) };
+        return vec![line(from, p.amount), line(p.method.account(), p.amount.negated())];
+    }
+    vec![line(p.method.account(), p.amount), line(owed_for(b, p), p.amount.negated())]
+}
+
+/// Moves what the books of a booking say wrongly, after somebody saw what it will be.
+///
+/// # Errors
+/// When the lines do not sum to zero.
+pub(super) fn correction(tx: &mut Tx<'_>, b: &Booking, lines: Vec<EntryLine>) -> ServiceResult<()> {
+    let fact = format!("correction:{}:{}", b.id, tx.id());
+    post(tx, b, None, "correction", fact, lines)
+}
+
 /// Each tax's part of what was credited of the price.
 pub fn taxes_credited(b: &Booking) -> Vec<(Account, Money)> {
     let part = |tax| policy::tax_of_part(b.credited(), tax, b.total);

@@ -87,7 +87,12 @@ pub async fn look(s: &Services, order_id: String) -> ServiceResult<Ran> {
     s.write(Actor::system(), move |tx| book(tx, &order_id, &found, &told)).await
 }
 
-fn book(tx: &mut Tx<'_>, order_id: &str, found: &[GatewayTransaction], told: &[GatewayDispute]) -> ServiceResult<Ran> {
+pub(super) fn book(
+    tx: &mut Tx<'_>,
+    order_id: &str,
+    found: &[GatewayTransaction],
+    told: &[GatewayDispute],
+) -> ServiceResult<Ran> {
     let Some((attempt, row)) = taken(tx.unit, order_id)? else { return Ok(Ran::Done) };
     let ours = |t: &&GatewayTransaction| Some(&t.id) == attempt.transaction_id.as_ref();
     let Some(status) = found.iter().find(ours).map(|t| t.status) else { return Ok(Ran::Done) };
@@ -129,7 +134,7 @@ fn book(tx: &mut Tx<'_>, order_id: &str, found: &[GatewayTransaction], told: &[G
 }
 
 /// The attempt and its charge, if we believe that it took money.
-fn taken(u: &mut dyn Unit, order_id: &str) -> ServiceResult<Option<(Attempt, Payment)>> {
+pub(super) fn taken(u: &mut dyn Unit, order_id: &str) -> ServiceResult<Option<(Attempt, Payment)>> {
     let Some(attempt) = u.payments().attempt(order_id)?.filter(|a| a.state == AttemptState::Applied) else {
         return Ok(None);
     };

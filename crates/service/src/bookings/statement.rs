@@ -26,8 +26,8 @@ use crate::{
 pub enum Fact {
     /// The price that was agreed when it was booked.
     Price,
-    /// A change raised or lowered the price.
-    Edit,
+    /// A change raised or lowered the price: what was changed, of [`PRICED`].
+    Edit(Vec<&'static str>),
     /// So many minutes beyond what was agreed.
     Overtime(u32),
     /// Staff gave back or waived; why.
@@ -202,6 +202,28 @@ impl Left {
     }
 }
 
+/// What a price goes by, as changes of a booking name it.
+pub const PRICED: [&str; 14] = [
+    "moveAt",
+    "pickup",
+    "dropoff",
+    "pickupAccess",
+    "dropoffAccess",
+    "items",
+    "assembly",
+    "extraServices",
+    "moveKind",
+    "mateCount",
+    "clientAsMate",
+    "justMates",
+    "rideAlong",
+    "discountCode",
+];
+
+fn changed(r: &Revision) -> Vec<&'static str> {
+    PRICED.into_iter().filter(|field| r.changes.get(field).is_some()).collect()
+}
+
 /// The price as it was agreed, and each change of it.
 fn prices(b: &Booking, revisions: &[Revision]) -> Vec<Line> {
     let total = |r: &Revision, side: &str| -> Option<Money> {
@@ -214,7 +236,7 @@ fn prices(b: &Booking, revisions: &[Revision]) -> Vec<Line> {
     let mut lines = vec![line(b.created_at, 0, Fact::Price, first)];
     for (revision, before, after) in changes {
         let longer = b.details.overtime.iter().find(|o| o.at == revision.at);
-        let fact = longer.map_or(Fact::Edit, |o| Fact::Overtime(o.minutes));
+        let fact = longer.map_or_else(|| Fact::Edit(changed(revision)), |o| Fact::Overtime(o.minutes));
         lines.push(line(revision.at, 1, fact, after.minus(before)));
     }
     lines

@@ -4,10 +4,12 @@
 pub mod absences;
 pub mod audit;
 pub mod bookings;
+pub mod books;
 pub mod calendar;
 pub mod capacity;
 pub mod cards;
 pub mod clock;
+pub mod comparisons;
 pub mod credits;
 pub mod crews;
 pub mod directory;
@@ -60,9 +62,11 @@ macro_rules! repositories {
             accounts: Accounts in identity,
             audits: Audits in audit,
             bookings: Bookings in bookings,
+            books: Books in books,
             calendars: Calendars in calendar,
             capacities: Capacities in capacity,
             cards: Cards in cards,
+            comparisons: Comparisons in comparisons,
             crews: Crews in crews,
             directory: Directory in directory,
             discounts: Discounts in discounts,

@@ -22,3 +22,5 @@ pub const REMIND: &str = "move_reminder";
 pub const HOUSEKEEPING: &str = "housekeeping";
 /// Compares gateway and ledger; a job of its own, so that one that fails is tried again before tomorrow's.
 pub const COMPARE: &str = "compare";
+/// The same for somebody who asked for it: it changes nothing.
+pub const COMPARE_NOW: &str = "compare_now";

@@ -7,7 +7,7 @@ mod kinds;
 mod lanes;
 
 use chrono::{DateTime, Utc};
-use kernel::{BookingId, HoldId, JobId, MessageId};
+use kernel::{BookingId, HoldId, JobId, MessageId, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -60,6 +60,9 @@ pub enum Work {
     },
     Housekeeping {},
     Compare {},
+    CompareNow {
+        asked_by: UserId,
+    },
 }
 
 impl Work {
@@ -77,6 +80,7 @@ impl Work {
             Work::Remind { .. } => REMIND,
             Work::Housekeeping {} => HOUSEKEEPING,
             Work::Compare {} => COMPARE,
+            Work::CompareNow { .. } => COMPARE_NOW,
         }
     }
 
@@ -94,6 +98,7 @@ impl Work {
             Work::Remind { booking_id, hours } => format!("remind:{booking_id}:{hours}"),
             Work::Housekeeping {} => HOUSEKEEPING.to_owned(),
             Work::Compare {} => COMPARE.to_owned(),
+            Work::CompareNow { .. } => COMPARE_NOW.to_owned(),
         })
     }
 
@@ -110,7 +115,8 @@ impl Work {
             | Work::Compare {} => 40,
             Work::SendMessage { .. } => 24,
             Work::ExpireHold { .. } => 10,
-            Work::Remind { .. } => 5,
+            // Somebody waits for it.
+            Work::Remind { .. } | Work::CompareNow { .. } => 5,
         }
     }
 
@@ -170,6 +176,7 @@ mod tests {
             Work::Remind { booking_id: id, hours: "72".into() },
             Work::Housekeeping {},
             Work::Compare {},
+            Work::CompareNow { asked_by: UserId(id.0) },
         ]
     }
 
@@ -199,6 +206,7 @@ mod tests {
                 format!(r#"{{"bookingId":"{nil}","hours":"72"}}"#),
                 "{}".to_owned(),
                 "{}".to_owned(),
+                format!(r#"{{"askedBy":"{nil}"}}"#),
             ]
         );
         for work in all() {

@@ -24,9 +24,9 @@ const TABLE: &str = "disputes";
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = disputes, treat_none_as_default_value = false, treat_none_as_null = true)]
-struct DisputeRow {
+pub(super) struct DisputeRow {
     id: Id,
-    booking_id: Id,
+    pub(super) booking_id: Id,
     payment_id: Id,
     gateway_id: String,
     state: String,
@@ -61,7 +61,7 @@ impl DisputeRow {
         })
     }
 
-    fn read(self) -> StoreResult<Dispute> {
+    pub(super) fn read(self) -> StoreResult<Dispute> {
         let id = self.id.0;
         let state = DisputeState::from_code(&self.state);
         Ok(Dispute {

@@ -6,6 +6,7 @@ pub mod audits;
 pub mod bookings;
 pub mod capacities;
 pub mod cards;
+pub mod comparisons;
 pub mod crews;
 pub mod directory;
 pub mod discounts;

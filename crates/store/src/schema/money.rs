@@ -128,7 +128,9 @@ diesel::table! {
 diesel::joinable!(ledger_lines -> ledger_entries (entry_id));
 diesel::joinable!(payment_attempts -> payments (payment_id));
 diesel::allow_tables_to_appear_in_same_query!(ledger_lines, ledger_entries);
+diesel::joinable!(payment_presses -> payments (payment_id));
 diesel::allow_tables_to_appear_in_same_query!(payment_attempts, payments);
+diesel::allow_tables_to_appear_in_same_query!(payment_presses, payments);
 
 diesel::table! {
     use diesel::sql_types::*;

@@ -130,6 +130,19 @@ const calendar = createRoute({
   loader: page(['calendar', 'catalogue']),
   staticData: { menu: areas.calendar },
 }).lazy(() => import('./features/calendar/calendar-page.tsx').then((module) => module.Route));
+const reconciliation = createRoute({
+  getParentRoute: () => desk,
+  path: '/reconciliation',
+  loader: page(['reconciliation']),
+  staticData: { menu: areas.reconciliation },
+}).lazy(() => import('./features/reconciliation/reconciliation-page.tsx').then((module) => module.Route));
+const books = createRoute({
+  getParentRoute: () => desk,
+  path: '/books',
+  validateSearch: anySearch,
+  loader: page(['books']),
+  staticData: { menu: areas.books },
+}).lazy(() => import('./features/books/books-page.tsx').then((module) => module.Route));
 /** In the order of the menu, with those among them that have their page. */
 const later = [
   calendar,
@@ -143,6 +156,8 @@ const later = [
   card,
   failedCharges,
   invoices,
+  reconciliation,
+  books,
   planned('/templates', areas.templates),
   planned('/sms', areas.smsTasks),
   planned('/sms-reports', areas.smsReports),

@@ -16,6 +16,7 @@ import type failed from './features/bookings/locales/en/failed.json';
 import type order from './features/bookings/locales/en/order.json';
 import type record from './features/bookings/locales/en/record.json';
 import type change from './features/bookings/locales/en/change.json';
+import type books from './features/books/locales/en/books.json';
 import type calendar from './features/calendar/locales/en/calendar.json';
 import type cards from './features/cards/locales/en/cards.json';
 import type members from './features/members/locales/en/members.json';
@@ -26,6 +27,7 @@ import type discounts from './features/discounts/locales/en/discounts.json';
 import type mates from './features/mates/locales/en/mates.json';
 import type partners from './features/partners/locales/en/partners.json';
 import type rates from './features/rates/locales/en/rates.json';
+import type reconciliation from './features/reconciliation/locales/en/reconciliation.json';
 import type trucks from './features/trucks/locales/en/trucks.json';
 import type firstSteps from './features/first-steps/locales/en/firstSteps.json';
 import type settings from './features/settings/locales/en/settings.json';
@@ -40,6 +42,7 @@ addTexts(import.meta.glob<TextFile>('./**/locales/*/*.json'));
 declare module '@portage/i18n/resources' {
   interface Resources {
     bookings: typeof bookings;
+    books: typeof books;
     calendar: typeof calendar;
     catalogue: typeof catalogue;
     change: typeof change;
@@ -57,6 +60,7 @@ declare module '@portage/i18n/resources' {
     papers: typeof papers;
     partners: typeof partners;
     rates: typeof rates;
+    reconciliation: typeof reconciliation;
     record: typeof record;
     settings: typeof settings;
     shell: typeof shell;

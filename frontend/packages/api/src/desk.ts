@@ -59,6 +59,13 @@ export type OpsMember = Schemas['MemberRecord'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type QueueJob = Schemas['JobEntry'];
 
+/** A comparison of payment service, ledger and histories, with what it found. */
+export type Comparison = Schemas['ComparisonRecord'];
+export type Difference = Schemas['DifferenceRow'];
+/** What came and went on a day. */
+export type DayReport = Schemas['DayAnswer'];
+export type TrustRow = Schemas['TrustRow'];
+
 /** A discount code as staff keep it. */
 export type DiscountCode = Schemas['DiscountRecord'];
 export type DiscountTerms = Schemas['DiscountTermsRequest'];

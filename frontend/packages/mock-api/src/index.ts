@@ -5,6 +5,7 @@ export { furniture, presets, rooms } from './mock-furniture.ts';
 export { type Desk, deskBooking, deskHandlers, freshDesk } from './mock-desk.ts';
 export { cardLinkHandlers, type CardLinkWorld, freshCardLink, someDispute, someFailure } from './mock-failed.ts';
 export { freshLink, linkHandlers, type LinkWorld } from './mock-pay.ts';
+export { type Books, freshBooks, someComparison, someDifference } from './mock-books.ts';
 export { type Catalogues, freshCatalogues, someDiscount, someMate, somePartner, someTruck } from './mock-catalogues.ts';
 export { freshRates, type Rates, someFigures, someRate } from './mock-rates.ts';
 export { freshSetup, saveSettings, type Setup } from './mock-settings.ts';

@@ -13,6 +13,7 @@ import type {
 import { http, HttpResponse } from 'msw';
 
 import { problem, someBooking } from './mock-account.ts';
+import { type Books, booksHandlers, freshBooks } from './mock-books.ts';
 import { catalogueHandlers, type Catalogues, freshCatalogues } from './mock-catalogues.ts';
 import { type FailedBook, failedHandlers, freshFailed } from './mock-failed.ts';
 import { freshInvoices, type InvoiceBook, invoiceHandlers } from './mock-invoices.ts';
@@ -32,6 +33,7 @@ export interface Desk {
   members: OpsMember[];
   audit: AuditEntry[];
   jobs: QueueJob[];
+  books: Books;
   catalogues: Catalogues;
   rates: Rates;
   setup: Setup;
@@ -117,6 +119,7 @@ export function freshDesk(count = 12): Desk {
     ],
     audit: [],
     jobs: [],
+    books: freshBooks(),
     catalogues: freshCatalogues(),
     rates: freshRates(),
     setup: freshSetup(),
@@ -403,6 +406,7 @@ export function deskHandlers(desk: Desk) {
       await note(request);
       return HttpResponse.json({ messageType: 'bookingConfirmation', recipient: 'ana@example.test', queued: true });
     }),
+    ...booksHandlers(desk.books, note),
     ...catalogueHandlers(desk.catalogues, note, page),
     ...rateHandlers(desk.rates, note, page),
     ...setupHandlers(desk.setup, note),

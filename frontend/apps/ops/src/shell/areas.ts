@@ -1,4 +1,5 @@
 import {
+  IconBook2,
   IconBuildingWarehouse,
   IconCalendarMonth,
   IconClockPlay,
@@ -16,6 +17,7 @@ import {
   IconPackages,
   IconReceiptDollar,
   IconRobot,
+  IconScale,
   IconSettings,
   IconTruck,
   IconTruckDelivery,
@@ -38,6 +40,8 @@ export const areas = {
   card: { title: 'shell:area.card', icon: IconCreditCard, group: 'money' },
   failedCharges: { title: 'shell:area.failedCharges', icon: IconCreditCardOff, group: 'money' },
   invoices: { title: 'shell:area.invoices', icon: IconFileInvoice, group: 'money' },
+  reconciliation: { title: 'shell:area.reconciliation', icon: IconScale, group: 'money' },
+  books: { title: 'shell:area.books', icon: IconBook2, group: 'money' },
   templates: { title: 'shell:area.templates', icon: IconMail, group: 'words' },
   smsTasks: { title: 'shell:area.smsTasks', icon: IconMessage, group: 'words' },
   smsReports: { title: 'shell:area.smsReports', icon: IconMessageReport, group: 'words' },
