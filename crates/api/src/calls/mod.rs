@@ -2,8 +2,8 @@
 
 pub mod availability;
 pub mod bookings;
-pub mod card_link;
 pub mod books;
+pub mod card_link;
 pub mod catalogues;
 pub mod desk;
 pub mod discounts;

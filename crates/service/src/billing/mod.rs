@@ -13,9 +13,9 @@
 pub mod audit;
 pub mod by_hand;
 pub mod charge;
-pub(crate) mod disputes;
 pub mod compare;
 pub mod difference;
+pub(crate) mod disputes;
 pub mod facts;
 pub mod late;
 pub mod lease;

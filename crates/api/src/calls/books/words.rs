@@ -302,7 +302,13 @@ mod tests {
                 format!("{} {}", words.difference(&d), words.advice(&d))
             });
             for text in told.chain(repairs.iter().map(|r| words.repair(r))) {
-                assert!(!text.contains('{') && !text.contains("account.") && !text.contains("dispute.") && !text.contains("charge."), "{text}");
+                assert!(
+                    !text.contains('{')
+                        && !text.contains("account.")
+                        && !text.contains("dispute.")
+                        && !text.contains("charge."),
+                    "{text}"
+                );
             }
         }
         let d = Difference { subject: String::new(), booking: None, what: whats[3].clone() };

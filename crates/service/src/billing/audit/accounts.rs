@@ -73,13 +73,8 @@ impl File<'_> {
         let revenue = b.amount.minus(b.credited().minus(waived_tax));
         let tax = |account: Account| -> Money {
             let completed: Money = if done {
-                let full: Money = b
-                    .details
-                    .taxes
-                    .iter()
-                    .filter(|t| ledger::tax_account(t.name) == account)
-                    .map(|t| t.amount)
-                    .sum();
+                let full: Money =
+                    b.details.taxes.iter().filter(|t| ledger::tax_account(t.name) == account).map(|t| t.amount).sum();
                 full.minus(waived.iter().filter(|t| t.0 == account).map(|t| t.1).sum())
             } else {
                 Money::ZERO
