@@ -189,6 +189,8 @@ impl<T: Names> Declares for PathId<T> {
             | Record::LostCharge
             | Record::FreshCharge
             | Record::Dispute
+            | Record::Invoiced
+            | Record::Invoice
             | Record::Rate => {
                 json!({ "type": "string", "format": "uuid" })
             }
