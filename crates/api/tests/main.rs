@@ -28,6 +28,7 @@ mod forged;
 mod guests;
 mod head;
 mod identity;
+mod logos;
 mod openapi;
 mod overtime;
 mod pages;

@@ -11,6 +11,7 @@ pub mod furniture;
 pub mod geo;
 pub mod holds;
 pub mod identity;
+pub mod logos;
 pub mod moves;
 pub mod pay;
 pub mod payments;
@@ -45,6 +46,7 @@ pub fn routes() -> Vec<Route> {
         pay::routes(),
         desk::lists(),
         bookings::routes(),
+        logos::routes(),
         photos::routes(),
         desk::of_bookings(),
         desk::house(),

@@ -22,9 +22,18 @@ pub struct Company {
     pub qst_number: String,
     /// Quebec enterprise number; empty: none is shown.
     pub neq: String,
+    /// The uploaded logo that is shown; empty: none is.
+    pub logo: String,
     /// Where answers to mails about a booking go, by its hub. For other hubs the installation says it.
     pub reply_to: BTreeMap<String, String>,
     /// Root of links in messages, without a trailing slash. The installation's: nobody saves it.
     #[serde(skip)]
     pub public_url: String,
+}
+
+impl Company {
+    /// Path of the logo's file; none without a logo.
+    pub fn logo_path(&self) -> Option<String> {
+        (!self.logo.is_empty()).then(|| format!("/api/logos/{}", self.logo))
+    }
 }

@@ -21,6 +21,7 @@ mod installation;
 mod jobs;
 mod ledger;
 mod lists;
+mod logos;
 mod members;
 mod messages;
 mod money_leases;

@@ -47,6 +47,7 @@ const actions = [
   'installation.adopt',
   'job.drop',
   'job.retry',
+  'logo.add',
   'machine_client.create',
   'mate.add',
   'mate.update',
