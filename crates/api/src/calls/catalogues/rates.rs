@@ -94,7 +94,7 @@ struct RatePreviewRequest {
     n: i64,
     /// Moves that nobody booked, to be priced as well. A discount code does not count here.
     #[serde(default)]
-    #[validate(length(max = 20), nested)]
+    #[validate(nested)]
     #[schema(max_items = 20)]
     examples: Vec<MoveRequestBody>,
 }
