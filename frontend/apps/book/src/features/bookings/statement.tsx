@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { bookingQuery } from '../../booking/checkout/booking-query.ts';
+import classes from './bookings.module.css';
 
 /** Below the booking's own key: what changes the booking changes its account. Its words come in the page's language. */
 const statementQuery = (id: string, language: string) =>
@@ -23,7 +24,7 @@ export function BookingStatement({ booking }: { booking: Booking }) {
   const [opened, setOpened] = useState(false);
   const query = useQuery({ ...statementQuery(booking.id, language), enabled: opened });
   return (
-    <details onToggle={(event) => setOpened(event.currentTarget.open)}>
+    <details className={classes['statement']} onToggle={(event) => setOpened(event.currentTarget.open)}>
       <summary>{t('statement.open')}</summary>
       {opened ? <QueryState query={query}>{(statement) => <StatementTable statement={statement} />}</QueryState> : null}
     </details>
