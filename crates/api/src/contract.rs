@@ -36,8 +36,20 @@ pub enum Record {
     PhoneOrder,
     /// The secret of a link to pay by.
     PayLink,
+    /// The secret of a link for another card.
+    CardLink,
+    /// A charge that was declined, of a move that is to come.
+    FailedCharge,
+    /// A charge that failed, of a booking that was cancelled.
+    LostCharge,
+    /// A charge that was captured and has not settled.
+    FreshCharge,
+    /// A charge that its cardholder disputes.
+    Dispute,
     /// A booking whose move has begun.
     Begun,
+    /// A difference of the newest comparison that can be repaired.
+    Difference,
     /// A payment that was taken by hand.
     HandPayment,
     /// A refund that waits to be handed over.
@@ -46,6 +58,10 @@ pub enum Record {
     Rate,
     /// An area of settings, by its name.
     Settings,
+    /// A booking with an invoice that was issued.
+    Invoiced,
+    /// The same invoice.
+    Invoice,
 }
 
 /// An id that names a record in a path.

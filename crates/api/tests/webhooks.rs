@@ -25,15 +25,24 @@ fn text<'a>(v: &'a Value, name: &str) -> &'a str {
     v[name].as_str().unwrap()
 }
 
-/// A booking whose deposit was captured yesterday and refused by the bank today.
+/// Everything the gateway has done, oldest first: one charge in these tests.
+async fn transactions(app: &TestApp) -> Vec<Value> {
+    let list = app.get(GUEST, "/simulators/braintree/transactions?per_page=100").await.expect(200).body;
+    list["data"].as_array().unwrap().clone()
+}
+
+async fn control(app: &TestApp, command: Value) {
+    app.post(GUEST, "/simulators/braintree/control", &command).await.expect(200);
+}
+
+/// A booking whose deposit was captured, and refused by the bank before anybody looked at it.
 async fn refused_at_settlement(app: &TestApp) -> String {
     let booking = app.book(CUSTOMER).await;
     let outcomes = json!({ "outcomes": ["settlement_decline"] });
     app.post(GUEST, "/simulators/braintree/control", &outcomes).await.expect(200);
     app.clock.set("2027-02-09T15:00:00Z");
     app.run_jobs().await;
-    app.clock.set("2027-02-10T15:00:00Z");
-    app.run_jobs().await;
+    control(app, json!({ "settle": [transactions(app).await[0]["id"]] })).await;
     text(&booking, "id").to_owned()
 }
 
@@ -101,9 +110,9 @@ async fn a_right_signature_is_only_a_reason_to_look() {
     let other = app.book(CUSTOMER).await;
     app.clock.set("2027-02-09T14:30:00Z");
     app.run_jobs().await;
-    app.clock.set("2027-02-10T14:30:00Z");
-    let list = app.get(GUEST, "/simulators/braintree/transactions?per_page=100").await.expect(200).body;
-    let captured = list["data"].as_array().unwrap().iter().find(|t| t["status"] == "settled").unwrap();
+    let list = transactions(&app).await;
+    let captured = &list[0];
+    assert_eq!(captured["status"], "captured");
     let xml = format!(
         "<notification><kind>transaction_settlement_declined</kind><subject><transaction><id>x</id><order-id>{}</order-id></transaction></subject></notification>",
         text(captured, "orderId")
@@ -139,4 +148,83 @@ async fn the_gateway_may_ask_whether_the_address_is_ours() {
     assert_eq!(asked.text().await.unwrap(), want);
     app.get(GUEST, &format!("{PATH}?bt_challenge=%3Cscript%3E")).await.expect(422);
     app.get(GUEST, PATH).await.expect(400);
+}
+
+/// Nobody tells anything: twelve hours after the charge staff read that it settled.
+#[actix_web::test]
+async fn after_twelve_hours_staff_read_settled() {
+    let app = TestApp::new().await;
+    let booking = app.book(CUSTOMER).await;
+    let id = text(&booking, "id");
+    app.clock.set("2027-02-09T14:30:00Z");
+    app.run_jobs().await;
+    assert_eq!(deposit(&app, id).await["state"], "captured");
+    app.clock.set("2027-02-10T02:30:00Z");
+    app.run_jobs().await;
+    assert_eq!(deposit(&app, id).await["state"], "settled");
+}
+
+/// Settled, disputed, decided: each notification in every order, each of them twice. The end is the same, and every fact
+/// is in the books once.
+#[actix_web::test]
+async fn three_notifications_in_every_order_come_to_the_same() {
+    for (end, last) in [("won", "dispute_won"), ("lost", "dispute_lost")] {
+        let mut ends = Vec::new();
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let app = TestApp::new().await;
+            let booking = app.book(CUSTOMER).await;
+            let id = text(&booking, "id").to_owned();
+            app.clock.set("2027-02-09T14:30:00Z");
+            app.run_jobs().await;
+            let charge = transactions(&app).await[0]["id"].clone();
+            control(&app, json!({ "settle": [charge] })).await;
+            for state in ["opened", end] {
+                control(&app, json!({ "disputes": [{ "transactionId": charge, "state": state }] })).await;
+            }
+            let told = due(&app).await;
+            let kinds: Vec<&str> = told.iter().map(|n| text(n, "kind")).collect();
+            assert_eq!(kinds, ["transaction_settled", "dispute_opened", last]);
+            for n in order {
+                for _ in 0..2 {
+                    notify(&app, text(&told[n], "signature"), text(&told[n], "payload")).await.expect(200);
+                    app.run_jobs().await;
+                }
+            }
+            let ledger = app.get(OPS, &format!("/api/bookings/{id}/ledger")).await.expect(200).body;
+            let facts: Vec<String> =
+                ledger["data"].as_array().unwrap().iter().map(|e| text(e, "kind").to_owned()).collect();
+            let disputes = app.get(OPS, "/api/disputes").await.expect(200).body;
+            assert_eq!(disputes["total"], 1);
+            let state = deposit(&app, &id).await["state"].clone();
+            ends.push((facts, state, disputes["data"][0]["state"].clone(), disputes["data"][0]["amount"].clone()));
+        }
+        assert!(ends.iter().all(|one| *one == ends[0]), "{ends:?}");
+        assert_eq!(ends[0].0, ["capture", "dispute_opened", last]);
+        assert_eq!(ends[0].1, if end == "won" { "settled" } else { "charged_back" });
+        assert_eq!(ends[0].2, end);
+    }
+}
+
+/// Declined when it settled, told by the gateway: it is on the list of failed charges, and one press pays it.
+#[actix_web::test]
+async fn what_the_bank_refused_is_on_the_list_of_failed_charges() {
+    let app = TestApp::new().await;
+    let id = refused_at_settlement(&app).await;
+    let told = due(&app).await;
+    notify(&app, text(&told[0], "signature"), text(&told[0], "payload")).await.expect(200);
+    app.run_jobs().await;
+    let listed = app.get(OPS, "/api/payments/failed").await.expect(200).body;
+    assert_eq!(listed["total"], 1);
+    let row = &listed["data"][0];
+    assert_eq!(
+        (&row["bookingId"], &row["kind"], &row["reason"]),
+        (&json!(id), &json!("deposit"), &json!("settlement_declined"))
+    );
+    assert_eq!((&row["canRetry"], &row["canWriteOff"]), (&json!(true), &json!(false)));
+    let retry = format!("/api/payments/{}/retry", text(row, "id"));
+    app.post(CUSTOMER, &retry, &json!({})).await.expect(403);
+    let asked = app.post(OPS, &retry, &json!({})).await.expect(200).body;
+    assert_eq!(asked["bookingId"], json!(id));
+    assert_eq!(app.get(OPS, "/api/payments/failed").await.expect(200).body["total"], 0);
+    assert_eq!(deposit(&app, &id).await["state"], "captured");
 }

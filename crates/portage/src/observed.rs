@@ -13,8 +13,8 @@ use service::ports::{
     mail::{Accepted, MailError, Mailer, OutgoingMail},
     maps::{Maps, MapsError, PlaceSuggestion, Route},
     payments::{
-        ChargeOutcome, ChargeRequest, GatewayError, GatewayTransaction, NewCustomer, Notification, NotificationRefused,
-        PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
+        ChargeOutcome, ChargeRequest, GatewayDispute, GatewayError, GatewayTransaction, NewCustomer, Notification,
+        NotificationRefused, PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
     },
 };
 
@@ -143,6 +143,10 @@ impl PaymentGateway for Observed<dyn PaymentGateway> {
 
     async fn find_by_order(&self, order_id: &str) -> Result<Vec<GatewayTransaction>, GatewayError> {
         paid("find", done, self.0.find_by_order(order_id)).await
+    }
+
+    async fn disputes(&self, order_id: &str) -> Result<Vec<GatewayDispute>, GatewayError> {
+        paid("disputes", done, self.0.disputes(order_id)).await
     }
 
     async fn refund(&self, request: &RefundRequest) -> Result<RefundOutcome, GatewayError> {

@@ -315,7 +315,7 @@ async fn a_demo_with_history_has_moves_in_every_status() {
         site.start_with(&web, &arguments).await;
         let bookings = read(&site).await;
         let of = |name: &str, value: &str| bookings.iter().filter(|b| b[name] == value).count();
-        for status in ["pending", "assigned", "completed", "cancelled", "deleted"] {
+        for status in ["pending", "assigned", "completed", "invoiced", "payed", "cancelled", "deleted"] {
             assert!(of("status", status) > 0, "{status}: {}\n{}", bookings.len(), site.told());
         }
         assert_eq!(bookings.len(), 24);

@@ -160,6 +160,14 @@ codes! {
     OvertimeCap = "overtime_cap",
     /// A payment by hand of this method and reference is on the booking already.
     PaymentRecorded = "payment_recorded",
+    /// A charge that did not fail, or is not asked for any more.
+    PaymentNotFailed = "payment_not_failed",
+    /// A card that was refused for good: only another one can do.
+    CardRefused = "card_refused",
+    /// A charge that settled is not undone: it is given back.
+    AlreadySettled = "already_settled",
+    /// A move that is to come is not written off.
+    WriteOffEarly = "write_off_early",
     /// The booking is charged by its stored card: there is nothing to pay by a link.
     PaidByCard = "paid_by_card",
     /// The link is for a booking that will not take place.
@@ -200,6 +208,8 @@ codes! {
     CrewMissing = "crew_missing",
     /// A mate who is on moves to come stays; names how many.
     MateHasJobs = "mate_has_jobs",
+    /// A difference is not as it was when its repair was said: it is gone, was repaired, or needs something else.
+    RepairChanged = "repair_changed",
     /// Another truck of the hub is called so.
     TruckNameTaken = "truck_name_taken",
     /// Less would be there than is taken already.
@@ -228,6 +238,10 @@ codes! {
     PhotoDayLimit = "photo_day_limit",
     /// An invoice needs a booking that passed through completed.
     InvoiceNeedsCompleted = "invoice_needs_completed",
+    /// The booking has an invoice, or a draft of one.
+    InvoiceExists = "invoice_exists",
+    /// An invoice that was issued stays as it is.
+    InvoiceFrozen = "invoice_frozen",
     /// The payment service does not answer.
     PaymentUnavailable = "payment_unavailable",
     /// The maps service does not answer.

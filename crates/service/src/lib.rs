@@ -23,6 +23,7 @@ pub mod geo;
 pub mod holds;
 pub mod idempotency;
 pub mod imports;
+pub mod invoices;
 pub mod jobs;
 pub mod mailing;
 pub mod mates;

@@ -53,6 +53,10 @@ mod tests {
             "refund.cancelled",
             "refund.changed",
             "cancelReason.payment_failed",
+            "alert.disputeLost",
+            "alert.disputeOpened",
+            "alert.disputeWon",
+            "alert.until",
             "cancelledBy.customer",
             "cancelledBy.company",
             "cancelledBy.system",
@@ -105,6 +109,18 @@ mod tests {
             ]
             .map(str::to_owned),
         );
+        // Every text of an invoice that its files name.
+        let sources =
+            [include_str!("invoices/sheet.rs"), include_str!("invoices/paper.rs"), include_str!("invoices/issue.rs")];
+        let named = sources.iter().flat_map(|source| source.split('"')).filter(|part| part.starts_with("invoice."));
+        let named: Vec<String> = named.filter(|part| !part.contains('{')).map(str::to_owned).collect();
+        assert!(named.len() > 40, "{named:?}");
+        keys.extend(
+            named.into_iter().filter(|key| {
+                !["draft", "issue", "void", "credit_note"].iter().any(|a| *key == format!("invoice.{a}"))
+            }),
+        );
+        keys.extend(["cash", "etransfer", "cheque", "card"].iter().map(|m| format!("invoice.method.{m}")));
         for key in keys {
             assert!(exists(&key), "{key}");
         }

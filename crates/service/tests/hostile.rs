@@ -440,20 +440,6 @@ async fn a_move_may_be_completed_reopened_and_completed_again() {
 }
 
 #[tokio::test]
-async fn without_invoices_nothing_is_invoiced_or_payed() {
-    let w = World::new(monday()).await;
-    let id = with_deposit(&w).await;
-    w.clock.set(lock() + Duration::hours(50));
-    w.work().await;
-    status::set(&w.s, &w.staff(), id, Status::Completed, said("done")).await.unwrap();
-    for to in [Status::Invoiced, Status::Payed] {
-        let e = status::set(&w.s, &w.staff(), id, to, said("paper")).await.unwrap_err();
-        assert_eq!(refused(&e), Some(ErrorCode::InvoiceNeedsCompleted));
-    }
-    assert_eq!(w.booking(id).await.status, Status::Completed);
-}
-
-#[tokio::test]
 async fn a_difference_that_cannot_be_charged_is_tried_four_times() {
     let w = World::new(monday()).await;
     w.flat_rate(50_000).await;

@@ -12,6 +12,8 @@ use service::{
     bookings::{TipInput, cancel, status},
     ports::{
         bookings::{Booking, StatusChange},
+        disputes::{Dispute, DisputeId, DisputeState},
+        failed::WriteOff,
         ledger::{Account, Entry, EntryLine},
         payments::{Attempt, AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
         strays::Stray,
@@ -21,23 +23,23 @@ use status_machine::{At, booking::Status, payment::State};
 use support::{World, draft};
 
 /// Healthy bookings of 574.88 each, one in every state.
-struct Stock {
-    w: World,
+pub struct Stock {
+    pub w: World,
     /// Booked a moment ago, nothing is paid.
-    fresh: Booking,
+    pub fresh: Booking,
     /// Its deposit is paid, its move two weeks away.
-    deposit: Booking,
+    pub deposit: Booking,
     /// All is paid, its move is the day after tomorrow.
-    paid: Booking,
+    pub paid: Booking,
     /// Done, with a tip of 20.00.
-    done: Booking,
+    pub done: Booking,
     /// Cancelled by the customer: 114.98 kept.
-    cancelled: Booking,
+    pub cancelled: Booking,
     /// Cancelled by the company: everything went back.
-    returned: Booking,
+    pub returned: Booking,
 }
 
-fn utc(text: &str) -> DateTime<Utc> {
+pub fn utc(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()
 }
 
@@ -51,7 +53,11 @@ const BALANCE: i64 = 45_990;
 
 impl Stock {
     async fn new() -> Stock {
-        let w = World::new(utc("2027-02-08T14:00:00Z")).await;
+        Stock::on(store::testing::TestDb::sqlite()).await
+    }
+
+    pub async fn on(db: store::testing::TestDb) -> Stock {
+        let w = World::on(db, utc("2027-02-08T14:00:00Z")).await;
         w.flat_rate(50_000).await;
         let tip = TipInput { kind: "amount".into(), value: "20".into() };
         let done = book(&w, 12, Some(tip)).await;
@@ -90,29 +96,29 @@ impl Stock {
         self.w.read(move |u| u.payments().of_booking(id)).await
     }
 
-    async fn row(&self, b: &Booking, kind: PaymentKind) -> Payment {
+    pub async fn row(&self, b: &Booking, kind: PaymentKind) -> Payment {
         self.rows(b).await.into_iter().rfind(|r| r.kind == kind).unwrap()
     }
 
     /// The order id under which a row's money moved.
-    async fn order(&self, row: &Payment) -> String {
+    pub async fn order(&self, row: &Payment) -> String {
         let id = row.id;
         let attempts = self.w.read(move |u| u.payments().attempts_of(id)).await;
         attempts.into_iter().rfind(|a| a.state == AttemptState::Applied).unwrap().order_id
     }
 
-    async fn update(&self, b: &Booking, how: impl FnOnce(&mut Booking)) {
+    pub async fn update(&self, b: &Booking, how: impl FnOnce(&mut Booking)) {
         let mut changed = self.w.booking(b.id).await;
         how(&mut changed);
         self.w.write(move |u| u.bookings().update(&changed, changed.version)).await;
     }
 
-    async fn update_row(&self, mut row: Payment, how: impl FnOnce(&mut Payment)) {
+    pub async fn update_row(&self, mut row: Payment, how: impl FnOnce(&mut Payment)) {
         how(&mut row);
         self.w.write(move |u| u.payments().update(&row)).await;
     }
 
-    async fn status(&self, b: &Booking, to: Status) {
+    pub async fn status(&self, b: &Booking, to: Status) {
         let (id, at) = (b.id, self.w.clock.now_value());
         let row = StatusChange { from: Some(b.status), to, actor: None, role: "ops".into(), at, reason: None };
         self.update(b, |b| b.status = to).await;
@@ -120,7 +126,7 @@ impl Stock {
     }
 
     /// Money that moved, in all books or in some of them.
-    async fn moved(&self, b: &Booking, m: Moved) -> String {
+    pub async fn moved(&self, b: &Booking, m: Moved) -> String {
         let now = self.w.clock.now_value();
         let order = format!("{}-{}-{}", b.short_id, m.kind.code(), m.name);
         let transaction = format!("planted_{order}");
@@ -182,7 +188,7 @@ impl Stock {
         order
     }
 
-    fn charge_at_gateway(&self, order: &str, transaction: &str, amount: Money, kind: GatewayKind) {
+    pub fn charge_at_gateway(&self, order: &str, transaction: &str, amount: Money, kind: GatewayKind) {
         let t = GatewayTransaction {
             id: transaction.to_owned(),
             order_id: order.to_owned(),
@@ -197,7 +203,7 @@ impl Stock {
     }
 
     /// An entry nobody should have made.
-    async fn post(&self, b: &Booking, kind: &'static str, lines: &[(Account, i64)]) {
+    pub async fn post(&self, b: &Booking, kind: &'static str, lines: &[(Account, i64)]) {
         let lines = lines.iter().map(|(account, n)| EntryLine { account: *account, amount: cents(*n) }).collect();
         let at = self.w.clock.now_value();
         let id = EntryId(self.w.s.entropy.uuid(at));
@@ -207,17 +213,17 @@ impl Stock {
 }
 
 /// What [`Stock::moved`] plants.
-struct Moved {
-    kind: PaymentKind,
-    amount: Money,
-    name: &'static str,
-    of: Option<Payment>,
-    at_gateway: bool,
-    attempted: bool,
-    posted: bool,
+pub struct Moved {
+    pub kind: PaymentKind,
+    pub amount: Money,
+    pub name: &'static str,
+    pub of: Option<Payment>,
+    pub at_gateway: bool,
+    pub attempted: bool,
+    pub posted: bool,
 }
 
-fn charge(kind: PaymentKind, amount: i64) -> Moved {
+pub fn charge(kind: PaymentKind, amount: i64) -> Moved {
     let amount = cents(amount);
     Moved { kind, amount, name: "planted", of: None, at_gateway: true, attempted: true, posted: true }
 }
@@ -233,7 +239,7 @@ async fn set(w: &World, id: BookingId, to: Status) {
 }
 
 /// Does what is due until then.
-async fn until(w: &World, end: DateTime<Utc>) {
+pub async fn until(w: &World, end: DateTime<Utc>) {
     w.work().await;
     while let Some(at) = w.next_job().await.filter(|at| *at <= end) {
         w.clock.set(at.max(w.clock.now_value()));
@@ -508,6 +514,43 @@ const FAULTS: &[Fault] = faults! {
         let (id, since) = (b.id, s.w.clock.now_value());
         let mate = service::ports::crews::CrewMate { mate: support::mate(1), name: "Mate1 Tester".into(), since };
         s.w.write(move |u| u.crews().put(id, &mate, &[since])).await;
+    }
+    "given up on record, and the books do not know" of done says "the ledger says 0.00 in write_off, its history 57.48": |s, b| {
+        let payment = s.row(b, PaymentKind::Balance).await.id;
+        let at = s.w.clock.now_value();
+        let given_up = WriteOff { payment, amount: cents(5_748), reason: "planted".into(), at, by: None };
+        s.update(b, |b| b.details.write_offs.push(given_up)).await;
+    }
+    "given up in the books, and nobody did" of done says "the ledger says 57.48 in write_off, its history 0.00": |s, b| {
+        s.post(b, "write_off", &[(Account::WriteOff, 5_748), (Account::Customer, -5_748)]).await;
+    }
+    "disputed, and no dispute says so" of paid says "counts as disputed and no dispute says so": |s, b| {
+        let row = s.row(b, PaymentKind::Balance).await;
+        s.update_row(row, |r| r.state = At::stored(State::ChargedBack)).await;
+    }
+    "a dispute in the books that nobody opened" of paid says "the ledger says 459.90 in disputes, its history 0.00": |s, b| {
+        s.post(b, "dispute_opened", &[(Account::Disputes, BALANCE), (Account::Gateway, -BALANCE)]).await;
+    }
+    "a dispute was lost, and nothing went back for it" of paid says "a dispute of 459.90 is lost, 0.00 went back for it": |s, b| {
+        let row = s.row(b, PaymentKind::Balance).await;
+        let dispute = Dispute {
+            id: DisputeId(s.w.s.entropy.uuid(s.w.clock.now_value())),
+            booking_id: b.id,
+            payment_id: row.id,
+            gateway_id: "planted".into(),
+            state: DisputeState::Lost,
+            amount: cents(BALANCE),
+            fee: Money::ZERO,
+            reason: "fraud".into(),
+            case_number: None,
+            reply_by: None,
+            opened_at: s.w.clock.now_value(),
+            decided_at: Some(s.w.clock.now_value()),
+            evidence: Vec::new(),
+            version: 1,
+        };
+        s.w.write(move |u| u.disputes().insert(&dispute)).await;
+        s.update_row(row, |r| r.state = At::stored(State::ChargedBack)).await;
     }
 };
 

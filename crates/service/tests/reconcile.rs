@@ -15,8 +15,8 @@ use service::{
     bookings::{create, status},
     jobs,
     ports::payments::{
-        ChargeOutcome, ChargeRequest, DISPUTE_LOST, GatewayError, GatewayStatus, GatewayTransaction, NewCustomer,
-        PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
+        ChargeOutcome, ChargeRequest, DISPUTE_LOST, GatewayDispute, GatewayError, GatewayStatus, GatewayTransaction,
+        NewCustomer, PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
     },
 };
 use status_machine::booking::Status;
@@ -68,6 +68,9 @@ impl PaymentGateway for Slow {
     }
     async fn find_by_order(&self, order_id: &str) -> Result<Vec<GatewayTransaction>, GatewayError> {
         self.inner.find_by_order(order_id).await
+    }
+    async fn disputes(&self, order_id: &str) -> Result<Vec<GatewayDispute>, GatewayError> {
+        self.inner.disputes(order_id).await
     }
     async fn refund(&self, request: &RefundRequest) -> Result<RefundOutcome, GatewayError> {
         self.pause().await;

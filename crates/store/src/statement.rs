@@ -68,6 +68,8 @@ conditions! {
     Live: "holds.state IN ('active', 'extended', 'converted')";
     /// Holds of a booking.
     Converted: "holds.state = 'converted'";
+    /// Lines of the trust account.
+    OfTrust: "ledger_lines.account = 'trust'";
     /// Accounts of a member's address: addresses are ASCII, so that this is `Email::key()`.
     OfMembersAddress: "lower(accounts.email) = members.email_key";
     /// Jobs that wait.

@@ -222,11 +222,17 @@ for (const language of allLanguages) {
     await checkPage(page);
     for (const [path, name] of [
       ['/card', 'ops/shell:area.card'],
+      ['/failed-charges', 'ops/shell:area.failedCharges'],
       ['/first-steps', 'ops/shell:area.firstSteps'],
       ['/calendar?hub=montreal&year=2027', 'ops/shell:area.calendar'],
       ['/calendar?hub=montreal&part=week', 'ops/shell:area.calendar'],
       ['/calendar?hub=montreal&part=absences', 'ops/shell:area.calendar'],
       ['/rates', 'ops/shell:area.rates'],
+      ['/reconciliation', 'ops/shell:area.reconciliation'],
+      ['/books', 'ops/shell:area.books'],
+      ['/books?part=journal', 'ops/shell:area.books'],
+      ['/books?part=trust', 'ops/shell:area.books'],
+      ['/books?part=balances', 'ops/shell:area.books'],
       ['/settings?group=company', 'ops/shell:area.settings'],
       ['/settings?group=policy', 'ops/shell:area.settings'],
       ['/settings?group=scheduling', 'ops/shell:area.settings'],

@@ -2,6 +2,8 @@
 
 pub mod availability;
 pub mod bookings;
+pub mod books;
+pub mod card_link;
 pub mod catalogues;
 pub mod desk;
 pub mod discounts;
@@ -11,6 +13,7 @@ pub mod furniture;
 pub mod geo;
 pub mod holds;
 pub mod identity;
+pub mod invoices;
 pub mod moves;
 pub mod pay;
 pub mod payments;
@@ -43,11 +46,14 @@ pub fn routes() -> Vec<Route> {
         geo::routes(),
         payments::routes(),
         pay::routes(),
+        card_link::routes(),
         desk::lists(),
         bookings::routes(),
         photos::routes(),
+        invoices::routes(),
         desk::of_bookings(),
         desk::house(),
+        books::routes(),
         catalogues::routes(),
         tips::routes(),
         profiles::routes(),

@@ -45,7 +45,7 @@ refusals! {
 }
 
 /// The secret of a link.
-pub(super) struct PayToken(String);
+pub(super) struct PayToken(pub(super) String);
 
 impl FromStr for PayToken {
     type Err = ();

@@ -225,10 +225,30 @@ codes! {
     FirstStepCode = "FirstStepCode": service::settings::first_steps::Step::ALL.map(service::settings::first_steps::Step::code),
     /// Where the payment of a link stands.
     PayStateCode = "PayState": service::bookings::pay_link::State::ALL.map(service::bookings::pay_link::State::code),
+    /// Where a link for another card stands.
+    CardLinkStateCode = "CardLinkState": service::payments::card_link::State::ALL.map(service::payments::card_link::State::code),
+    /// Why a charge failed.
+    FailureCode = "FailureReason": service::desk::failed::Why::ALL.map(service::desk::failed::Why::code),
+    /// Where a failed charge stands.
+    FailedStateCode = "FailedState": ["soft_declined", "hard_declined", "failed"],
+    /// What a charge or refund is for.
+    PaymentKindCode = "PaymentKind": service::ports::payments::PaymentKind::ALL.map(service::ports::payments::PaymentKind::code),
+    /// Where a dispute stands.
+    DisputeStateCode = "DisputeState": service::ports::disputes::DisputeState::ALL.map(service::ports::disputes::DisputeState::code),
+    /// A paper that answers a dispute.
+    PaperCode = "DisputePaper": service::ports::disputes::Paper::ALL.map(service::ports::disputes::Paper::code),
     /// Who reads a note beside staff.
     VisibilityCode = "NoteVisibility": service::ports::notes::Visibility::ALL.map(service::ports::notes::Visibility::code),
     /// What a row of a statement tells.
     StatementKindCode = "StatementKind": crate::calls::bookings::statement::KINDS,
+    /// Accounts of the ledger.
+    AccountCode = "LedgerAccount": service::ports::ledger::Account::ALL.map(service::ports::ledger::Account::code),
+    /// What reconciliation finds.
+    DifferenceCode = "DifferenceKind": service::billing::difference::What::CODES,
+    /// What puts a difference right.
+    RepairCode = "RepairKind": service::billing::repair::Repair::CODES,
+    /// Where a difference stands.
+    StandingCode = "DifferenceStanding": service::ports::comparisons::Standing::ALL.map(service::ports::comparisons::Standing::code),
     /// Why a move took longer.
     OvertimeCauseCode = "OvertimeCause": service::ports::overtime::OvertimeCause::ALL.map(service::ports::overtime::OvertimeCause::code),
     /// How money comes by hand.
@@ -237,6 +257,10 @@ codes! {
     PaidWithCode = "PaidWith": service::ports::payments::PaidWith::ALL.map(service::ports::payments::PaidWith::code),
     /// How money is given back.
     CreditKindCode = "CreditKind": service::ports::credits::CreditKind::ALL.map(service::ports::credits::CreditKind::code),
+    /// What an invoice is for.
+    InvoicePurposeCode = "InvoicePurpose": service::ports::invoices::Purpose::ALL.map(service::ports::invoices::Purpose::code),
+    /// Where an invoice stands.
+    InvoiceStateCode = "InvoiceState": status_machine::invoice::State::ALL.iter().map(|s| s.code()),
     /// Statuses of a booking.
     BookingStatusCode = "BookingStatus": ["pending", "assigned", "completed", "invoiced", "payed", "cancelled", "deleted"],
     /// What stands in the way of a status.

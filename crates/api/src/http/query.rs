@@ -175,15 +175,22 @@ impl<T: Names> Declares for PathId<T> {
         let schema = match T::RECORD {
             Record::Mail => json!({ "type": "string", "maxLength": 200 }),
             Record::Settings => json!({ "type": "string", "enum": Area::ALL.map(Area::code) }),
-            Record::PayLink => json!({ "type": "string", "minLength": 43, "maxLength": 43 }),
+            Record::PayLink | Record::CardLink => json!({ "type": "string", "minLength": 43, "maxLength": 43 }),
             Record::MadeBy(_)
             | Record::Booking
             | Record::Tip
             | Record::Job
             | Record::PhoneOrder
             | Record::Begun
+            | Record::Difference
             | Record::HandPayment
             | Record::HandRefund
+            | Record::FailedCharge
+            | Record::LostCharge
+            | Record::FreshCharge
+            | Record::Dispute
+            | Record::Invoiced
+            | Record::Invoice
             | Record::Rate => {
                 json!({ "type": "string", "format": "uuid" })
             }

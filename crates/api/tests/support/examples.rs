@@ -92,7 +92,24 @@ impl<'a> Stage<'a> {
                 let url = sent.body["url"].as_str().unwrap();
                 url.rsplit_once("/pay/").unwrap().1.split('?').next().unwrap().to_owned()
             }
+            Record::CardLink => {
+                let id = Box::pin(self.record(Record::Booking)).await;
+                let sent = app.post(OPS, &format!("/api/bookings/{id}/card-link"), &json!({})).await.expect(201);
+                let url = sent.body["url"].as_str().unwrap();
+                url.rsplit_once("/card/").unwrap().1.split('?').next().unwrap().to_owned()
+            }
+            Record::FailedCharge => self.failed(false).await,
+            Record::LostCharge => self.failed(true).await,
+            Record::FreshCharge => self.paid_by_link().await.0,
+            Record::Dispute => self.disputed().await,
             Record::Begun => self.begun().await,
+            Record::Invoiced => self.invoiced().await,
+            Record::Invoice => {
+                let id = self.invoiced().await;
+                let found = app.get(OPS, &format!("/api/invoices/{id}")).await.expect(200);
+                found.body["id"].as_str().unwrap().to_owned()
+            }
+            Record::Difference => self.difference().await,
             Record::HandPayment => self.by_hand("charge").await,
             Record::HandRefund => self.by_hand("refund").await,
             Record::Job => self.given_up().await,
@@ -121,6 +138,88 @@ impl<'a> Stage<'a> {
         let done: Result<i32, service::ports::StoreError> = moved.await;
         done.unwrap();
         id
+    }
+
+    /// A deposit that was given up; with `ended`, of a booking that was cancelled and keeps it.
+    async fn failed(&mut self, ended: bool) -> String {
+        let id: kernel::BookingId = Box::pin(self.record(Record::Booking)).await.parse().unwrap();
+        let written = self.app.services.store.write(move |u| {
+            let mut row = u.payments().of_booking(id)?.remove(0);
+            row.state = status_machine::At::stored(status_machine::payment::State::Failed);
+            (row.attempts, row.next_attempt_at) = (1, None);
+            u.payments().update(&row)?;
+            if ended {
+                let mut b = u.bookings().get(id)?.unwrap();
+                b.status = status_machine::booking::Status::Cancelled;
+                b.details.kept = Some(row.amount);
+                u.bookings().update(&b, b.version)?;
+            }
+            Ok::<_, service::ports::StoreError>(row.id.to_string())
+        });
+        written.await.unwrap()
+    }
+
+    /// A booking that was paid by its link a moment ago: the charge, and the gateway's key of it.
+    async fn paid_by_link(&mut self) -> (String, String) {
+        let token = Box::pin(self.record(Record::PayLink)).await;
+        let body = json!({ "paymentNonce": "fake-valid-nonce", "amount": self.owed });
+        self.app.post(GUEST, &format!("/api/pay/{token}"), &body).await.expect(200);
+        let list = self.app.get(GUEST, "/simulators/braintree/transactions").await.expect(200).body;
+        let order = list["data"].as_array().unwrap().last().unwrap()["orderId"].as_str().unwrap().to_owned();
+        let found = self.app.services.store.read(move |u| u.payments().attempt(&order));
+        let attempt: Result<_, service::ports::StoreError> = found.await;
+        let attempt = attempt.unwrap().unwrap();
+        (attempt.payment_id.to_string(), attempt.order_id)
+    }
+
+    /// A charge that its cardholder disputes, and we know of it.
+    async fn disputed(&mut self) -> String {
+        let (charge, order) = self.paid_by_link().await;
+        let found = self.app.services.gateway.find_by_order(&order).await.unwrap();
+        let settle = json!({ "settle": [found[0].id] });
+        self.app.post(GUEST, "/simulators/braintree/control", &settle).await.expect(200);
+        let dispute = json!({ "disputes": [{ "transactionId": found[0].id, "state": "opened" }] });
+        self.app.post(GUEST, "/simulators/braintree/control", &dispute).await.expect(200);
+        service::billing::settlement::look(&self.app.services, order).await.unwrap();
+        let listed = self.app.get(OPS, "/api/disputes?page=1&per_page=100").await.expect(200).body;
+        let ours = |d: &&Value| d["paymentId"] == charge.as_str();
+        listed["data"].as_array().unwrap().iter().find(ours).unwrap()["id"].as_str().unwrap().to_owned()
+    }
+
+    /// A booking whose move is done.
+    async fn completed(&mut self) -> String {
+        let id = self.begun().await;
+        let status = json!({ "status": "completed", "language": "en" });
+        self.app.put(OPS, &format!("/api/bookings/status/{id}"), &status).await.expect(200);
+        id
+    }
+
+    /// The same with an invoice that was issued.
+    async fn invoiced(&mut self) -> String {
+        let id = self.completed().await;
+        let status = json!({ "status": "invoiced", "language": "en" });
+        self.app.put(OPS, &format!("/api/bookings/status/{id}"), &status).await.expect(200);
+        id
+    }
+
+    /// A half hour that counts a mate more than bookings take, as a comparison found it.
+    async fn difference(&mut self) -> String {
+        self.made += 1;
+        let s = &self.app.services;
+        let date: kernel::chrono::NaiveDate = day(self.made).parse().unwrap();
+        let counted = s.store.write(move |u| {
+            let key = [scheduling::BucketKey { date, index: 20 }];
+            u.capacities().make("montreal", &key)?;
+            u.capacities().add("montreal", &key, 1, None)
+        });
+        let done: Result<(), service::ports::StoreError> = counted.await;
+        done.unwrap();
+        self.app.post(OPS, "/api/reconciliation", &json!({})).await.expect(200);
+        self.app.run_jobs().await;
+        let found = self.app.get(OPS, "/api/reconciliation").await.expect(200).body;
+        let all = found["last"]["differences"].as_array().unwrap();
+        let own = all.iter().find(|d| d["kind"] == "capacity" && d["standing"] == "open").unwrap();
+        own["id"].as_str().unwrap().to_owned()
     }
 
     /// Cash that was taken, or taken and to be handed back.
@@ -276,7 +375,7 @@ impl<'a> Stage<'a> {
     /// The example of a row, of the record with this id, as `who`.
     pub async fn request(&mut self, route: &Route, id: &str, who: &'static str) -> RequestBuilder {
         let example = &route.example;
-        let braces = |text: &str| named(text).is_some();
+        let braces = |text: &str| named(text).is_some() && text != "{completed}";
         let needs = example.query.iter().any(|(_, v)| braces(v))
             || matches!(&example.body, Some(Content::Form(pairs)) if pairs.iter().any(|(_, v)| braces(v)))
             || matches!(&example.body, Some(Content::Json(Value::Object(o))) if o.values().any(|v| v.as_str().is_some_and(braces)));
@@ -319,7 +418,9 @@ impl<'a> Stage<'a> {
             Some(Content::Json(body)) => {
                 let mut body = body.clone();
                 for value in body.as_object_mut().into_iter().flat_map(serde_json::Map::values_mut) {
-                    if value == "{owed}" {
+                    if value == "{completed}" {
+                        *value = json!(Box::pin(self.completed()).await);
+                    } else if value == "{owed}" {
                         *value = self.owed.clone();
                     } else if let Some(text) = value.as_str() {
                         *value = json!(self.filled(text, person.as_ref()).await);

@@ -94,8 +94,6 @@ pub struct Settings {
     pub change_fee: BasisPoints,
     /// Whether it is taken.
     pub change_fee_mode: ChangeFeeMode,
-    /// Authorize so long before the lock; 0 = together with the capture. At most 60.
-    pub authorize_lead: Hours,
     /// Attempts at the deposit, from its due instant.
     pub deposit_retry: Vec<Hours>,
     /// Attempts at the balance or the full charge.
@@ -136,7 +134,6 @@ impl Default for Settings {
             lock_window: Hours(48),
             change_fee: BasisPoints::new(2_000),
             change_fee_mode: ChangeFeeMode::Auto,
-            authorize_lead: Hours(0),
             deposit_retry: hours(&[0, 6, 24, 48]),
             balance_retry: hours(&[0, 2, 6, 12, 24]),
             other_retry: hours(&[0, 24, 72, 168]),
@@ -214,7 +211,6 @@ impl Settings {
         that(share(self.change_fee), "changeFee", "a share between 0 and 1");
         that(self.lock_window <= LONGEST, "lockWindow", "at most 1440 hours");
         that(self.free_window <= LONGEST, "freeWindow", "at most 1440 hours");
-        that(self.authorize_lead <= Hours(60), "authorizeLead", "at most 60 hours");
         that(self.tip_delay <= LAST_ATTEMPT, "tipDelay", "at most 720 hours");
         that(self.min_gap_between_charges <= LONGEST, "minGapBetweenCharges", "at most 1440 hours");
         let ladder = |list: &[Hours]| {

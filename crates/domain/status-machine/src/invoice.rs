@@ -2,6 +2,7 @@
 
 use kernel::chrono::{DateTime, Duration, Utc};
 
+use crate::at::At;
 use crate::message_kind::MessageKind;
 use crate::role::{Role, STAFF, STAFF_OR_SYSTEM, SYSTEM};
 use crate::step::{self, Outcome, Refused, Rule};
@@ -137,6 +138,27 @@ pub fn due_at(issued_at: DateTime<Utc>, partner: bool) -> DateTime<Utc> {
 /// [`Refused`] names the reason and the states this role could reach now.
 pub fn transition(from: State, to: State, role: Role, facts: &Facts) -> Result<Outcome<Effect>, Refused<State, Guard>> {
     step::decide(TABLE, from, to, role, |guard| facts.satisfy(guard))
+}
+
+impl At<State> {
+    /// Where every invoice begins.
+    pub const fn drafted() -> At<State> {
+        At::stored(State::Draft)
+    }
+
+    /// Takes a step of the table; stays when that is where it stands. Answers what follows.
+    ///
+    /// # Errors
+    /// As [`transition`]; nothing changed then.
+    pub fn go(&mut self, to: State, role: Role, facts: &Facts) -> Result<Vec<Effect>, Refused<State, Guard>> {
+        match transition(**self, to, role, facts)? {
+            Outcome::Unchanged => Ok(Vec::new()),
+            Outcome::Changed(effects) => {
+                *self = At::stored(to);
+                Ok(effects)
+            }
+        }
+    }
 }
 
 /// The states `role` could reach now.

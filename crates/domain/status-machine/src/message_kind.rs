@@ -17,6 +17,8 @@ coded! {
         PaymentFailed = "paymentFailed",
         /// The booking was changed.
         BookingEdited = "bookingEdited",
+        /// A link for another card.
+        CardLink = "cardLink",
         /// The booking was cancelled.
         BookingCancelled = "bookingCancelled",
         /// Money went back.
@@ -29,6 +31,8 @@ coded! {
         MateJob = "mateJob",
         /// An invoice.
         InvoiceSent = "invoiceSent",
+        /// An invoice that is overdue.
+        InvoiceReminder = "invoiceReminder",
         /// An invoice is settled.
         PaymentReceived = "paymentReceived",
         /// The tip was captured.

@@ -6,14 +6,14 @@ use async_trait::async_trait;
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use serde_json::{Value, json};
 use service::ports::payments::{
-    ChargeOutcome, ChargeRequest, GatewayError, GatewayStatus, GatewayTransaction, Initiator, NewCustomer,
-    Notification, NotificationRefused, PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
+    ChargeOutcome, ChargeRequest, GatewayDispute, GatewayError, GatewayStatus, GatewayTransaction, Initiator,
+    NewCustomer, Notification, NotificationRefused, PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
 };
 
 use crate::config::{Config, Environment};
 use crate::decline;
 use crate::mapping::{
-    captured, card, check_money, declined, is_about_the_card, is_ours, is_paid, is_refund, rejected, seen,
+    captured, card, check_money, declined, disputes, is_about_the_card, is_ours, is_paid, is_refund, rejected, seen,
 };
 use crate::notice;
 use crate::operations::{CHARGE, CLIENT_TOKEN, CREATE_CUSTOMER, FIND_CUSTOMERS, PAYMENTS, PING, VAULT};
@@ -305,6 +305,11 @@ impl PaymentGateway for BraintreeGateway {
     async fn find_by_order(&self, order_id: &str) -> Result<Vec<GatewayTransaction>, GatewayError> {
         let found = self.payments_of_order(order_id).await?;
         found.iter().filter_map(seen).collect()
+    }
+
+    async fn disputes(&self, order_id: &str) -> Result<Vec<GatewayDispute>, GatewayError> {
+        let found = self.payments_of_order(order_id).await?;
+        Ok(found.iter().flat_map(disputes).collect())
     }
 
     async fn refund(&self, request: &RefundRequest) -> Result<RefundOutcome, GatewayError> {

@@ -1,9 +1,13 @@
 //! The gateway's answers in the port's words.
 
+use chrono::NaiveDate;
 use kernel::Money;
-use service::ports::payments::{
-    CardDetails, ChargeOutcome, ChargeRequest, DISPUTE_LOST, GatewayError, GatewayKind, GatewayStatus,
-    GatewayTransaction,
+use service::ports::{
+    disputes::DisputeState,
+    payments::{
+        CardDetails, ChargeOutcome, ChargeRequest, DISPUTE_LOST, DISPUTE_OPEN, DISPUTE_WON, GatewayDispute,
+        GatewayError, GatewayKind, GatewayStatus, GatewayTransaction,
+    },
 };
 
 use crate::decline;
@@ -70,16 +74,45 @@ pub(crate) fn seen(node: &PaymentNode) -> Option<Result<GatewayTransaction, Gate
         status,
         created_at,
         declined_hard: decline.as_ref().map(|d| d.hard),
-        code: decline.map(|d| d.code).or_else(|| lost(node).then(|| DISPUTE_LOST.to_owned())),
+        code: decline.map(|d| d.code).or_else(|| disputed(node).map(str::to_owned)),
     }))
 }
 
-/// Whether the money of a charge went back to its cardholder after a dispute. Until it is decided the
-/// gateway holds the money, and nobody knows whose it is.
-fn lost(node: &PaymentNode) -> bool {
-    let decided =
-        |d: &DisputeNode| matches!(d.status.as_deref(), Some("LOST" | "ACCEPTED" | "AUTO_ACCEPTED" | "EXPIRED"));
-    node.disputes.iter().flatten().any(decided)
+/// Where a dispute stands. Until it is decided the gateway holds the money, and nobody knows whose it is; what was not
+/// answered in time is lost.
+fn standing(d: &DisputeNode) -> DisputeState {
+    match d.status.as_deref() {
+        Some("LOST" | "ACCEPTED" | "AUTO_ACCEPTED" | "EXPIRED") => DisputeState::Lost,
+        Some("WON") => DisputeState::Won,
+        _ => DisputeState::Opened,
+    }
+}
+
+/// Of several disputes of one charge: lost money wins over what is open, and that over what came back.
+fn disputed(node: &PaymentNode) -> Option<&'static str> {
+    let of = |state| node.disputes.iter().flatten().any(|d| standing(d) == state);
+    [(DisputeState::Lost, DISPUTE_LOST), (DisputeState::Opened, DISPUTE_OPEN), (DisputeState::Won, DISPUTE_WON)]
+        .into_iter()
+        .find_map(|(state, code)| of(state).then_some(code))
+}
+
+/// The disputes of a charge as the port shows them. One over nothing, as a question of the bank is, moves no money.
+pub(crate) fn disputes(node: &PaymentNode) -> impl Iterator<Item = GatewayDispute> {
+    let whole = node.amount.as_ref().and_then(|a| a.canadian());
+    node.disputes.iter().flatten().filter_map(move |d| {
+        let reason = d.processor_response.as_ref().and_then(|r| r.reason.as_deref()).map(str::to_lowercase);
+        let end = |day: NaiveDate| Some(day.succ_opt()?.and_hms_opt(0, 0, 0)?.and_utc());
+        Some(GatewayDispute {
+            id: d.id.clone()?,
+            transaction_id: node.id.clone(),
+            state: standing(d),
+            amount: d.amount_disputed.as_ref().map_or(whole, |a| a.canadian()).filter(|a| a.is_positive())?,
+            reason: reason.unwrap_or_default(),
+            case_number: d.case_number.clone(),
+            // The whole day counts.
+            reply_by: d.reply_by_date.and_then(end),
+        })
+    })
 }
 
 pub(crate) fn card(method_id: &str, node: &CardNode) -> CardDetails {

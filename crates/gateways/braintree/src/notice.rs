@@ -28,6 +28,7 @@ fn child(of: Node<'_, '_>, name: &str) -> Option<String> {
 
 fn topic(kind: &str) -> Topic {
     match kind {
+        "transaction_settled" => Topic::Settled,
         "transaction_settlement_declined" => Topic::SettlementDeclined,
         _ if kind.starts_with("dispute_") => Topic::Dispute,
         _ => Topic::Other,
@@ -62,7 +63,7 @@ mod tests {
         let charge = "<transaction><id>abc</id><order-id>49GC9E-deposit-1</order-id></transaction>";
         let order = Some("49GC9E-deposit-1".to_owned());
         assert_eq!(of("transaction_settlement_declined", charge), (Topic::SettlementDeclined, order.clone()));
-        assert_eq!(of("transaction_settled", charge), (Topic::Other, order.clone()));
+        assert_eq!(of("transaction_settled", charge), (Topic::Settled, order.clone()));
         assert_eq!(of("dispute_opened", &format!("<dispute><id>d1</id>{charge}</dispute>")), (Topic::Dispute, order));
         let without = "<transaction><id>abc</id><order-id nil=\"true\"/></transaction>";
         assert_eq!(of("transaction_settlement_declined", without), (Topic::SettlementDeclined, None));

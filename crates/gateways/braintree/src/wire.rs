@@ -1,6 +1,6 @@
 //! The shapes of the answers, only the fields the documents in `operations/` select.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use kernel::Money;
 use serde::Deserialize;
 
@@ -134,9 +134,21 @@ pub(crate) struct PaymentNode {
     pub disputes: Option<Vec<DisputeNode>>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct DisputeNode {
+    pub id: Option<String>,
     pub status: Option<String>,
+    pub case_number: Option<String>,
+    pub reply_by_date: Option<NaiveDate>,
+    pub amount_disputed: Option<Amount>,
+    pub processor_response: Option<DisputeResponse>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DisputeResponse {
+    pub reason: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -2,10 +2,13 @@
 
 use crate::support::{House, charge};
 use serde_json::json;
-use service::ports::payments::{ChargeOutcome, DISPUTE_LOST, GatewayStatus, PaymentGateway as _};
+use service::ports::{
+    disputes::DisputeState,
+    payments::{ChargeOutcome, DISPUTE_LOST, DISPUTE_OPEN, DISPUTE_WON, GatewayStatus, PaymentGateway as _},
+};
 
 #[tokio::test]
-async fn a_charge_says_that_its_dispute_was_lost() {
+async fn a_charge_says_where_its_dispute_stands() {
     let house = House::start().await;
     let gateway = house.client();
     let method = house.payer(&gateway, 1).await;
@@ -23,9 +26,18 @@ async fn a_charge_says_that_its_dispute_was_lost() {
         { "transactionId": ids[0], "state": "won" },
         { "transactionId": ids[1], "state": "lost" },
     ] }));
-    for (order, code) in [("won", None), ("lost", Some(DISPUTE_LOST)), ("open", None)] {
+    for (order, code, state) in [
+        ("won", DISPUTE_WON, DisputeState::Won),
+        ("lost", DISPUTE_LOST, DisputeState::Lost),
+        ("open", DISPUTE_OPEN, DisputeState::Opened),
+    ] {
         let found = gateway.find_by_order(order).await.unwrap();
         assert_eq!((found.len(), found[0].status), (1, GatewayStatus::Settled), "{order}");
-        assert_eq!(found[0].code.as_deref(), code, "{order}");
+        assert_eq!(found[0].code.as_deref(), Some(code), "{order}");
+        let disputes = gateway.disputes(order).await.unwrap();
+        assert_eq!((disputes.len(), disputes[0].state), (1, state), "{order}");
+        assert_eq!(disputes[0].transaction_id, found[0].id, "{order}");
+        assert_eq!((disputes[0].amount, disputes[0].reason.as_str()), (found[0].amount, "product_unsatisfactory"));
+        assert!(disputes[0].reply_by.is_some_and(|by| by > found[0].created_at) && disputes[0].case_number.is_some());
     }
 }

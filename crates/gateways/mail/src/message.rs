@@ -46,7 +46,7 @@ pub(crate) fn build(mail: &OutgoingMail, sender: &Sender, now: DateTime<Utc>) ->
         builder = builder.reply_to(reply_to);
     }
     let unwritable = |e: lettre::error::Error| MailError::Permanent(format!("the message cannot be written: {e}"));
-    let mut message = builder.multipart(body(mail)).map_err(unwritable)?;
+    let mut message = builder.multipart(body(mail)?).map_err(unwritable)?;
     let mut header = |name: &'static str, value: &str| {
         let value: String = value.chars().filter(char::is_ascii_graphic).collect();
         message.headers_mut().insert_raw(HeaderValue::new(HeaderName::new_from_ascii_str(name), value));
@@ -64,16 +64,19 @@ pub(crate) fn build(mail: &OutgoingMail, sender: &Sender, now: DateTime<Utc>) ->
     Ok(Built { id, envelope, bytes })
 }
 
-fn body(mail: &OutgoingMail) -> MultiPart {
+fn body(mail: &OutgoingMail) -> Result<MultiPart, MailError> {
     let alternative = MultiPart::alternative_plain_html(mail.text.clone(), mail.html.clone());
     if mail.attachments.is_empty() {
-        return alternative;
+        return Ok(alternative);
     }
-    mail.attachments.iter().fold(MultiPart::mixed().multipart(alternative), |parts, file| {
+    let mut parts = MultiPart::mixed().multipart(alternative);
+    for file in &mail.attachments {
         let mime = ContentType::parse(&file.mime).ok().or_else(|| ContentType::parse("application/octet-stream").ok());
+        let bytes = file.bytes().map_err(|e| MailError::Permanent(format!("{}: {e}", file.file_name)))?;
         let attachment = Attachment::new(one_line(&file.file_name));
-        parts.singlepart(attachment.body(file.bytes.clone(), mime.unwrap_or(ContentType::TEXT_PLAIN)))
-    })
+        parts = parts.singlepart(attachment.body(bytes, mime.unwrap_or(ContentType::TEXT_PLAIN)));
+    }
+    Ok(parts)
 }
 
 fn mailbox(email: &Email, name: &str) -> Result<Mailbox, lettre::address::AddressError> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::support::{clock, mail as letter, pdf, sender};
 use kernel::Language;
 use mail::{FileMailer, mailbox};
-use service::ports::mail::{MailError, Mailer, OutgoingMail};
+use service::ports::mail::{Content, MailError, Mailer, OutgoingMail};
 
 #[tokio::test]
 async fn what_was_written_is_read_back_in_every_language() {
@@ -51,7 +51,7 @@ async fn what_was_written_is_read_back_in_every_language() {
             (file.file_name.as_str(), file.mime.as_str()),
             ("Contrat de déménagement – été.pdf", "application/pdf")
         );
-        assert_eq!(file.bytes, pdf("").bytes);
+        assert_eq!(file.bytes, pdf("").bytes().unwrap());
         assert!(mailbox::list(mailer.dir()).unwrap().contains(&read.summary), "the line is the same as the message's");
     }
     assert_eq!(mailbox::list(mailer.dir()).unwrap().len(), 3);
@@ -154,7 +154,7 @@ async fn what_relays_would_refuse_is_refused_here() {
     let mailer = FileMailer::new(dir.path(), sender(), clock());
     let mut huge = letter("huge");
     huge.attachments = vec![pdf("a.pdf")];
-    huge.attachments[0].bytes = vec![7; 9 * 1024 * 1024];
+    huge.attachments[0].content = Content::Bytes(vec![7; 9 * 1024 * 1024]);
     for bad in [huge, letter("")] {
         assert!(matches!(mailer.send(&bad).await, Err(MailError::Permanent(_))));
     }

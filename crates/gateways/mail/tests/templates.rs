@@ -8,17 +8,22 @@ use handlebars::{Handlebars, no_escape};
 use kernel::Language;
 use serde_json::{Map, Value, json};
 
-const TYPES: [&str; 18] = [
+const TYPES: [&str; 23] = [
     "bookingConfirmation",
     "depositCharged",
     "balanceCharged",
     "fullPaymentCharged",
     "paymentLink",
     "paymentFailed",
+    "cardLink",
+    "opsAlert",
     "bookingEdited",
     "bookingCancelled",
     "refundIssued",
     "tipCharged",
+    "invoiceSent",
+    "invoiceReminder",
+    "paymentReceived",
     "moveReminder",
     "welcome",
     "passwordReset",

@@ -14,8 +14,8 @@ use service::{
         mail::{Accepted, MailError, Mailer, OutgoingMail},
         maps::{Maps, MapsError, PlaceSuggestion, Route},
         payments::{
-            ChargeOutcome, ChargeRequest, GatewayError, GatewayTransaction, NewCustomer, PaymentGateway, RefundOutcome,
-            RefundRequest, VaultOutcome,
+            ChargeOutcome, ChargeRequest, GatewayDispute, GatewayError, GatewayTransaction, NewCustomer,
+            PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
         },
     },
 };
@@ -46,6 +46,9 @@ impl PaymentGateway for Nobody {
         unknown()
     }
     async fn find_by_order(&self, _: &str) -> Gateway<Vec<GatewayTransaction>> {
+        unknown()
+    }
+    async fn disputes(&self, _: &str) -> Gateway<Vec<GatewayDispute>> {
         unknown()
     }
     async fn refund(&self, _: &RefundRequest) -> Gateway<RefundOutcome> {

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use kernel::chrono::{DateTime, Duration};
+use kernel::chrono::Duration;
 use service::{
     Actor, Mode,
     billing::reconcile,
@@ -41,7 +41,7 @@ async fn adopt(program: &Program, adoption: Adoption) -> Done {
     }
     // What the gateway did after the copy was made would be done again.
     let until = s.clock.now() + Duration::days(1);
-    let report = match reconcile::run(s, DateTime::UNIX_EPOCH, until).await {
+    let report = match reconcile::all(s, until).await {
         Ok(report) => report,
         Err(e) => {
             complain(&format!("the gateway could not be asked what it has done since: {}", Failure::from(e)));

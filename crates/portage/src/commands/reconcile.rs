@@ -7,7 +7,7 @@ use std::{
     process::ExitCode,
 };
 
-use kernel::chrono::{DateTime, Duration};
+use kernel::chrono::Duration;
 use service::{
     Mode,
     billing::reconcile::{self, Report},
@@ -53,7 +53,7 @@ async fn compare(settings: Settings) -> Result<Report, Failure> {
         Payments::Simulator(_) => stage(settings)?,
     };
     let until = program.services.clock.now() + Duration::days(1);
-    let report = reconcile::run(&program.services, DateTime::UNIX_EPOCH, until).await;
+    let report = reconcile::all(&program.services, until).await;
     if let Some(stop) = carrier {
         stop.await;
     }

@@ -19,17 +19,18 @@ use kernel::{
 };
 use service::{
     Caller, Error, ErrorCode, Mode, Role, Services, Staff,
+    accounts::desk::Contact,
     bookings::{
-        Created, Draft, TipInput, cancel, create,
+        Created, Draft, TipInput, cancel, create, create_for,
         draft::Extras,
         status::{self, StatusInput},
     },
     desk::notes,
     idempotency::Answer,
-    jobs, payments,
+    invoices, jobs, payments,
     ports::{
         Clock,
-        bookings::{BookedItem, Booking, Location, Survey},
+        bookings::{BookedItem, Booking, Location, PaidBy, Survey},
         notes::Visibility,
     },
 };
@@ -130,6 +131,7 @@ enum Deed {
     DeclineCharges,
     Step(Status),
     CustomerCancels,
+    SendInvoice,
 }
 
 struct Teller<'a> {
@@ -216,6 +218,10 @@ impl Teller<'_> {
             Deed::CustomerCancels => {
                 cancel::cancel(self.s, customer, id).await?;
             }
+            Deed::SendInvoice => {
+                let drafted = invoices::desk::draft(self.s, &self.staff, id).await?;
+                invoices::desk::send(self.s, &self.staff, drafted.invoice.id).await?;
+            }
         }
         Ok(())
     }
@@ -240,6 +246,11 @@ impl Teller<'_> {
                 then(assigned, Deed::Step(Status::Assigned));
                 then(done, Deed::Step(Status::Completed));
             }
+            Course::Payed | Course::Invoiced => {
+                then(assigned, Deed::Step(Status::Assigned));
+                then(done, Deed::Step(Status::Completed));
+                then(done + Duration::hours(2), Deed::SendInvoice);
+            }
             Course::CancelledByCustomer(hours) => then(start - Duration::hours(hours), Deed::CustomerCancels),
             Course::CancelledByCompany(hours) => {
                 then(start - Duration::hours(hours), Deed::Step(Status::Cancelled));
@@ -262,7 +273,14 @@ impl Teller<'_> {
             let mut draft = draft(story, pickup.clone(), dropoff.clone(), customer.language);
             draft.date = date;
             let tip = story.tip.map(|percent| TipInput { kind: "percent".to_owned(), value: percent.to_owned() });
-            match create(self.s, customer, draft, tip, None).await {
+            let made = match story.course {
+                Course::Invoiced => {
+                    let contact = contact(story)?;
+                    create_for(self.s, &self.staff, contact, PaidBy::Invoice, draft, None).await
+                }
+                _ => create(self.s, customer, draft, tip, None).await,
+            };
+            match made {
                 Ok(Answer::Fresh(Created { booking, .. })) => return Ok(booking),
                 Ok(Answer::Replayed { .. }) => break,
                 Err(e) if later < PUT_OFF && on_another_day(&e) => {}
@@ -326,6 +344,19 @@ impl Teller<'_> {
         }
         Ok(())
     }
+}
+
+/// Whom staff write down when the customer of a story calls.
+fn contact(story: &Story) -> Result<Contact, Failure> {
+    let person = PEOPLE.get(story.who).ok_or_else(|| Failure::new("a story of nobody".to_owned()))?;
+    let unreadable = |what: &str| Failure::new(format!("the demo has no {what} of {}", person.email));
+    Ok(Contact {
+        email: person.email.parse().map_err(|_| unreadable("address"))?,
+        first_name: person.name.0.to_owned(),
+        last_name: person.name.1.to_owned(),
+        phone: person.phone.parse().map_err(|_| unreadable("telephone"))?,
+        language: person.language,
+    })
 }
 
 /// Whether another day may do.

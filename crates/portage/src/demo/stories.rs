@@ -52,6 +52,10 @@ pub(super) enum Course {
     Declined,
     /// It is done.
     Completed,
+    /// As [`Course::Completed`], and the invoice was sent: everything had been charged.
+    Payed,
+    /// Booked by telephone, done, and invoiced; nobody has paid yet.
+    Invoiced,
     /// The customer cancels so many hours before the start.
     CancelledByCustomer(i64),
     /// The company cancels so many hours before the start.
@@ -130,16 +134,16 @@ impl Story {
     }
 }
 
-use Course::{Assigned, CancelledByCompany, CancelledByCustomer, Completed, Declined, Deleted, Waits};
+use Course::{Assigned, CancelledByCompany, CancelledByCustomer, Completed, Declined, Deleted, Invoiced, Payed, Waits};
 use Preset::{OneBedroom, Studio, ThreeBedroom, TwoBedroom};
 
 /// All moves.
 pub(super) const STORIES: [Story; 24] = [
     story(0, "3950 Rue Saint-Denis, Montréal", "450 Rue Sherbrooke Est, Montréal", OneBedroom, 2)
-        .at(41, -28, 9, Completed)
+        .at(41, -28, 9, Payed)
         .tip("10"),
     story(1, "4700 Boulevard Saint-Laurent, Montréal", "1500 Rue Peel, Montréal", TwoBedroom, 3)
-        .at(38, -21, 8, Completed)
+        .at(38, -21, 8, Payed)
         .code("WELCOME10"),
     story(3, "5200 Avenue du Parc, Montréal", "900 Avenue du Mont-Royal Est, Montréal", Studio, 2)
         .at(30, -16, 13, Completed),
@@ -149,7 +153,7 @@ pub(super) const STORIES: [Story; 24] = [
     story(5, "1450 Rue Sherbrooke Ouest, Montréal", "5400 Rue Sherbrooke Ouest, Montréal", TwoBedroom, 3)
         .at(27, -8, 10, Completed)
         .noted("Called: the piano stays, everything else goes."),
-    story(6, "2100 Rue Peel, Montréal", "6600 Boulevard Saint-Laurent, Montréal", Studio, 2).at(15, -5, 14, Completed),
+    story(6, "2100 Rue Peel, Montréal", "6600 Boulevard Saint-Laurent, Montréal", Studio, 2).at(15, -5, 14, Invoiced),
     story(2, "1350 Rue Sainte-Catherine Ouest, Montréal", "4300 Rue Saint-Denis, Montréal", OneBedroom, 2)
         .at(20, -2, 9, Completed)
         .says("电梯已预订，上午九点到十二点。"),

@@ -1,58 +1,74 @@
 //! One booking against its own history: what should be held, planned and posted, worked out anew
 //! from statuses, payments and the policy, not from what settling believed.
 
+mod accounts;
+
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Duration, Utc};
-use kernel::Money;
+use kernel::{Money, PaymentId};
 use status_machine::{booking::Status, payment::State};
 
 use super::{
+    difference::{Difference, What},
     facts::{
         SETTLEMENT_DECLINED, captured, deposit_left, facts, in_flight, is_given_up, is_lock, is_of_tip, lock_at, open,
-        refunded, returned, took,
+        refunded, returned, took, unasked,
     },
-    ledger::{taxes_credited, taxes_inside},
     rows::charge_kind,
 };
 use crate::ports::{
     bookings::{Booking, StatusChange},
-    ledger::{Account, Entry},
+    books::BookingFile,
+    disputes::{Dispute, DisputeState},
+    ledger::Entry,
     payments::{Attempt, AttemptState, Payment, PaymentKind},
     tips::Tip,
 };
 
 /// Everything that is on record about one booking's money.
 pub struct File<'a> {
-    /// The booking.
-    pub booking: &'a Booking,
-    /// Its statuses, oldest first.
-    pub history: &'a [StatusChange],
-    /// Its charges and refunds.
-    pub rows: &'a [Payment],
-    /// All attempts at them.
-    pub attempts: &'a [Attempt],
-    /// Its ledger entries.
-    pub entries: &'a [Entry],
-    /// Its tip.
-    pub tip: Option<&'a Tip>,
-    /// It has capacity of its own.
-    pub has_capacity: bool,
-    /// A checkout of it is at the gateway.
-    pub checkout_open: bool,
-    /// How many mates are on it.
-    pub crew: usize,
+    booking: &'a Booking,
+    history: &'a [StatusChange],
+    rows: &'a [Payment],
+    attempts: &'a [Attempt],
+    entries: &'a [Entry],
+    tip: Option<&'a Tip>,
+    disputes: &'a [Dispute],
+    /// Attempts that staff asked for, each by its payment and number.
+    pressed: &'a [(PaymentId, i32)],
+    has_capacity: bool,
+    checkout_open: bool,
+    crew: usize,
 }
 
 /// A due charge may wait this long for its worker before it counts as forgotten.
 const FORGOTTEN: Duration = Duration::hours(2);
 
-impl File<'_> {
-    /// What differs, in words that begin with the booking's short id. Empty when all is well.
-    pub fn differences(&self, now: DateTime<Utc>) -> Vec<String> {
+impl<'a> File<'a> {
+    /// To be read.
+    pub fn of(file: &'a BookingFile) -> File<'a> {
+        File {
+            booking: &file.booking,
+            history: &file.history,
+            rows: &file.rows,
+            attempts: &file.attempts,
+            entries: &file.entries,
+            tip: file.tip.as_ref(),
+            disputes: &file.disputes,
+            pressed: &file.pressed,
+            has_capacity: file.has_capacity,
+            checkout_open: file.checkout_open,
+            crew: file.crew,
+        }
+    }
+
+    /// What differs. Empty when all is well.
+    pub fn differences(&self, now: DateTime<Utc>) -> Vec<Difference> {
         let mut found = Vec::new();
         self.one_deed_an_intent(&mut found);
         self.books(&mut found);
+        self.disputed(&mut found);
         if !self.checkout_open && !self.rows.iter().any(in_flight) {
             self.held(&mut found);
             self.tip(&mut found);
@@ -63,7 +79,8 @@ impl File<'_> {
         self.tried_without_end(&mut found);
         self.capacity(now, &mut found);
         self.people(&mut found);
-        found.into_iter().map(|text| format!("{}: {text}", self.booking.short_id)).collect()
+        let (subject, booking) = (self.booking.short_id.to_string(), Some(self.booking.id));
+        found.into_iter().map(|what| Difference { subject: subject.clone(), booking, what }).collect()
     }
 
     /// The status before a deletion counts on: nothing is erased from the books.
@@ -88,24 +105,25 @@ impl File<'_> {
         if self.status() == Status::Cancelled { self.booking.retained() } else { Money::ZERO }
     }
 
-    fn one_deed_an_intent(&self, found: &mut Vec<String>) {
+    fn one_deed_an_intent(&self, found: &mut Vec<What>) {
         for row in self.rows {
             let of = |state| self.attempts.iter().filter(|a| a.payment_id == row.id && a.state == state).count();
-            let kind = row.kind.code();
+            let (charge, amount) = (row.kind, row.amount);
             if of(AttemptState::Applied) > 1 {
-                found.push(format!("the {kind} of {} was made {} times", row.amount, of(AttemptState::Applied)));
+                found.push(What::MadeTwice { charge, amount, many: of(AttemptState::Applied) });
             }
             if of(AttemptState::Sent) > usize::from(in_flight(row)) {
-                found.push(format!("the {kind} of {} is under way without being marked so", row.amount));
+                found.push(What::UnderWay { charge, amount });
             }
-            if row.settled_at.is_some() && of(AttemptState::Applied) == 0 && !row.method.is_by_hand() {
-                found.push(format!("the {kind} of {} counts as made and no attempt says so", row.amount));
+            let sent = !row.method.is_by_hand() && !row.is_chargeback();
+            if row.settled_at.is_some() && of(AttemptState::Applied) == 0 && sent {
+                found.push(What::MadeUnsaid { charge, amount });
             }
         }
     }
 
     /// What is held and what is still asked for add up to what is owed.
-    fn held(&self, found: &mut Vec<String>) {
+    fn held(&self, found: &mut Vec<What>) {
         let net = captured(self.rows).minus(refunded(self.rows));
         // What a deposit did not bring is part of the 48-hour charge, while that is still to come.
         let lock_open = self.rows.iter().any(|r| is_lock(r) && open(r));
@@ -119,13 +137,19 @@ impl File<'_> {
         };
         if b.details.paid_by.is_by_hand() {
             if net > owed || asked.is_positive() {
-                found.push(format!("holds {net} and asks for {asked}, its history says {owed} at most, paid by hand"));
+                found.push(What::HeldByHand { net, asked, owed });
             }
             return;
         }
         // Once a booking was paid nothing more is asked for by itself; before, the plan adds up.
-        if net.plus(asked) != owed && !(self.given_up() && net <= owed) {
-            found.push(format!("holds {net} and asks for {asked}, its history says {owed}"));
+        // What people ask for, if anybody does, is asked for by nothing of ours.
+        let unasked = unasked(b, self.rows).min(owed.minus(net).max(Money::ZERO));
+        let adds_up = [asked, asked.plus(unasked)].iter().any(|asked| net.plus(*asked) == owed);
+        // What the bank holds until it has decided can not go back.
+        let held = self.disputes.iter().any(|d| d.state == DisputeState::Opened) && net > owed;
+        let is_staffs = self.given_up() && net <= owed;
+        if !(adds_up || held || is_staffs) {
+            found.push(What::Held { net, asked, owed });
         }
         let back = |charge: &Payment| -> Money {
             self.rows.iter().filter(|r| returned(r) && r.refund_of == Some(charge.id)).map(|r| r.amount).sum()
@@ -139,7 +163,7 @@ impl File<'_> {
             && let Some(row) = self.rows.iter().find(early)
             && net > b.due().share(b.details.policy.deposit)
         {
-            found.push(format!("the {} of {} was charged before its day", row.kind.code(), row.amount));
+            found.push(What::Early { charge: row.kind, amount: row.amount });
         }
     }
 
@@ -148,7 +172,7 @@ impl File<'_> {
         self.booking.details.payment_problem
     }
 
-    fn tip(&self, found: &mut Vec<String>) {
+    fn tip(&self, found: &mut Vec<What>) {
         let charges: Money = self.rows.iter().filter(|r| took(r) && r.kind == PaymentKind::Tip).map(|r| r.amount).sum();
         let back = |r: &&Payment| {
             r.kind == PaymentKind::Refund
@@ -160,21 +184,16 @@ impl File<'_> {
         let given = self.tip.filter(|t| t.is_paid).map_or(Money::ZERO, |t| t.amount);
         let owed = if matches!(self.booking.status, Status::Cancelled | Status::Deleted) { Money::ZERO } else { given };
         if held != owed && !(self.booking.status == Status::Deleted && held == given) {
-            found.push(format!("holds a tip of {held}, {owed} was given"));
+            found.push(What::Tip { held, owed });
         }
     }
 
-    fn forgotten(&self, now: DateTime<Utc>, found: &mut Vec<String>) {
+    fn forgotten(&self, now: DateTime<Utc>, found: &mut Vec<What>) {
         // What somebody hands back waits for them.
         for row in self.rows.iter().filter(|r| open(r) && !r.method.is_by_hand()) {
             match row.next_attempt_at {
                 Some(at) if at + FORGOTTEN < now => {
-                    found.push(format!(
-                        "the {} of {} has been due since {}",
-                        row.kind.code(),
-                        row.amount,
-                        at.to_rfc3339()
-                    ));
+                    found.push(What::Overdue { charge: row.kind, amount: row.amount, since: at });
                 }
                 // An untouched 48-hour charge is made at its instant, or when it was planned after that.
                 Some(at)
@@ -182,33 +201,32 @@ impl File<'_> {
                         && row.attempts == 0
                         && at > now.max(lock_at(self.booking)).max(row.created_at) + FORGOTTEN =>
                 {
-                    found.push(format!(
-                        "the {} of {} waits until {}, its day was {}",
-                        row.kind.code(),
-                        row.amount,
-                        at.to_rfc3339(),
-                        lock_at(self.booking).to_rfc3339()
-                    ));
+                    found.push(What::PutOff {
+                        charge: row.kind,
+                        amount: row.amount,
+                        until: at,
+                        day: lock_at(self.booking),
+                    });
                 }
-                None => found.push(format!("the {} of {} waits for nothing", row.kind.code(), row.amount)),
+                None => found.push(What::Waits { charge: row.kind, amount: row.amount }),
                 Some(_) => {}
             }
         }
     }
 
     /// What was given up is the staff's to see.
-    fn given_up_unseen(&self, found: &mut Vec<String>) {
+    fn given_up_unseen(&self, found: &mut Vec<What>) {
         if self.given_up() || self.booking.status == Status::Deleted {
             return;
         }
         // A deposit that was given up is part of the 48-hour charge.
         for row in self.rows.iter().filter(|r| is_given_up(r) && r.kind != PaymentKind::Deposit) {
-            found.push(format!("the {} of {} was given up and nobody is told", row.kind.code(), row.amount));
+            found.push(What::Unseen { charge: row.kind, amount: row.amount });
         }
     }
 
     /// The ladder of the policy, once a card.
-    fn tried_without_end(&self, found: &mut Vec<String>) {
+    fn tried_without_end(&self, found: &mut Vec<What>) {
         for row in self.rows {
             let Some(kind) = charge_kind(row.kind) else { continue };
             let most = policy::ladder(&self.booking.details.policy, kind).len();
@@ -219,18 +237,15 @@ impl File<'_> {
                     *tries.entry(&attempt.method_id).or_default() += 1;
                 }
             }
-            if let Some(n) = tries.into_values().find(|n| *n > most) {
-                let kind = row.kind.code();
-                found.push(format!(
-                    "the {kind} of {} was refused {n} times by one card, {most} are allowed",
-                    row.amount
-                ));
+            let pressed = self.pressed.iter().filter(|(id, _)| *id == row.id).count();
+            if let Some(n) = tries.into_values().find(|n| *n > most + pressed) {
+                found.push(What::Endless { charge: row.kind, amount: row.amount, many: n, most });
             }
         }
     }
 
     /// What a cancellation kept is what the policy gives at its instant.
-    fn kept_by_policy(&self, found: &mut Vec<String>) {
+    fn kept_by_policy(&self, found: &mut Vec<What>) {
         let b = self.booking;
         let kept = b.details.kept.unwrap_or(Money::ZERO);
         let Some(at) = b.cancelled_at.filter(|_| self.status() == Status::Cancelled) else { return };
@@ -247,8 +262,7 @@ impl File<'_> {
             _ => self.policy_keeps(at),
         };
         if !right.contains(&kept) {
-            let right: Vec<String> = right.iter().map(ToString::to_string).collect();
-            found.push(format!("kept {kept} of its cancellation, the policy gives {}", right.join(" or ")));
+            found.push(What::Kept { kept, right });
         }
     }
 
@@ -287,84 +301,29 @@ impl File<'_> {
     }
 
     /// Who comes, and what was charged because somebody did.
-    fn people(&self, found: &mut Vec<String>) {
+    fn people(&self, found: &mut Vec<What>) {
         let (b, crew) = (self.booking, self.crew);
         let gone = matches!(b.status, Status::Pending | Status::Cancelled | Status::Deleted);
         if b.status == Status::Assigned && crew == 0 {
-            found.push("is assigned and nobody is on its crew".into());
+            found.push(What::CrewMissing);
         }
         if gone && crew > 0 {
-            found.push(format!("is {} and still takes {crew} mates", b.status));
+            found.push(What::CrewLeft { status: b.status.code().to_owned(), many: crew });
         }
         let fees = b.details.change_fees;
         if fees.is_positive() && !self.history.iter().any(|h| h.to == Status::Assigned) {
-            found.push(format!("a change fee of {fees} although nobody was ever assigned"));
+            found.push(What::Fee { amount: fees });
         }
     }
 
-    /// The ledger as statuses and payments say it must be, account by account.
-    fn books(&self, found: &mut Vec<String>) {
-        let settled = |r: &&Payment| r.settled_at.is_some();
-        let sum = |keep: &dyn Fn(&Payment) -> bool| -> Money {
-            self.rows.iter().filter(settled).filter(|r| keep(r)).map(|r| r.amount).sum()
-        };
-        let refund = |r: &Payment| r.kind == PaymentKind::Refund;
-        let tips = sum(&|r| r.kind == PaymentKind::Tip).minus(sum(&|r| refund(r) && is_of_tip(r, self.rows)));
-        let moves = sum(&|r| r.kind.is_charge() && r.kind != PaymentKind::Tip)
-            .minus(sum(&|r| refund(r) && !is_of_tip(r, self.rows)));
-        let (b, done, kept) = (self.booking, self.done(), self.kept());
-        let inside = taxes_inside(b, kept);
-        let kept_tax: Money = inside.iter().map(|t| t.1).sum();
-        let waived = taxes_credited(b);
-        let waived_tax: Money = waived.iter().map(|t| t.1).sum();
-        let revenue = b.amount.minus(b.credited().minus(waived_tax));
-        let tax = |account: Account| -> Money {
-            let completed: Money = if done {
-                let full: Money = b
-                    .details
-                    .taxes
-                    .iter()
-                    .filter(|t| super::ledger::tax_account(t.name) == account)
-                    .map(|t| t.amount)
-                    .sum();
-                full.minus(waived.iter().filter(|t| t.0 == account).map(|t| t.1).sum())
-            } else {
-                Money::ZERO
-            };
-            completed.plus(inside.iter().filter(|t| t.0 == account).map(|t| t.1).sum())
-        };
-        let earned = if done { b.due() } else { kept };
-        for account in [Account::Gateway, Account::Cash, Account::Bank] {
-            let came = sum(&|r| r.kind.is_charge() && r.method.account() == account);
-            let went = sum(&|r| refund(r) && r.method.account() == account);
-            self.account(&[account], came.minus(went), found);
-        }
-        self.account(&[Account::TipsPayable], tips.negated(), found);
-        self.account(&[Account::Revenue], if done { revenue.negated() } else { Money::ZERO }, found);
-        self.account(&[Account::CancellationRevenue], kept.minus(kept_tax).negated(), found);
-        for account in [Account::Gst, Account::Qst, Account::Hst] {
-            self.account(&[account], tax(account).negated(), found);
-        }
-        self.account(&[Account::Customer, Account::Trust, Account::WriteOff], earned.minus(moves), found);
-    }
-
-    fn account(&self, accounts: &[Account], want: Money, found: &mut Vec<String>) {
-        let lines = self.entries.iter().flat_map(Entry::lines);
-        let posted: Money = lines.filter(|l| accounts.contains(&l.account)).map(|l| l.amount).sum();
-        if posted != want {
-            let names: Vec<&str> = accounts.iter().map(|a| a.code()).collect();
-            found.push(format!("the ledger says {posted} in {}, its history {want}", names.join("+")));
-        }
-    }
-
-    fn capacity(&self, now: DateTime<Utc>, found: &mut Vec<String>) {
+    fn capacity(&self, now: DateTime<Utc>, found: &mut Vec<What>) {
         let b = self.booking;
         let live = matches!(b.status, Status::Pending | Status::Assigned) && now < b.move_at;
         if live && !self.has_capacity {
-            found.push("takes no capacity".into());
+            found.push(What::CapacityMissing);
         }
         if matches!(b.status, Status::Cancelled | Status::Deleted) && self.has_capacity {
-            found.push("still takes capacity".into());
+            found.push(What::CapacityLeft);
         }
     }
 }

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Duration, Utc};
 use kernel::BookingId;
 use status_machine::{
+    Role,
     booking::Status,
     payment::{Facts, State},
 };
@@ -11,7 +12,7 @@ use super::{
     facts::{in_flight, is_lock, open, took},
     lease::{self, Asked, Lease},
     outcome::{self, Outcome},
-    rows::{charge_kind, step},
+    rows::{charge_kind, step_as},
     settle,
 };
 use crate::{
@@ -61,7 +62,11 @@ pub async fn run(s: &Services, id: BookingId) -> ServiceResult<Ran> {
     }
 }
 
-async fn owned(s: &Services, id: BookingId, lease: Lease) -> ServiceResult<Ran> {
+/// As [`run`], by who has the lease already; it is given back at the end.
+///
+/// # Errors
+/// When the database fails.
+pub async fn owned(s: &Services, id: BookingId, lease: Lease) -> ServiceResult<Ran> {
     let ran = lease.during(s, work(s, id, &lease)).await;
     // After an error it is not given back by the work itself.
     lease.give_back(s).await?;
@@ -278,7 +283,8 @@ fn begin_charge(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]
     let due = due_now(&row, tx.now);
     let new_card = is_new(&card, &tx.unit.payments().attempts_of(row.id)?);
     let facts = Facts { due: due && row.amount.is_positive(), attempt_due: due, new_card, ..Facts::default() };
-    step(&mut row, State::Processing, &facts)?;
+    let by = role(tx, &row)?;
+    step_as(&mut row, by, State::Processing, &facts)?;
     let attempt = Attempt {
         order_id: order_id(tx.unit, b, row.kind, rows)?,
         payment_id: row.id,
@@ -299,8 +305,14 @@ fn begin_charge(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]
     Ok(Step::Send(Box::new(work_on(tx.unit, row, attempt, rows)?)))
 }
 
+/// Who asks for the next attempt: somebody of the staff, or the ladder.
+fn role(tx: &mut Tx<'_>, row: &Payment) -> ServiceResult<Role> {
+    let pressed = row.state == State::Failed && tx.unit.failed().pressed(row.id)?.contains(&(row.attempts + 1));
+    Ok(if pressed { Role::Ops } else { Role::System })
+}
+
 /// Whether a card was stored since the last attempt, or never tried.
-fn is_new(card: &Card, attempts: &[Attempt]) -> bool {
+pub(crate) fn is_new(card: &Card, attempts: &[Attempt]) -> bool {
     attempts.iter().all(|a| a.method_id != card.method_id)
         || attempts.last().is_none_or(|last| card.created_at >= last.created_at)
 }
@@ -323,7 +335,8 @@ fn begin_refund(tx: &mut Tx<'_>, b: &Booking, mut row: Payment, rows: &[Payment]
     };
     tx.unit.payments().insert_attempt(&attempt)?;
     let due = due_now(&row, tx.now);
-    step(&mut row, State::Processing, &Facts { due, attempt_due: due, ..Facts::default() })?;
+    let by = role(tx, &row)?;
+    step_as(&mut row, by, State::Processing, &Facts { due, attempt_due: due, ..Facts::default() })?;
     row.version = tx.unit.payments().update(&row)?;
     settle::wake(tx, b)?;
     Ok(Step::Send(Box::new(work_on(tx.unit, row, attempt, rows)?)))

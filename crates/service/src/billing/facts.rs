@@ -43,14 +43,28 @@ pub fn is_given_up(row: &Payment) -> bool {
     row.state == State::Failed && row.next_attempt_at.is_none()
 }
 
-/// What is still owed for a booking: nothing of one that will not take place, but for what its cancellation keeps.
+/// What is still owed for a booking: nothing of one that will not take place, but for what its cancellation keeps, and
+/// nothing that was written off.
 pub fn owed(b: &Booking, rows: &[Payment]) -> Money {
     let due = match b.status {
         Status::Cancelled => b.retained(),
         Status::Deleted => return Money::ZERO,
         _ => b.due(),
     };
-    due.minus(facts(b, rows).net()).max(Money::ZERO)
+    due.minus(facts(b, rows).net()).minus(b.written_off()).max(Money::ZERO)
+}
+
+/// What of the money that is missing nobody but people asks for: what was written off, and what the bank took back after a
+/// dispute, unless it was paid by hand since. Charging a card for that again is what the dispute was about.
+pub fn unasked(b: &Booking, rows: &[Payment]) -> Money {
+    let lost = || rows.iter().filter(|r| r.is_chargeback() && !is_of_tip(r, rows));
+    let since = lost().filter_map(|r| r.settled_at).min();
+    let paid = |r: &&Payment| {
+        took(r) && r.method.is_by_hand() && since.is_some_and(|since| r.settled_at.is_some_and(|at| at >= since))
+    };
+    let charged_back: Money = lost().map(|r| r.amount).sum();
+    let paid: Money = rows.iter().filter(paid).map(|r| r.amount).sum();
+    charged_back.minus(paid).max(Money::ZERO).plus(b.written_off())
 }
 
 /// The dated charges of a new booking, and what a cancellation keeps when. What is paid by hand has no charges of its own.

@@ -48,7 +48,7 @@ pub async fn watch(s: &Services, order_id: String, given_up: DateTime<Utc>, look
     s.write(Actor::system(), move |tx| looks::for_given_up_again(tx, &order_id, given_up, look + 1)).await
 }
 
-fn took_place(found: &[GatewayTransaction]) -> Option<&GatewayTransaction> {
+pub(super) fn took_place(found: &[GatewayTransaction]) -> Option<&GatewayTransaction> {
     found.iter().find(|t| matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled))
 }
 
@@ -130,6 +130,14 @@ pub async fn found_late(s: &Services, order_id: &str, found: &[GatewayTransactio
         );
     }
     Ok(booked)
+}
+
+/// The same within a unit of work.
+pub(super) fn book_found(tx: &mut Tx<'_>, order: &str, found: &[GatewayTransaction]) -> ServiceResult<bool> {
+    match took_place(found) {
+        Some(t) => book(tx, order, &Found { id: t.id.clone(), amount: t.amount }),
+        None => Ok(false),
+    }
 }
 
 fn book(tx: &mut Tx<'_>, order: &str, t: &Found) -> ServiceResult<bool> {
@@ -224,6 +232,11 @@ fn for_checkout(tx: &mut Tx<'_>, c: &Checkout, t: &Found) -> ServiceResult<bool>
 /// The order id under which a stray charge goes back.
 pub fn return_order(order_id: &str) -> String {
     format!("{order_id}-return")
+}
+
+/// The order id of the charge that goes back under this one.
+pub(super) fn returned_by(order_id: &str) -> Option<&str> {
+    order_id.strip_suffix("-return")
 }
 
 /// The job: gives a stray charge back as a whole. Sending that twice is harmless: the gateway

@@ -8,6 +8,7 @@ use crate::{
     billing::facts::is_of_tip,
     ports::{
         bookings::Booking,
+        disputes::Dispute,
         ledger::{Account, Entry, EntryLine},
         payments::{Payment, PaymentKind},
         priced::Tax,
@@ -20,6 +21,11 @@ pub fn prepaid(b: &Booking) -> Account {
     let trust = policy::trust_account_required(&b.details.policy, b.province, b.created_at, b.move_at);
     if trust { Account::Trust } else { Account::Customer }
 }
+
+/// Kind of the entry of a dispute that was lost.
+pub const DISPUTE_LOST: &str = "dispute_lost";
+/// Kind of the entry of what was given up.
+pub const WRITE_OFF: &str = "write_off";
 
 fn line(account: Account, amount: Money) -> EntryLine {
     EntryLine { account, amount }
@@ -69,6 +75,51 @@ pub fn settlement_declined(tx: &mut Tx<'_>, b: &Booking, p: &Payment, order_id: 
     post(tx, b, Some(p.id), kind, format!("{kind}:{order_id}"), lines)
 }
 
+/// A cardholder disputes a charge: the bank has its money until it decided.
+///
+/// # Errors
+/// `Duplicate` when this dispute was posted already.
+pub fn dispute_opened(tx: &mut Tx<'_>, b: &Booking, p: &Payment, d: &Dispute) -> ServiceResult<()> {
+    let lines = vec![line(Account::Disputes, d.amount), line(Account::Gateway, d.amount.negated())];
+    post(tx, b, Some(p.id), "dispute_opened", format!("dispute_opened:{}", d.gateway_id), lines)
+}
+
+/// The bank decided for us: its money is back.
+///
+/// # Errors
+/// `Duplicate` when this dispute was posted already.
+pub fn dispute_won(tx: &mut Tx<'_>, b: &Booking, p: &Payment, d: &Dispute) -> ServiceResult<()> {
+    let lines = vec![line(Account::Gateway, d.amount), line(Account::Disputes, d.amount.negated())];
+    post(tx, b, Some(p.id), "dispute_won", format!("dispute_won:{}", d.gateway_id), lines)
+}
+
+/// The bank decided for the cardholder: whom the charge was owed to, it is no more. `back` is the row of it.
+///
+/// # Errors
+/// `Duplicate` when this dispute was posted already.
+pub fn dispute_lost(tx: &mut Tx<'_>, b: &Booking, charge: &Payment, back: &Payment, d: &Dispute) -> ServiceResult<()> {
+    let lines = vec![line(owed_for(b, charge), d.amount), line(Account::Disputes, d.amount.negated())];
+    post(tx, b, Some(back.id), DISPUTE_LOST, format!("{DISPUTE_LOST}:{}", d.gateway_id), lines)
+}
+
+/// What the gateway and the bank keep of our money for a dispute changed by `more`.
+///
+/// # Errors
+/// When the database fails.
+pub fn dispute_fee(tx: &mut Tx<'_>, b: &Booking, d: &Dispute, more: Money) -> ServiceResult<()> {
+    let lines = vec![line(Account::Fees, more), line(Account::Gateway, more.negated())];
+    post(tx, b, Some(d.payment_id), "dispute_fee", format!("dispute_fee:{}:{}", d.gateway_id, d.version), lines)
+}
+
+/// What will not come is given up: the customer owes so much less, and it is a loss.
+///
+/// # Errors
+/// When the database fails.
+pub fn write_off(tx: &mut Tx<'_>, b: &Booking, p: &Payment, amount: Money) -> ServiceResult<()> {
+    let lines = vec![line(Account::WriteOff, amount), line(prepaid(b), amount.negated())];
+    post(tx, b, Some(p.id), WRITE_OFF, format!("{WRITE_OFF}:{}", p.id), lines)
+}
+
 /// Money went back the way it came.
 ///
 /// # Errors
@@ -78,6 +129,24 @@ pub fn refund(tx: &mut Tx<'_>, b: &Booking, p: &Payment, order_id: &str) -> Serv
     let from = if is_of_tip(p, &rows) { Account::TipsPayable } else { prepaid(b) };
     let lines = vec![line(from, p.amount), line(p.method.account(), p.amount.negated())];
     post(tx, b, Some(p.id), "refund", format!("refund:{order_id}"), lines)
+}
+
+/// What the entry of a charge or refund that was made moves.
+pub(super) fn lines_of(b: &Booking, p: &Payment, rows: &[Payment]) -> Vec<EntryLine> {
+    if p.kind == PaymentKind::Refund {
+        let from = if is_of_tip(p, rows) { Account::TipsPayable } else { prepaid(b) };
+        return vec![line(from, p.amount), line(p.method.account(), p.amount.negated())];
+    }
+    vec![line(p.method.account(), p.amount), line(owed_for(b, p), p.amount.negated())]
+}
+
+/// Moves what the books of a booking say wrongly, after somebody saw what it will be.
+///
+/// # Errors
+/// When the lines do not sum to zero.
+pub(super) fn correction(tx: &mut Tx<'_>, b: &Booking, lines: Vec<EntryLine>) -> ServiceResult<()> {
+    let fact = format!("correction:{}:{}", b.id, tx.id());
+    post(tx, b, None, "correction", fact, lines)
 }
 
 /// Each tax's part of what was credited of the price.
@@ -201,7 +270,7 @@ pub fn taxes_inside(b: &Booking, kept: Money) -> Vec<(Account, Money)> {
     b.details.taxes.iter().map(|t| (tax_account(t.name), policy::tax_included(kept, t.rate))).collect()
 }
 
-pub(super) const fn tax_account(tax: Tax) -> Account {
+pub(crate) const fn tax_account(tax: Tax) -> Account {
     match tax {
         Tax::Gst => Account::Gst,
         Tax::Qst => Account::Qst,

@@ -17,8 +17,11 @@ const AFTER_GIVING_UP: [Duration; 6] = [
     Duration::days(3),
     Duration::days(10),
 ];
-/// A captured charge should have settled after so long.
-const SETTLED_AFTER: Duration = Duration::hours(36);
+/// A captured charge may have settled after so long.
+const SETTLED_AFTER: Duration = Duration::hours(12);
+/// Until it should have settled it is looked at so often; then once a day.
+const OFTEN: Duration = Duration::hours(6);
+const SHOULD_HAVE_SETTLED: Duration = Duration::hours(36);
 
 /// Queues the first look for an order id that was given up.
 ///
@@ -44,6 +47,15 @@ pub fn for_given_up_again(tx: &mut Tx<'_>, order_id: &str, given_up: DateTime<Ut
 /// When the database fails.
 pub fn at_settlement(tx: &mut Tx<'_>, order_id: &str) -> ServiceResult<()> {
     at_charge(tx, order_id, tx.now + SETTLED_AFTER)
+}
+
+/// Queues the next look at a charge that was captured at `captured` and has not settled yet.
+///
+/// # Errors
+/// When the database fails.
+pub fn at_settlement_again(tx: &mut Tx<'_>, order_id: &str, captured: DateTime<Utc>) -> ServiceResult<()> {
+    let pause = if tx.now < captured + SHOULD_HAVE_SETTLED { OFTEN } else { Duration::days(1) };
+    at_charge(tx, order_id, tx.now + pause)
 }
 
 /// Queues a look at what became of a captured charge.

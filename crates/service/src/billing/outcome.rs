@@ -239,6 +239,10 @@ fn forget_returned_tip(tx: &mut Tx<'_>, refund: &Payment) -> ServiceResult<()> {
 pub(super) fn mark_charge_returned(tx: &mut Tx<'_>, refund: &Payment) -> ServiceResult<()> {
     let Some(charge_id) = refund.refund_of else { return Ok(()) };
     let Some(mut charge) = tx.unit.payments().get(charge_id)?.filter(took) else { return Ok(()) };
+    if *charge.state == State::ChargedBack {
+        // It is shown as disputed until that is decided.
+        return Ok(());
+    }
     let rows = tx.unit.payments().of_booking(refund.booking_id)?;
     let gone: kernel::Money =
         rows.iter().filter(|r| r.refund_of == Some(charge_id) && r.settled_at.is_some()).map(|r| r.amount).sum();
@@ -252,13 +256,16 @@ pub(super) fn mark_charge_returned(tx: &mut Tx<'_>, refund: &Payment) -> Service
     Ok(())
 }
 
+/// What such a row says.
+pub const NO_CARD: &str = "no usable card is stored";
+
 /// Without a usable card an attempt is a decline nobody had to be asked for.
 pub(super) fn no_card(tx: &mut Tx<'_>, b: &Booking, mut row: Payment) -> ServiceResult<()> {
     if matches!(*row.state, State::Scheduled | State::SoftDeclined) {
         step(&mut row, State::Processing, &Facts { due: true, attempt_due: true, ..Facts::default() })?;
     }
     let mut booking = b.clone();
-    declined(tx, &mut booking, row, true, "no usable card is stored".into())?;
+    declined(tx, &mut booking, row, true, NO_CARD.into())?;
     settle::settle(tx, &booking)
 }
 
@@ -282,10 +289,14 @@ fn declined(tx: &mut Tx<'_>, b: &mut Booking, mut row: Payment, hard: bool, mess
     }
     row.version = tx.unit.payments().update(&row)?;
     mailing::payment_failed(tx, b, &row)?;
+    let pressed = tx.unit.failed().pressed(row.id)?.contains(&row.attempts);
     if next.is_none() {
         match policy::after_ladder(policy, kind) {
             // A move that was done, begun, or cancelled meanwhile has no time to release.
-            policy::LadderEnd::AutoCancel if live(b) && tx.now < b.move_at => cancellation::release_unpaid(tx, b)?,
+            // Nor does one that somebody of the staff looks after.
+            policy::LadderEnd::AutoCancel if live(b) && tx.now < b.move_at && !pressed => {
+                cancellation::release_unpaid(tx, b)?
+            }
             policy::LadderEnd::AutoCancel | policy::LadderEnd::FlagProblem | policy::LadderEnd::StaffList => {
                 problem(tx, b)?
             }
@@ -309,7 +320,7 @@ pub(crate) fn solved(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
 }
 
 /// Shows the booking on the staff's list of payment troubles.
-pub(super) fn problem(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
+pub(crate) fn problem(tx: &mut Tx<'_>, b: &mut Booking) -> ServiceResult<()> {
     if b.status != Status::Deleted && !b.details.payment_problem {
         b.details.payment_problem = true;
         b.updated_at = tx.now;

@@ -3,27 +3,23 @@
 //!
 //! Traffic goes on meanwhile and the two clocks are not one, so what one side lacks in the window
 //! is only suspected: each suspected order id is looked up again by itself, without the window.
+//!
+//! Nothing is read at once that grows with the company: attempts come in pages, bookings in pages with a few queries each,
+//! buckets in months, and the whole history in windows of weeks.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    time::Duration,
+use std::collections::BTreeSet;
+
+use chrono::{DateTime, Days, Duration, NaiveDate, Utc};
+use kernel::BookingId;
+
+use super::{
+    audit::File,
+    difference::Difference,
+    orders::{self, Window},
 };
-
-use chrono::{DateTime, Utc};
-use kernel::{BookingId, Money};
-
 use crate::{
     Error, ServiceResult, Services,
-    billing::audit::File,
-    ports::{
-        Unit,
-        bookings::checkout_state,
-        ledger::Account,
-        payments::{
-            Attempt, AttemptState, DISPUTE_LOST, GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind,
-        },
-        strays::Stray,
-    },
+    ports::{Unit, books::BookingFile},
 };
 
 /// What was compared and what differs.
@@ -35,278 +31,162 @@ pub struct Report {
     pub attempts: usize,
     /// Bookings held against their history.
     pub bookings: usize,
-    /// Differences; there must be none.
+    /// Differences in words; there must be none.
     pub differences: Vec<String>,
     /// Order ids with a difference: what had been given up and was applied after all (see
     /// [`super::late`]), what was captured and refused when it settled (see [`super::settlement`]).
     pub differing: Vec<String>,
+    /// The same differences as values.
+    pub found: Vec<Difference>,
 }
 
-/// How long what is suspected gets to come to rest.
-const MOMENT: Duration = Duration::from_secs(1);
+impl Report {
+    fn add(&mut self, found: impl IntoIterator<Item = Difference>) {
+        for difference in found {
+            let order = &difference.subject;
+            if difference.is_of_gateway() && !self.differing.contains(order) {
+                self.differing.push(order.clone());
+            }
+            self.differences.push(difference.to_string());
+            self.found.push(difference);
+        }
+    }
 
-/// Compares everything the gateway did in [from, until) with what we wrote.
+    fn count(&mut self, window: Window) -> BTreeSet<String> {
+        self.transactions += window.transactions;
+        self.attempts += window.attempts;
+        window.suspects
+    }
+}
+
+/// One window of a comparison of everything.
+const STEP: Duration = Duration::days(28);
+/// Bookings held against their history at a time.
+const PAGE: usize = 100;
+/// Days whose buckets are counted at a time.
+const DAYS: u64 = 28;
+
+/// Compares everything the gateway did in [from, until) with what we wrote, the bookings that changed, were charged or
+/// move then with their history, and the counters of all days to come.
 ///
 /// # Errors
 /// When gateway or database cannot be asked.
 pub async fn run(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<Report> {
-    // Ours first: what was written before is in the gateway's later list.
-    let ours = s.store.read(move |u| Ours::between(u, from, until)).await?;
-    let gateway = s.gateway.list(from, until).await.map_err(|e| Error::Internal(format!("gateway list: {e}")))?;
-    let suspects = suspects(&gateway, &ours);
-    let (mut differences, mut differing) = (Vec::new(), Vec::new());
-    if !suspects.is_empty() {
-        tokio::time::sleep(MOMENT).await;
+    let mut report = Report::default();
+    let suspects = report.count(orders::window(s, from, until).await?);
+    report.add(orders::judged(s, suspects).await?);
+    report.add(unbalanced(s, from, until).await?);
+    report.add(drifts(s, Some(from.date_naive() - Days::new(1))).await?);
+    report.add(strays(s, from, until).await?);
+    let ids = s.store.read(move |u| u.bookings().touched_between(from, until).map_err(Error::from)).await?;
+    for some in ids.chunks(PAGE) {
+        histories(s, some.to_vec(), &mut report).await?;
     }
-    for order in suspects {
-        let told = look(s, &order).await?;
-        if !told.is_empty() {
-            differences.extend(told);
-            differing.push(order);
-        }
-    }
-    if ours.unbalanced > 0 {
-        differences.push(format!("{} ledger entries do not sum to zero", ours.unbalanced));
-    }
-    differences.extend(ours.drift.iter().map(|d| format!("capacity: {d}")));
-    for stray in ours.returned {
-        differences.extend(not_returned(s, &stray).await?);
-    }
-    let (bookings, told) = histories(s, from, until).await?;
-    differences.extend(told);
-    Ok(Report { transactions: gateway.len(), attempts: ours.known.len(), bookings, differences, differing })
+    Ok(report)
 }
 
-/// Each booking that changed or moves in the window against its own history.
-async fn histories(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<(usize, Vec<String>)> {
-    let ids = s.store.read(move |u| u.bookings().touched_between(from, until).map_err(Error::from)).await?;
-    let mut differences = Vec::new();
-    for id in &ids {
-        let (id, now) = (*id, s.clock.now());
-        let told = s.store.read(move |u| differences_of(u, id, now)).await?;
-        differences.extend(told);
+/// Compares all there is until then, window by window: the memory it takes is that of one.
+///
+/// # Errors
+/// When gateway or database cannot be asked.
+pub async fn all(s: &Services, until: DateTime<Utc>) -> ServiceResult<Report> {
+    let mut report = Report::default();
+    let first = s.store.read(|u| u.books().first_attempt().map_err(Error::from)).await?;
+    // What the gateway did before our first attempt is none of ours: one window for it.
+    let (mut from, mut to) = (DateTime::UNIX_EPOCH, first.unwrap_or(until).min(until));
+    let mut suspects = BTreeSet::new();
+    loop {
+        suspects.extend(report.count(orders::window(s, from, to).await?));
+        // A deed at the border is in another window than its intent; looked up by itself it is what it is.
+        if suspects.len() > PAGE || to >= until {
+            report.add(orders::judged(s, std::mem::take(&mut suspects)).await?);
+        }
+        if to >= until {
+            break;
+        }
+        (from, to) = (to, (to + STEP).min(until));
     }
-    Ok((ids.len(), differences))
+    let (mut from, end) = (first.unwrap_or(until), until);
+    let mut many = unbalanced_in(s, DateTime::UNIX_EPOCH, from).await?;
+    while from < end {
+        let to = (from + STEP).min(end);
+        many += unbalanced_in(s, from, to).await?;
+        from = to;
+    }
+    report.add((many > 0).then(|| Difference::unbalanced(many)));
+    report.add(drifts(s, None).await?);
+    report.add(strays(s, DateTime::UNIX_EPOCH, until).await?);
+    let mut after: Option<BookingId> = None;
+    loop {
+        let page = i64::try_from(PAGE).unwrap_or(i64::MAX);
+        let ids = s.store.read(move |u| u.books().bookings_after(after, page).map_err(Error::from)).await?;
+        let Some(last) = ids.last() else { return Ok(report) };
+        after = Some(*last);
+        histories(s, ids, &mut report).await?;
+    }
+}
+
+async fn unbalanced_in(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<usize> {
+    s.store.read(move |u| u.books().unbalanced_between(from, until).map_err(Error::from)).await
+}
+
+async fn unbalanced(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<Option<Difference>> {
+    let many = unbalanced_in(s, from, until).await?;
+    Ok((many > 0).then(|| Difference::unbalanced(many)))
+}
+
+/// Half hours, from a day on, whose counters are not what holds take of them.
+async fn drifts(s: &Services, from: Option<NaiveDate>) -> ServiceResult<Vec<Difference>> {
+    let Some((first, last)) = s.store.read(|u| u.capacities().days().map_err(Error::from)).await? else {
+        return Ok(Vec::new());
+    };
+    let mut day = from.map_or(first, |from| from.max(first));
+    let mut found = Vec::new();
+    while day <= last {
+        let end = (day + Days::new(DAYS - 1)).min(last);
+        let drift = s.store.read(move |u| u.capacities().drift_between(day, end).map_err(Error::from)).await?;
+        found.extend(drift.into_iter().map(Difference::of_drift));
+        day = end + Days::new(1);
+    }
+    Ok(found)
+}
+
+/// Money that counts as gone back and is not.
+async fn strays(s: &Services, from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<Vec<Difference>> {
+    let mut found = Vec::new();
+    for stray in s.store.read(move |u| u.books().strays_between(from, until).map_err(Error::from)).await? {
+        found.extend(orders::not_returned(s, &stray).await?);
+    }
+    Ok(found)
+}
+
+/// Some bookings, each against its own history.
+async fn histories(s: &Services, ids: Vec<BookingId>, report: &mut Report) -> ServiceResult<()> {
+    let now = s.clock.now();
+    report.bookings += ids.len();
+    let found = s
+        .store
+        .read(move |u| {
+            let files = u.books().files(&ids)?;
+            Ok::<_, Error>(files.iter().flat_map(|file| File::of(file).differences(now)).collect::<Vec<_>>())
+        })
+        .await?;
+    report.add(found);
+    Ok(())
+}
+
+/// Everything that is on record about the money of a booking.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn file_of(u: &mut dyn Unit, id: BookingId) -> ServiceResult<Option<BookingFile>> {
+    Ok(u.books().files(&[id])?.pop())
 }
 
 /// What differs between one booking and its history.
 ///
 /// # Errors
 /// When the database fails.
-pub fn differences_of(u: &mut dyn Unit, id: BookingId, now: DateTime<Utc>) -> ServiceResult<Vec<String>> {
-    let Some(booking) = u.bookings().get(id)? else { return Ok(Vec::new()) };
-    let rows = u.payments().of_booking(id)?;
-    let mut attempts = Vec::new();
-    for row in &rows {
-        attempts.extend(u.payments().attempts_of(row.id)?);
-    }
-    let (history, entries, tip) =
-        (u.bookings().status_history(id)?, u.ledger().of_booking(id)?, u.tips().of_booking(id)?);
-    let file = File {
-        booking: &booking,
-        history: &history,
-        rows: &rows,
-        attempts: &attempts,
-        entries: &entries,
-        tip: tip.as_ref(),
-        has_capacity: u.capacities().hold_of_booking(id)?.is_some(),
-        checkout_open: u.bookings().checkout_of_subject(id)?.is_some(),
-        crew: u.crews().of_booking(id)?.len(),
-    };
-    Ok(file.differences(now))
-}
-
-/// Our side of the comparison.
-struct Ours {
-    /// By order id.
-    known: BTreeMap<String, Known>,
-    /// Order ids of checkouts that are at the gateway, and of strays that went back.
-    open: BTreeSet<String>,
-    /// Strays that count as gone back since the beginning of the window.
-    returned: Vec<Stray>,
-    unbalanced: usize,
-    drift: Vec<String>,
-}
-
-impl Ours {
-    fn between(u: &mut dyn Unit, from: DateTime<Utc>, until: DateTime<Utc>) -> ServiceResult<Ours> {
-        let mut known = BTreeMap::new();
-        for (attempt, payment) in u.payments().attempts_between(from, until)? {
-            known.insert(attempt.order_id.clone(), Known::of(u, attempt, payment)?);
-        }
-        let back = |s: &Stray| s.returned_at.is_some_and(|at| at >= from) && s.found_at < until;
-        Ok(Ours {
-            known,
-            open: open(u)?,
-            returned: u.strays().all()?.into_iter().filter(back).collect(),
-            unbalanced: u.ledger().unbalanced()?.len(),
-            drift: u.capacities().drift()?,
-        })
-    }
-}
-
-fn open(u: &mut dyn Unit) -> ServiceResult<BTreeSet<String>> {
-    let mut open: BTreeSet<String> =
-        u.bookings().checkouts_in(checkout_state::CHARGING)?.into_iter().map(|c| c.order_id).collect();
-    for stray in u.strays().all()?.into_iter().filter(|s| s.returned_at.is_some()) {
-        open.insert(super::late::return_order(&stray.order_id));
-        open.insert(stray.order_id);
-    }
-    Ok(open)
-}
-
-/// What we wrote under one order id.
-struct Known {
-    attempt: Attempt,
-    refund: bool,
-    /// What the ledger moved at the gateway account.
-    posted: Option<Money>,
-    /// The order id of the charge that a refund returns.
-    charge: Option<String>,
-}
-
-impl Known {
-    fn of(u: &mut dyn Unit, attempt: Attempt, payment: Payment) -> ServiceResult<Known> {
-        let refund = payment.kind == PaymentKind::Refund;
-        let fact = format!("{}:{}", if refund { "refund" } else { "capture" }, attempt.order_id);
-        let entries = u.ledger().of_booking(payment.booking_id)?;
-        let posted = entries.iter().find(|e| e.fact_key == fact);
-        let posted = posted.map(|e| e.lines().iter().filter(|l| l.account == Account::Gateway).map(|l| l.amount).sum());
-        let charge = match payment.refund_of {
-            Some(id) => {
-                u.payments().attempts_of(id)?.into_iter().find(|a| a.state == AttemptState::Applied).map(|a| a.order_id)
-            }
-            None => None,
-        };
-        Ok(Known { attempt, refund, posted, charge })
-    }
-
-    /// A void leaves no transaction of its own: the charge itself is marked. When it came after the
-    /// settlement it became a refund, under the order id of the charge.
-    fn voided(&self, list: &[GatewayTransaction]) -> bool {
-        let marked = |t: &GatewayTransaction| {
-            t.status == GatewayStatus::Voided
-                && t.kind == GatewayKind::Charge
-                && Some(&t.id) == self.attempt.transaction_id.as_ref()
-        };
-        let reversed = |t: &GatewayTransaction| {
-            matches!(t.kind, GatewayKind::Refund { .. }) && Some(&t.id) == self.attempt.transaction_id.as_ref()
-        };
-        self.refund && list.iter().any(|t| marked(t) || (moved(t) && reversed(t)))
-    }
-}
-
-fn moved(t: &GatewayTransaction) -> bool {
-    matches!(t.status, GatewayStatus::Captured | GatewayStatus::Settled | GatewayStatus::Voided)
-}
-
-/// What was done under an order id by itself: without the refund that a late void of its charge became.
-fn own<'a>(made: &[&'a GatewayTransaction]) -> Vec<&'a GatewayTransaction> {
-    let reversal = |t: &GatewayTransaction| match &t.kind {
-        GatewayKind::Refund { of } => made.iter().any(|c| c.id == *of && c.amount == t.amount),
-        GatewayKind::Charge => false,
-    };
-    made.iter().copied().filter(|t| !reversal(t)).collect()
-}
-
-/// Order ids that differ as far as the window shows.
-fn suspects(gateway: &[GatewayTransaction], ours: &Ours) -> BTreeSet<String> {
-    let mut made: BTreeMap<&str, Vec<&GatewayTransaction>> = BTreeMap::new();
-    for t in gateway.iter().filter(|t| moved(t)) {
-        made.entry(&t.order_id).or_default().push(t);
-    }
-    let orders: BTreeSet<&str> = ours.known.keys().map(String::as_str).chain(made.keys().copied()).collect();
-    let differs = |order: &&str| {
-        let known = ours.known.get(*order);
-        let made = made.get(*order).map(Vec::as_slice).unwrap_or_default();
-        !judge(order, known, ours.open.contains(*order), made, known.is_some_and(|k| k.voided(gateway))).is_empty()
-    };
-    orders.into_iter().filter(differs).map(str::to_owned).collect()
-}
-
-/// One order id again, as it is now.
-async fn look(s: &Services, order: &str) -> ServiceResult<Vec<String>> {
-    let (mut known, mut open) = written(s, order).await?;
-    let list = found(s, order).await?;
-    let made: Vec<&GatewayTransaction> = list.iter().filter(|t| moved(t)).collect();
-    let voided = match &known {
-        Some(Known { charge: Some(charge), .. }) => {
-            let charged = found(s, charge).await?;
-            known.as_ref().is_some_and(|k| k.voided(&charged))
-        }
-        _ => false,
-    };
-    // We intend before the gateway acts, and it acts before we write the result: what it did must be
-    // among our rows now, what we had written before must be in its list.
-    if !made.is_empty() {
-        (known, open) = written(s, order).await?;
-    }
-    Ok(judge(order, known.as_ref(), open, &made, voided))
-}
-
-/// Money that belonged to no booking counts as gone back: the gateway must say so, too.
-async fn not_returned(s: &Services, stray: &Stray) -> ServiceResult<Option<String>> {
-    let mut list = found(s, &stray.order_id).await?;
-    list.extend(found(s, &super::late::return_order(&stray.order_id)).await?);
-    if list.iter().any(|t| super::late::is_back(stray, t)) {
-        return Ok(None);
-    }
-    Ok(Some(format!("{}: {} belongs to no booking and did not go back", stray.order_id, stray.amount)))
-}
-
-async fn written(s: &Services, order: &str) -> ServiceResult<(Option<Known>, bool)> {
-    let order = order.to_owned();
-    s.store
-        .read(move |u| {
-            let known = match u.payments().attempt(&order)? {
-                Some(attempt) => {
-                    let payment = u.payments().get(attempt.payment_id)?;
-                    let payment =
-                        payment.ok_or_else(|| Error::Internal(format!("the attempt {order} has no payment")))?;
-                    Some(Known::of(u, attempt, payment)?)
-                }
-                None => None,
-            };
-            Ok::<_, Error>((known, open(u)?.contains(&order)))
-        })
-        .await
-}
-
-async fn found(s: &Services, order: &str) -> ServiceResult<Vec<GatewayTransaction>> {
-    s.gateway.find_by_order(order).await.map_err(|e| Error::Internal(format!("gateway look-up: {e}")))
-}
-
-/// What differs under one order id; `made` is what moved money there.
-fn judge(order: &str, known: Option<&Known>, open: bool, made: &[&GatewayTransaction], voided: bool) -> Vec<String> {
-    let made = own(made);
-    let mut differences = Vec::new();
-    if made.len() > 1 {
-        differences.push(format!("{order}: the gateway made {} transactions", made.len()));
-    }
-    for t in made.iter().filter(|t| t.code.as_deref() == Some(DISPUTE_LOST)) {
-        differences.push(format!("{order}: the bank gave {} back after a dispute, our books hold it", t.amount));
-    }
-    match (made.first(), known) {
-        (Some(t), None) if !open => {
-            differences.push(format!("{order}: the gateway moved {} that we do not know", t.amount))
-        }
-        (Some(t), Some(k)) if !matches!(k.attempt.state, AttemptState::Applied | AttemptState::Sent) => {
-            differences.push(format!("{order}: the gateway moved {}, we wrote {}", t.amount, k.attempt.state.code()));
-        }
-        (Some(t), Some(k)) if k.attempt.amount != t.amount => {
-            differences.push(format!("{order}: the gateway moved {}, we wrote {}", t.amount, k.attempt.amount));
-        }
-        _ => {}
-    }
-    let Some(k) = known.filter(|k| k.attempt.state == AttemptState::Applied) else { return differences };
-    if made.is_empty() && !voided {
-        differences.push(format!("{order}: we wrote {}, the gateway knows nothing of it", k.attempt.amount));
-    }
-    let want = if k.refund { k.attempt.amount.negated() } else { k.attempt.amount };
-    match k.posted {
-        Some(posted) if posted == want => {}
-        Some(posted) => differences.push(format!("{order}: the ledger says {posted}, the attempt {want}")),
-        None => differences.push(format!("{order}: the ledger has no entry")),
-    }
-    differences
+pub fn differences_of(u: &mut dyn Unit, id: BookingId, now: DateTime<Utc>) -> ServiceResult<Vec<Difference>> {
+    Ok(file_of(u, id)?.map_or_else(Vec::new, |file| File::of(&file).differences(now)))
 }

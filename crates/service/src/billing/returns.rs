@@ -1,6 +1,7 @@
 //! Planning what goes back: newest charge first, never more than a charge still holds.
 
 use kernel::Money;
+use status_machine::payment::State;
 
 use super::{
     facts::{is_given_up, returned, took},
@@ -15,13 +16,18 @@ use crate::{
     },
 };
 
+/// It took money, and the bank does not hold that for a dispute.
+fn returnable(row: &Payment) -> bool {
+    took(row) && *row.state != State::ChargedBack
+}
+
 /// Plans the return of `amount` now, whatever is owed, newest charge first, never more than a charge still holds.
 ///
 /// # Errors
 /// When the database fails.
 pub fn return_now(tx: &mut Tx<'_>, b: &Booking, amount: Money) -> ServiceResult<()> {
     let rows = tx.unit.payments().of_booking(b.id)?;
-    let mut charges: Vec<&Payment> = rows.iter().filter(|r| took(r) && r.kind != PaymentKind::Tip).collect();
+    let mut charges: Vec<&Payment> = rows.iter().filter(|r| returnable(r) && r.kind != PaymentKind::Tip).collect();
     charges.sort_by_key(|r| (r.settled_at, r.created_at));
     plan_returns(tx, b, &rows, &charges, amount)
 }
@@ -50,7 +56,7 @@ fn plan_returns(
 
 /// Plans refunds of `amount`, newest charge first, never more than a charge still holds.
 pub(super) fn give_back(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment], amount: Money) -> ServiceResult<()> {
-    let charges = rows.iter().filter(|r| took(r) && r.kind != PaymentKind::Tip).collect();
+    let charges = rows.iter().filter(|r| returnable(r) && r.kind != PaymentKind::Tip).collect();
     return_from(tx, b, rows, charges, amount)
 }
 

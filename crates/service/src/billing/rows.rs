@@ -61,10 +61,16 @@ pub fn plan(
 /// # Errors
 /// When the table has no such step: a defect, so nothing of the unit of work happens.
 pub(crate) fn step(row: &mut Payment, to: State, facts: &Facts) -> ServiceResult<()> {
+    step_as(row, Role::System, to, facts)
+}
+
+/// As [`step`], for what somebody of the staff asked for.
+///
+/// # Errors
+/// As [`step`].
+pub(crate) fn step_as(row: &mut Payment, role: Role, to: State, facts: &Facts) -> ServiceResult<()> {
     let from = *row.state;
-    row.state
-        .go(to, Role::System, facts)
-        .map_err(|refused| Error::Internal(format!("payment {}: {refused}", row.id)))?;
+    row.state.go(to, role, facts).map_err(|refused| Error::Internal(format!("payment {}: {refused}", row.id)))?;
     tracing::debug!(payment = %row.id, table = "payment", from = from.code(), to = to.code(), "a step");
     Ok(())
 }

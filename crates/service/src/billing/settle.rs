@@ -11,7 +11,7 @@ use status_machine::{
 use super::{
     facts::{
         captured, facts, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, open, plan_of, refunded,
-        took,
+        took, unasked,
     },
     lease,
     returns::{give_back, gone, return_from},
@@ -54,6 +54,11 @@ pub fn settle(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
             Status::Completed | Status::Invoiced | Status::Payed => done(tx, b, &rows)?,
         }
         tip(tx, b, &rows)?;
+    }
+    if matches!(b.status, Status::Invoiced | Status::Payed)
+        || (b.status == Status::Cancelled && b.details.kept.is_some_and(Money::is_positive))
+    {
+        tx.enqueue(&Work::FollowInvoice { booking_id: b.id })?;
     }
     wake(tx, b)
 }
@@ -100,7 +105,8 @@ fn owed_now(b: &Booking, f: &policy::Facts, now: DateTime<Utc>) -> Money {
 /// newest first. Answers what of `missing` they do not cover.
 fn withdraw(tx: &mut Tx<'_>, rows: &[Payment], missing: Money) -> ServiceResult<Money> {
     let mut left = missing.max(Money::ZERO);
-    let waiting = rows.iter().rev().filter(|r| r.kind == PaymentKind::Refund && open(r) && !is_of_tip(r, rows));
+    let leaves = |r: &&Payment| r.kind == PaymentKind::Refund && open(r) && !is_of_tip(r, rows) && !r.is_void();
+    let waiting = rows.iter().rev().filter(leaves);
     for mut row in waiting.cloned() {
         if left >= row.amount {
             left = left.minus(row.amount);
@@ -125,7 +131,7 @@ fn ended(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
         skip(tx, row)?;
     }
     let asked = withdraw(tx, rows, missing)?;
-    demand(tx, b, rows, PaymentKind::CancellationFee, asked)?;
+    demand(tx, b, rows, PaymentKind::CancellationFee, still_asked(b, rows, asked))?;
     give_back(tx, b, rows, missing.negated())
 }
 
@@ -143,6 +149,11 @@ fn by_hand(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> 
     let missing = due.minus(net(rows));
     withdraw(tx, rows, missing)?;
     give_back(tx, b, rows, missing.negated())
+}
+
+/// What of `missing` is asked for by itself.
+fn still_asked(b: &Booking, rows: &[Payment], missing: Money) -> Money {
+    missing.minus(unasked(b, rows)).max(Money::ZERO)
 }
 
 /// Asks for `missing` by one row of `kind`. What was asked for before and given up (its ladder ended)
@@ -266,7 +277,7 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
     }
     let difference = if lock_done(rows, locked) {
         let missing = withdraw(tx, rows, left)?;
-        given_up(tx, rows, missing)?
+        given_up(tx, rows, still_asked(b, rows, missing))?
     } else {
         Money::ZERO
     };
@@ -279,9 +290,9 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
 fn done(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let missing = b.due().minus(net(rows));
     let asked = withdraw(tx, rows, missing)?;
-    let unasked = given_up(tx, rows, asked)?;
-    let longer = overtime(b, rows, unasked);
-    let mut left = unasked.minus(longer);
+    let rest = given_up(tx, rows, still_asked(b, rows, asked))?;
+    let longer = overtime(b, rows, rest);
+    let mut left = rest.minus(longer);
     // A charge on its ladder asks for the rest already. A deposit has no time of its own any more.
     for mut row in rows.iter().filter(|r| is_planned(r) && open(r)).cloned() {
         if row.kind == PaymentKind::Deposit || !left.is_positive() {
@@ -344,7 +355,11 @@ fn tip(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let held: Money = charges.iter().map(|c| c.amount.minus(gone(rows, c))).sum();
     return_from(tx, b, rows, charges, held.minus(owed))?;
     // It went back with a cancellation that was taken back: a move that is done charges it again.
-    let asked = rows.iter().any(|r| r.kind == PaymentKind::Tip && (open(r) || is_given_up(r)));
+    // What the bank took back of it is not.
+    let settled = |r: &Payment| {
+        (r.kind == PaymentKind::Tip && (open(r) || is_given_up(r))) || (r.is_chargeback() && is_of_tip(r, rows))
+    };
+    let asked = rows.iter().any(settled);
     if let (Some(done_at), false) = (b.completed_at.filter(|_| is_done(b)), asked || held.is_positive()) {
         let due = policy::tip_due_at(&b.details.policy, done_at);
         if owed.is_positive() {

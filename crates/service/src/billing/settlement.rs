@@ -3,12 +3,14 @@
 //!
 //! The gateway tells us by a webhook, which may be late, lost, repeated or out of order, and by its
 //! own list. So a notification is only a reason to look; what is booked is what the gateway's list
-//! says when it is asked. Without one every charge is looked at when it should have settled.
+//! says when it is asked. Without one every charge is looked at until it has settled. A dispute comes weeks later: it is
+//! looked at when the gateway, or the daily comparison, tells of it.
 
 use chrono::Duration;
 use status_machine::payment::{Facts, State};
 
 use super::{
+    disputes,
     facts::{SETTLEMENT_DECLINED, open, took},
     lease, ledger, looks, outcome,
     rows::step,
@@ -20,7 +22,8 @@ use crate::{
         Unit,
         bookings::Booking,
         payments::{
-            Attempt, AttemptState, GatewayStatus, GatewayTransaction, NotificationRefused, Payment, PaymentKind, Topic,
+            Attempt, AttemptState, DISPUTE_LOST, DISPUTE_OPEN, DISPUTE_WON, GatewayDispute, GatewayKind, GatewayStatus,
+            GatewayTransaction, NotificationRefused, Payment, PaymentKind, Topic,
         },
     },
     work::Ran,
@@ -41,14 +44,13 @@ pub async fn notified(s: &Services, signature: &str, payload: &str) -> ServiceRe
         NotificationRefused::Unsupported => ErrorCode::NotFound,
     })?;
     match (notice.topic, notice.order_id) {
-        (Topic::SettlementDeclined, Some(order_id)) => {
+        (Topic::Settled | Topic::SettlementDeclined | Topic::Dispute, Some(order_id)) => {
             suspect(s, &order_id).await?;
         }
-        (Topic::Dispute, order) => {
+        (Topic::Dispute, None) => {
             tracing::error!(
                 kind = notice.kind,
-                order,
-                "a charge is disputed: answer it in the gateway's control panel"
+                "a charge of nobody's is disputed: answer it in the gateway's control panel"
             );
         }
         (_, order) => tracing::info!(kind = notice.kind, order, "a notification that needs nothing done"),
@@ -56,12 +58,10 @@ pub async fn notified(s: &Services, signature: &str, payload: &str) -> ServiceRe
     Ok(())
 }
 
-/// A charge that has not settled yet is looked at again.
-const AGAIN: Duration = Duration::days(1);
 /// After so long it has settled at any bank, or somebody was told why not.
 const LAST_LOOK: Duration = Duration::days(10);
 
-/// Queues a look at an order id that the daily comparison found to differ.
+/// Queues a look at an order id that somebody told us about: the gateway, or the daily comparison that found it to differ.
 ///
 /// # Errors
 /// When the database fails.
@@ -70,43 +70,71 @@ pub async fn suspect(s: &Services, order_id: &str) -> ServiceResult<()> {
     s.write(Actor::system(), move |tx| looks::at_charge(tx, &order, tx.now)).await
 }
 
-/// The job: asks the gateway what became of a captured charge, and books it when the bank refused it.
-/// Waits while other money of the booking is under way.
+/// The job: asks the gateway what became of a captured charge, and books that it settled, that the bank refused it, or
+/// that its cardholder disputes it. Waits while other money of the booking is under way.
 ///
 /// # Errors
 /// When the gateway cannot be asked or the database fails.
 pub async fn look(s: &Services, order_id: String) -> ServiceResult<Ran> {
     let found = s.gateway.find_by_order(&order_id).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
-    s.write(Actor::system(), move |tx| book(tx, &order_id, &found)).await
+    let disputed = |t: &GatewayTransaction| {
+        matches!(t.code.as_deref(), Some(DISPUTE_OPEN | DISPUTE_WON | DISPUTE_LOST)) && t.kind == GatewayKind::Charge
+    };
+    let told = match found.iter().any(disputed) {
+        true => s.gateway.disputes(&order_id).await.map_err(|e| Error::Internal(format!("disputes: {e}")))?,
+        false => Vec::new(),
+    };
+    s.write(Actor::system(), move |tx| book(tx, &order_id, &found, &told)).await
 }
 
-fn book(tx: &mut Tx<'_>, order_id: &str, found: &[GatewayTransaction]) -> ServiceResult<Ran> {
+pub(super) fn book(
+    tx: &mut Tx<'_>,
+    order_id: &str,
+    found: &[GatewayTransaction],
+    told: &[GatewayDispute],
+) -> ServiceResult<Ran> {
     let Some((attempt, row)) = taken(tx.unit, order_id)? else { return Ok(Ran::Done) };
     let ours = |t: &&GatewayTransaction| Some(&t.id) == attempt.transaction_id.as_ref();
-    match found.iter().find(ours).map(|t| t.status) {
-        Some(GatewayStatus::Declined) => {}
-        Some(GatewayStatus::Captured | GatewayStatus::Pending) if tx.now < attempt.created_at + LAST_LOOK => {
-            looks::at_charge(tx, order_id, tx.now + AGAIN)?;
+    let Some(status) = found.iter().find(ours).map(|t| t.status) else { return Ok(Ran::Done) };
+    match status {
+        GatewayStatus::Declined | GatewayStatus::Settled => {}
+        GatewayStatus::Captured | GatewayStatus::Pending => {
+            if tx.now < attempt.created_at + LAST_LOOK {
+                looks::at_settlement_again(tx, order_id, attempt.created_at)?;
+            }
             return Ok(Ran::Done);
         }
-        // Settled, or voided or returned meanwhile.
-        _ => return Ok(Ran::Done),
+        // Returned meanwhile.
+        GatewayStatus::Voided => return Ok(Ran::Done),
     }
-    let Some(booking) = tx.unit.bookings().lock(row.booking_id)? else {
+    let Some(mut booking) = tx.unit.bookings().lock(row.booking_id)? else {
         return Err(Error::Internal(format!("booking {} vanished", row.booking_id)));
     };
+    // Read again under the lock: another worker may have booked it meanwhile.
+    let Some((attempt, mut row)) = taken(tx.unit, order_id)? else { return Ok(Ran::Done) };
+    if status == GatewayStatus::Settled && *row.state == State::Captured {
+        step(&mut row, State::Settled, &Facts::default())?;
+        row.version = tx.unit.payments().update(&row)?;
+    }
+    let told: Vec<&GatewayDispute> =
+        told.iter().filter(|d| Some(&d.transaction_id) == attempt.transaction_id.as_ref()).collect();
+    if status == GatewayStatus::Settled && told.is_empty() {
+        return Ok(Ran::Done);
+    }
     if lease::under_way(tx.unit, row.booking_id)? {
         return Ok(Ran::Later(lease::next_look(tx.services, tx.services.wall.now())));
     }
-    // Read again under the lock: another worker may have booked it meanwhile.
-    match taken(tx.unit, order_id)? {
-        Some((attempt, row)) => reversed(tx, booking, attempt, row).map(|()| Ran::Done),
-        None => Ok(Ran::Done),
+    if status == GatewayStatus::Declined {
+        return reversed(tx, booking, attempt, row).map(|()| Ran::Done);
     }
+    for dispute in told {
+        disputes::book(tx, &mut booking, row.id, dispute)?;
+    }
+    Ok(Ran::Done)
 }
 
 /// The attempt and its charge, if we believe that it took money.
-fn taken(u: &mut dyn Unit, order_id: &str) -> ServiceResult<Option<(Attempt, Payment)>> {
+pub(super) fn taken(u: &mut dyn Unit, order_id: &str) -> ServiceResult<Option<(Attempt, Payment)>> {
     let Some(attempt) = u.payments().attempt(order_id)?.filter(|a| a.state == AttemptState::Applied) else {
         return Ok(None);
     };

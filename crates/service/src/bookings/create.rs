@@ -248,6 +248,7 @@ fn booking_of(
             payment_problem: false,
             credits: Vec::new(),
             overtime: Vec::new(),
+            write_offs: Vec::new(),
             asked: String::new(),
             agreed: None,
             rooms: Rooms::default(),

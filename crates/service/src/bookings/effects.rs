@@ -1,15 +1,13 @@
 //! What follows from a step of a booking.
 
-use status_machine::{
-    MessageKind,
-    booking::{Effect, Status},
-};
+use status_machine::{MessageKind, Role, booking::Effect};
 
 use crate::{
     Error, ServiceResult, Tx,
     billing::{ledger, settle, tips},
     capacity::{self, wanted_of},
     crews,
+    invoices::issue,
     ports::bookings::Booking,
 };
 
@@ -17,17 +15,12 @@ use crate::{
 /// steps that ask for it are taken without it.
 pub const fn waits_for(effect: Effect) -> Option<&'static str> {
     match effect {
-        Effect::IssueCancellationInvoice | Effect::IssueInvoice => Some("invoices"),
         Effect::CreateDeliveryTask | Effect::CancelDeliveryTasks => Some("delivery tasks"),
         Effect::ScheduleFeedback => Some("feedback"),
         Effect::Send(MessageKind::MateJob | MessageKind::MateAssigned) => Some("dispatching mates by name"),
+        Effect::Send(MessageKind::OpsAlert) => Some("alerts to staff"),
         _ => None,
     }
-}
-
-/// Both states say that there is an invoice, and there are none yet: no step leads there, whatever the table says.
-pub const fn needs_invoice(to: Status) -> bool {
-    matches!(to, Status::Invoiced | Status::Payed)
 }
 
 /// Carries one out; the booking is written already.
@@ -49,10 +42,16 @@ pub(super) fn carry_out(tx: &mut Tx<'_>, b: &Booking, effect: Effect) -> Service
         Effect::AssignMates => crews::assign(tx, b),
         Effect::ReleaseMates => crews::release(tx, b),
         Effect::RecordCompletion => ledger::completion(tx, b),
+        Effect::IssueInvoice => {
+            let role = tx.actor.acts_as()?;
+            issue::issue(tx, b, role).map(drop)
+        }
+        // Whoever cancels, it is the program that invoices what is kept.
+        Effect::IssueCancellationInvoice => issue::issue(tx, b, Role::System).map(drop),
+        // Told with the step of the invoice that is paid.
+        Effect::Send(MessageKind::PaymentReceived) => Ok(()),
         Effect::ConvertHold
-        | Effect::IssueCancellationInvoice
         | Effect::ScheduleFeedback
-        | Effect::IssueInvoice
         | Effect::CreateDeliveryTask
         | Effect::CancelDeliveryTasks
         | Effect::Send(_) => match waits_for(effect) {

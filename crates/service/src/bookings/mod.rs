@@ -32,7 +32,7 @@ mod same;
 pub mod statement;
 pub mod status;
 pub(crate) mod trail;
-mod transition;
+pub(crate) mod transition;
 
 pub use create::{Created, create, create_for};
 pub use draft::{Draft, TipInput};

@@ -8,7 +8,10 @@ use status_machine::booking::Status;
 use super::queries::visible;
 use crate::{
     Caller, ServiceResult, Services,
-    billing::facts::{SETTLEMENT_DECLINED, is_of_tip},
+    billing::{
+        facts::{SETTLEMENT_DECLINED, is_of_tip},
+        ledger::{DISPUTE_LOST, WRITE_OFF},
+    },
     ports::{
         Unit,
         bookings::{Booking, Revision, StatusChange},
@@ -23,8 +26,8 @@ use crate::{
 pub enum Fact {
     /// The price that was agreed when it was booked.
     Price,
-    /// A change raised or lowered the price.
-    Edit,
+    /// A change raised or lowered the price: what was changed, of [`PRICED`].
+    Edit(Vec<&'static str>),
     /// So many minutes beyond what was agreed.
     Overtime(u32),
     /// Staff gave back or waived; why.
@@ -57,6 +60,10 @@ pub enum Fact {
     },
     /// The bank refused a charge when it settled.
     SettlementDeclined,
+    /// The bank gave a charge back to the cardholder, who disputed it.
+    ChargedBack,
+    /// It is not asked for any more.
+    WrittenOff,
 }
 
 /// One row.
@@ -169,7 +176,14 @@ impl Left {
 
     fn line(&mut self, line: Line) -> Row {
         match (&line.fact, self.kept) {
-            (Fact::Charge { .. } | Fact::Refund { .. } | Fact::SettlementDeclined, _) => {
+            (
+                Fact::Charge { .. }
+                | Fact::Refund { .. }
+                | Fact::SettlementDeclined
+                | Fact::ChargedBack
+                | Fact::WrittenOff,
+                _,
+            ) => {
                 self.paid = self.paid.minus(line.change);
             }
             // Given of what the cancellation keeps.
@@ -188,6 +202,28 @@ impl Left {
     }
 }
 
+/// What a price goes by, as changes of a booking name it.
+pub const PRICED: [&str; 14] = [
+    "moveAt",
+    "pickup",
+    "dropoff",
+    "pickupAccess",
+    "dropoffAccess",
+    "items",
+    "assembly",
+    "extraServices",
+    "moveKind",
+    "mateCount",
+    "clientAsMate",
+    "justMates",
+    "rideAlong",
+    "discountCode",
+];
+
+fn changed(r: &Revision) -> Vec<&'static str> {
+    PRICED.into_iter().filter(|field| r.changes.get(field).is_some()).collect()
+}
+
 /// The price as it was agreed, and each change of it.
 fn prices(b: &Booking, revisions: &[Revision]) -> Vec<Line> {
     let total = |r: &Revision, side: &str| -> Option<Money> {
@@ -200,7 +236,7 @@ fn prices(b: &Booking, revisions: &[Revision]) -> Vec<Line> {
     let mut lines = vec![line(b.created_at, 0, Fact::Price, first)];
     for (revision, before, after) in changes {
         let longer = b.details.overtime.iter().find(|o| o.at == revision.at);
-        let fact = longer.map_or(Fact::Edit, |o| Fact::Overtime(o.minutes));
+        let fact = longer.map_or_else(|| Fact::Edit(changed(revision)), |o| Fact::Overtime(o.minutes));
         lines.push(line(revision.at, 1, fact, after.minus(before)));
     }
     lines
@@ -240,7 +276,7 @@ fn ends(history: &[StatusChange], entries: &[Entry]) -> Vec<End> {
 }
 
 /// Kinds of entries that tell of money that came or went.
-const MOVED: [&str; 4] = ["capture", "tip", "refund", SETTLEMENT_DECLINED];
+const MOVED: [&str; 6] = ["capture", "tip", "refund", SETTLEMENT_DECLINED, DISPUTE_LOST, WRITE_OFF];
 
 /// What of an entry is about the move itself: its line in the account of the prepayments.
 fn about_the_move(entry: &Entry) -> Money {
@@ -255,6 +291,8 @@ fn moved(b: &Booking, payments: &[Payment], entries: &[Entry]) -> Vec<Line> {
         let Some(p) = payments.iter().find(|p| Some(p.id) == e.payment_id) else { continue };
         let fact = match e.kind.as_str() {
             SETTLEMENT_DECLINED => Fact::SettlementDeclined,
+            DISPUTE_LOST => Fact::ChargedBack,
+            WRITE_OFF => Fact::WrittenOff,
             "refund" => Fact::Refund { of_tip: is_of_tip(p, payments), method: p.method },
             _ => Fact::Charge {
                 kind: p.kind,

@@ -15,8 +15,12 @@ use crate::{
     ErrorCode, ServiceResult, Services, Staff, Tx,
     billing::{facts, ledger, settle},
     discounts,
+    invoices::issue,
     ports::bookings::Booking,
 };
+
+/// Why the invoice of a cancellation is taken back, where nobody said it.
+const BACK: &str = "cancellation taken back";
 
 /// `PUT /bookings/status/{id}`: staff move a booking along the table.
 ///
@@ -52,7 +56,11 @@ pub async fn set(s: &Services, staff: &Staff, id: BookingId, to: Status, said: S
     .await
 }
 
-fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, said: &StatusInput) -> ServiceResult<()> {
+/// Takes a step that is no cancellation, with everything that follows from it.
+///
+/// # Errors
+/// As [`set`].
+pub(crate) fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, said: &StatusInput) -> ServiceResult<()> {
     let (before, from) = (trail::snapshot(b), b.status);
     let effects = transition::take(tx, b, to, said, kernel::Money::ZERO)?.unwrap_or_default();
     b.updated_at = tx.now;
@@ -83,6 +91,7 @@ fn step(tx: &mut Tx<'_>, b: &mut Booking, to: Status, said: &StatusInput) -> Ser
         cancellation::return_code(tx, b)?;
     }
     if to == Status::Pending && matches!(from, Status::Cancelled | Status::Deleted) {
+        issue::cancellation_undone(tx, b, said.reason.as_deref().unwrap_or(BACK))?;
         taken_back(tx, b, kept)?;
     }
     for effect in effects {

@@ -8,13 +8,17 @@ use status_machine::{
     booking::{self, Effect, Facts, Guard, Status, passed_completed},
 };
 
-use super::effects::needs_invoice;
 use crate::{
     Error, ErrorCode, ServiceResult, Tx,
     billing::facts,
     capacity::{self, wanted_of},
     crews,
-    ports::{Unit, bookings::Booking, payments::PaymentKind},
+    ports::{
+        Unit,
+        bookings::{Booking, PaidBy},
+        invoices::Invoice,
+        payments::PaymentKind,
+    },
 };
 
 /// What staff say with a status change.
@@ -38,7 +42,7 @@ pub struct StatusInput {
 ///
 /// # Errors
 /// `transition_refused` naming the allowed targets, `crew_missing`, `slot_gone`.
-pub(super) fn take(
+pub(crate) fn take(
     tx: &mut Tx<'_>,
     b: &mut Booking,
     to: Status,
@@ -53,18 +57,20 @@ pub(super) fn take(
 pub(super) fn take_as(role: ActorRole, b: &mut Booking, to: Status, f: &Facts) -> ServiceResult<Option<Vec<Effect>>> {
     match booking::transition(b.status, to, role, f) {
         Ok(Outcome::Unchanged) => Ok(None),
-        Ok(Outcome::Changed(_)) if needs_invoice(to) => Err(ErrorCode::InvoiceNeedsCompleted.into()),
         Ok(Outcome::Changed(effects)) => {
             b.status = to;
             Ok(Some(effects))
         }
         Err(refused) => {
-            let allowed: Vec<&str> = refused.allowed.iter().filter(|a| !needs_invoice(**a)).map(|a| a.code()).collect();
+            let allowed: Vec<&str> = refused.allowed.iter().map(|a| a.code()).collect();
             let code = match refused.reason {
                 Reason::Guard(Guard::CrewFree | Guard::CrewRecorded) if to == Status::Assigned => {
                     ErrorCode::CrewMissing
                 }
                 Reason::Guard(Guard::CapacityFree) => return Err(ErrorCode::SlotGone.into()),
+                _ if to == Status::Invoiced && !f.passed_completed => {
+                    return Err(ErrorCode::InvoiceNeedsCompleted.into());
+                }
                 _ => ErrorCode::TransitionRefused,
             };
             Err(Error::Refused(code, vec![("allowed", allowed.join(",")), ("reason", refused.to_string())]))
@@ -130,9 +136,9 @@ fn facts_now(u: &mut dyn Unit, b: &Booking, now: DateTime<Utc>, crew: usize) -> 
         completed_at: b.completed_at,
         cancelled_at: b.cancelled_at,
         payed_at: last(Status::Payed),
-        invoice_live: b.status == Status::Invoiced,
-        // Partners pay by invoice.
-        invoice_wanted: b.partner_id.is_some(),
+        invoice_live: u.invoices().of_booking(b.id)?.iter().any(Invoice::stands),
+        // Partners pay by invoice, and whoever asked for one.
+        invoice_wanted: b.partner_id.is_some() || b.details.paid_by == PaidBy::Invoice,
         amount_due: money.missing(),
         net_paid: money.net(),
         refunds_open: rows.iter().any(|r| r.kind == PaymentKind::Refund && (facts::open(r) || facts::in_flight(r))),
@@ -172,7 +178,6 @@ pub struct Step {
     pub needs: Vec<Need>,
 }
 
-const INVOICES_MISSING: &str = "invoices_missing";
 const NO_SUCH_STEP: &str = "no_such_step";
 const NOT_FOR_ROLE: &str = "not_for_role";
 
@@ -180,7 +185,7 @@ impl Step {
     /// Every code that [`Step::refused`] can hold: what stands in the way of any status, and the guards of the table.
     pub fn refusals() -> impl Iterator<Item = &'static str> {
         let guards = Guard::ALL.iter().map(|guard| guard.code());
-        [NO_SUCH_STEP, NOT_FOR_ROLE, INVOICES_MISSING].into_iter().chain(guards)
+        [NO_SUCH_STEP, NOT_FOR_ROLE].into_iter().chain(guards)
     }
 }
 
@@ -197,7 +202,6 @@ pub(crate) fn steps(u: &mut dyn Unit, b: &Booking, role: ActorRole, now: DateTim
     };
     let said = Facts { reason_given: true, payment_reference: true, ..facts_now(u, b, now, crew)? };
     let refused = |to: Status, f: &Facts| match booking::transition(b.status, to, role, f) {
-        Ok(_) if needs_invoice(to) => Some(INVOICES_MISSING),
         Ok(_) => None,
         Err(e) => Some(match e.reason {
             Reason::NoSuchStep => NO_SUCH_STEP,

@@ -13,6 +13,7 @@ use crate::{
     billing::{lease, ledger, returns, settle},
     bookings::{queries::visible_locked, trail},
     idempotency::{self, Answer, Guard},
+    invoices::issue,
     ports::{
         bookings::Booking,
         credits::{Credit, CreditKind},
@@ -97,6 +98,8 @@ fn write(
     b.updated_at = tx.now;
     b.version = tx.unit.bookings().update(&b, before.version)?;
     ledger::credit(tx, before, &b)?;
+    let reason = b.details.credits.last().map(|c| c.reason.clone()).unwrap_or_default();
+    issue::credited(tx, before, &b, &reason)?;
     if kind == CreditKind::Refund {
         returns::return_now(tx, &b, amount)?;
     }

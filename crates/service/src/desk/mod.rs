@@ -1,9 +1,12 @@
 //! The booking desk: what staff look up and write down about anybody's booking. What they do to a move is in
 //! [`crate::bookings`].
 
+pub mod books;
 pub mod changes;
 pub mod credits;
+pub mod disputes;
 pub mod export;
+pub mod failed;
 pub mod lists;
 pub mod notes;
 pub mod overtime;

@@ -30,8 +30,13 @@ pub struct Received {
     pub reference: Option<String>,
 }
 
-fn said(text: Option<String>) -> Option<String> {
+pub(super) fn said(text: Option<String>) -> Option<String> {
     text.map(|t| t.trim().to_owned()).filter(|t| !t.is_empty())
+}
+
+/// The same, of a reason.
+pub(super) fn too_long_reason(text: &str) -> bool {
+    text.chars().count() > super::credits::LONGEST
 }
 
 fn too_long(text: Option<&String>) -> bool {
@@ -159,7 +164,7 @@ pub async fn undo(
 }
 
 /// A booking no money of which is at the gateway. What was deleted is closed: nothing is taken or asked for any more.
-fn at_rest(tx: &mut Tx<'_>, staff: &Staff, id: BookingId) -> ServiceResult<(Booking, Vec<Payment>)> {
+pub(super) fn at_rest(tx: &mut Tx<'_>, staff: &Staff, id: BookingId) -> ServiceResult<(Booking, Vec<Payment>)> {
     let b = visible_locked(tx.unit, staff.caller(), id)?;
     if b.status == Status::Deleted {
         return Err(ErrorCode::NotFound.into());
@@ -172,7 +177,7 @@ fn at_rest(tx: &mut Tx<'_>, staff: &Staff, id: BookingId) -> ServiceResult<(Book
 }
 
 /// A payment that `wanted` is true of, as it is once its booking is locked.
-fn of_payment(
+pub(super) fn of_payment(
     tx: &mut Tx<'_>,
     staff: &Staff,
     payment: PaymentId,
@@ -184,7 +189,7 @@ fn of_payment(
     Ok((b, row))
 }
 
-fn audited(
+pub(super) fn audited(
     tx: &mut Tx<'_>,
     action: &'static str,
     b: &Booking,

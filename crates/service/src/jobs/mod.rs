@@ -13,7 +13,7 @@ pub use crate::work::Lane;
 pub use listed::{Listed, listed};
 
 use crate::{
-    Actor, Error, ErrorCode, ServiceResult, Services, Tx, billing, bookings, holds, mailing, photos,
+    Actor, Error, ErrorCode, ServiceResult, Services, Tx, billing, bookings, holds, invoices, mailing, photos,
     ports::{
         StoreError, Unit,
         jobs::{Job, Kinds, QueueFigures},
@@ -37,13 +37,15 @@ async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
         Work::LookSettlement { order_id } => return billing::settlement::look(s, order_id).await,
         Work::SendMessage { message_id } => return mailing::send(s, message_id).await,
         Work::WatchOrder { order_id, given_up, look } => billing::late::watch(s, order_id, given_up, look).await,
+        Work::FollowInvoice { booking_id } => invoices::follow::run(s, booking_id).await,
         Work::ExpireHold { hold_id } => holds::expire(s, hold_id).await,
         Work::Remind { booking_id, hours } => {
             let hours = hours.parse().map_err(|_| Error::Internal(format!("job {} has no hours", job.id)))?;
             mailing::reminders::remind(s, booking_id, hours).await
         }
         Work::Housekeeping {} => housekeeping(s).await,
-        Work::Compare {} => compare(s).await,
+        Work::Compare {} => billing::compare::daily(s).await,
+        Work::CompareNow { asked_by } => billing::compare::now(s, asked_by).await,
     }?;
     Ok(Ran::Done)
 }
@@ -335,10 +337,6 @@ pub async fn schedule_housekeeping(s: &Services) -> ServiceResult<()> {
     s.write(Actor::system(), |tx| tx.enqueue(&Work::Housekeeping {}).map_err(Error::from)).await
 }
 
-/// How far back the daily comparison looks: a charge may settle, or be refused then, days after its
-/// capture, and the program may have been down for some days.
-const COMPARED: Duration = Duration::days(10);
-
 async fn housekeeping(s: &Services) -> ServiceResult<()> {
     holds::sweep(s).await?;
     photos::sweep(s).await?;
@@ -355,20 +353,4 @@ async fn housekeeping(s: &Services) -> ServiceResult<()> {
         Ok::<_, Error>(tx.enqueue_at(&Work::Housekeeping {}, tx.now + Duration::days(1))?)
     })
     .await
-}
-
-async fn compare(s: &Services) -> ServiceResult<()> {
-    let now = s.clock.now();
-    let report = billing::reconcile::run(s, now - COMPARED, now + Duration::seconds(1)).await?;
-    for difference in &report.differences {
-        tracing::error!(difference, "gateway, ledger and history differ");
-    }
-    for order in report.differing {
-        let found = s.gateway.find_by_order(&order).await.map_err(|e| Error::Internal(format!("look-up: {e}")))?;
-        let late = billing::late::found_late(s, &order, &found).await?;
-        if !late && !billing::late::reversed_late(s, &order, &found).await? {
-            billing::settlement::suspect(s, &order).await?;
-        }
-    }
-    Ok(())
 }

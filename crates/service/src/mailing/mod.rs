@@ -1,9 +1,12 @@
 //! Messages to people: queued in the transaction that causes them, with their values frozen;
 //! rendered and sent by a job.
 
+pub(crate) mod alerts;
 mod blocks;
+pub(crate) mod card_links;
 mod changes;
 pub mod gate;
+pub mod invoices;
 pub(crate) mod papers;
 pub mod reminders;
 mod render;
@@ -19,6 +22,7 @@ use crate::{
     ports::{
         StoreResult,
         bookings::Booking,
+        invoices::Invoice,
         mail::{MailError, OutgoingMail},
         messages::{Channel, HandedOver, Message, MessageState, SentText},
         payments::{Payment, PaymentKind},
@@ -187,7 +191,7 @@ pub fn payment_made(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceResul
     about(tx, b, kind, &row.id.to_string(), values::payment(b, row, &rows, tx.now)).map(drop)
 }
 
-/// `paymentFailed`, after each declined attempt at what is owed. A tip is owed by nobody: it is tried again and then shown
+/// `paymentFailed`, with a link for another card, after each declined attempt at what is owed. A tip is owed by nobody: it is tried again and then shown
 /// to staff, and nobody is reminded of it.
 ///
 /// # Errors
@@ -196,7 +200,8 @@ pub fn payment_failed(tx: &mut Tx<'_>, b: &Booking, row: &Payment) -> ServiceRes
     if row.kind == PaymentKind::Tip {
         return Ok(());
     }
-    about(tx, b, "paymentFailed", &format!("{}:{}", row.id, row.attempts), values::declined(tx.services, b, row))
+    let link = card_links::make(tx, b)?;
+    about(tx, b, "paymentFailed", &format!("{}:{}", row.id, row.attempts), values::declined(b, row, &link.url))
         .map(drop)
 }
 
@@ -224,7 +229,13 @@ pub fn booking_edited(
 /// # Errors
 /// When the database fails.
 pub fn booking_cancelled(tx: &mut Tx<'_>, b: &Booking, outcome: &Cancellation) -> ServiceResult<()> {
-    about(tx, b, "bookingCancelled", &b.version.to_string(), values::cancelled(b, outcome, tx.now)).map(drop)
+    let mut values = values::cancelled(b, outcome, tx.now);
+    if outcome.kept.is_positive()
+        && let Some(invoice) = tx.unit.invoices().of_booking(b.id)?.into_iter().rfind(Invoice::stands)
+    {
+        invoices::attach("bookingCancelled", &invoice, &mut values);
+    }
+    about(tx, b, "bookingCancelled", &b.version.to_string(), values).map(drop)
 }
 
 /// The job: renders and hands over. A message sent before is left alone. One that the relay refuses for
@@ -241,6 +252,7 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     let rendered = render(&m.message_type, m.language, &m.values)
         .map_err(|e| Error::Internal(format!("{}: {e}", m.message_type)))?;
     let kept = kept(&m, &rendered)?;
+    let attachments = invoices::attachments(s, &m.values).await?;
     let said = |key: &str| m.values.get(key).and_then(Value::as_str).map(str::to_owned);
     let (booking, from_name) = (said("bookingShortId"), said("companyName"));
     let reply_to = said(values::REPLY_TO).and_then(|address| address.parse::<Email>().ok());
@@ -253,7 +265,7 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
         html: rendered.html,
         language: m.language,
         message_type: m.message_type,
-        attachments: Vec::new(),
+        attachments,
         booking,
         from_name,
         reply_to,
@@ -294,7 +306,8 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
 }
 
 /// Values that are links by which whoever holds them enters an account or takes up a draft.
-const SECRET_LINKS: [&str; 5] = ["resetUrl", "verifyUrl", "confirmUrl", "quoteUrl", "payUrl"];
+const SECRET_LINKS: [&str; 7] =
+    ["resetUrl", "verifyUrl", "confirmUrl", "quoteUrl", "payUrl", "updateCardUrl", "cardUrl"];
 /// What stands in the kept text where such a link was.
 const HIDDEN: &str = "•••";
 

@@ -103,7 +103,7 @@ pub async fn tell(s: &Services) -> ServiceResult<()> {
 }
 
 /// As their profile says; English for who has not signed in yet.
-fn language_of(tx: &mut Tx<'_>, member: &Member) -> ServiceResult<Language> {
+pub(super) fn language_of(tx: &mut Tx<'_>, member: &Member) -> ServiceResult<Language> {
     for account in tx.unit.accounts().of_email(&member.email.key())? {
         if let Some(profile) = tx.unit.profiles().get(account.id)? {
             return Ok(profile.language);

@@ -233,7 +233,12 @@ pub(super) fn next_charge(out: &mut Map<String, Value>, b: &Booking, rows: &[Pay
     }
 }
 
-pub(super) fn declined(s: &Services, b: &Booking, row: &Payment) -> Map<String, Value> {
+/// A link for another card.
+pub(super) fn card_link(b: &Booking, url: &str, until: DateTime<Utc>) -> Map<String, Value> {
+    object(json!({ "cardUrl": url, "linkExpiresAt": formats::moment(until, b.zone, b.language) }))
+}
+
+pub(super) fn declined(b: &Booking, row: &Payment, url: &str) -> Map<String, Value> {
     let l = b.language;
     let moment = |at: DateTime<Utc>| formats::moment(at, b.zone, l);
     let deadline = billing::rows::charge_kind(row.kind).and_then(|kind| {
@@ -246,7 +251,7 @@ pub(super) fn declined(s: &Services, b: &Booking, row: &Payment) -> Map<String, 
         "nextAttemptAt": row.next_attempt_at.map(moment),
         "finalDeadline": deadline.map(moment),
         "cardLast4": row.card_last4,
-        "updateCardUrl": format!("{}/profile/settings?lang={l}", s.public_url()),
+        "updateCardUrl": url,
     }))
 }
 

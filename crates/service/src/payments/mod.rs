@@ -1,9 +1,10 @@
 //! The customer's card at the gateway, and the payment plan of a price.
 
+pub mod card_link;
 pub(crate) mod refusals;
 
 use chrono::{DateTime, Utc};
-use kernel::{Money, UserId};
+use kernel::{BookingId, Money, UserId};
 use policy::PaymentPlan;
 use status_machine::payment::State;
 
@@ -101,17 +102,37 @@ pub(crate) async fn store_for(
     if let Some(answer) = replayed(s, guard.as_ref()).await? {
         return Ok(answer);
     }
+    let by = caller.actor();
     let profile = s.store.read(move |u| profiles::own(u, user)).await?;
-    let (customer_id, details) = refusals::of_new_card(s, caller, None, async {
-        let customer_id = match profile.gateway_customer_id.clone() {
-            Some(id) => id,
-            None => make_customer(s, caller.actor(), &profile).await?,
-        };
-        let details = vault(s, &customer_id, &nonce).await?;
-        Ok((customer_id, details))
-    })
-    .await?;
-    store_card(s, caller, user, customer_id, details, guard, asked_at).await
+    let checked = at_gateway(s, by.clone(), &profile, &nonce);
+    let (customer_id, details) = refusals::of_new_card(s, caller, None, checked).await?;
+    store_card(s, by, user, customer_id, details, guard, asked_at).await
+}
+
+/// Has the gateway check and keep a card.
+async fn at_gateway(s: &Services, by: Actor, profile: &Profile, nonce: &str) -> ServiceResult<(String, CardDetails)> {
+    let customer_id = match profile.gateway_customer_id.clone() {
+        Some(id) => id,
+        None => make_customer(s, by, profile).await?,
+    };
+    let details = vault(s, &customer_id, nonce).await?;
+    Ok((customer_id, details))
+}
+
+/// As [`store_for`], by whoever holds a link of a booking: refused cards are counted by the link.
+async fn store_by_link(
+    s: &Services,
+    caller: &Caller,
+    by: Actor,
+    booking: BookingId,
+    user: UserId,
+    nonce: String,
+) -> ServiceResult<()> {
+    let asked_at = s.clock.now();
+    let profile = s.store.read(move |u| profiles::own(u, user)).await?;
+    let checked = at_gateway(s, by.clone(), &profile, &nonce);
+    let (customer_id, details) = refusals::of_new_card(s, caller, Some(booking), checked).await?;
+    store_card(s, by, user, customer_id, details, None, asked_at).await.map(drop)
 }
 
 /// `POST /payment/card`: another card of a known customer; it is the one charged from now on,
@@ -220,14 +241,14 @@ fn said(e: GatewayError, code: ErrorCode, prefix: &str) -> Error {
 
 async fn store_card(
     s: &Services,
-    caller: &Caller,
+    by: Actor,
     user: UserId,
     customer_id: String,
     details: CardDetails,
     guard: Option<Guard<StoredCustomer>>,
     asked_at: DateTime<Utc>,
 ) -> ServiceResult<Answer<StoredCustomer>> {
-    s.write(caller.actor(), move |tx| {
+    s.write(by, move |tx| {
         idempotency::once(tx, guard, asked_at, |tx| {
             // While the gateway was asked, the person may have shown the address to be theirs.
             let user = tx.unit.accounts().lock(user)?.and_then(|a| a.merged).map_or(user, |(into, _)| into);

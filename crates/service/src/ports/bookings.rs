@@ -13,6 +13,7 @@ use super::{
     StoreResult,
     credits::Credit,
     facts::BookingFacts,
+    failed::WriteOff,
     lists::{Counted, Listing, Mark, Order, Slice, Start},
     overtime::Overtime,
     priced::{Agreed, BookedLine, BookedTax},
@@ -184,6 +185,9 @@ pub struct BookingDetails {
     /// Time beyond what was agreed, oldest first; all of it is one line of the price.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overtime: Vec<Overtime>,
+    /// What was given up of it, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub write_offs: Vec<WriteOff>,
     /// A digest of the request that made it, which tells the second press of the same button; empty for bookings
     /// from before it was kept.
     #[serde(default)]

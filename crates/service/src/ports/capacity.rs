@@ -76,6 +76,31 @@ pub struct Hold {
     pub holder: Option<Holder>,
 }
 
+/// A half hour whose counters are not what live holds take of it: mates, then trucks by class.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Drift {
+    /// Crew hub.
+    pub hub: String,
+    /// Its day.
+    pub date: NaiveDate,
+    /// The half hour, by its number.
+    pub bucket: i32,
+    /// What the counters say.
+    pub counted: [i64; 4],
+    /// What holds take.
+    pub held: [i64; 4],
+}
+
+impl std::fmt::Display for Drift {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Drift { hub, date, bucket, counted, held } = self;
+        match counted {
+            [0, 0, 0, 0] => write!(f, "{hub} {date} #{bucket}: counted nothing, held {held:?}"),
+            _ => write!(f, "{hub} {date} #{bucket}: counted {counted:?}, held {held:?}"),
+        }
+    }
+}
+
 /// Buckets and holds.
 pub trait Capacities {
     /// Capacity of a hub on a weekday, 0 = Monday (the calendar default).
@@ -117,4 +142,10 @@ pub trait Capacities {
     fn lapsed(&mut self, now: DateTime<Utc>, limit: i64) -> StoreResult<Vec<Hold>>;
     /// Buckets whose used counters differ from the sum of live holds (there must be none).
     fn drift(&mut self) -> StoreResult<Vec<String>>;
+    /// The same of these local days.
+    fn drift_between(&mut self, first: NaiveDate, last: NaiveDate) -> StoreResult<Vec<Drift>>;
+    /// The first and the last day that have a bucket.
+    fn days(&mut self) -> StoreResult<Option<(NaiveDate, NaiveDate)>>;
+    /// Has the counters of a bucket say what holds take. `Refused` when there is not so much.
+    fn recount(&mut self, drift: &Drift) -> StoreResult<()>;
 }

@@ -6,6 +6,11 @@ use status_machine::payment::State;
 
 use super::payments::{Payment, PaymentKind};
 
+/// How the reference of a charge back begins.
+pub const CHARGEBACK: &str = "dispute:";
+/// The reference of a refund that undoes a charge of which the amount is owed still.
+pub const VOID: &str = "void";
+
 /// Where the money of a booking stands, for lists (`domain/statuses.md` §3). It is worked out from the payments at each
 /// change of one, and never set by hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -74,6 +79,16 @@ impl Payment {
     /// The gateway took the money (whatever was returned later).
     pub fn was_taken(&self) -> bool {
         self.kind.is_charge() && self.settled_at.is_some()
+    }
+
+    /// What the bank took back after a dispute was lost: a refund that nobody sent. Its reference names the dispute.
+    pub fn is_chargeback(&self) -> bool {
+        self.kind == PaymentKind::Refund && self.reference.as_deref().is_some_and(|r| r.starts_with(CHARGEBACK))
+    }
+
+    /// It undoes a charge before that settles: it leaves although the money is owed still.
+    pub fn is_void(&self) -> bool {
+        self.kind == PaymentKind::Refund && self.reference.as_deref() == Some(VOID)
     }
 
     /// A refund that is made or promised: it counts as returned from the moment it is decided.

@@ -36,9 +36,9 @@ pub enum Account {
     Cash,
     /// What an invoice asks of a customer or partner and was not paid. Issue 12 posts it.
     Receivable,
-    /// Charges the bank took back until the dispute is over. Issue 12 posts it.
+    /// Charges the bank took back until the dispute is over.
     Disputes,
-    /// What the gateway and the bank keep for themselves. Issue 12 posts it.
+    /// What the gateway and the bank keep for themselves.
     Fees,
     /// Damage paid for. Issue 12 posts it.
     Claims,
@@ -118,7 +118,7 @@ pub struct Entry {
     pub payment_id: Option<PaymentId>,
     /// When the fact happened.
     pub at: DateTime<Utc>,
-    /// `capture`, `refund`, `void`, `completion`, `cancellation`, `tip`, `chargeback`.
+    /// `capture`, `refund`, `void`, `completion`, `cancellation`, `tip`, `dispute_opened`, `write_off`, …
     pub kind: String,
     /// Unique: the same fact is never posted twice (`capture:<order id>`).
     pub fact_key: String,

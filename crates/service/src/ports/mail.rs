@@ -10,8 +10,30 @@ pub struct Attachment {
     pub file_name: String,
     /// Media type.
     pub mime: String,
-    /// Content.
-    pub bytes: Vec<u8>,
+    /// What is in it.
+    pub content: Content,
+}
+
+/// What is in a file.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Content {
+    /// As it is.
+    Bytes(Vec<u8>),
+    /// A document, drawn by whoever hands the message over.
+    Sheet(Box<documents::Sheet>),
+}
+
+impl Attachment {
+    /// The file.
+    ///
+    /// # Errors
+    /// When a document cannot be drawn.
+    pub fn bytes(&self) -> Result<Vec<u8>, documents::Failed> {
+        match &self.content {
+            Content::Bytes(bytes) => Ok(bytes.clone()),
+            Content::Sheet(sheet) => documents::pdf(sheet),
+        }
+    }
 }
 
 /// One rendered e-mail to one person.

@@ -4,18 +4,23 @@
 pub mod absences;
 pub mod audit;
 pub mod bookings;
+pub mod books;
 pub mod calendar;
 pub mod capacity;
 pub mod cards;
 pub mod clock;
+pub mod comparisons;
 pub mod credits;
 pub mod crews;
 pub mod directory;
 pub mod discounts;
+pub mod disputes;
 pub mod facts;
+pub mod failed;
 pub mod idempotency;
 pub mod identity;
 pub mod installation;
+pub mod invoices;
 pub mod jobs;
 pub mod leases;
 pub mod ledger;
@@ -57,15 +62,20 @@ macro_rules! repositories {
             accounts: Accounts in identity,
             audits: Audits in audit,
             bookings: Bookings in bookings,
+            books: Books in books,
             calendars: Calendars in calendar,
             capacities: Capacities in capacity,
             cards: Cards in cards,
+            comparisons: Comparisons in comparisons,
             crews: Crews in crews,
             directory: Directory in directory,
             discounts: Discounts in discounts,
+            disputes: Disputes in disputes,
+            failed: Failed in failed,
             grants: Grants in identity,
             idempotency: Idempotency in idempotency,
             installation: Installations in installation,
+            invoices: Invoices in invoices,
             jobs: Jobs in jobs,
             ledger: Ledgers in ledger,
             machine_clients: MachineClients in identity,

@@ -36,6 +36,11 @@ impl Booking {
         self.total.minus(self.credited())
     }
 
+    /// What is not asked for any more, because it will not come.
+    pub fn written_off(&self) -> Money {
+        self.details.write_offs.iter().map(|w| w.amount).sum()
+    }
+
     /// What a cancellation keeps, less what was given back of that; nothing of a booking that was not cancelled.
     pub fn retained(&self) -> Money {
         let kept = self.details.kept.unwrap_or(Money::ZERO);

@@ -8,7 +8,7 @@ use status_machine::{At, payment};
 
 pub use super::{paid_with::PaidWith, payment_kind::PaymentKind};
 
-use super::StoreResult;
+use super::{StoreResult, disputes::DisputeState};
 
 /// One charge or refund of a booking.
 #[derive(Debug, Clone, PartialEq)]
@@ -268,12 +268,35 @@ pub struct GatewayTransaction {
     pub created_at: DateTime<Utc>,
     /// For a decline: hard or soft.
     pub declined_hard: Option<bool>,
-    /// Decline code, or [`DISPUTE_LOST`].
+    /// Decline code, or where its dispute stands: [`DISPUTE_OPEN`], [`DISPUTE_WON`], [`DISPUTE_LOST`].
     pub code: Option<String>,
 }
 
 /// The bank gave a charge back.
 pub const DISPUTE_LOST: &str = "dispute_lost";
+/// The cardholder disputes a charge, and the bank has not decided.
+pub const DISPUTE_OPEN: &str = "dispute_open";
+/// The bank decided that a disputed charge is ours.
+pub const DISPUTE_WON: &str = "dispute_won";
+
+/// A dispute as the gateway knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GatewayDispute {
+    /// Gateway key.
+    pub id: String,
+    /// Key of the charge.
+    pub transaction_id: String,
+    /// Where it stands.
+    pub state: DisputeState,
+    /// How much of the charge.
+    pub amount: Money,
+    /// The gateway's word for why, in small letters: `fraud`, `product_not_received`, …; empty when it says none.
+    pub reason: String,
+    /// The bank's number of the case.
+    pub case_number: Option<String>,
+    /// Until when it can be answered.
+    pub reply_by: Option<DateTime<Utc>>,
+}
 
 /// One refund to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -343,6 +366,8 @@ pub enum GatewayError {
 /// What a notification is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Topic {
+    /// A captured charge settled.
+    Settled,
     /// A captured charge was refused by the bank when it settled.
     SettlementDeclined,
     /// A dispute was opened or went on.
@@ -386,6 +411,8 @@ pub trait PaymentGateway: Send + Sync {
     async fn charge(&self, request: &ChargeRequest) -> Result<ChargeOutcome, GatewayError>;
     /// What exists under an order id.
     async fn find_by_order(&self, order_id: &str) -> Result<Vec<GatewayTransaction>, GatewayError>;
+    /// The disputes of what exists under an order id.
+    async fn disputes(&self, order_id: &str) -> Result<Vec<GatewayDispute>, GatewayError>;
     /// Returns money.
     async fn refund(&self, request: &RefundRequest) -> Result<RefundOutcome, GatewayError>;
     /// Everything it did in [from, until), for reconciliation.

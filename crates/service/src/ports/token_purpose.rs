@@ -13,18 +13,21 @@ pub enum TokenPurpose {
     Invite,
     /// Pays for one booking without signing in. Issue 12 sends them.
     Pay,
+    /// Stores another card for one booking without signing in.
+    Card,
     /// Shows one booking without signing in. Issue 14 sends them.
     MovePage,
 }
 
 impl TokenPurpose {
     /// All of them.
-    pub const ALL: [TokenPurpose; 6] = [
+    pub const ALL: [TokenPurpose; 7] = [
         TokenPurpose::VerifyEmail,
         TokenPurpose::ResetPassword,
         TokenPurpose::ChangeEmail,
         TokenPurpose::Invite,
         TokenPurpose::Pay,
+        TokenPurpose::Card,
         TokenPurpose::MovePage,
     ];
 
@@ -36,6 +39,7 @@ impl TokenPurpose {
             TokenPurpose::ChangeEmail => "change_email",
             TokenPurpose::Invite => "invite",
             TokenPurpose::Pay => "pay",
+            TokenPurpose::Card => "card",
             TokenPurpose::MovePage => "move_page",
         }
     }

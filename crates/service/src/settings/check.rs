@@ -89,7 +89,25 @@ fn company(mut c: Company, sent: &Map<String, Value>) -> Result<Company, Vec<Fie
         }
     }
     c.reply_to = reply_to(c.reply_to, &mut wrong);
+    c.invoice_prefix = prefixes(c.invoice_prefix, &mut wrong);
     if wrong.is_empty() { Ok(c) } else { Err(wrong) }
+}
+
+/// Up to six letters and digits by hub; a hub whose prefix is empty has none. `CN` is what credit notes begin with.
+fn prefixes(sent: BTreeMap<String, String>, wrong: &mut Vec<FieldError>) -> BTreeMap<String, String> {
+    let mut read = BTreeMap::new();
+    for (hub, prefix) in sent {
+        let place = format!("invoicePrefix.{hub}");
+        let prefix = prefix.trim().to_ascii_uppercase();
+        let good = prefix.len() <= 6 && prefix.chars().all(|c| c.is_ascii_alphanumeric()) && prefix != "CN";
+        match (geography::hub(&hub), good) {
+            (None, _) => wrong.push(FieldError::new(place, FieldProblem::Unknown)),
+            (Some(_), false) => wrong.push(FieldError::new(place, FieldProblem::Invalid)),
+            (Some(_), true) if prefix.is_empty() => {}
+            (Some(_), true) => drop(read.insert(hub, prefix)),
+        }
+    }
+    read
 }
 
 /// Addresses by hub; a hub whose address is empty has none.

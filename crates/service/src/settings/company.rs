@@ -24,6 +24,8 @@ pub struct Company {
     pub neq: String,
     /// Where answers to mails about a booking go, by its hub. For other hubs the installation says it.
     pub reply_to: BTreeMap<String, String>,
+    /// Before the year in the numbers of invoices, by hub: `MTL-2027-000001`. Other hubs share one sequence.
+    pub invoice_prefix: BTreeMap<String, String>,
     /// Root of links in messages, without a trailing slash. The installation's: nobody saves it.
     #[serde(skip)]
     pub public_url: String,

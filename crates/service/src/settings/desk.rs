@@ -96,7 +96,7 @@ fn shown(u: &mut dyn Unit, defaults: &Defaults, area: Area) -> ServiceResult<Sho
     let version = latest.as_ref().map_or(0, |found| found.version);
     let changed_at = latest.as_ref().map(|found| found.changed_at);
     let changed_by = Names::default().of(u, latest.as_ref().and_then(|found| found.changed_by))?;
-    let saved = latest.map(|found| found.saved).unwrap_or_default();
+    let saved = latest.map(|found| merge::still_meant(found.saved)).unwrap_or_default();
     let sources = values.keys().map(|field| (field.clone(), source(area, field, &saved))).collect();
     Ok(Shown { area, version, values, saved, defaults, sources, changed_at, changed_by })
 }
@@ -162,7 +162,7 @@ pub async fn put(
             if old.as_ref().map_or(0, |found| found.version) != expected {
                 return Err(ErrorCode::VersionConflict.into());
             }
-            let before = old.map(|found| found.saved).unwrap_or_default();
+            let before = old.map(|found| merge::still_meant(found.saved)).unwrap_or_default();
             if before != saved {
                 let new = SavedSettings {
                     area: area.code().to_owned(),

@@ -8,6 +8,15 @@ use crate::{FieldError, FieldProblem};
 /// The field of the policy that says which numbers these are: the stored version makes it.
 pub(super) const VERSION: &str = "version";
 
+/// Fields that meant something to an earlier version of the program: what was saved of them is passed over.
+const RETIRED: [&str; 1] = ["authorizeLead"];
+
+/// What was saved, without fields that mean nothing any more.
+pub(super) fn still_meant(mut saved: Map<String, Value>) -> Map<String, Value> {
+    saved.retain(|name, _| !RETIRED.contains(&name.as_str()));
+    saved
+}
+
 /// Every field of some settings that can be saved, with its value.
 pub(super) fn fields<T: Serialize>(settings: &T) -> Map<String, Value> {
     let mut fields = match serde_json::to_value(settings) {
@@ -111,6 +120,17 @@ mod tests {
             ..policy::Settings::default()
         };
         assert_eq!(saved, expected);
+    }
+
+    /// A company that saved the early authorisation before it went has readable settings.
+    #[test]
+    fn what_is_retired_is_passed_over_where_it_was_saved_and_refused_where_it_is_sent() {
+        let saved = map(json!({ "authorizeLead": 12, "freeWindow": 12 }));
+        let read = over(&policy::Settings::default(), &still_meant(saved)).unwrap();
+        assert_eq!(read.free_window, policy::Hours(12));
+        assert_eq!(wrong(json!({ "authorizeLead": 12 })), [("authorizeLead".into(), FieldProblem::Unknown)]);
+        let frozen: policy::Settings = serde_json::from_value(json!({ "version": "1", "authorizeLead": 12 })).unwrap();
+        assert_eq!(frozen, policy::Settings::default());
     }
 
     #[test]

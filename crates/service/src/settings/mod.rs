@@ -121,7 +121,8 @@ where
     match u.settings().latest(area.code())? {
         None => Ok((defaults.clone(), 0)),
         Some(found) => {
-            let settings = merge::over(defaults, &found.saved).map_err(|wrong| unreadable(&found, &wrong))?;
+            let settings = merge::over(defaults, &merge::still_meant(found.saved.clone()))
+                .map_err(|wrong| unreadable(&found, &wrong))?;
             Ok((settings, found.version))
         }
     }

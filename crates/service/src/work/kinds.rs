@@ -12,6 +12,8 @@ pub const WATCH_ORDER: &str = "watch_order";
 pub const RETURN_STRAY: &str = "return_stray";
 /// Asks what became of a captured charge when it settled.
 pub const LOOK_SETTLEMENT: &str = "look_settlement";
+/// Does what time and money do to the invoice of a booking.
+pub const FOLLOW_INVOICE: &str = "follow_invoice";
 /// Sends a message.
 pub const SEND_MESSAGE: &str = "send_message";
 /// Announces a move to its customer.
@@ -20,3 +22,5 @@ pub const REMIND: &str = "move_reminder";
 pub const HOUSEKEEPING: &str = "housekeeping";
 /// Compares gateway and ledger; a job of its own, so that one that fails is tried again before tomorrow's.
 pub const COMPARE: &str = "compare";
+/// The same for somebody who asked for it: it changes nothing.
+pub const COMPARE_NOW: &str = "compare_now";

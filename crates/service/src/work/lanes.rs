@@ -1,13 +1,16 @@
 //! Lanes: each has loops of its own, so that what waits for a slow outside service in one never
 //! delays another.
 
-use super::kinds::{COMPARE, EXPIRE_HOLD, HOUSEKEEPING, LOOK_SETTLEMENT, REMIND, SEND_MESSAGE};
+use super::kinds::{
+    COMPARE, COMPARE_NOW, EXPIRE_HOLD, FOLLOW_INVOICE, HOUSEKEEPING, LOOK_SETTLEMENT, REMIND, SEND_MESSAGE,
+};
 use crate::ports::jobs::Kinds;
 
 const MAIL: &[&str] = &[SEND_MESSAGE, REMIND];
-const QUICK: &[&str] = &[EXPIRE_HOLD];
-const COMPARISON: &[&str] = &[LOOK_SETTLEMENT, HOUSEKEEPING, COMPARE];
-const OTHERS: &[&str] = &[SEND_MESSAGE, REMIND, EXPIRE_HOLD, LOOK_SETTLEMENT, HOUSEKEEPING, COMPARE];
+const QUICK: &[&str] = &[EXPIRE_HOLD, FOLLOW_INVOICE];
+const COMPARISON: &[&str] = &[LOOK_SETTLEMENT, HOUSEKEEPING, COMPARE, COMPARE_NOW];
+const OTHERS: &[&str] =
+    &[SEND_MESSAGE, REMIND, EXPIRE_HOLD, FOLLOW_INVOICE, LOOK_SETTLEMENT, HOUSEKEEPING, COMPARE, COMPARE_NOW];
 
 /// What a loop works on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,7 +7,7 @@ mod kinds;
 mod lanes;
 
 use chrono::{DateTime, Utc};
-use kernel::{BookingId, HoldId, JobId, MessageId};
+use kernel::{BookingId, HoldId, JobId, MessageId, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -46,6 +46,9 @@ pub enum Work {
     LookSettlement {
         order_id: String,
     },
+    FollowInvoice {
+        booking_id: BookingId,
+    },
     SendMessage {
         message_id: MessageId,
     },
@@ -57,6 +60,9 @@ pub enum Work {
     },
     Housekeeping {},
     Compare {},
+    CompareNow {
+        asked_by: UserId,
+    },
 }
 
 impl Work {
@@ -69,10 +75,12 @@ impl Work {
             Work::WatchOrder { .. } => WATCH_ORDER,
             Work::ReturnStray { .. } => RETURN_STRAY,
             Work::LookSettlement { .. } => LOOK_SETTLEMENT,
+            Work::FollowInvoice { .. } => FOLLOW_INVOICE,
             Work::SendMessage { .. } => SEND_MESSAGE,
             Work::Remind { .. } => REMIND,
             Work::Housekeeping {} => HOUSEKEEPING,
             Work::Compare {} => COMPARE,
+            Work::CompareNow { .. } => COMPARE_NOW,
         }
     }
 
@@ -85,10 +93,12 @@ impl Work {
             Work::WatchOrder { order_id, .. } => format!("watch:{order_id}"),
             Work::ReturnStray { order_id } => format!("return:{order_id}"),
             Work::LookSettlement { order_id } => format!("settlement:{order_id}"),
+            Work::FollowInvoice { booking_id } => format!("invoice:{booking_id}"),
             Work::SendMessage { .. } => return None,
             Work::Remind { booking_id, hours } => format!("remind:{booking_id}:{hours}"),
             Work::Housekeeping {} => HOUSEKEEPING.to_owned(),
             Work::Compare {} => COMPARE.to_owned(),
+            Work::CompareNow { .. } => COMPARE_NOW.to_owned(),
         })
     }
 
@@ -100,11 +110,13 @@ impl Work {
             Work::BillBooking { .. }
             | Work::WatchOrder { .. }
             | Work::LookSettlement { .. }
+            | Work::FollowInvoice { .. }
             | Work::Housekeeping {}
             | Work::Compare {} => 40,
             Work::SendMessage { .. } => 24,
             Work::ExpireHold { .. } => 10,
-            Work::Remind { .. } => 5,
+            // Somebody waits for it.
+            Work::Remind { .. } | Work::CompareNow { .. } => 5,
         }
     }
 
@@ -159,10 +171,12 @@ mod tests {
             Work::WatchOrder { order_id: order_id.clone(), given_up: DateTime::UNIX_EPOCH, look: 2 },
             Work::ReturnStray { order_id: order_id.clone() },
             Work::LookSettlement { order_id },
+            Work::FollowInvoice { booking_id: id },
             Work::SendMessage { message_id: MessageId(id.0) },
             Work::Remind { booking_id: id, hours: "72".into() },
             Work::Housekeeping {},
             Work::Compare {},
+            Work::CompareNow { asked_by: UserId(id.0) },
         ]
     }
 
@@ -187,10 +201,12 @@ mod tests {
                 r#"{"givenUp":"1970-01-01T00:00:00Z","look":2,"orderId":"A-full-1"}"#.to_owned(),
                 r#"{"orderId":"A-full-1"}"#.to_owned(),
                 r#"{"orderId":"A-full-1"}"#.to_owned(),
+                format!(r#"{{"bookingId":"{nil}"}}"#),
                 format!(r#"{{"messageId":"{nil}"}}"#),
                 format!(r#"{{"bookingId":"{nil}","hours":"72"}}"#),
                 "{}".to_owned(),
                 "{}".to_owned(),
+                format!(r#"{{"askedBy":"{nil}"}}"#),
             ]
         );
         for work in all() {

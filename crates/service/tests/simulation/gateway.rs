@@ -14,8 +14,8 @@ use kernel::Money;
 use service::ports::{
     Clock as _,
     payments::{
-        CardDetails, ChargeOutcome, ChargeRequest, GatewayError, GatewayKind, GatewayStatus, GatewayTransaction,
-        NewCustomer, PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
+        CardDetails, ChargeOutcome, ChargeRequest, GatewayDispute, GatewayError, GatewayKind, GatewayStatus,
+        GatewayTransaction, NewCustomer, PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
     },
 };
 use tokio::sync::oneshot;
@@ -389,6 +389,10 @@ impl PaymentGateway for SimGateway {
     async fn charge(&self, r: &ChargeRequest) -> Result<ChargeOutcome, GatewayError> {
         let request = r.clone();
         self.send(&r.order_id, "charge", r.amount, move |w| apply_charge(w, &request)).await
+    }
+
+    async fn disputes(&self, _: &str) -> Result<Vec<GatewayDispute>, GatewayError> {
+        Ok(Vec::new())
     }
 
     async fn find_by_order(&self, order_id: &str) -> Result<Vec<GatewayTransaction>, GatewayError> {

@@ -8,9 +8,13 @@ use std::{
 use async_trait::async_trait;
 use chrono::{DateTime, Duration, Utc};
 use kernel::Money;
-use service::ports::payments::{
-    CardDetails, ChargeOutcome, ChargeRequest, GatewayError, GatewayKind, GatewayStatus, GatewayTransaction,
-    NewCustomer, PaymentGateway, RefundOutcome, RefundRequest, VaultOutcome,
+use service::ports::{
+    disputes::DisputeState,
+    payments::{
+        CardDetails, ChargeOutcome, ChargeRequest, DISPUTE_LOST, DISPUTE_OPEN, DISPUTE_WON, GatewayDispute,
+        GatewayError, GatewayKind, GatewayStatus, GatewayTransaction, NewCustomer, PaymentGateway, RefundOutcome,
+        RefundRequest, VaultOutcome,
+    },
 };
 
 use super::HandClock;
@@ -45,6 +49,7 @@ pub struct Seen {
 struct State {
     next: VecDeque<Next>,
     list: Vec<GatewayTransaction>,
+    disputes: Vec<GatewayDispute>,
     no_list: bool,
     /// Everything in order, declines too.
     seen: Vec<Seen>,
@@ -146,6 +151,41 @@ impl FakeGateway {
     /// Another truth than the one it told.
     pub fn change(&self, how: impl FnOnce(&mut Vec<GatewayTransaction>)) {
         how(&mut self.state.lock().unwrap().list);
+    }
+
+    /// The cardholder disputes the charge of an order id, or the bank has decided.
+    pub fn dispute(&self, order_id: &str, stands: DisputeState) {
+        let mut state = self.state.lock().unwrap();
+        let state = &mut *state;
+        let charge = |t: &&mut GatewayTransaction| t.order_id == order_id && t.kind == GatewayKind::Charge;
+        let t = state.list.iter_mut().find(charge).unwrap();
+        t.status = GatewayStatus::Settled;
+        let code = match stands {
+            DisputeState::Opened => DISPUTE_OPEN,
+            DisputeState::Won => DISPUTE_WON,
+            DisputeState::Lost => DISPUTE_LOST,
+        };
+        t.code = Some(code.to_owned());
+        let id = format!("dispute_{}", t.id);
+        match state.disputes.iter_mut().find(|d| d.id == id) {
+            Some(known) => known.state = stands,
+            None => state.disputes.push(GatewayDispute {
+                id,
+                transaction_id: t.id.clone(),
+                state: stands,
+                amount: t.amount,
+                reason: "fraud".into(),
+                case_number: Some("CASE-1".into()),
+                reply_by: Some(t.created_at + Duration::days(20)),
+            }),
+        }
+    }
+
+    /// The bank has taken or given back the money of a charge.
+    pub fn settles(&self, order_id: &str) {
+        let mut state = self.state.lock().unwrap();
+        let charge = |t: &&mut GatewayTransaction| t.order_id == order_id && t.kind == GatewayKind::Charge;
+        state.list.iter_mut().find(charge).unwrap().status = GatewayStatus::Settled;
     }
 
     /// Money it holds: charges minus refunds and voids.
@@ -302,6 +342,13 @@ impl PaymentGateway for FakeGateway {
             std::future::pending::<()>().await;
         }
         Ok(self.state.lock().unwrap().list.iter().filter(|t| t.order_id == order_id).cloned().collect())
+    }
+
+    async fn disputes(&self, order_id: &str) -> Result<Vec<GatewayDispute>, GatewayError> {
+        let state = self.state.lock().unwrap();
+        let of_order =
+            |d: &&GatewayDispute| state.list.iter().any(|t| t.id == d.transaction_id && t.order_id == order_id);
+        Ok(state.disputes.iter().filter(of_order).cloned().collect())
     }
 
     async fn refund(&self, r: &RefundRequest) -> Result<RefundOutcome, GatewayError> {

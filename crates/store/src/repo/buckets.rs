@@ -5,7 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use chrono::{Datelike, NaiveDate};
 use diesel::prelude::*;
 use scheduling::{BucketKey, Capacity, TruckClass};
-use service::ports::{StoreError, StoreResult, absences::lacking, capacity::DayCapacity};
+use service::ports::{
+    StoreError, StoreResult,
+    absences::lacking,
+    capacity::{DayCapacity, Drift},
+};
 
 use super::{
     super::{Conn, dialect},
@@ -238,32 +242,68 @@ pub fn tally(taken: &mut Taken, hub: &str, keys: &[BucketKey], columns: [i32; 4]
     }
 }
 
+/// Days of buckets that are looked at; all without.
+pub type Days = Option<(NaiveDate, NaiveDate)>;
+
 /// Buckets whose counters differ from the recount, in order.
-pub fn differences(conn: &mut Conn, mut taken: Taken) -> StoreResult<Vec<String>> {
+pub fn differences(conn: &mut Conn, days: Days, mut taken: Taken) -> StoreResult<Vec<Drift>> {
     use capacity_buckets as b;
     let used = b::mates_used.gt(0).or(b::trucks_10_used.gt(0)).or(b::trucks_20_used.gt(0)).or(b::trucks_26_used.gt(0));
-    let rows: Vec<BucketRow> = b::table
-        .filter(used)
-        .order((b::hub, b::date, b::bucket))
-        .select(BucketRow::as_select())
-        .load(conn)
-        .map_err(fault(TABLE))?;
+    let mut of_days =
+        b::table.filter(used).order((b::hub, b::date, b::bucket)).select(BucketRow::as_select()).into_boxed();
+    if let Some((first, last)) = days {
+        of_days = of_days.filter(b::date.between(first, last));
+    }
+    let rows: Vec<BucketRow> = of_days.load(conn).map_err(fault(TABLE))?;
     let mut told = Vec::new();
     for row in rows {
         let counted = [row.mates_used, row.trucks_10_used, row.trucks_20_used, row.trucks_26_used].map(i64::from);
         let expected = taken.remove(&(row.hub.clone(), row.date, row.bucket)).unwrap_or_default();
         if counted != expected {
-            told.push(format!("{}: counted {counted:?}, held {expected:?}", row.label()));
+            told.push(Drift { hub: row.hub, date: row.date, bucket: row.bucket, counted, held: expected });
         }
     }
-    let mut uncounted: Vec<_> = taken.into_iter().filter(|(_, held)| *held != [0; 4]).collect();
+    let uncounted = |((hub, date, bucket), held): ((String, NaiveDate, i32), [i64; 4])| {
+        let looked_at = days.is_none_or(|(first, last)| (first..=last).contains(&date)) && held != [0; 4];
+        looked_at.then_some(Drift { hub, date, bucket, counted: [0; 4], held })
+    };
+    let mut uncounted: Vec<Drift> = taken.into_iter().filter_map(uncounted).collect();
     uncounted.sort();
-    told.extend(
-        uncounted
-            .into_iter()
-            .map(|((hub, date, n), held)| format!("{hub} {date} #{n}: counted nothing, held {held:?}")),
-    );
+    told.extend(uncounted);
     Ok(told)
+}
+
+/// The first and the last day of all buckets.
+pub fn days(conn: &mut Conn) -> StoreResult<Days> {
+    use capacity_buckets as b;
+    let first: Option<NaiveDate> =
+        b::table.select(b::date).order(b::date).first(conn).optional().map_err(fault(TABLE))?;
+    let last: Option<NaiveDate> =
+        b::table.select(b::date).order(b::date.desc()).first(conn).optional().map_err(fault(TABLE))?;
+    Ok(first.zip(last))
+}
+
+/// Has the counters of a bucket say what holds take; what does not fit is refused by a CHECK.
+pub fn recount(conn: &mut Conn, drift: &Drift) -> StoreResult<()> {
+    use capacity_buckets as b;
+    let mut used = [0_i32; 4];
+    for (used, held) in used.iter_mut().zip(drift.held) {
+        *used = i32::try_from(held).map_err(out_of_range("held"))?;
+    }
+    let [mates, ten, twenty, twenty_six] = used;
+    let counted = (
+        b::mates_used.eq(mates),
+        b::trucks_10_used.eq(ten),
+        b::trucks_20_used.eq(twenty),
+        b::trucks_26_used.eq(twenty_six),
+    );
+    in_savepoint(conn, |conn| {
+        diesel::update(b::table.find((drift.hub.as_str(), drift.date, drift.bucket)))
+            .set(counted)
+            .execute(conn)
+            .map(drop)
+            .map_err(|e| Failed::Store(fault(TABLE)(e)))
+    })
 }
 
 /// A hold's mates as an addition.

@@ -8,7 +8,7 @@ use scheduling::{BucketKey, Capacity, TruckClass};
 use service::ports::{
     StoreResult,
     calendar::Calendars,
-    capacity::{Capacities, DayCapacity, Hold, Holder},
+    capacity::{Capacities, DayCapacity, Drift, Hold, Holder},
 };
 
 use super::{
@@ -102,7 +102,21 @@ impl Capacities for Repos<'_> {
 
     fn drift(&mut self) -> StoreResult<Vec<String>> {
         let taken = holds::taken(self.conn)?;
-        buckets::differences(self.conn, taken)
+        let drifts = buckets::differences(self.conn, None, taken)?;
+        Ok(drifts.iter().map(ToString::to_string).collect())
+    }
+
+    fn drift_between(&mut self, first: NaiveDate, last: NaiveDate) -> StoreResult<Vec<Drift>> {
+        let taken = holds::taken_between(self.conn, first, last)?;
+        buckets::differences(self.conn, Some((first, last)), taken)
+    }
+
+    fn days(&mut self) -> StoreResult<Option<(NaiveDate, NaiveDate)>> {
+        buckets::days(self.conn)
+    }
+
+    fn recount(&mut self, drift: &Drift) -> StoreResult<()> {
+        buckets::recount(self.conn, drift)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Holds: reservations of capacity.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
 use diesel::prelude::*;
 use kernel::{BookingId, HoldId};
 use service::ports::{
@@ -108,4 +108,24 @@ pub fn taken(conn: &mut Conn) -> StoreResult<Taken> {
             tally(&mut taken, &hold.hub, &hold.buckets, columns);
         }
     }
+}
+
+/// The same of holds that may take something of these local days, read at once: they are as many as moves of those days.
+pub fn taken_between(conn: &mut Conn, first: NaiveDate, last: NaiveDate) -> StoreResult<Taken> {
+    // No job is longer than a day, and no zone is further from UTC.
+    let instant = |date: NaiveDate| Instant(date.and_time(NaiveTime::MIN).and_utc());
+    let rows: Vec<HoldRow> = holds::table
+        .filter(Live)
+        .filter(holds::occupied_until.ge(instant(first - Days::new(1))))
+        .filter(holds::occupied_until.lt(instant(last + Days::new(4))))
+        .select(HoldRow::as_select())
+        .load(conn)
+        .map_err(fault(TABLE))?;
+    let mut taken = Taken::new();
+    for row in rows {
+        let hold = row.read()?;
+        let columns = change(signed(hold.mates)?, hold.truck.map(|class| (class, 1)));
+        tally(&mut taken, &hold.hub, &hold.buckets, columns);
+    }
+    Ok(taken)
 }

@@ -8,7 +8,7 @@ use service::ports::{
     strays::{Stray, Strays},
 };
 
-use super::Repos;
+use super::{super::Conn, Repos};
 use crate::{
     columns::{Id, Instant},
     error::fault,
@@ -41,6 +41,18 @@ impl From<StrayRow> for Stray {
             return_id: row.return_id,
         }
     }
+}
+
+/// Those that count as gone back since `from` and were found before `until`, oldest first.
+pub fn returned_between(conn: &mut Conn, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<Stray>> {
+    let rows: Vec<StrayRow> = stray_charges::table
+        .filter(stray_charges::returned_at.ge(Instant(from)))
+        .filter(stray_charges::found_at.lt(Instant(until)))
+        .order(stray_charges::seq)
+        .select(StrayRow::as_select())
+        .load(conn)
+        .map_err(fault(TABLE))?;
+    Ok(rows.into_iter().map(Stray::from).collect())
 }
 
 impl Strays for Repos<'_> {

@@ -1,5 +1,6 @@
 //! The tables as diesel sees them, in the groups of the migrations.
 
+mod books;
 mod capacity;
 mod crews;
 mod directory;
@@ -8,9 +9,11 @@ mod identity;
 mod installed;
 mod money;
 mod moves;
+mod papers;
 mod photos;
 mod work;
 
+pub use books::*;
 pub use capacity::*;
 pub use crews::*;
 pub use directory::*;
@@ -19,9 +22,14 @@ pub use identity::*;
 pub use installed::*;
 pub use money::*;
 pub use moves::*;
+pub use papers::*;
 pub use photos::*;
 pub use work::*;
 
+diesel::allow_tables_to_appear_in_same_query!(bookings, ledger_entries);
+diesel::allow_tables_to_appear_in_same_query!(bookings, ledger_lines);
+diesel::allow_tables_to_appear_in_same_query!(payments, ledger_entries);
+diesel::allow_tables_to_appear_in_same_query!(payments, ledger_lines);
 diesel::allow_tables_to_appear_in_same_query!(bookings, payments);
 diesel::allow_tables_to_appear_in_same_query!(bookings, payment_attempts);
 diesel::allow_tables_to_appear_in_same_query!(booking_crews, bookings);

@@ -128,4 +128,39 @@ diesel::table! {
 diesel::joinable!(ledger_lines -> ledger_entries (entry_id));
 diesel::joinable!(payment_attempts -> payments (payment_id));
 diesel::allow_tables_to_appear_in_same_query!(ledger_lines, ledger_entries);
+diesel::joinable!(payment_presses -> payments (payment_id));
 diesel::allow_tables_to_appear_in_same_query!(payment_attempts, payments);
+diesel::allow_tables_to_appear_in_same_query!(payment_presses, payments);
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlDoc, SqlId, SqlInstant};
+    disputes (id) {
+        seq -> BigInt,
+        id -> SqlId,
+        booking_id -> SqlId,
+        payment_id -> SqlId,
+        gateway_id -> Text,
+        state -> Text,
+        amount_cents -> BigInt,
+        fee_cents -> BigInt,
+        reason -> Text,
+        case_number -> Nullable<Text>,
+        reply_by -> Nullable<SqlInstant>,
+        opened_at -> SqlInstant,
+        decided_at -> Nullable<SqlInstant>,
+        evidence -> SqlDoc,
+        version -> Integer,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlId, SqlInstant};
+    payment_presses (payment_id, number) {
+        payment_id -> SqlId,
+        number -> Integer,
+        at -> SqlInstant,
+        pressed_by -> Nullable<SqlId>,
+    }
+}

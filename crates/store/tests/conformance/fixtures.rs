@@ -203,6 +203,7 @@ fn details() -> BookingDetails {
         payment_problem: false,
         credits: Vec::new(),
         overtime: Vec::new(),
+        write_offs: Vec::new(),
         asked: String::new(),
         agreed: None,
         rooms: Rooms { bedrooms: 3, stairs: 1, ..Rooms::default() },

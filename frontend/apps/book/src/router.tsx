@@ -16,6 +16,7 @@ import { draftStore } from './booking/draft/draft-store.ts';
 import { firstMissing, type WizardPath } from './booking/draft/steps.ts';
 import { rateCardQuery } from './booking/estimate/rate-card.ts';
 import { WizardLayout } from './booking/wizard/wizard-layout.tsx';
+import { cardLinkQuery } from './features/pay/card-link-query.ts';
 import { linkQuery } from './features/pay/link-query.ts';
 import { StartPage } from './features/start/start-page.tsx';
 import { Root } from './root.tsx';
@@ -142,6 +143,14 @@ const serverError = createRoute({ getParentRoute: () => site, path: '/500' }).la
   import('./routes/500.tsx').then((module) => module.Route),
 );
 
+const card = createRoute({
+  getParentRoute: () => site,
+  path: '/card/$token',
+  loader: page(['cardLink', 'pay', 'payments', 'checkout'], ({ params }: { params: { token: string } }) => [
+    cardLinkQuery(params.token),
+  ]),
+}).lazy(() => import('./routes/card.tsx').then((module) => module.Route));
+
 /** The person's own pages: menu and sign-in question around them. */
 const account = createRoute({
   getParentRoute: () => rootRoute,
@@ -191,7 +200,18 @@ const userInfo = createRoute({
 
 const routeTree = rootRoute.addChildren([
   wizard.addChildren([start, locations, moveType, schedule, quote, guidelines, payment]),
-  site.addChildren([callback, confirmation, thankYou, signin, signup, forgotPassword, resetPassword, pay, serverError]),
+  site.addChildren([
+    callback,
+    confirmation,
+    thankYou,
+    signin,
+    signup,
+    forgotPassword,
+    resetPassword,
+    pay,
+    card,
+    serverError,
+  ]),
   account.addChildren([profile, bookings, booking, settings, userInfo]),
   myProfile,
   notFound,

@@ -22,6 +22,7 @@ import type guidelines from './features/guidelines/locales/en/guidelines.json';
 import type identity from './features/identity/locales/en/identity.json';
 import type locations from './features/locations/locales/en/locations.json';
 import type move from './features/move/locales/en/move.json';
+import type cardLink from './features/pay/locales/en/cardLink.json';
 import type pay from './features/pay/locales/en/pay.json';
 import type payment from './features/payment/locales/en/payment.json';
 import type profile from './features/profile/locales/en/profile.json';
@@ -46,6 +47,7 @@ declare module '@portage/i18n/resources' {
     identity: typeof identity;
     locations: typeof locations;
     move: typeof move;
+    cardLink: typeof cardLink;
     pay: typeof pay;
     payment: typeof payment;
     profile: typeof profile;

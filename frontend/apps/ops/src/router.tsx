@@ -31,14 +31,14 @@ const bookings = createRoute({
   getParentRoute: () => desk,
   path: '/bookings',
   validateSearch: anySearch,
-  loader: page(['bookings', 'record', 'domain', 'address']),
+  loader: page(['bookings', 'record', 'failed', 'papers', 'domain', 'address']),
   staticData: { menu: areas.bookings },
 }).lazy(() => import('./routes/bookings.tsx').then((module) => module.Route));
 
 const booking = createRoute({
   getParentRoute: () => desk,
   path: '/bookings/$id',
-  loader: page(['bookings', 'record', 'domain', 'address']),
+  loader: page(['bookings', 'record', 'failed', 'papers', 'domain', 'address']),
 }).lazy(() => import('./features/bookings/record-page.tsx').then((module) => module.Route));
 
 const newBooking = createRoute({
@@ -69,6 +69,13 @@ const card = createRoute({
   loader: page(['cards', 'payments']),
   staticData: { menu: areas.card },
 }).lazy(() => import('./features/cards/card-page.tsx').then((module) => module.Route));
+const failedCharges = createRoute({
+  getParentRoute: () => desk,
+  path: '/failed-charges',
+  validateSearch: anySearch,
+  loader: page(['failed', 'record', 'domain']),
+  staticData: { menu: areas.failedCharges },
+}).lazy(() => import('./features/bookings/failed-page.tsx').then((module) => module.Route));
 const mates = createRoute({
   getParentRoute: () => desk,
   path: '/mates',
@@ -109,6 +116,13 @@ const editRate = createRoute({
   path: '/rates/$id/edit',
   loader: page(['rates', 'domain']),
 }).lazy(() => import('./features/rates/edit-page.tsx').then((module) => module.Route));
+const invoices = createRoute({
+  getParentRoute: () => desk,
+  path: '/invoices',
+  validateSearch: anySearch,
+  loader: page(['invoices', 'papers', 'domain']),
+  staticData: { menu: areas.invoices },
+}).lazy(() => import('./features/invoices/invoices-page.tsx').then((module) => module.Route));
 const calendar = createRoute({
   getParentRoute: () => desk,
   path: '/calendar',
@@ -116,6 +130,19 @@ const calendar = createRoute({
   loader: page(['calendar', 'catalogue']),
   staticData: { menu: areas.calendar },
 }).lazy(() => import('./features/calendar/calendar-page.tsx').then((module) => module.Route));
+const reconciliation = createRoute({
+  getParentRoute: () => desk,
+  path: '/reconciliation',
+  loader: page(['reconciliation']),
+  staticData: { menu: areas.reconciliation },
+}).lazy(() => import('./features/reconciliation/reconciliation-page.tsx').then((module) => module.Route));
+const books = createRoute({
+  getParentRoute: () => desk,
+  path: '/books',
+  validateSearch: anySearch,
+  loader: page(['books']),
+  staticData: { menu: areas.books },
+}).lazy(() => import('./features/books/books-page.tsx').then((module) => module.Route));
 /** In the order of the menu, with those among them that have their page. */
 const later = [
   calendar,
@@ -127,6 +154,10 @@ const later = [
   rates,
   editRate,
   card,
+  failedCharges,
+  invoices,
+  reconciliation,
+  books,
   planned('/templates', areas.templates),
   planned('/sms', areas.smsTasks),
   planned('/sms-reports', areas.smsReports),

@@ -12,23 +12,28 @@ import '@portage/session/texts';
 import { addTexts, type TextFile } from '@portage/i18n';
 
 import type bookings from './features/bookings/locales/en/bookings.json';
+import type failed from './features/bookings/locales/en/failed.json';
 import type order from './features/bookings/locales/en/order.json';
 import type record from './features/bookings/locales/en/record.json';
 import type change from './features/bookings/locales/en/change.json';
+import type books from './features/books/locales/en/books.json';
 import type calendar from './features/calendar/locales/en/calendar.json';
 import type cards from './features/cards/locales/en/cards.json';
 import type members from './features/members/locales/en/members.json';
 import type audit from './features/audit/locales/en/audit.json';
+import type invoices from './features/invoices/locales/en/invoices.json';
 import type jobs from './features/jobs/locales/en/jobs.json';
 import type discounts from './features/discounts/locales/en/discounts.json';
 import type mates from './features/mates/locales/en/mates.json';
 import type partners from './features/partners/locales/en/partners.json';
 import type rates from './features/rates/locales/en/rates.json';
+import type reconciliation from './features/reconciliation/locales/en/reconciliation.json';
 import type trucks from './features/trucks/locales/en/trucks.json';
 import type firstSteps from './features/first-steps/locales/en/firstSteps.json';
 import type settings from './features/settings/locales/en/settings.json';
 import type profile from './features/profile/locales/en/profile.json';
 import type catalogue from './shell/catalogue/locales/en/catalogue.json';
+import type papers from './shell/papers/locales/en/papers.json';
 import type shell from './shell/locales/en/shell.json';
 
 // each feature's texts lie in its own folder, and are loaded when a page asks for them
@@ -37,20 +42,25 @@ addTexts(import.meta.glob<TextFile>('./**/locales/*/*.json'));
 declare module '@portage/i18n/resources' {
   interface Resources {
     bookings: typeof bookings;
+    books: typeof books;
     calendar: typeof calendar;
     catalogue: typeof catalogue;
     change: typeof change;
     cards: typeof cards;
     discounts: typeof discounts;
+    failed: typeof failed;
     firstSteps: typeof firstSteps;
     mates: typeof mates;
     members: typeof members;
     audit: typeof audit;
+    invoices: typeof invoices;
     jobs: typeof jobs;
     profile: typeof profile;
     order: typeof order;
+    papers: typeof papers;
     partners: typeof partners;
     rates: typeof rates;
+    reconciliation: typeof reconciliation;
     record: typeof record;
     settings: typeof settings;
     shell: typeof shell;

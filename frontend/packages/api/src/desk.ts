@@ -25,6 +25,8 @@ export type PhoneOrder = Schemas['CreateRequest'] & { customer: Caller; payment:
 export type CustomerOfBooking = Schemas['BookingCustomer'];
 export type DeskPage = Schemas['StaffBookingPage'];
 export type DeskPayment = Schemas['PaymentRecord'];
+export type FailedCharge = Schemas['FailedCharge'];
+export type DeskDispute = Schemas['DisputeRecord'];
 export type DeskCredit = Schemas['CreditRecord'];
 export type OvertimeCause = Schemas['OvertimeCause'];
 export const overtimeCauses = [
@@ -56,6 +58,13 @@ export type BookingOrder = Schemas['BookingOrder'];
 export type OpsMember = Schemas['MemberRecord'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type QueueJob = Schemas['JobEntry'];
+
+/** A comparison of payment service, ledger and histories, with what it found. */
+export type Comparison = Schemas['ComparisonRecord'];
+export type Difference = Schemas['DifferenceRow'];
+/** What came and went on a day. */
+export type DayReport = Schemas['DayAnswer'];
+export type TrustRow = Schemas['TrustRow'];
 
 /** A discount code as staff keep it. */
 export type DiscountCode = Schemas['DiscountRecord'];

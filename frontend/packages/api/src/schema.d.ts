@@ -302,6 +302,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bookings/{id}/card-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail the customer a link to pay what is owed
+         * @description Earlier links of the booking end. It works for seven days, without signing in.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["sendCardLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bookings/{id}/confirmation": {
         parameters: {
             query?: never;
@@ -888,6 +910,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/card/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a link is to pay for */
+        get: operations["cardOfLink"];
+        put?: never;
+        /**
+         * Pay what is owed, once
+         * @description The whole of it. The card is charged for this payment and nothing else; a declined one leaves the link as it was.
+         */
+        post: operations["storeCardByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/catalogues/discounts/csv": {
         parameters: {
             query?: never;
@@ -1158,6 +1201,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who changed what, the newest first, before and after
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["disputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/disputes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a name or a right; the last administrator stays one
+         * @description Who may: admin (any).
+         */
+        put: operations["updateDispute"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/docs": {
         parameters: {
             query?: never;
@@ -1412,6 +1495,102 @@ export interface paths {
         put?: never;
         /** Keep a time ten minutes longer, once */
         post: operations["extendHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInvoices"];
+        put?: never;
+        post: operations["draftInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["invoiceOfBooking"];
+        put: operations["editInvoice"];
+        post?: never;
+        delete: operations["discardInvoice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/download/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["downloadInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/send/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["sendInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices/void/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["voidInvoice"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1688,6 +1867,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/payments/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take out a payment by hand that was written down by mistake
+         * @description The money is asked for again. What really came and goes back is a refund.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["retryCharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/payments/{id}/undo": {
         parameters: {
             query?: never;
@@ -1704,6 +1905,70 @@ export interface paths {
          *     Who may: ops, admin (any).
          */
         post: operations["undoPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take out a payment by hand that was written down by mistake
+         * @description The money is asked for again. What really came and goes back is a refund.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["voidCharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/{id}/write-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take out a payment by hand that was written down by mistake
+         * @description The money is asked for again. What really came and goes back is a refund.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["writeOffCharge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/payments/failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who changed what, the newest first, before and after
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["failedCharges"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3420,6 +3685,51 @@ export interface components {
             /** @description Last four digits. */
             last4: string;
         };
+        /** @description What whoever holds a link is shown: enough to know that it is theirs. */
+        CardLinkPage: {
+            /** @description Owed now. */
+            amount: components["schemas"]["Money"];
+            /** @description For the card fields, while it can be paid. */
+            clientToken?: string | null;
+            currency: string;
+            /**
+             * Format: date
+             * @description Local day of the move.
+             */
+            date: string;
+            /**
+             * Format: date-time
+             * @description When the link stops working.
+             */
+            expiresAt: string;
+            firstName: string;
+            /** @description Municipality of the pickup. */
+            from: string;
+            language: components["schemas"]["Language"];
+            shortId: string;
+            state: components["schemas"]["CardLinkState"];
+            time: components["schemas"]["TimeOfDay"];
+            /** @description Municipality of the drop-off. */
+            to: string;
+            zone: string;
+        };
+        /** @description What `POST /api/pay/{id}` takes. */
+        CardLinkRequest: {
+            /** @description What the person was shown: never another amount is charged. */
+            amount: components["schemas"]["Money"];
+            /**
+             * @description Single use, from the card fields.
+             * @example fake-valid-nonce
+             */
+            paymentNonce: string;
+        };
+        CardLinkSent: {
+            expiresAt: string;
+            sentTo: string;
+            url?: string;
+        };
+        /** @enum {string} */
+        CardLinkState: "open" | "done" | "working" | "ended";
         /** @description What `POST /api/payment/card` takes. */
         CardRequest: {
             /** @description The gateway's key of the person; nobody else's is accepted. */
@@ -3474,6 +3784,10 @@ export interface components {
             dueAt: string;
             /** @description `deposit`, `balance`, `full`. */
             kind: string;
+        };
+        ChargeAsked: {
+            bookingId: string;
+            paymentId: string;
         };
         /** @enum {string} */
         ChatProvider: "none" | "chatwoot";
@@ -3889,6 +4203,45 @@ export interface components {
              */
             total: number;
         };
+        DisputeList: {
+            data: components["schemas"]["DisputeRecord"][];
+            page: number;
+            perPage: number;
+            total: number;
+        };
+        /** @enum {string} */
+        DisputePaper: "confirmation" | "guidelines" | "statement" | "photos" | "crew_times" | "messages" | "signature" | "refunds";
+        DisputePaperRecord: {
+            at?: string | null;
+            by?: string | null;
+            note: string;
+            paper: components["schemas"]["DisputePaper"];
+            sent: boolean;
+        };
+        DisputeRecord: {
+            amount: components["schemas"]["Money"];
+            bookingId: string;
+            caseNumber?: string | null;
+            customer: string;
+            decidedAt?: string | null;
+            fee: components["schemas"]["Money"];
+            id: string;
+            kind: components["schemas"]["PaymentKind"];
+            openedAt: string;
+            papers: components["schemas"]["DisputePaperRecord"][];
+            paymentId: string;
+            reason: string;
+            replyBy?: string | null;
+            shortId: string;
+            state: components["schemas"]["DisputeState"];
+            version: number;
+        };
+        DisputeRequest: {
+            fee: components["schemas"]["Money"];
+            papers: components["schemas"]["PaperRequest"][];
+        };
+        /** @enum {string} */
+        DisputeState: "opened" | "won" | "lost";
         /** @description A paper, and whether it still counts. */
         DocumentRecord: {
             /** @description Its last day is over. */
@@ -4040,6 +4393,35 @@ export interface components {
         };
         /** @enum {string} */
         ExtraService: "packing" | "unpacking" | "disposal" | "storage" | "tvMounting";
+        FailedCharge: {
+            amount: components["schemas"]["Money"];
+            attempts: number;
+            bookingId: string;
+            canRetry: boolean;
+            canSendLink: boolean;
+            canWriteOff: boolean;
+            cardLast4?: string | null;
+            customer: string;
+            dueAt: string;
+            id: string;
+            kind: components["schemas"]["PaymentKind"];
+            message?: string | null;
+            nextAttemptAt?: string | null;
+            reason: components["schemas"]["FailureReason"];
+            shortId: string;
+            state: components["schemas"]["FailedState"];
+            status: components["schemas"]["BookingStatus"];
+        };
+        FailedCharges: {
+            data: components["schemas"]["FailedCharge"][];
+            page: number;
+            perPage: number;
+            total: number;
+        };
+        /** @enum {string} */
+        FailedState: "soft_declined" | "hard_declined" | "failed";
+        /** @enum {string} */
+        FailureReason: "no_card" | "insufficient_funds" | "card_expired" | "card_lost" | "card_wrong" | "refused" | "refused_for_good" | "settlement_declined" | "refund_refused" | "voided";
         /**
          * @description Whose fault a cancellation is.
          * @enum {string}
@@ -4283,6 +4665,124 @@ export interface components {
             line: number;
             /** @description In the language of the request. */
             message: string;
+        };
+        InvoiceDocument: {
+            hasReceipt: boolean;
+            id: string;
+            issuedAt?: string | null;
+            number: string;
+            purpose: components["schemas"]["InvoicePurpose"];
+            reason?: string | null;
+            state: components["schemas"]["InvoiceState"];
+            total: components["schemas"]["Money"];
+        };
+        /** @enum {string} */
+        InvoiceDocumentKind: "invoice" | "receipt";
+        InvoiceEdits: {
+            address: string;
+            buyer: string;
+            note: string;
+            reference: string;
+        };
+        InvoiceLine: {
+            amount: components["schemas"]["Money"];
+            description: string;
+            detail: string;
+            key: string;
+            quantity: string;
+            unit: string;
+            unitPrice: string;
+        };
+        InvoicePage: {
+            data: components["schemas"]["InvoiceRow"][];
+            page: number;
+            perPage: number;
+            total: number;
+            totalIsExact: boolean;
+        };
+        InvoicePaper: {
+            buyer: components["schemas"]["InvoiceParty"];
+            dropoff: string;
+            due: components["schemas"]["Money"];
+            language: components["schemas"]["Language"];
+            lines: components["schemas"]["InvoiceLine"][];
+            moveDate: string;
+            note: string;
+            payments: components["schemas"]["InvoicePayment"][];
+            pickup: string;
+            reference: string;
+            registrations: components["schemas"]["InvoiceRegistration"][];
+            seller: components["schemas"]["InvoiceParty"];
+            subtotal: components["schemas"]["Money"];
+            taxes: components["schemas"]["InvoiceTax"][];
+            total: components["schemas"]["Money"];
+        };
+        InvoiceParty: {
+            lines: string[];
+            name: string;
+        };
+        InvoicePayment: {
+            amount: components["schemas"]["Money"];
+            cardLast4?: string | null;
+            method: components["schemas"]["PaidWith"];
+            on: string;
+            reference?: string | null;
+        };
+        /** @enum {string} */
+        InvoicePurpose: "move" | "cancellation" | "credit_note";
+        InvoiceRecord: {
+            bookingId: string;
+            currency: string;
+            documents: components["schemas"]["InvoiceDocument"][];
+            due: components["schemas"]["Money"];
+            dueAt?: string | null;
+            edits: components["schemas"]["InvoiceEdits"];
+            id: string;
+            issuedAt?: string | null;
+            number?: string | null;
+            paidAt?: string | null;
+            paper: components["schemas"]["InvoicePaper"];
+            purpose: components["schemas"]["InvoicePurpose"];
+            reason?: string | null;
+            sentAt?: string | null;
+            shortId: string;
+            state: components["schemas"]["InvoiceState"];
+            version: number;
+            voidedAt?: string | null;
+            zone: string;
+        };
+        InvoiceRegistration: {
+            name: string;
+            number: string;
+        };
+        InvoiceRow: {
+            bookingId: string;
+            buyer: string;
+            daysLate: number;
+            due: components["schemas"]["Money"];
+            dueAt?: string | null;
+            id: string;
+            issuedAt?: string | null;
+            number?: string | null;
+            purpose: components["schemas"]["InvoicePurpose"];
+            shortId: string;
+            state: components["schemas"]["InvoiceState"];
+            total: components["schemas"]["Money"];
+            zone: string;
+        };
+        InvoiceSent: {
+            detail: string;
+            invoice: components["schemas"]["InvoiceRecord"];
+            message: string;
+            queued: boolean;
+            recipient: string;
+        };
+        /** @enum {string} */
+        InvoiceState: "draft" | "issued" | "sent" | "overdue" | "paid" | "void" | "deleted";
+        InvoiceTax: {
+            amount: components["schemas"]["Money"];
+            name: string;
+            rate: string;
         };
         /** @description A job that failed. */
         JobEntry: {
@@ -4760,6 +5260,11 @@ export interface components {
         PaidBy: "card" | "link" | "invoice" | "onSite";
         /** @enum {string} */
         PaidWith: "card" | "cash" | "etransfer" | "cheque";
+        PaperRequest: {
+            note?: string;
+            paper: components["schemas"]["DisputePaper"];
+            sent: boolean;
+        };
         /** @description An address as far as it is known. */
         PartialAddress: {
             /** @description Municipality. */
@@ -4836,6 +5341,8 @@ export interface components {
         };
         /** @enum {string} */
         PartnerState: "active" | "suspended" | "archived";
+        /** @enum {string} */
+        PaymentKind: "deposit" | "balance" | "full" | "difference" | "tip" | "overtime" | "cancellation_fee" | "refund" | "goodwill" | "claim";
         /** @description A link that was mailed. */
         PaymentLink: {
             /** @description Owed now. */
@@ -5371,6 +5878,9 @@ export interface components {
             /** @description In words, what a person should look at; empty when all is well. */
             problems: string[];
         };
+        ReasonRequest: {
+            reason: string;
+        };
         /** @description A payment by hand. */
         ReceiveRequest: {
             /** @description At most what is owed. */
@@ -5698,7 +6208,7 @@ export interface components {
             text: string;
         };
         /** @enum {string} */
-        StatusRefusal: "no_such_step" | "not_for_role" | "invoices_missing" | "not_own" | "reason_missing" | "crew_not_free" | "crew_too_large" | "start_long_past" | "start_not_reached" | "start_past" | "crew_missing" | "never_completed" | "reopen_window_over" | "invoice_live" | "invoice_wanted" | "amount_due" | "nothing_due" | "payment_reference_missing" | "capacity_gone" | "uncancel_window_over" | "money_kept" | "refund_open" | "paid_recently" | "not_previous_status";
+        StatusRefusal: "no_such_step" | "not_for_role" | "not_own" | "reason_missing" | "crew_not_free" | "crew_too_large" | "start_long_past" | "start_not_reached" | "start_past" | "crew_missing" | "never_completed" | "reopen_window_over" | "invoice_live" | "invoice_wanted" | "amount_due" | "nothing_due" | "payment_reference_missing" | "capacity_gone" | "uncancel_window_over" | "money_kept" | "refund_open" | "paid_recently" | "not_previous_status";
         /** @description What `PUT /api/bookings/status/{id}` takes. */
         StatusRequest: {
             /** @description Cancelling: judge it as the customer's own. */
@@ -8002,6 +8512,42 @@ export interface operations {
             503: components["responses"]["BusyOrPaymentUnavailable"];
         };
     };
+    sendCardLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A link that was mailed. */
+            201: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardLinkSent"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SendPaymentLinkRefused409"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     sendConfirmationAgain: {
         parameters: {
             query?: never;
@@ -9348,6 +9894,74 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    cardOfLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What whoever holds a link is shown: enough to know that it is theirs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardLinkPage"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrPaymentUnavailable"];
+        };
+    };
+    storeCardByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description What whoever holds a link is shown: enough to know that it is theirs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardLinkPage"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            402: components["responses"]["PaymentDeclined"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PayByLinkRefused409"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["PaymentCardFailedOrPaymentCustomerFailedOrValidationFailed"];
+            429: components["responses"]["TooManyDeclinedCardsOrTooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["BusyOrPaymentUnavailable"];
+        };
+    };
     exportDiscounts: {
         parameters: {
             query?: never;
@@ -10262,6 +10876,84 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    disputes: {
+        parameters: {
+            query?: {
+                /** @description Page, from 1. */
+                page?: number;
+                /** @description Rows a page. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the trail, the newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputeList"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    updateDispute: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version that was read: "3". */
+                "If-Match": string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DisputeRequest"];
+            };
+        };
+        responses: {
+            /** @description Somebody of the team. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputeRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LastAdmin"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["VersionRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     docs: {
         parameters: {
             query?: never;
@@ -10701,6 +11393,246 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                from?: string;
+                page?: number;
+                per_page?: number;
+                purposes?: string;
+                states?: string;
+                to?: string;
+                value?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicePage"];
+                };
+            };
+        };
+    };
+    draftInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    bookingId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description x */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceRecord"];
+                };
+            };
+        };
+    };
+    invoiceOfBooking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceRecord"];
+                };
+            };
+        };
+    };
+    editInvoice: {
+        parameters: {
+            query?: never;
+            header: {
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    address?: string;
+                    buyer?: string;
+                    lines?: {
+                        description: string;
+                        key: string;
+                    }[];
+                    note?: string;
+                    reference?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceRecord"];
+                };
+            };
+        };
+    };
+    discardInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description x */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    downloadInvoice: {
+        parameters: {
+            query?: {
+                document?: components["schemas"]["InvoiceDocumentKind"];
+                invoice?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+        };
+    };
+    exportInvoices: {
+        parameters: {
+            query?: {
+                from?: string;
+                purposes?: string;
+                states?: string;
+                to?: string;
+                value?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    sendInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    rate?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceSent"];
+                };
+            };
+        };
+    };
+    voidInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description x */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceRecord"];
+                };
+            };
         };
     };
     mates: {
@@ -11552,6 +12484,46 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    retryCharge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The money of a booking: what happened, and what comes. */
+            200: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChargeAsked"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PaymentInFlightOrRequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     undoPayment: {
         parameters: {
             query?: never;
@@ -11597,6 +12569,126 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    voidCharge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonRequest"];
+            };
+        };
+        responses: {
+            /** @description The money of a booking: what happened, and what comes. */
+            200: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingPayments"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PaymentInFlightOrRequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    writeOffCharge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonRequest"];
+            };
+        };
+        responses: {
+            /** @description The money of a booking: what happened, and what comes. */
+            200: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BookingPayments"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PaymentInFlightOrRequestInFlight"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    failedCharges: {
+        parameters: {
+            query?: {
+                /** @description Page, from 1. */
+                page?: number;
+                /** @description Rows a page. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the trail, the newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedCharges"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };

@@ -89,10 +89,15 @@ export type PaymentMethod = Schemas['PaidBy'];
 export const paymentMethods: PaymentMethod[] = ['card', 'link', 'invoice', 'onSite'];
 /** What a payment link shows to whoever holds it. */
 export type LinkPayment = Schemas['PayPage'];
+/** What a link for another card is about. */
+export type CardLink = Schemas['CardLinkPage'];
 export type EditPreview = Schemas['EditPreviewAnswer'];
 export type CancellationPreview = Schemas['CancellationAnswer'];
 export type TipRecord = Schemas['TipRecord'];
 export type Statement = Schemas['StatementAnswer'];
+export type InvoiceRecord = Schemas['InvoiceRecord'];
+export type InvoiceDocument = Schemas['InvoiceDocument'];
+export type InvoiceRow = Schemas['InvoiceRow'];
 export type BookedPayment = Schemas['BookedPayment'];
 export type StoredCard = Schemas['CardAnswer'];
 export type StoredCustomer = Schemas['CustomerAnswer'];

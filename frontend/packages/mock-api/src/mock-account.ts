@@ -228,6 +228,8 @@ export function accountHandlers(account: Account) {
         perPage,
       });
     }),
+    // no document of any booking, where nobody says another thing
+    http.get('*/api/invoices/:id', () => problem(404, 'not_found', 'Not found')),
     http.get('*/api/c/bookings/:id', ({ params }) => {
       const booking = find(params['id']);
       return booking ? HttpResponse.json(booking) : problem(404, 'not_found', 'Not found');

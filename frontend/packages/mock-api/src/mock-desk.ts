@@ -13,7 +13,10 @@ import type {
 import { http, HttpResponse } from 'msw';
 
 import { problem, someBooking } from './mock-account.ts';
+import { type Books, booksHandlers, freshBooks } from './mock-books.ts';
 import { catalogueHandlers, type Catalogues, freshCatalogues } from './mock-catalogues.ts';
+import { type FailedBook, failedHandlers, freshFailed } from './mock-failed.ts';
+import { freshInvoices, type InvoiceBook, invoiceHandlers } from './mock-invoices.ts';
 import { freshMoney, type MoneyBook, moneyHandlers } from './mock-money.ts';
 import { freshRates, rateHandlers, type Rates } from './mock-rates.ts';
 import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
@@ -22,12 +25,15 @@ import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
 export interface Desk {
   bookings: DeskBooking[];
   notes: Map<string, DeskNote[]>;
+  invoices: InvoiceBook;
   money: MoneyBook;
+  failed: FailedBook;
   history: Map<string, DeskEvent[]>;
   views: DeskView[];
   members: OpsMember[];
   audit: AuditEntry[];
   jobs: QueueJob[];
+  books: Books;
   catalogues: Catalogues;
   rates: Rates;
   setup: Setup;
@@ -94,7 +100,9 @@ export function freshDesk(count = 12): Desk {
   return {
     bookings,
     notes: new Map(),
+    invoices: freshInvoices(),
     money: freshMoney(),
+    failed: freshFailed(),
     history: new Map(),
     views: [],
     members: [
@@ -111,6 +119,7 @@ export function freshDesk(count = 12): Desk {
     ],
     audit: [],
     jobs: [],
+    books: freshBooks(),
     catalogues: freshCatalogues(),
     rates: freshRates(),
     setup: freshSetup(),
@@ -241,6 +250,8 @@ export function deskHandlers(desk: Desk) {
       });
     }),
     ...moneyHandlers(desk.money, note, find),
+    ...failedHandlers(desk.failed, note),
+    ...invoiceHandlers(desk.invoices, note, find),
     http.get('*/api/bookings/:id/messages', () =>
       HttpResponse.json({
         data: [
@@ -395,6 +406,7 @@ export function deskHandlers(desk: Desk) {
       await note(request);
       return HttpResponse.json({ messageType: 'bookingConfirmation', recipient: 'ana@example.test', queued: true });
     }),
+    ...booksHandlers(desk.books, note),
     ...catalogueHandlers(desk.catalogues, note, page),
     ...rateHandlers(desk.rates, note, page),
     ...setupHandlers(desk.setup, note),

@@ -37,7 +37,6 @@ const policy = {
   lockWindow: 48,
   changeFee: '0.2',
   changeFeeMode: 'auto',
-  authorizeLead: 0,
   depositRetry: [0, 6, 24, 48],
   balanceRetry: [0, 2, 6, 12, 24],
   otherRetry: [0, 24, 72, 168],

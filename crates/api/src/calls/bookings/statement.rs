@@ -61,7 +61,7 @@ pub struct StatementAnswer {
 }
 
 /// Codes of the rows.
-pub(in crate::calls) const KINDS: [&str; 20] = [
+pub(in crate::calls) const KINDS: [&str; 22] = [
     "price",
     "edit",
     "overtime",
@@ -82,6 +82,8 @@ pub(in crate::calls) const KINDS: [&str; 20] = [
     "refund",
     "refund_tip",
     "settlement_declined",
+    "charged_back",
+    "written_off",
 ];
 
 const fn of_charge(kind: PaymentKind, at_once: bool, method: PaidWith) -> &'static str {
@@ -103,7 +105,7 @@ const fn of_charge(kind: PaymentKind, at_once: bool, method: PaidWith) -> &'stat
 fn kind(fact: &Fact) -> &'static str {
     match fact {
         Fact::Price => "price",
-        Fact::Edit => "edit",
+        Fact::Edit(_) => "edit",
         Fact::Overtime(_) => "overtime",
         Fact::Credit(CreditKind::Refund, _) => "credit_refund",
         Fact::Credit(CreditKind::Goodwill, _) => "credit_goodwill",
@@ -114,7 +116,14 @@ fn kind(fact: &Fact) -> &'static str {
         Fact::Refund { of_tip: true, .. } => "refund_tip",
         Fact::Refund { .. } => "refund",
         Fact::SettlementDeclined => "settlement_declined",
+        Fact::ChargedBack => "charged_back",
+        Fact::WrittenOff => "written_off",
     }
+}
+
+fn changed(fields: &[&str], language: Language) -> String {
+    let mark = if language == Language::Zh { "、" } else { ", " };
+    fields.iter().map(|field| texts::text(&format!("changed.{field}"), language)).collect::<Vec<_>>().join(mark)
 }
 
 fn row(r: &Row, language: Language) -> StatementRow {
@@ -127,7 +136,12 @@ fn row(r: &Row, language: Language) -> StatementRow {
         Fact::Credit(_, reason) => reason.as_str(),
         _ => "",
     };
-    let params = [("minutes", minutes.as_str()), ("reason", reason)];
+    // Why a change has its price: what was changed.
+    let (key, changed) = match &r.fact {
+        Fact::Edit(fields) if !fields.is_empty() => ("statement.edit_of".to_owned(), changed(fields, language)),
+        _ => (format!("statement.{kind}"), String::new()),
+    };
+    let params = [("minutes", minutes.as_str()), ("reason", reason), ("changed", changed.as_str())];
     let (method, card_last4, reference) = match &r.fact {
         Fact::Charge { method, last4, reference, .. } => (Some(method.code()), last4.clone(), reference.clone()),
         Fact::Refund { method, .. } => (Some(method.code()), None, None),
@@ -136,7 +150,7 @@ fn row(r: &Row, language: Language) -> StatementRow {
     StatementRow {
         at: r.at,
         kind,
-        text: texts::filled(&format!("statement.{kind}"), language, params),
+        text: texts::filled(&key, language, params),
         amount: r.amount.into(),
         balance: r.balance.into(),
         payment_id: r.payment.map(|id| id.to_string()),
@@ -158,4 +172,32 @@ fn answer(s: &Statement, language: Language) -> StatementAnswer {
 pub(super) async fn get(state: web::Data<State>, who: Who, id: PathId<BookingId>) -> Reply<Json<StatementAnswer>> {
     let found = statement::statement(&state.services, &who.0, id.0).await?;
     Ok(Json(answer(&found, who.0.language)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever a price goes by has a name in each language.
+    #[test]
+    fn each_change_has_its_words() {
+        let missing: Vec<String> =
+            statement::PRICED.iter().map(|f| format!("changed.{f}")).filter(|key| !texts::exists(key)).collect();
+        assert_eq!(missing, Vec::<String>::new());
+        let at = DateTime::UNIX_EPOCH;
+        let zero = kernel::Money::ZERO;
+        let of = |fields: Vec<&'static str>| Row {
+            at,
+            fact: Fact::Edit(fields),
+            amount: zero,
+            balance: zero,
+            payment: None,
+        };
+        assert_eq!(
+            row(&of(vec!["moveAt", "mateCount"]), Language::En).text,
+            "Change of the booking: day and time, number of mates"
+        );
+        assert_eq!(row(&of(vec!["moveAt", "mateCount"]), Language::Zh).text, "预订变更：日期与时间、帮手人数");
+        assert_eq!(row(&of(Vec::new()), Language::Fr).text, "Modification de la réservation");
+    }
 }

@@ -2,8 +2,10 @@
 
 mod bulk;
 mod credits;
+mod disputes;
 mod events;
 mod export;
+mod failed;
 mod filters;
 mod lists;
 mod notes;
@@ -90,6 +92,27 @@ pub fn of_bookings() -> Vec<Route> {
             .doc("addOvertime", TAG, "Add time beyond what was agreed, which the customer said yes to")
             .about("A line of its own raises price, taxes and total, and is charged by itself. The crew's rate is the one of the card the move was booked with. Where the law bounds by how much a price may grow, more is refused.")
             .example(Example::json(json!({ "minutes": 45, "cause": "elevator", "consent": true, "consentNote": "Ana Roy, on site" }))),
+        Route::get("/api/payments/failed", STAFF, failed::list)
+            .doc("failedCharges", TAG, "Charges that were declined or given up, the one that was due last first")
+            .example(Example::query(&[("page", "1"), ("per_page", "10")])),
+        Route::post("/api/payments/{id}/retry", STAFF, Audit::Action("booking.retry_charge"), failed::retry)
+            .doc("retryCharge", TAG, "Try a charge that failed once more, now")
+            .about("One attempt with the customer's stored card, whose outcome stands at the charge afterwards. Two presses at once are one attempt. A card that was refused for good is not asked again."),
+        Route::post("/api/payments/{id}/void", STAFF, Audit::Action("booking.void_charge"), failed::void)
+            .doc("voidCharge", TAG, "Undo a charge that has not settled")
+            .about("The money goes back as a whole. What it was for is owed still and stands on the list of failed charges: another card, one more attempt or writing it off come next. What is given away is a refund.")
+            .example(Example::json(json!({ "reason": "The wrong card" }))),
+        Route::post("/api/payments/{id}/write-off", STAFF, Audit::Action("booking.write_off"), failed::write_off)
+            .doc("writeOffCharge", TAG, "Ask no more for what will not come")
+            .about("Of a move that was done or cancelled. The price stays; the books say that so much was lost.")
+            .example(Example::json(json!({ "reason": "The customer cannot be found" }))),
+        Route::get("/api/disputes", STAFF, disputes::list)
+            .doc("disputes", TAG, "Disputed charges: open ones first, the next deadline first")
+            .example(Example::query(&[("page", "1"), ("per_page", "10")])),
+        Route::get("/api/disputes/{id}", STAFF, disputes::get).doc("dispute", TAG, "A disputed charge and what answers it"),
+        Route::put("/api/disputes/{id}", STAFF, Audit::Action("booking.dispute"), disputes::put)
+            .doc("updateDispute", TAG, "Tick the papers that were sent to the bank, and write down what it kept")
+            .example(Example::json(json!({ "papers": [{ "paper": "confirmation", "sent": true, "note": "Mailed to the bank" }], "fee": "15.00" }))),
         Route::post("/api/payments/{id}/handed-over", STAFF, Audit::Action("booking.hand_over"), received::handed_over)
             .doc("handOverRefund", TAG, "Say that a refund by hand is with the customer")
             .example(Example::json(json!({ "reference": "CA7F2K" }))),

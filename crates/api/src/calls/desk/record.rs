@@ -190,7 +190,7 @@ fn payment((p, attempts): &(Payment, Vec<Attempt>)) -> PaymentRecord {
         settled_at: p.settled_at,
         card_last4: p.card_last4.clone(),
         method: p.method.code(),
-        reference: p.reference.clone(),
+        reference: p.reference.clone().filter(|_| p.method.is_by_hand()),
         message: p.last_message.clone(),
         refund_of: p.refund_of.map(|id| id.to_string()),
         attempts: attempts.iter().map(attempt).collect(),

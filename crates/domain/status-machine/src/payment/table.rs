@@ -81,6 +81,7 @@ const fn rule(
 ///   nothing was tried.
 /// - to `processing` from what waits when the gateway has applied what was given up.
 /// - `failed` to `processing` with a new card: it triggers an attempt at once (`policy-timeline.md` §6).
+/// - `partially_refunded` and `refunded` to `charged_back` and back: a cardholder also disputes what was returned.
 /// - declined and `failed` to `skipped`: a booking that is cancelled, or costs less now, asks for them no more.
 pub const TABLE: &[Rule<State, Guard, Infallible>] = &[
     rule(Scheduled, Processing, SYSTEM, &[Guard::Due]),
@@ -109,6 +110,8 @@ pub const TABLE: &[Rule<State, Guard, Infallible>] = &[
     rule(Settled, PartiallyRefunded, STAFF_OR_SYSTEM, &[]),
     rule(Settled, ChargedBack, SYSTEM, &[]),
     rule(PartiallyRefunded, Refunded, STAFF_OR_SYSTEM, &[]),
+    rule(PartiallyRefunded, ChargedBack, SYSTEM, &[]),
+    rule(Refunded, ChargedBack, SYSTEM, &[]),
     rule(PartiallyRefunded, Failed, SYSTEM, &[]),
     rule(Refunded, Failed, SYSTEM, &[]),
     rule(SoftDeclined, Processing, OWNER_OR_STAFF, &[Guard::NextAttempt]),
@@ -124,4 +127,6 @@ pub const TABLE: &[Rule<State, Guard, Infallible>] = &[
     rule(Failed, Processing, SYSTEM, &[Guard::AtGateway]),
     rule(Failed, Skipped, STAFF_OR_SYSTEM, &[Guard::NotNeeded]),
     rule(ChargedBack, Settled, SYSTEM, &[]),
+    rule(ChargedBack, PartiallyRefunded, SYSTEM, &[]),
+    rule(ChargedBack, Refunded, SYSTEM, &[]),
 ];

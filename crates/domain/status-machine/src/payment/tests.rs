@@ -39,9 +39,9 @@ const STEPS: [(&str, &[(&str, &str)]); 15] = [
     ("voided", &[]),
     ("expired", &[]),
     ("skipped", &[]),
-    ("refunded", &[("failed", "s")]),
-    ("partially_refunded", &[("refunded", "oas"), ("failed", "s")]),
-    ("charged_back", &[("settled", "s")]),
+    ("refunded", &[("failed", "s"), ("charged_back", "s")]),
+    ("partially_refunded", &[("refunded", "oas"), ("failed", "s"), ("charged_back", "s")]),
+    ("charged_back", &[("settled", "s"), ("partially_refunded", "s"), ("refunded", "s")]),
 ];
 
 const GOOD: Facts = Facts {

@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 use super::records::{Customer, Decline, Method, Payment, legacy_id};
 use super::state::{CUSTOMER, METHOD, REFUND, State, TRANSACTION, global_id, read_id};
 
+/// How long the bank waits for an answer.
+const ANSWERED_WITHIN: TimeDelta = TimeDelta::days(10);
+
 pub(super) fn instant(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Micros, true)
 }
@@ -106,7 +109,19 @@ pub(super) fn payment(state: &State, now: DateTime<Utc>, payment: &Payment) -> V
         let dispute = payment.dispute(now);
         value["disputes"] = match dispute.last() {
             Some(last) => {
-                json!([{ "__typename": "Dispute", "id": global_id("dispute", &payment.legacy_id()), "status": last.state.graphql() }])
+                let opened = dispute.first().map_or(last.at, |first| first.at);
+                json!([{
+                    "__typename": "Dispute",
+                    "id": global_id("dispute", &payment.legacy_id()),
+                    "status": last.state.graphql(),
+                    "caseNumber": format!("CASE-{}", payment.legacy_id()),
+                    "replyByDate": (opened + ANSWERED_WITHIN).date_naive(),
+                    "amountDisputed": money(payment),
+                    "processorResponse": {
+                        "__typename": "DisputeProcessorResponse",
+                        "reason": "PRODUCT_UNSATISFACTORY",
+                    },
+                }])
             }
             None => json!([]),
         };

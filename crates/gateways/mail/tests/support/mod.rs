@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use kernel::Language;
 use mail::{Now, Sender};
-use service::ports::mail::{Attachment, OutgoingMail};
+use service::ports::mail::{Attachment, Content, OutgoingMail};
 
 pub fn sender() -> Sender {
     let mut sender = Sender::new("bookings@mail.portage.test".parse().unwrap(), "Déménagements Portage");
@@ -35,5 +35,9 @@ pub fn mail(id: &str) -> OutgoingMail {
 }
 
 pub fn pdf(name: &str) -> Attachment {
-    Attachment { file_name: name.to_owned(), mime: "application/pdf".to_owned(), bytes: (0..=255).collect() }
+    Attachment {
+        file_name: name.to_owned(),
+        mime: "application/pdf".to_owned(),
+        content: Content::Bytes((0..=255).collect()),
+    }
 }

@@ -67,7 +67,7 @@ pub fn at_rest(f: &Facts) -> Result<(), String> {
         books::agree(b, money)?;
         room::held(b)?;
         room::within_the_day(b)?;
-        room::nothing_invoiced(b)?;
+        room::invoiced_when_done(b)?;
         room::crew(b)?;
         room::mails(f, b)?;
     }

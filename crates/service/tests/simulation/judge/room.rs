@@ -91,10 +91,11 @@ pub fn within_the_day(b: &BookingFacts) -> Result<(), String> {
     })
 }
 
-/// There are no invoices: what needs one cannot have happened.
-pub fn nothing_invoiced(b: &BookingFacts) -> Result<(), String> {
-    let invoiced = b.history.iter().any(|h| matches!(h.to, Status::Invoiced | Status::Payed));
-    check(!invoiced, || format!("{}: invoiced or payed without an invoice", b.name()))
+/// Only what was done is invoiced, or paid without an invoice.
+pub fn invoiced_when_done(b: &BookingFacts) -> Result<(), String> {
+    let done = |from: Option<Status>| matches!(from, Some(Status::Completed | Status::Invoiced | Status::Payed));
+    let early = b.history.iter().any(|h| matches!(h.to, Status::Invoiced | Status::Payed) && !done(h.from));
+    check(!early, || format!("{}: invoiced or payed before it was done", b.name()))
 }
 
 /// Assigned is who has a crew, taken for just the time that is held; a fee is for those who once had one.

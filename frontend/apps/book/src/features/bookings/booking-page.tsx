@@ -17,6 +17,7 @@ import { SupportLinks } from '../../shell/chat/support-links.tsx';
 import classes from './bookings.module.css';
 import { CancelBooking } from './cancel-booking.tsx';
 import { CancelledNotice } from './cancelled-notice.tsx';
+import { Documents } from './documents.tsx';
 import { Ends } from './ends.tsx';
 import { Payments } from './payments.tsx';
 import { BookingStatement } from './statement.tsx';
@@ -118,6 +119,7 @@ function Detail({ booking }: { booking: Booking }) {
       {chargedByItself(booking) || booking.tip ? <TipSection booking={booking} /> : null}
       <Payments booking={booking} />
       <BookingStatement booking={booking} />
+      <Documents booking={booking} />
       {live ? (
         <section aria-labelledby="booking-dates">
           <h2 id="booking-dates">{t('domain:policy.title')}</h2>

@@ -20,7 +20,7 @@ const parts: Record<Group, readonly { key: PartKey; names: readonly Key[] }[]> =
     { key: 'numbers', names: ['gstNumber', 'qstNumber', 'neq'] },
   ],
   policy: [
-    { key: 'charges', names: ['deposit', 'freeWindow', 'lockWindow', 'authorizeLead', 'minGapBetweenCharges'] },
+    { key: 'charges', names: ['deposit', 'freeWindow', 'lockWindow', 'minGapBetweenCharges'] },
     { key: 'changes', names: ['changeFee', 'changeFeeMode'] },
     { key: 'tries', names: ['depositRetry', 'balanceRetry', 'otherRetry', 'autoRelease'] },
     { key: 'tip', names: ['tipDelay'] },

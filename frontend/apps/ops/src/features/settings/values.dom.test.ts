@@ -120,7 +120,6 @@ describe('a mistake', () => {
     ['deposit', '12.345'],
     ['freeWindow', '1.5'],
     ['freeWindow', ''],
-    ['authorizeLead', '61'],
     ['depositRetry', '6, 24'],
     ['depositRetry', '0, 24, 6'],
     ['depositRetry', '0 1 2 3 4 5'],

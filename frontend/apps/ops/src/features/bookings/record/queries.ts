@@ -1,4 +1,4 @@
-import { api, unwrap } from '@portage/api';
+import { api, asProblem, unwrap } from '@portage/api';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 
 const key = (id: string, part: string) => ['desk', 'booking', id, part] as const;
@@ -45,6 +45,20 @@ export const overtimeQuery = (id: string, minutes: number | null) =>
         : ({ signal }) =>
             unwrap(api.GET('/bookings/{id}/overtime', { params: { path: { id }, query: { minutes } }, signal })),
     retry: false,
+    meta,
+  });
+/** The invoice of a booking; null while there is none. */
+export const invoiceQuery = (id: string) =>
+  queryOptions({
+    queryKey: key(id, '/invoice'),
+    queryFn: async ({ signal }) => {
+      try {
+        return await unwrap(api.GET('/invoices/{id}', of(id, signal)));
+      } catch (error) {
+        if (asProblem(error).status === 404) return null;
+        throw error;
+      }
+    },
     meta,
   });
 /** The account of a booking, in the words of one language. */

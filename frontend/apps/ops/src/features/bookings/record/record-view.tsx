@@ -6,6 +6,7 @@ import { useChanges } from '../../../shell/live.ts';
 import { Actions } from './actions.tsx';
 import { ConsentPart, CrewPart, PricePart, WhatPart, WherePart, WhoPart } from './facts.tsx';
 import { Head } from './head.tsx';
+import { InvoicePart } from './invoice-part.tsx';
 import { NotesPart } from './notes-part.tsx';
 import { PaymentsPart } from './payments-part.tsx';
 import { bookingQuery } from './queries.ts';
@@ -31,6 +32,7 @@ export function RecordView({ booking }: { booking: DeskBooking }) {
           <CrewPart booking={booking} />
           <PricePart booking={booking} />
           <PaymentsPart booking={booking} />
+          <InvoicePart booking={booking} />
         </div>
         <div className={classes['column']}>
           <WhoPart booking={booking} />

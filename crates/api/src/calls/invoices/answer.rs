@@ -1,0 +1,256 @@
+//! What is told of an invoice.
+
+use kernel::chrono::{DateTime, NaiveDate, Utc};
+use serde::Serialize;
+use service::{
+    invoices::desk::File,
+    ports::invoices::{Invoice, Paper, PaperLine, PaperPayment, PaperTax, Party},
+};
+use utoipa::ToSchema;
+
+use crate::calls::values::{Cash, InvoicePurposeCode, InvoiceStateCode, LanguageCode, PaidWithCode};
+
+/// Somebody on paper.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct InvoiceParty {
+    name: String,
+    lines: Vec<String>,
+}
+
+/// A registration number.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct InvoiceRegistration {
+    /// `gst`, `qst` or `neq`.
+    name: String,
+    number: String,
+}
+
+/// A line, before tax.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InvoiceLine {
+    key: String,
+    description: String,
+    /// How the amount comes about.
+    detail: String,
+    quantity: String,
+    unit: String,
+    unit_price: String,
+    amount: Cash,
+}
+
+/// A tax by itself.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct InvoiceTax {
+    /// `gst`, `qst`, `hst`.
+    name: &'static str,
+    /// Decimal: `0.09975`.
+    rate: String,
+    amount: Cash,
+}
+
+/// Money that came, or went back where it is below zero.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InvoicePayment {
+    #[schema(value_type = String, format = Date)]
+    on: NaiveDate,
+    #[schema(value_type = PaidWithCode)]
+    method: &'static str,
+    card_last4: Option<String>,
+    reference: Option<String>,
+    amount: Cash,
+}
+
+/// What stands on it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InvoicePaper {
+    #[schema(value_type = LanguageCode)]
+    language: &'static str,
+    seller: InvoiceParty,
+    registrations: Vec<InvoiceRegistration>,
+    buyer: InvoiceParty,
+    reference: String,
+    #[schema(value_type = String, format = Date)]
+    move_date: NaiveDate,
+    pickup: String,
+    dropoff: String,
+    lines: Vec<InvoiceLine>,
+    subtotal: Cash,
+    taxes: Vec<InvoiceTax>,
+    total: Cash,
+    /// What was paid before it was issued.
+    payments: Vec<InvoicePayment>,
+    /// What was left to pay then.
+    due: Cash,
+    note: String,
+}
+
+/// What staff wrote into a draft.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct InvoiceEdits {
+    buyer: String,
+    address: String,
+    reference: String,
+    note: String,
+}
+
+/// A paper of the booking that has a number.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InvoiceDocument {
+    id: String,
+    #[schema(value_type = InvoicePurposeCode)]
+    purpose: &'static str,
+    #[schema(value_type = InvoiceStateCode)]
+    state: &'static str,
+    number: String,
+    total: Cash,
+    issued_at: Option<DateTime<Utc>>,
+    /// There is a receipt of it.
+    has_receipt: bool,
+    /// Why it was taken back, or what a credit note is for.
+    reason: Option<String>,
+}
+
+/// An invoice.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct InvoiceRecord {
+    id: String,
+    booking_id: String,
+    short_id: String,
+    #[schema(value_type = InvoicePurposeCode)]
+    purpose: &'static str,
+    #[schema(value_type = InvoiceStateCode)]
+    state: &'static str,
+    /// None for a draft.
+    number: Option<String>,
+    issued_at: Option<DateTime<Utc>>,
+    due_at: Option<DateTime<Utc>>,
+    sent_at: Option<DateTime<Utc>>,
+    paid_at: Option<DateTime<Utc>>,
+    voided_at: Option<DateTime<Utc>>,
+    /// Why it was taken back.
+    reason: Option<String>,
+    /// What is left to pay now.
+    due: Cash,
+    currency: &'static str,
+    version: i32,
+    /// Zone of its days.
+    zone: String,
+    paper: InvoicePaper,
+    edits: InvoiceEdits,
+    /// All papers of the booking that have a number, oldest first.
+    documents: Vec<InvoiceDocument>,
+}
+
+impl From<&Party> for InvoiceParty {
+    fn from(p: &Party) -> InvoiceParty {
+        InvoiceParty { name: p.name.clone(), lines: p.lines.clone() }
+    }
+}
+
+impl From<&PaperLine> for InvoiceLine {
+    fn from(l: &PaperLine) -> InvoiceLine {
+        InvoiceLine {
+            key: l.key.clone(),
+            description: l.description.clone(),
+            detail: l.detail.clone(),
+            quantity: l.quantity.clone(),
+            unit: l.unit.clone(),
+            unit_price: l.unit_price.clone(),
+            amount: l.amount.into(),
+        }
+    }
+}
+
+impl From<&PaperTax> for InvoiceTax {
+    fn from(t: &PaperTax) -> InvoiceTax {
+        InvoiceTax { name: t.tax.code(), rate: t.rate.decimal().normalize().to_string(), amount: t.amount.into() }
+    }
+}
+
+impl From<&PaperPayment> for InvoicePayment {
+    fn from(p: &PaperPayment) -> InvoicePayment {
+        InvoicePayment {
+            on: p.on,
+            method: p.method.code(),
+            card_last4: p.last4.clone(),
+            reference: p.reference.clone(),
+            amount: p.amount.into(),
+        }
+    }
+}
+
+impl From<&Paper> for InvoicePaper {
+    fn from(p: &Paper) -> InvoicePaper {
+        let number =
+            |(name, number): &(String, String)| InvoiceRegistration { name: name.clone(), number: number.clone() };
+        InvoicePaper {
+            language: p.language.code(),
+            seller: InvoiceParty::from(&p.seller),
+            registrations: p.registrations.iter().map(number).collect(),
+            buyer: InvoiceParty::from(&p.buyer),
+            reference: p.reference.clone(),
+            move_date: p.move_date,
+            pickup: p.pickup.clone(),
+            dropoff: p.dropoff.clone(),
+            lines: p.lines.iter().map(InvoiceLine::from).collect(),
+            subtotal: p.subtotal.into(),
+            taxes: p.taxes.iter().map(InvoiceTax::from).collect(),
+            total: p.total.into(),
+            payments: p.payments.iter().map(InvoicePayment::from).collect(),
+            due: p.due.into(),
+            note: p.note.clone(),
+        }
+    }
+}
+
+impl From<&Invoice> for InvoiceDocument {
+    fn from(i: &Invoice) -> InvoiceDocument {
+        InvoiceDocument {
+            id: i.id.to_string(),
+            purpose: i.purpose.code(),
+            state: i.state.code(),
+            number: i.number_text(),
+            total: i.total.into(),
+            issued_at: i.issued_at,
+            has_receipt: i.receipt.is_some(),
+            reason: i.reason.clone(),
+        }
+    }
+}
+
+impl From<&File> for InvoiceRecord {
+    fn from(f: &File) -> InvoiceRecord {
+        let (i, e) = (&f.invoice, &f.invoice.edits);
+        InvoiceRecord {
+            id: i.id.to_string(),
+            booking_id: i.booking_id.to_string(),
+            short_id: f.booking.short_id.as_str().to_owned(),
+            purpose: i.purpose.code(),
+            state: i.state.code(),
+            number: i.number.as_ref().map(ToString::to_string),
+            issued_at: i.issued_at,
+            due_at: i.due_at,
+            sent_at: i.sent_at,
+            paid_at: i.paid_at,
+            voided_at: i.voided_at,
+            reason: i.reason.clone(),
+            due: f.due.into(),
+            currency: "CAD",
+            version: i.version,
+            zone: f.booking.zone.to_string(),
+            paper: InvoicePaper::from(&f.paper),
+            edits: InvoiceEdits {
+                buyer: e.buyer.clone(),
+                address: e.address.clone(),
+                reference: e.reference.clone(),
+                note: e.note.clone(),
+            },
+            documents: f.all.iter().map(InvoiceDocument::from).collect(),
+        }
+    }
+}

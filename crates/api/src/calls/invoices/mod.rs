@@ -1,0 +1,54 @@
+//! Invoices: drafted, issued with the status of their booking, sent, downloaded, taken back.
+
+mod answer;
+mod file;
+mod lists;
+mod record;
+
+use serde_json::json;
+
+use crate::{
+    endpoint::{Audit, Example, Relation, Route, SIGNED_IN, STAFF},
+    limits::LimitClass,
+};
+
+const TAG: &str = "Invoices";
+
+/// Its part of the table; what has a fixed part before `{id}`.
+pub fn routes() -> Vec<Route> {
+    vec![
+        Route::get("/api/invoices", STAFF, lists::list)
+            .doc("listInvoices", TAG, "Invoices and credit notes, the newest first")
+            .example(Example::query(&[("page", "1"), ("per_page", "10"), ("states", "issued,sent")])),
+        Route::post("/api/invoices", STAFF, Audit::Action("invoice.draft"), record::draft)
+            .doc("draftInvoice", TAG, "Draft the invoice of a booking")
+            .about("The booking has passed through completed, or its cancellation keeps money. A draft has no number and follows its booking; the number is drawn when it is issued, which the status `invoiced` does, or sending.")
+            .example(Example::json(json!({ "bookingId": "{completed}" }))),
+        Route::get("/api/invoices/export", STAFF, lists::export)
+            .audited(Audit::Action("invoice.export"))
+            .doc("exportInvoices", TAG, "A list of invoices as CSV, at most 10,000 rows")
+            .example(Example::query(&[("states", "issued,sent,overdue")])),
+        Route::post("/api/invoices/send/{id}", STAFF, Audit::Action("invoice.send"), record::send)
+            .doc("sendInvoice", TAG, "Send an invoice to its customer, with its PDF; a draft is issued first")
+            .about("Asked for twice within a minute it is sent once. `rate` is what the client knows and changes nothing: taxes are those of the booking.")
+            .example(Example::json(json!({ "rate": "0.14975" }))),
+        Route::post("/api/invoices/void/{id}", STAFF, Audit::Action("invoice.void"), record::void)
+            .doc("voidInvoice", TAG, "Take an invoice back with a credit note; its booking is completed again")
+            .about("A paid invoice stays: money that goes back has a credit note of its own.")
+            .example(Example::json(json!({ "reason": "Issued to the wrong company" }))),
+        Route::post("/api/invoices/download/{id}", SIGNED_IN, Audit::Looks, file::download)
+            .relation(Relation::OwnOrStaff)
+            .limited(LimitClass::Guest)
+            .doc("downloadInvoice", TAG, "The invoice of a booking as PDF, or its receipt or credit note")
+            .about("From what was frozen when it was issued: the same bytes each time. Staff get a marked draft while there is none.")
+            .example(Example::query(&[("document", "invoice")])),
+        Route::get("/api/invoices/{id}", SIGNED_IN, record::get)
+            .relation(Relation::OwnOrStaff)
+            .doc("invoiceOfBooking", TAG, "The invoice of a booking; a customer sees no draft"),
+        Route::put("/api/invoices/{id}", STAFF, Audit::Action("invoice.edit"), record::edit)
+            .doc("editInvoice", TAG, "Change what staff write into a draft; amounts change in the booking")
+            .example(Example::json(json!({ "buyer": "Déménagements Roy inc.", "reference": "PO-1234", "note": "Merci!" }))),
+        Route::delete("/api/invoices/{id}", STAFF, Audit::Action("invoice.discard"), record::discard)
+            .doc("discardInvoice", TAG, "Throw a draft away"),
+    ]
+}

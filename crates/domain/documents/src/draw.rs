@@ -1,0 +1,191 @@
+//! Pages as a file.
+
+use std::num::NonZeroU16;
+
+use krilla::{
+    Document, SerializeSettings,
+    color::luma,
+    geom::{PathBuilder, Point, Transform},
+    metadata::{DateTime, Metadata},
+    num::NormalizedF32,
+    page::PageSettings,
+    paint::{Fill, Stroke},
+    surface::Surface,
+    tagging::{
+        Artifact, ArtifactType, ContentTag, Identifier, Node, SpanTag, TableHeaderScope, Tag, TagGroup, TagKind,
+        TagTree,
+    },
+    text::{GlyphId, KrillaGlyph},
+};
+
+use crate::{
+    font::{Faces, Weight, faces},
+    lines::clean,
+    page::{HEIGHT, Laid, MARGIN, Of, Page, Part, Piece, Role, Rule, WIDTH, laid},
+    sheet::Sheet,
+};
+
+/// The sheet could not be written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the document cannot be written: {0}")]
+pub struct Failed(String);
+
+const MARK_GREY: u8 = 205;
+const BLACK: u8 = 0;
+
+fn html_lang(language: kernel::Language) -> &'static str {
+    match language {
+        kernel::Language::En => "en-CA",
+        kernel::Language::Fr => "fr-CA",
+        kernel::Language::Zh => "zh-Hans",
+    }
+}
+
+/// The file of a sheet.
+///
+/// # Errors
+/// When the fonts of the program cannot be read, or the file cannot be made.
+pub fn pdf(sheet: &Sheet) -> Result<Vec<u8>, Failed> {
+    let faces = faces().ok_or_else(|| Failed("the fonts cannot be read".to_owned()))?;
+    let Laid { pages, parts } = laid(faces, sheet);
+    let mut document = Document::new_with(SerializeSettings::default());
+    let mut found: Vec<Vec<Identifier>> = parts.iter().map(|_| Vec::new()).collect();
+    for page in &pages {
+        let size = PageSettings::from_wh(WIDTH, HEIGHT).ok_or_else(|| Failed("no such page".to_owned()))?;
+        let mut drawn = document.start_page_with(size);
+        let mut surface = drawn.surface();
+        mark(&mut surface, faces, &sheet.mark);
+        draw(&mut surface, faces, page, &mut found);
+        surface.finish();
+        drawn.finish();
+    }
+    document.set_tag_tree(tree(&parts, found).with_lang(Some(html_lang(sheet.language).to_owned())));
+    let day = DateTime::new(sheet.made_on.year).month(sheet.made_on.month).day(sheet.made_on.day);
+    let about = Metadata::new()
+        .title(clean(&sheet.file_title))
+        .authors(vec![clean(&sheet.issuer)])
+        .creator("Portage".to_owned())
+        .language(html_lang(sheet.language).to_owned())
+        .creation_date(day);
+    document.set_metadata(about);
+    document.finish().map_err(|e| Failed(format!("{e:?}")))
+}
+
+fn fill(grey: u8) -> Fill {
+    Fill { paint: luma::Color::new(grey).into(), opacity: NormalizedF32::ONE, ..Fill::default() }
+}
+
+fn stroke(grey: u8, width: f32) -> Stroke {
+    Stroke { paint: luma::Color::new(grey).into(), width, ..Stroke::default() }
+}
+
+/// The word across a page that does not count yet.
+fn mark(surface: &mut Surface<'_>, faces: &Faces, word: &str) {
+    let word = clean(word);
+    if word.is_empty() {
+        return;
+    }
+    let natural = faces.width(&word, 1.0, Weight::Bold).max(1.0);
+    let size = (480.0 / natural).min(120.0);
+    surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(ArtifactType::Watermark)));
+    surface.push_transform(&Transform::from_rotate_at(-45.0, WIDTH / 2.0, HEIGHT / 2.0));
+    let from = Point::from_xy((WIDTH - natural * size) / 2.0, HEIGHT / 2.0 + size / 3.0);
+    text(surface, faces, &word, from, size, Weight::Bold, MARK_GREY);
+    surface.pop();
+    surface.end_tagged();
+}
+
+fn draw(surface: &mut Surface<'_>, faces: &Faces, page: &Page, found: &mut [Vec<Identifier>]) {
+    for rule in &page.rules {
+        line(surface, *rule);
+    }
+    for piece in &page.pieces {
+        let Piece { x, y, size, weight, grey, text: words, of } = piece;
+        let tag = match of {
+            Of::Part(_) => ContentTag::Span(SpanTag::empty()),
+            Of::Repeated if *y < MARGIN || *y > HEIGHT - MARGIN => {
+                ContentTag::Artifact(Artifact::with_kind(ArtifactType::Footer))
+            }
+            Of::Repeated => ContentTag::Artifact(Artifact::with_kind(ArtifactType::Header)),
+        };
+        let id = surface.start_tagged(tag);
+        text(surface, faces, words, Point::from_xy(*x, *y), *size, *weight, *grey);
+        surface.end_tagged();
+        if let Of::Part(part) = of
+            && let Some(ids) = found.get_mut(*part)
+        {
+            ids.push(id);
+        }
+    }
+}
+
+fn line(surface: &mut Surface<'_>, rule: Rule) {
+    let mut path = PathBuilder::new();
+    path.move_to(rule.from, rule.y);
+    path.line_to(rule.to, rule.y);
+    let Some(path) = path.finish() else { return };
+    surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(ArtifactType::Layout)));
+    surface.set_fill(None);
+    surface.set_stroke(Some(stroke(BLACK, rule.width)));
+    surface.draw_path(&path);
+    surface.end_tagged();
+}
+
+/// Glyphs of one font at a time, one a character.
+fn text(surface: &mut Surface<'_>, faces: &Faces, words: &str, from: Point, size: f32, weight: Weight, grey: u8) {
+    surface.set_fill(Some(fill(grey)));
+    let (mut run, mut x): (Vec<KrillaGlyph>, f32) = (Vec::new(), from.x);
+    let mut begin = 0;
+    let sets: Vec<_> = words.char_indices().map(|(at, c)| (at, c.len_utf8(), faces.set(c, weight))).collect();
+    for (i, (at, length, set)) in sets.iter().enumerate() {
+        if run.is_empty() {
+            begin = *at;
+        }
+        let glyph = GlyphId::new(set.glyph.to_u32());
+        let range = (at - begin)..(at - begin + length);
+        run.push(KrillaGlyph::new(glyph, set.advance, 0.0, 0.0, 0.0, range, None));
+        let ends = sets.get(i + 1).is_none_or(|(_, _, next)| !std::ptr::eq(next.face, set.face));
+        if ends {
+            let heavier = set.embolden.then(|| stroke(grey, size * 0.03));
+            surface.set_stroke(heavier);
+            let part = words.get(begin..at + length).unwrap_or_default();
+            surface.draw_glyphs(Point::from_xy(x, from.y), &run, set.face.font.clone(), part, size, false);
+            x += run.iter().map(|g| g.x_advance).sum::<f32>() * size;
+            run.clear();
+        }
+    }
+    surface.set_stroke(None);
+}
+
+fn tag(role: Role) -> TagKind {
+    match role {
+        Role::Heading(level) => Tag::Hn(NonZeroU16::new(level).unwrap_or(NonZeroU16::MIN), None).into(),
+        Role::Paragraph => Tag::P.into(),
+        Role::Table => Tag::Table.into(),
+        Role::Line => Tag::TR.into(),
+        Role::HeaderCell => Tag::TH(TableHeaderScope::Both).into(),
+        Role::Cell => Tag::TD.into(),
+    }
+}
+
+/// The structure with what was drawn of it. A part of which nothing was drawn is left out.
+fn tree(parts: &[Part], found: Vec<Vec<Identifier>>) -> TagTree {
+    let mut groups: Vec<Option<TagGroup>> = Vec::with_capacity(parts.len());
+    for (part, ids) in parts.iter().zip(found) {
+        groups.push(Some(TagGroup::with_children(tag(part.role), ids.into_iter().map(Node::from).collect())));
+    }
+    let mut tree = TagTree::new();
+    // A child comes after its parent, so the last ones are whole first; children are put in front to keep their order.
+    for i in (0..groups.len()).rev() {
+        let Some(group) = groups.get_mut(i).and_then(Option::take).filter(|g| !g.children.is_empty()) else { continue };
+        match parts.get(i).and_then(|p| p.parent) {
+            Some(parent) => {
+                if let Some(Some(above)) = groups.get_mut(parent) {
+                    above.children.insert(0, Node::Group(group));
+                }
+            }
+            None => tree.children.insert(0, Node::Group(group)),
+        }
+    }
+    tree
+}

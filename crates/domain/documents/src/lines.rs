@@ -1,0 +1,118 @@
+//! Texts broken into lines of a width.
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::font::{Faces, Weight};
+
+/// Written without spaces between words: a line may end after any of them.
+const fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{2ffff}')
+}
+
+/// Begins no line.
+const fn closes(c: char) -> bool {
+    matches!(c, '，' | '。' | '、' | '：' | '；' | '！' | '？' | '）' | '」' | '』' | '》' | '”' | '’' | '%' | '％')
+}
+
+/// Ends no line.
+const fn opens(c: char) -> bool {
+    matches!(c, '（' | '「' | '『' | '《' | '“' | '‘')
+}
+
+/// Pieces between which a line may end; a space belongs to the piece before it.
+fn pieces(text: &str) -> Vec<String> {
+    let mut pieces: Vec<String> = Vec::new();
+    let mut last: Option<char> = None;
+    for c in text.chars() {
+        let breaks = match last {
+            None => true,
+            Some(' ') => c != ' ',
+            Some(before) => (is_ideograph(before) || is_ideograph(c)) && !closes(c) && !opens(before) && c != ' ',
+        };
+        match pieces.last_mut().filter(|_| !breaks) {
+            Some(piece) => piece.push(c),
+            None => pieces.push(c.to_string()),
+        }
+        last = Some(c);
+    }
+    pieces
+}
+
+/// Says how others are set, and is none itself.
+const fn is_format(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// What is printed of a text: composed characters, one line's worth of blanks, nothing that is no character.
+pub(crate) fn clean(text: &str) -> String {
+    let composed = text.nfc().map(|c| if c.is_whitespace() && c != '\u{a0}' && c != '\u{202f}' { ' ' } else { c });
+    let shown: String = composed.filter(|c| !c.is_control() && !is_format(*c)).collect();
+    shown.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The lines of a text. A word wider than the column is broken where it reaches its end: nothing is lost.
+pub(crate) fn broken(faces: &Faces, text: &str, size: f32, weight: Weight, width: f32) -> Vec<String> {
+    let text = clean(text);
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for piece in pieces(&text) {
+        let together = format!("{line}{piece}");
+        if faces.width(together.trim_end(), size, weight) <= width {
+            line = together;
+            continue;
+        }
+        if !line.is_empty() {
+            lines.push(line.trim_end().to_owned());
+            line.clear();
+        }
+        for c in piece.chars() {
+            line.push(c);
+            if faces.width(line.trim_end(), size, weight) > width && line.chars().count() > 1 {
+                line.pop();
+                lines.push(std::mem::take(&mut line));
+                line.push(c);
+            }
+        }
+    }
+    if !line.trim_end().is_empty() {
+        lines.push(line.trim_end().to_owned());
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::font::faces;
+
+    #[test]
+    fn nothing_is_lost_and_no_line_is_wider_than_its_column() {
+        let faces = faces().unwrap();
+        let texts = [
+            "Main d’œuvre : 2 aidants × 4,5 heures, camion compris",
+            "劳务费：2名帮手，4.5小时，含卡车（周末价），请按发票付款。",
+            "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch",
+            "1234 rue Sainte-Catherine Ouest, app. 5, Montréal (Québec) H3B 1A1 · 王小明 · Ελένη · Ольга",
+        ];
+        for text in texts {
+            for width in [30.0, 75.0, 140.0, 500.0] {
+                let lines = broken(faces, text, 9.0, Weight::Regular, width);
+                for line in &lines {
+                    assert!(faces.width(line, 9.0, Weight::Regular) <= width, "{line}");
+                }
+                let bare = |t: &str| t.chars().filter(|c| *c != ' ').collect::<String>();
+                assert_eq!(bare(&lines.concat()), bare(text));
+            }
+        }
+        assert!(broken(faces, " \n ", 9.0, Weight::Regular, 50.0).is_empty());
+    }
+
+    #[test]
+    fn no_chinese_line_begins_with_a_full_stop() {
+        let faces = faces().unwrap();
+        for width in 20..120u8 {
+            let lines = broken(faces, "您好，谢谢。（已付）请保留。", 9.0, Weight::Regular, f32::from(width));
+            assert!(!lines.iter().any(|l| l.starts_with(['，', '。', '）'])), "{lines:?}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What stands on a sheet.
+
+use kernel::Language;
+
+/// A day, for the file's own date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Day {
+    /// Year.
+    pub year: u16,
+    /// 1 to 12.
+    pub month: u8,
+    /// 1 to 31.
+    pub day: u8,
+}
+
+/// A heading with lines below it: a party, a move.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Block {
+    /// `Bill to`.
+    pub heading: String,
+    /// One below the other; long ones are broken.
+    pub lines: Vec<String>,
+}
+
+/// A line of the table.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Row {
+    /// What.
+    pub description: String,
+    /// How the amount comes about, smaller below it; empty: nothing.
+    pub detail: String,
+    /// How many.
+    pub quantity: String,
+    /// For how much each.
+    pub unit_price: String,
+    /// How much.
+    pub amount: String,
+}
+
+/// A line of the sum.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Total {
+    /// What.
+    pub label: String,
+    /// How much.
+    pub amount: String,
+    /// Set in bold, below a rule.
+    pub strong: bool,
+}
+
+/// A sheet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sheet {
+    /// Of its texts.
+    pub language: Language,
+    /// `Invoice`, the heading.
+    pub title: String,
+    /// Who made it, in the upper corner.
+    pub issuer: String,
+    /// Label and value: number, dates.
+    pub facts: Vec<(String, String)>,
+    /// Parties and what it is about, beside each other; no more than three.
+    pub blocks: Vec<Block>,
+    /// What is to be read first: `$368.08 due March 4, 2027`; empty: nothing.
+    pub lead: String,
+    /// Names of the four columns: description, quantity, unit price, amount.
+    pub columns: [String; 4],
+    /// The table.
+    pub rows: Vec<Row>,
+    /// The sum below it.
+    pub totals: Vec<Total>,
+    /// Paragraphs below it.
+    pub notes: Vec<String>,
+    /// At the foot of each page, on the left.
+    pub footer: String,
+    /// Before and after the number of a page, and after that of the last: `Page 2 of 3`, `第 2 页，共 3 页`.
+    pub page_words: [String; 3],
+    /// Across each page, for what does not count yet; empty: nothing.
+    pub mark: String,
+    /// The file's own title.
+    pub file_title: String,
+    /// The file's own date.
+    pub made_on: Day,
+}

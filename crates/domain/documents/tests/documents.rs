@@ -1,0 +1,156 @@
+//! Sheets as files: text that can be found, pages that go on, bytes that stay.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "text.rs"]
+mod text;
+
+use documents::{Block, Day, Row, Sheet, Total};
+use kernel::Language;
+use text::{File, count, find};
+
+fn row(n: usize, language: Language) -> Row {
+    let (description, detail) = match language {
+        Language::En => (format!("Labour {n}, two mates and a truck"), "4.5 hours × $162.00".to_owned()),
+        Language::Fr => {
+            (format!("Main-d’œuvre {n} : deux aidants, camion compris"), "4,5 heures × 162,00\u{a0}$".to_owned())
+        }
+        Language::Zh => (format!("劳务费 {n}：2名帮手，含卡车"), "4.5 小时 × CA$162.00".to_owned()),
+    };
+    Row {
+        description,
+        detail,
+        quantity: "4.5 h".into(),
+        unit_price: "162.00 $".into(),
+        amount: format!("{}.00 $", 700 + n),
+    }
+}
+
+fn sheet(language: Language, rows: usize) -> Sheet {
+    let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+    let block = |heading: &str, lines: &[&str]| Block {
+        heading: heading.to_owned(),
+        lines: lines.iter().map(|l| (*l).to_owned()).collect(),
+    };
+    let total = |label: &str, amount: &str, strong| Total { label: label.into(), amount: amount.into(), strong };
+    Sheet {
+        language,
+        title: match language {
+            Language::En => "Invoice".into(),
+            Language::Fr => "Facture".into(),
+            Language::Zh => "发票".into(),
+        },
+        issuer: "Déménagements Portage inc.".into(),
+        facts: vec![pair("Numéro", "2027-000042"), pair("Date", "1er juillet 2027")],
+        blocks: vec![
+            block(
+                "De",
+                &[
+                    "Déménagements Portage inc.",
+                    "1200 rue Peel, Montréal (Québec) H3B 2T6",
+                    "TPS 12345 6782 RT0001",
+                    "TVQ 1224002901 TQ0001",
+                ],
+            ),
+            block("Facturé à", &["王小明", "陳大文 · Ελένη · Ольга", "xiaoming@portage.test"]),
+            block(
+                "Déménagement",
+                &[
+                    "18 février 2027",
+                    "Départ : 4500 rue Saint-Denis, Montréal",
+                    "Arrivée : 12 avenue du Mont-Royal, Montréal",
+                ],
+            ),
+        ],
+        lead: "574,88 $ à payer au plus tard le 1er juillet 2027".into(),
+        columns: ["Description".into(), "Quantité".into(), "Prix unitaire".into(), "Montant".into()],
+        rows: (1..=rows).map(|n| row(n, language)).collect(),
+        totals: vec![
+            total("Sous-total", "500,00 $", false),
+            total("TPS (5 %)", "25,00 $", false),
+            total("TVQ (9,975 %)", "49,88 $", false),
+            total("Total", "574,88 $", true),
+            total("Payé le 2 mars 2027 · carte se terminant par 4242", "−574,88 $", false),
+            total("Solde à payer", "0,00 $", true),
+        ],
+        notes: vec!["Payable à la réception.".into()],
+        footer: "Déménagements Portage inc. · 1200 rue Peel".into(),
+        page_words: ["Page ".into(), " de ".into(), String::new()],
+        mark: String::new(),
+        file_title: "Facture 2027-000042".into(),
+        made_on: Day { year: 2027, month: 7, day: 1 },
+    }
+}
+
+#[test]
+fn every_text_is_found_in_three_languages() {
+    for language in Language::ALL {
+        let sheet = sheet(language, 12);
+        let bytes = documents::pdf(&sheet).unwrap();
+        let pages = File::read(&bytes).pages();
+        assert_eq!(pages.len(), 1, "{language}: twelve lines are one page");
+        let spaced = pages[0].replace('\n', " ");
+        let mut wanted: Vec<&str> =
+            vec!["2027-000042", "12345 6782 RT0001", "1224002901 TQ0001", "王小明", "陳大文", "Ελένη", "Ольга"];
+        wanted.extend(sheet.rows.iter().flat_map(|r| [r.description.as_str(), r.amount.as_str()]));
+        wanted.extend(sheet.totals.iter().map(|t| t.amount.as_str()));
+        for text in wanted {
+            assert!(spaced.contains(text), "{language}: {text} is not found in\n{}", pages[0]);
+        }
+        assert!(!spaced.contains('\u{fffd}'), "{language}: a glyph without its text");
+        assert!(!spaced.contains("14,975") && !spaced.contains("14.975"));
+        assert!(bytes.len() < 150_000, "{language}: {} bytes", bytes.len());
+    }
+}
+
+#[test]
+fn sixty_lines_go_on_with_their_head_and_say_which_page_it_is() {
+    let bytes = documents::pdf(&sheet(Language::Fr, 60)).unwrap();
+    let pages = File::read(&bytes).pages();
+    assert_eq!(pages.len(), 3);
+    for (i, page) in pages.iter().enumerate() {
+        assert!(page.contains(&format!("Page {} de 3", i + 1)), "{page}");
+        assert_eq!(page.contains("Prix unitaire"), page.contains("Main-d’œuvre"), "a table has its head on each page");
+        assert!(page.contains("2027-000042"));
+    }
+    let all = pages.concat();
+    for n in 1..=60 {
+        assert_eq!(all.matches(&format!("Main-d’œuvre {n} :")).count(), 1, "line {n}");
+    }
+}
+
+#[test]
+fn the_same_sheet_is_the_same_bytes_and_a_draft_is_marked() {
+    let issued = sheet(Language::Fr, 5);
+    assert_eq!(documents::pdf(&issued).unwrap(), documents::pdf(&issued).unwrap());
+    let draft = Sheet { mark: "BROUILLON".into(), ..issued.clone() };
+    let text = |s: &Sheet| File::read(&documents::pdf(s).unwrap()).pages().concat();
+    assert!(text(&draft).contains("BROUILLON") && !text(&issued).contains("BROUILLON"));
+}
+
+#[test]
+fn a_file_says_what_it_is_and_can_be_read_aloud() {
+    let bytes = documents::pdf(&sheet(Language::Fr, 5)).unwrap();
+    assert!(find(&bytes, b"fr-CA").is_some(), "its language");
+    assert!(count(&bytes, b"Facture 2027-000042") + count(&bytes, b"/Title") > 0, "its title");
+    let roles = File::read(&bytes).roles();
+    for role in ["H1", "H2", "Table", "TR", "TH", "TD", "P"] {
+        assert!(roles.iter().any(|r| r == role), "{role} is missing: {roles:?}");
+    }
+}
+
+#[test]
+fn nothing_breaks_it() {
+    let mut odd = sheet(Language::En, 1);
+    odd.blocks[1].lines = vec!["\u{0}\u{202e}محمد 김철수 🏠".into(), "x".repeat(5_000)];
+    odd.rows[0].description = "Ŵ".repeat(2_000);
+    odd.notes = vec!["字".repeat(3_000), String::new()];
+    odd.facts.clear();
+    odd.totals.clear();
+    odd.rows.push(Row::default());
+    let bytes = documents::pdf(&odd).unwrap();
+    let all = File::read(&bytes).pages().concat();
+    assert_eq!(all.matches('字').count(), 3_000);
+    assert_eq!(all.matches('Ŵ').count(), 2_000);
+    let empty = Sheet { blocks: Vec::new(), rows: Vec::new(), notes: Vec::new(), ..odd };
+    assert!(documents::pdf(&empty).unwrap().starts_with(b"%PDF"));
+}

@@ -1,0 +1,137 @@
+//! What the ledger of one booking should say, account by account, and what of its charges the bank holds or gave back.
+
+use kernel::Money;
+use status_machine::payment::State;
+
+use super::{
+    super::{
+        difference::What,
+        facts::is_of_tip,
+        ledger::{self, taxes_credited, taxes_inside},
+    },
+    File,
+};
+use crate::ports::{
+    disputes::{Dispute, DisputeState},
+    facts::CHARGEBACK,
+    ledger::{Account, Entry, EntryLine},
+    payments::{Attempt, AttemptState, Payment, PaymentKind},
+};
+
+/// What some accounts hold of a booking, and what they should.
+struct Owned {
+    accounts: Vec<Account>,
+    posted: Money,
+    want: Money,
+}
+
+impl File<'_> {
+    /// The ledger as statuses and payments say it must be, account by account.
+    pub(super) fn books(&self, found: &mut Vec<What>) {
+        let differs = self.accounts().into_iter().filter(|a| a.posted != a.want);
+        found.extend(differs.map(|a| What::Books { accounts: a.accounts, posted: a.posted, want: a.want }));
+    }
+
+    /// What one entry would have to move so that the ledger says what the history says; none when one entry cannot.
+    pub fn correction(&self) -> Option<Vec<EntryLine>> {
+        let differs = self.accounts().into_iter().filter(|a| a.posted != a.want);
+        let line = |a: Owned| match a.accounts.as_slice() {
+            [account] => EntryLine { account: *account, amount: a.want.minus(a.posted) },
+            // Of the customer's accounts the one its prepayments lie in.
+            _ => EntryLine { account: ledger::prepaid(self.booking), amount: a.want.minus(a.posted) },
+        };
+        let lines: Vec<EntryLine> = differs.map(line).collect();
+        let sum: Money = lines.iter().map(|l| l.amount).sum();
+        (sum.is_zero() && !lines.is_empty()).then_some(lines)
+    }
+
+    /// Every deed of the gateway has its entry.
+    pub fn all_posted(&self) -> bool {
+        let posted = |a: &Attempt| {
+            let row = self.rows.iter().find(|r| r.id == a.payment_id);
+            let word = if row.is_some_and(|r| r.kind == PaymentKind::Refund) { "refund" } else { "capture" };
+            self.entries.iter().any(|e| e.fact_key == format!("{word}:{}", a.order_id))
+        };
+        self.attempts.iter().filter(|a| a.state == AttemptState::Applied).all(posted)
+    }
+
+    fn accounts(&self) -> Vec<Owned> {
+        let mut all = Vec::new();
+        let settled = |r: &&Payment| r.settled_at.is_some();
+        let sum = |keep: &dyn Fn(&Payment) -> bool| -> Money {
+            self.rows.iter().filter(settled).filter(|r| keep(r)).map(|r| r.amount).sum()
+        };
+        let refund = |r: &Payment| r.kind == PaymentKind::Refund;
+        let tips = sum(&|r| r.kind == PaymentKind::Tip).minus(sum(&|r| refund(r) && is_of_tip(r, self.rows)));
+        let moves = sum(&|r| r.kind.is_charge() && r.kind != PaymentKind::Tip)
+            .minus(sum(&|r| refund(r) && !is_of_tip(r, self.rows)));
+        let (b, done, kept) = (self.booking, self.done(), self.kept());
+        let inside = taxes_inside(b, kept);
+        let kept_tax: Money = inside.iter().map(|t| t.1).sum();
+        let waived = taxes_credited(b);
+        let waived_tax: Money = waived.iter().map(|t| t.1).sum();
+        let revenue = b.amount.minus(b.credited().minus(waived_tax));
+        let tax = |account: Account| -> Money {
+            let completed: Money = if done {
+                let full: Money =
+                    b.details.taxes.iter().filter(|t| ledger::tax_account(t.name) == account).map(|t| t.amount).sum();
+                full.minus(waived.iter().filter(|t| t.0 == account).map(|t| t.1).sum())
+            } else {
+                Money::ZERO
+            };
+            completed.plus(inside.iter().filter(|t| t.0 == account).map(|t| t.1).sum())
+        };
+        let earned = if done { b.due() } else { kept };
+        let open = |d: &&Dispute| d.state == DisputeState::Opened;
+        let disputed: Money = self.disputes.iter().filter(open).map(|d| d.amount).sum();
+        let fees: Money = self.disputes.iter().map(|d| d.fee).sum();
+        for account in [Account::Gateway, Account::Cash, Account::Bank] {
+            let came = sum(&|r| r.kind.is_charge() && r.method.account() == account);
+            let went = sum(&|r| refund(r) && r.method.account() == account);
+            let kept = if account == Account::Gateway { disputed.plus(fees) } else { Money::ZERO };
+            all.push(self.account(&[account], came.minus(went).minus(kept)));
+        }
+        all.push(self.account(&[Account::Disputes], disputed));
+        all.push(self.account(&[Account::Fees], fees));
+        all.push(self.account(&[Account::WriteOff], b.written_off()));
+        all.push(self.account(&[Account::TipsPayable], tips.negated()));
+        all.push(self.account(&[Account::Revenue], if done { revenue.negated() } else { Money::ZERO }));
+        all.push(self.account(&[Account::CancellationRevenue], kept.minus(kept_tax).negated()));
+        for account in [Account::Gst, Account::Qst, Account::Hst] {
+            all.push(self.account(&[account], tax(account).negated()));
+        }
+        // What was given up stands in its own account, above.
+        let left = earned.minus(moves).minus(b.written_off());
+        all.push(self.account(&[Account::Customer, Account::Trust], left));
+        all
+    }
+
+    fn account(&self, accounts: &[Account], want: Money) -> Owned {
+        let lines = self.entries.iter().flat_map(Entry::lines);
+        let posted: Money = lines.filter(|l| accounts.contains(&l.account)).map(|l| l.amount).sum();
+        Owned { accounts: accounts.to_vec(), posted, want }
+    }
+
+    /// Each dispute as its charge has it: while it is open the bank holds that, and what was lost went back once.
+    pub(super) fn disputed(&self, found: &mut Vec<What>) {
+        for d in self.disputes {
+            let (amount, state) = (d.amount, d.state.code().to_owned());
+            let reference = format!("{CHARGEBACK}{}", d.gateway_id);
+            let back: Money =
+                self.rows.iter().filter(|r| r.reference.as_ref() == Some(&reference)).map(|r| r.amount).sum();
+            let lost = if d.state == DisputeState::Lost { d.amount } else { Money::ZERO };
+            if back != lost {
+                found.push(What::DisputeBack { amount, state: state.clone(), back });
+            }
+            let charge = self.rows.iter().find(|r| r.id == d.payment_id);
+            let held = charge.is_some_and(|r| *r.state == State::ChargedBack);
+            if !held && d.state != DisputeState::Won {
+                found.push(What::DisputeUnmarked { amount, state });
+            }
+        }
+        let of = |row: &Payment| self.disputes.iter().any(|d| d.payment_id == row.id && d.state != DisputeState::Won);
+        for row in self.rows.iter().filter(|r| *r.state == State::ChargedBack && !of(r)) {
+            found.push(What::DisputeMissing { charge: row.kind, amount: row.amount });
+        }
+    }
+}

@@ -1,0 +1,445 @@
+//! What puts a difference right. It is worked out when the difference is found and says all that it will do; when somebody
+//! asks for it, it is worked out again and done only if it is still the same.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use kernel::{BookingId, Money};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    audit::File,
+    difference::{Difference, What},
+    facts::open,
+    late, lease, ledger,
+    orders::{self, moved},
+    reconcile::{differences_of, file_of},
+    settle, settlement,
+};
+use crate::{
+    Actor, Error, ServiceResult, Services, Tx,
+    ports::{
+        StoreError, Unit,
+        bookings::{Booking, checkout_state},
+        capacity::Drift,
+        ledger::EntryLine,
+        payments::{AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, PaidWith, Payment, PaymentKind},
+        strays::Stray,
+    },
+};
+
+/// What is done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum Repair {
+    /// What was given up and was applied after all is written on its booking; what is too much goes back.
+    BookLate {
+        /// Under which it was applied.
+        order_id: String,
+        /// How much.
+        amount: Money,
+    },
+    /// A charge that the bank refused when it settled is taken out of the books, and asked for again.
+    TakeOut {
+        /// Of the charge.
+        order_id: String,
+        /// How much.
+        amount: Money,
+    },
+    /// A capture that belongs to no booking goes back as a whole.
+    SendBack {
+        /// Of the capture.
+        order_id: String,
+        /// The gateway's key.
+        transaction_id: String,
+        /// How much.
+        amount: Money,
+    },
+    /// The entry that is missing is posted.
+    Post {
+        /// Of the deed it tells of.
+        order_id: String,
+        /// What it moves.
+        lines: Vec<EntryLine>,
+    },
+    /// An entry is posted after which the accounts of a booking say what its history says.
+    Correct {
+        /// What it moves.
+        lines: Vec<EntryLine>,
+    },
+    /// The counters of a half hour are set to what holds take.
+    Recount {
+        /// Crew hub.
+        hub: String,
+        /// Its day.
+        date: NaiveDate,
+        /// The half hour.
+        bucket: i32,
+        /// Mates and trucks as they are counted.
+        counted: [i64; 4],
+        /// As they will be.
+        held: [i64; 4],
+    },
+    /// The time of a booking that does not take place is given back.
+    FreeTime,
+    /// Its crew is.
+    FreeCrew {
+        /// How many mates.
+        many: usize,
+    },
+    /// What is overdue is charged now.
+    ChargeNow {
+        /// What for.
+        charge: PaymentKind,
+        /// How much.
+        amount: Money,
+    },
+    /// Charges and refunds are planned anew, as the policy says.
+    PlanAnew {
+        /// What that changes.
+        steps: Vec<Step>,
+    },
+}
+
+impl Repair {
+    /// Stable code.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Repair::BookLate { .. } => "book_late",
+            Repair::TakeOut { .. } => "take_out",
+            Repair::SendBack { .. } => "send_back",
+            Repair::Post { .. } => "post",
+            Repair::Correct { .. } => "correct",
+            Repair::Recount { .. } => "recount",
+            Repair::FreeTime => "free_time",
+            Repair::FreeCrew { .. } => "free_crew",
+            Repair::ChargeNow { .. } => "charge_now",
+            Repair::PlanAnew { .. } => "plan_anew",
+        }
+    }
+
+    /// All codes.
+    pub const CODES: [&'static str; 10] = [
+        "book_late",
+        "take_out",
+        "send_back",
+        "post",
+        "correct",
+        "recount",
+        "free_time",
+        "free_crew",
+        "charge_now",
+        "plan_anew",
+    ];
+}
+
+/// What happens to one charge or refund.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Deed {
+    /// It will be charged.
+    Charge,
+    /// It will go back.
+    GiveBack,
+    /// It will not be made.
+    Drop,
+}
+
+impl Deed {
+    /// Stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Deed::Charge => "charge",
+            Deed::GiveBack => "give_back",
+            Deed::Drop => "drop",
+        }
+    }
+}
+
+/// One change of what is planned.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Step {
+    /// What happens.
+    pub deed: Deed,
+    /// To what kind of payment.
+    pub charge: PaymentKind,
+    /// How much.
+    pub amount: Money,
+    /// How it is paid.
+    pub method: PaidWith,
+    /// When; none at once, or by hand.
+    pub at: Option<DateTime<Utc>>,
+}
+
+/// What puts a difference right; none where that is a person's.
+///
+/// # Errors
+/// When gateway or database cannot be asked.
+pub async fn offer(s: &Services, d: &Difference) -> ServiceResult<Option<Repair>> {
+    let found = if d.what.is_of_order() { orders::found(s, &d.subject).await? } else { Vec::new() };
+    if let What::Held { .. } | What::HeldByHand { .. } | What::Tip { .. } | What::PutOff { .. } | What::Waits { .. } =
+        d.what
+    {
+        return rehearsed(s, d).await;
+    }
+    let d = d.clone();
+    s.store.read(move |u| of_record(u, &d, &found)).await
+}
+
+/// The same from what is on record, and what the gateway lists under the order id.
+pub(super) fn of_record(
+    u: &mut dyn Unit,
+    d: &Difference,
+    found: &[GatewayTransaction],
+) -> ServiceResult<Option<Repair>> {
+    let order_id = d.subject.clone();
+    match &d.what {
+        What::GatewayMoved { state, .. } if *state == AttemptState::Lost.code() => {
+            let made = late::took_place(found);
+            Ok(made.map(|t| Repair::BookLate { order_id, amount: t.amount }))
+        }
+        What::GatewayUnknown { .. } => unknown(u, order_id, found),
+        What::GatewayMissing { amount } => {
+            let Some((attempt, _)) = settlement::taken(u, &order_id)? else { return Ok(None) };
+            let ours = found.iter().find(|t| Some(&t.id) == attempt.transaction_id.as_ref());
+            let refused = ours.is_some_and(|t| t.status == GatewayStatus::Declined);
+            Ok(refused.then_some(Repair::TakeOut { order_id, amount: *amount }))
+        }
+        What::LedgerMissing { .. } => missing(u, order_id),
+        What::Books { .. } => {
+            let Some(file) = d.booking.map(|id| file_of(u, id)).transpose()?.flatten() else { return Ok(None) };
+            let file = File::of(&file);
+            // Where anything but the books is wrong, nobody knows whether they are.
+            let only_books =
+                file.differences(DateTime::UNIX_EPOCH).iter().all(|d| matches!(d.what, What::Books { .. }));
+            let sure = only_books && file.all_posted();
+            Ok(file.correction().filter(|_| sure).map(|lines| Repair::Correct { lines }))
+        }
+        What::Capacity { hub, date, bucket, counted, held } => {
+            let repair =
+                Repair::Recount { hub: hub.clone(), date: *date, bucket: *bucket, counted: *counted, held: *held };
+            Ok(Some(repair))
+        }
+        What::CapacityLeft => Ok(Some(Repair::FreeTime)),
+        What::CrewLeft { many, .. } => Ok(Some(Repair::FreeCrew { many: *many })),
+        What::Overdue { charge, amount, .. } => Ok(Some(Repair::ChargeNow { charge: *charge, amount: *amount })),
+        _ => Ok(None),
+    }
+}
+
+/// Money that came under an order id nobody wrote.
+fn unknown(u: &mut dyn Unit, order_id: String, found: &[GatewayTransaction]) -> ServiceResult<Option<Repair>> {
+    let made: Vec<&GatewayTransaction> = found.iter().filter(|t| moved(t)).collect();
+    let [t] = made.as_slice() else { return Ok(None) };
+    if t.kind != GatewayKind::Charge || t.status == GatewayStatus::Voided || u.strays().get(&order_id)?.is_some() {
+        return Ok(None);
+    }
+    // An edit that was given up: its booking stands, and the money is the booking's.
+    if let Some(c) = u.bookings().checkout_by_order(&order_id)? {
+        let stands = c.state == checkout_state::ABANDONED && u.bookings().get(c.subject)?.is_some();
+        if stands {
+            return Ok(Some(Repair::BookLate { order_id, amount: t.amount }));
+        }
+        if c.state != checkout_state::ABANDONED {
+            return Ok(None);
+        }
+    }
+    Ok(Some(Repair::SendBack { order_id, transaction_id: t.id.clone(), amount: t.amount }))
+}
+
+/// The entry of a deed, where the accounts of its booking lack just that.
+fn missing(u: &mut dyn Unit, order_id: String) -> ServiceResult<Option<Repair>> {
+    let Some(attempt) = u.payments().attempt(&order_id)? else { return Ok(None) };
+    let Some(payment) = u.payments().get(attempt.payment_id)? else { return Ok(None) };
+    let Some(file) = file_of(u, payment.booking_id)? else { return Ok(None) };
+    let lines = ledger::lines_of(&file.booking, &payment, &file.rows);
+    let mut lacking = File::of(&file).correction().unwrap_or_default();
+    let mut wanted = lines.clone();
+    for list in [&mut lacking, &mut wanted] {
+        list.sort_by_key(|l| l.account);
+    }
+    Ok((lacking == wanted).then_some(Repair::Post { order_id, lines }))
+}
+
+/// How a rehearsal ends: always without a change.
+enum Rehearsed {
+    Told(Option<Vec<Step>>),
+    Failed(Error),
+}
+
+impl From<StoreError> for Rehearsed {
+    fn from(e: StoreError) -> Self {
+        Rehearsed::Failed(e.into())
+    }
+}
+
+/// Plans the charges of a booking anew, looks what that changes, and takes it back.
+async fn rehearsed(s: &Services, d: &Difference) -> ServiceResult<Option<Repair>> {
+    let d = d.clone();
+    let rehearsal = move |tx: &mut Tx<'_>| match plan_anew(tx, &d) {
+        Ok(steps) => Err::<(), _>(Rehearsed::Told(steps)),
+        Err(e) => Err(Rehearsed::Failed(e)),
+    };
+    match s.write(Actor::system(), rehearsal).await {
+        Err(Rehearsed::Told(steps)) => Ok(steps.map(|steps| Repair::PlanAnew { steps })),
+        Err(Rehearsed::Failed(e)) => Err(e),
+        Ok(()) => Ok(None),
+    }
+}
+
+/// Plans the charges of a booking anew; none when that does not put the difference right, and nothing else wrong.
+fn plan_anew(tx: &mut Tx<'_>, d: &Difference) -> ServiceResult<Option<Vec<Step>>> {
+    let Some(b) = locked(tx, d)? else { return Ok(None) };
+    if lease::under_way(tx.unit, b.id)? {
+        return Ok(None);
+    }
+    let was = differences_of(tx.unit, b.id, tx.now)?;
+    let before = tx.unit.payments().of_booking(b.id)?;
+    settle::settle(tx, &b)?;
+    let after = tx.unit.payments().of_booking(b.id)?;
+    let left = differences_of(tx.unit, b.id, tx.now)?;
+    let steps = steps(&before, &after, tx.now);
+    let right = !left.contains(d) && left.iter().all(|other| was.contains(other));
+    Ok((right && !steps.is_empty()).then_some(steps))
+}
+
+fn steps(before: &[Payment], after: &[Payment], now: DateTime<Utc>) -> Vec<Step> {
+    let changed = |row: &&Payment| {
+        let was = before.iter().find(|b| b.id == row.id);
+        was.is_none_or(|was| {
+            let planned = |r: &Payment| (open(r), r.amount, r.next_attempt_at);
+            planned(was) != planned(row)
+        })
+    };
+    let step = |row: &Payment| Step {
+        deed: match (open(row), row.kind) {
+            (false, _) => Deed::Drop,
+            (true, PaymentKind::Refund) => Deed::GiveBack,
+            (true, _) => Deed::Charge,
+        },
+        charge: row.kind,
+        amount: row.amount,
+        method: row.method,
+        at: row.next_attempt_at.filter(|at| open(row) && *at > now),
+    };
+    after.iter().filter(changed).map(step).collect()
+}
+
+fn locked(tx: &mut Tx<'_>, d: &Difference) -> ServiceResult<Option<Booking>> {
+    match d.booking {
+        Some(id) => Ok(tx.unit.bookings().lock(id)?),
+        None => Ok(None),
+    }
+}
+
+/// Whether a difference is there now.
+///
+/// # Errors
+/// When gateway or database cannot be asked.
+pub async fn still_there(s: &Services, d: &Difference) -> ServiceResult<bool> {
+    let (now, d) = (s.clock.now(), d.clone());
+    let found: Vec<Difference> = match &d.what {
+        What::NotReturned { .. } => {
+            let order = d.subject.clone();
+            let stray = s.store.read(move |u| u.strays().get(&order).map_err(Error::from)).await?;
+            match stray {
+                Some(stray) => orders::not_returned(s, &stray).await?.into_iter().collect(),
+                None => Vec::new(),
+            }
+        }
+        what if what.is_of_order() => orders::look(s, &d.subject).await?,
+        What::Capacity { date, .. } => {
+            let day = *date;
+            let drift = s.store.read(move |u| u.capacities().drift_between(day, day).map_err(Error::from)).await?;
+            drift.into_iter().map(Difference::of_drift).collect()
+        }
+        What::Unbalanced { .. } => return Ok(true),
+        _ => match d.booking {
+            Some(id) => s.store.read(move |u| differences_of(u, id, now)).await?,
+            None => Vec::new(),
+        },
+    };
+    Ok(found.contains(&d))
+}
+
+/// Does what was said, and only that. False: it would be something else by now, and nothing was done. `found` is what the
+/// gateway lists under the order id.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn carry_out(
+    tx: &mut Tx<'_>,
+    d: &Difference,
+    said: &Repair,
+    found: &[GatewayTransaction],
+) -> ServiceResult<bool> {
+    let booking = locked(tx, d)?;
+    if let Repair::PlanAnew { steps } = said {
+        return Ok(plan_anew(tx, d)?.as_ref() == Some(steps));
+    }
+    if of_record(tx.unit, d, found)?.as_ref() != Some(said) {
+        return Ok(false);
+    }
+    match (said, booking) {
+        (Repair::BookLate { order_id, .. }, _) => late::book_found(tx, order_id, found),
+        (Repair::TakeOut { order_id, .. }, _) => {
+            // What the bank refused is disputed by nobody.
+            settlement::book(tx, order_id, found, &[])?;
+            Ok(settlement::taken(tx.unit, order_id)?.is_none())
+        }
+        (Repair::SendBack { order_id, transaction_id, amount }, _) => {
+            let checkout = tx.unit.bookings().checkout_by_order(order_id)?.map(|c| c.booking_id);
+            let stray = Stray {
+                order_id: order_id.clone(),
+                checkout_id: checkout.unwrap_or_else(|| BookingId(tx.id())),
+                transaction_id: transaction_id.clone(),
+                amount: *amount,
+                found_at: tx.now,
+                returned_at: None,
+                return_id: None,
+            };
+            let added = tx.unit.strays().add(&stray)?;
+            tx.enqueue(&crate::work::Work::ReturnStray { order_id: order_id.clone() })?;
+            Ok(added)
+        }
+        (Repair::Post { order_id, .. }, _) => post(tx, order_id),
+        (Repair::Correct { lines }, Some(b)) => ledger::correction(tx, &b, lines.clone()).map(|()| true),
+        (Repair::Recount { hub, date, bucket, counted, held }, _) => {
+            let drift = Drift { hub: hub.clone(), date: *date, bucket: *bucket, counted: *counted, held: *held };
+            recount(tx, &drift)
+        }
+        (Repair::FreeTime, Some(b)) => crate::capacity::release(tx, b.id).map(|()| true),
+        (Repair::FreeCrew { .. }, Some(b)) => crate::crews::release(tx, &b).map(|()| true),
+        (Repair::ChargeNow { .. }, Some(b)) => settle::settle(tx, &b).map(|()| true),
+        _ => Ok(false),
+    }
+}
+
+fn post(tx: &mut Tx<'_>, order_id: &str) -> ServiceResult<bool> {
+    let Some(attempt) = tx.unit.payments().attempt(order_id)? else { return Ok(false) };
+    let Some(payment) = tx.unit.payments().get(attempt.payment_id)? else { return Ok(false) };
+    let Some(b) = tx.unit.bookings().lock(payment.booking_id)? else { return Ok(false) };
+    match payment.kind {
+        PaymentKind::Refund => ledger::refund(tx, &b, &payment, order_id)?,
+        _ => ledger::capture(tx, &b, &payment, order_id)?,
+    }
+    Ok(true)
+}
+
+fn recount(tx: &mut Tx<'_>, said: &Drift) -> ServiceResult<bool> {
+    let key = scheduling::BucketKey {
+        date: said.date,
+        index: said.bucket.try_into().map_err(|_| Error::Internal(format!("{said}: no half hour")))?,
+    };
+    // Locked, and made where it never was; then counted again.
+    tx.unit.capacities().lock(&said.hub, &[key])?;
+    if !tx.unit.capacities().drift_between(said.date, said.date)?.contains(said) {
+        return Ok(false);
+    }
+    match tx.unit.capacities().recount(said) {
+        // Holds take more than there is: the calendar is wrong, not the counter.
+        Err(StoreError::Refused(_)) => return Ok(false),
+        other => other?,
+    }
+    tx.changes(&said.hub, &[key]);
+    Ok(true)
+}

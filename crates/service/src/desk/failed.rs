@@ -1,0 +1,375 @@
+//! Charges that did not come: why, what is tried next, and what staff do about them.
+
+use chrono::Duration;
+use kernel::{BookingId, Money, PaymentId};
+use serde_json::json;
+use status_machine::payment::{Facts, State};
+
+use super::{
+    received::{audited, of_payment, said, too_long_reason},
+    record::{Paid, paid},
+};
+use crate::{
+    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
+    billing::{
+        charge,
+        facts::{SETTLEMENT_DECLINED, live, open, owed, took},
+        lease, ledger,
+        outcome::{NO_CARD, problem, solved},
+        rows::{scheduled, step},
+        settle,
+    },
+    bookings::{queries::visible_locked, trail},
+    idempotency::{self, Answer, Guard},
+    ports::{
+        Unit,
+        bookings::Booking,
+        facts::VOID,
+        failed::{Press, WriteOff},
+        payments::{Attempt, AttemptState, PaidWith, Payment, PaymentKind},
+    },
+};
+
+/// What a charge says that staff undid.
+const VOIDED: &str = "undone by staff";
+
+/// Why a charge failed, as far as the bank says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// There is no card to charge.
+    NoCard,
+    /// Not enough money, or no credit left.
+    Funds,
+    /// The card is over.
+    Expired,
+    /// The card is lost or stolen, or its account closed.
+    Lost,
+    /// Its number or code is wrong.
+    Wrong,
+    /// The bank said no; it may say yes another time.
+    Refused,
+    /// The bank said no for good.
+    RefusedForGood,
+    /// The bank took it and refused it when it settled.
+    Settlement,
+    /// The gateway did not give it back.
+    NotReturned,
+    /// Somebody of the staff undid the charge.
+    Voided,
+}
+
+impl Why {
+    /// All of them.
+    pub const ALL: [Why; 10] = [
+        Why::NoCard,
+        Why::Funds,
+        Why::Expired,
+        Why::Lost,
+        Why::Wrong,
+        Why::Refused,
+        Why::RefusedForGood,
+        Why::Settlement,
+        Why::NotReturned,
+        Why::Voided,
+    ];
+
+    /// Stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Why::NoCard => "no_card",
+            Why::Funds => "insufficient_funds",
+            Why::Expired => "card_expired",
+            Why::Lost => "card_lost",
+            Why::Wrong => "card_wrong",
+            Why::Refused => "refused",
+            Why::RefusedForGood => "refused_for_good",
+            Why::Settlement => "settlement_declined",
+            Why::NotReturned => "refund_refused",
+            Why::Voided => "voided",
+        }
+    }
+
+    fn of(row: &Payment, attempts: &[Attempt]) -> Why {
+        let last = attempts.iter().rev().find(|a| a.state == AttemptState::Declined);
+        let code = last.and_then(|a| a.code.as_deref());
+        match (row.last_message.as_deref(), code) {
+            _ if row.kind == PaymentKind::Refund => Why::NotReturned,
+            (Some(VOIDED), _) => Why::Voided,
+            (Some(NO_CARD), _) => Why::NoCard,
+            (_, Some(SETTLEMENT_DECLINED)) => Why::Settlement,
+            // Codes of the processor (`payments-braintree.md` §5).
+            (_, Some("2001" | "2002" | "2003")) => Why::Funds,
+            (_, Some("2004" | "2006")) => Why::Expired,
+            (_, Some("2007" | "2009" | "2012" | "2013" | "2047")) => Why::Lost,
+            (_, Some("2005" | "2010")) => Why::Wrong,
+            _ if row.state == State::HardDeclined => Why::RefusedForGood,
+            _ => Why::Refused,
+        }
+    }
+}
+
+/// A row of the list.
+#[derive(Debug, Clone)]
+pub struct Failure {
+    /// The charge, or a refund that was not taken.
+    pub payment: Payment,
+    /// Whose.
+    pub booking: Booking,
+    /// Why.
+    pub why: Why,
+    /// The customer's card could be tried again.
+    pub can_retry: bool,
+    /// It can be given up.
+    pub can_write_off: bool,
+}
+
+/// A page of the list.
+#[derive(Debug, Clone)]
+pub struct Failures {
+    /// The one that was due last first.
+    pub data: Vec<Failure>,
+    /// Of how many.
+    pub total: i64,
+}
+
+/// `GET /payments/failed`.
+///
+/// # Errors
+/// When the database fails.
+pub async fn list(s: &Services, _: &Staff, page: i64, per_page: i64) -> ServiceResult<Failures> {
+    s.store
+        .read(move |u| {
+            let skip = page.saturating_sub(1).saturating_mul(per_page);
+            let (rows, total) = u.failed().listed(skip, per_page)?;
+            let mut data = Vec::with_capacity(rows.len());
+            for payment in rows {
+                let Some(booking) = u.bookings().get(payment.booking_id)? else { continue };
+                let attempts = u.payments().attempts_of(payment.id)?;
+                data.push(Failure {
+                    why: Why::of(&payment, &attempts),
+                    can_retry: chargeable(u, &booking, &payment)?.is_none(),
+                    can_write_off: payment.kind.is_charge() && !live(&booking),
+                    payment,
+                    booking,
+                });
+            }
+            Ok::<_, Error>(Failures { data, total })
+        })
+        .await
+}
+
+fn failed(row: &Payment) -> bool {
+    matches!(*row.state, State::SoftDeclined | State::HardDeclined | State::Failed)
+}
+
+/// Why a charge cannot be tried again now; none when it can.
+fn chargeable(u: &mut dyn Unit, b: &Booking, row: &Payment) -> ServiceResult<Option<ErrorCode>> {
+    if !row.kind.is_charge() {
+        return Ok(None);
+    }
+    let Some(card) = u.cards().current(b.user_id)? else { return Ok(Some(ErrorCode::CardRequired)) };
+    let attempts = u.payments().attempts_of(row.id)?;
+    // Networks fine whoever asks a card again that was refused for good.
+    let refused = row.state == State::HardDeclined && !charge::is_new(&card, &attempts);
+    Ok(refused.then_some(ErrorCode::CardRefused))
+}
+
+/// What was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Asked {
+    /// The charge or refund.
+    pub payment: PaymentId,
+    /// Whose.
+    pub booking: BookingId,
+}
+
+/// `POST /payments/{id}/retry`: one more attempt, now. Whoever presses while another attempt is under way, or was a moment
+/// ago, gets none of their own.
+///
+/// # Errors
+/// `not_found`; `payment_not_failed`; `payment_in_flight`; `card_required` and `card_refused` when only another card can do.
+pub async fn retry(
+    s: &Services,
+    staff: &Staff,
+    id: PaymentId,
+    guard: Option<Guard<Asked>>,
+) -> ServiceResult<Answer<Asked>> {
+    let asked_at = s.clock.now();
+    if let Some(request) = guard.as_ref().map(|g| g.request.clone())
+        && let Some((status, body)) = s.store.read(move |u| request.replay(u, asked_at)).await?
+    {
+        return Ok(Answer::Replayed { status, body });
+    }
+    let seen = s.store.read(move |u| Ok::<_, Error>(u.payments().get(id)?)).await?.ok_or(ErrorCode::NotFound)?;
+    let booking = seen.booking_id;
+    let lease = lease::wait(s, booking, lease::PATIENCE).await?.ok_or(ErrorCode::PaymentInFlight)?;
+    let (owner, by) = (lease.clone(), staff.clone());
+    let pressed = s
+        .write(staff.actor(), move |tx| {
+            idempotency::once(tx, guard, asked_at, |tx| {
+                let b = visible_locked(tx.unit, by.caller(), booking)?;
+                owner.hold(tx)?;
+                tx.look_at_clock();
+                press(tx, &b, &seen)?;
+                Ok(Asked { payment: id, booking })
+            })
+        })
+        .await;
+    match pressed {
+        Ok(answer @ Answer::Fresh(_)) => {
+            // What comes of it stands at the charge, and is worked on by the booking's job when this process ends here.
+            if let Err(failure) = charge::owned(s, booking, lease).await {
+                tracing::warn!(%booking, error = %failure, "a charge that staff asked for was not finished at once");
+            }
+            Ok(answer)
+        }
+        other => {
+            lease.give_back(s).await?;
+            other
+        }
+    }
+}
+
+fn press(tx: &mut Tx<'_>, b: &Booking, seen: &Payment) -> ServiceResult<()> {
+    let mut row = tx.unit.payments().get(seen.id)?.ok_or(ErrorCode::NotFound)?;
+    if !failed(&row) {
+        return Err(ErrorCode::PaymentNotFailed.into());
+    }
+    if row.version != seen.version || lease::under_way(tx.unit, b.id)? {
+        return Err(ErrorCode::PaymentInFlight.into());
+    }
+    if let Some(why) = chargeable(tx.unit, b, &row)? {
+        return Err(why.into());
+    }
+    let before = json!({ "state": row.state.code(), "attempts": row.attempts });
+    let press = Press { payment_id: row.id, number: row.attempts + 1, at: tx.now, by: tx.actor.user };
+    tx.unit.failed().press(&press)?;
+    // A deposit is due once its instant has passed.
+    row.next_attempt_at = Some(tx.now - Duration::microseconds(1));
+    tx.unit.payments().update(&row)?;
+    settle::wake(tx, b)?;
+    let after = json!({ "booking": b.short_id, "kind": row.kind.code(), "amount": row.amount });
+    Ok(tx.audit("booking.retry_charge", b.id, Some(before), Some(after))?)
+}
+
+/// Why it is done, in words.
+fn reason(text: String) -> ServiceResult<String> {
+    let Some(reason) = said(Some(text)) else { return Err(Error::field("reason", FieldProblem::Required)) };
+    if too_long_reason(&reason) {
+        return Err(Error::field("reason", FieldProblem::TooLong));
+    }
+    Ok(reason)
+}
+
+/// `POST /payments/{id}/void`: a charge that has not settled is undone as a whole. What it was for is owed still, and asked
+/// for by staff or another card; who wants to give it away gives a refund.
+///
+/// # Errors
+/// `not_found`, also for what took no money by card; `already_settled`; `nothing_to_return` when some of it goes back
+/// already; the field `reason`; `payment_in_flight`.
+pub async fn void(
+    s: &Services,
+    staff: &Staff,
+    id: PaymentId,
+    why: String,
+    guard: Option<Guard<Paid>>,
+) -> ServiceResult<Answer<Paid>> {
+    let why = reason(why)?;
+    let (staff, asked_at) = (staff.clone(), s.clock.now());
+    s.write(staff.actor(), move |tx| {
+        idempotency::once(tx, guard, asked_at, |tx| {
+            let by_card = |r: &Payment| r.kind.is_charge() && r.method == PaidWith::Card && took(r);
+            let (mut b, charge) = of_payment(tx, &staff, id, by_card)?;
+            if *charge.state != State::Captured {
+                return Err(ErrorCode::AlreadySettled.into());
+            }
+            let rows = tx.unit.payments().of_booking(b.id)?;
+            if rows.iter().any(|r| r.refund_of == Some(charge.id) && (open(r) || r.is_given_back())) {
+                return Err(ErrorCode::NothingToReturn.into());
+            }
+            let before = trail::snapshot(&b);
+            let mut back = scheduled(tx, b.id, PaymentKind::Refund, charge.amount, tx.now);
+            (back.refund_of, back.reference) = (Some(charge.id), Some(VOID.to_owned()));
+            tx.unit.payments().insert(&back)?;
+            if !b.details.paid_by.is_by_hand() {
+                ask_again(tx, &mut b, &charge)?;
+            }
+            settle::settle(tx, &b)?;
+            let told = json!({ "kind": charge.kind.code(), "amount": charge.amount, "reason": why });
+            audited(tx, "booking.void_charge", &b, before, "void", told)?;
+            paid(tx.unit, b, tx.now)
+        })
+    })
+    .await
+}
+
+/// What a charge was for is asked for by staff or another card. It stands where a charge stands that the gateway made and
+/// the bank did not pay.
+fn ask_again(tx: &mut Tx<'_>, b: &mut Booking, charge: &Payment) -> ServiceResult<()> {
+    let mut again = scheduled(tx, b.id, charge.kind, charge.amount, tx.now);
+    step(&mut again, State::Processing, &Facts { at_gateway: true, ..Facts::default() })?;
+    step(&mut again, State::Failed, &Facts::default())?;
+    again.next_attempt_at = None;
+    again.last_message = Some(VOIDED.to_owned());
+    again.card_last4.clone_from(&charge.card_last4);
+    tx.unit.payments().insert(&again)?;
+    problem(tx, b)
+}
+
+/// `POST /payments/{id}/write-off`: what will not come is not asked for any more. A move that is to come is not given up so:
+/// its price is lowered by goodwill.
+///
+/// # Errors
+/// `not_found`; `payment_not_failed`; `write_off_early` before the move was done or cancelled; the field `reason`;
+/// `payment_in_flight`.
+pub async fn write_off(
+    s: &Services,
+    staff: &Staff,
+    id: PaymentId,
+    why: String,
+    guard: Option<Guard<Paid>>,
+) -> ServiceResult<Answer<Paid>> {
+    let why = reason(why)?;
+    let (staff, asked_at) = (staff.clone(), s.clock.now());
+    s.write(staff.actor(), move |tx| {
+        idempotency::once(tx, guard, asked_at, |tx| {
+            let (mut b, row) = of_payment(tx, &staff, id, |r| r.kind.is_charge())?;
+            if !failed(&row) {
+                return Err(ErrorCode::PaymentNotFailed.into());
+            }
+            if live(&b) {
+                return Err(ErrorCode::WriteOffEarly.into());
+            }
+            let before = trail::snapshot(&b);
+            let rows = tx.unit.payments().of_booking(b.id)?;
+            let told = json!({ "kind": row.kind.code(), "amount": row.amount, "reason": why });
+            let amount = if row.kind == PaymentKind::Tip { Money::ZERO } else { row.amount.min(owed(&b, &rows)) };
+            settle::skip(tx, row.clone())?;
+            if row.kind == PaymentKind::Tip {
+                forget_tip(tx, &b)?;
+            }
+            if amount.is_positive() {
+                let given_up = WriteOff { payment: row.id, amount, reason: why, at: tx.now, by: tx.actor.user };
+                b.details.write_offs.push(given_up);
+                b.updated_at = tx.now;
+                b.version = tx.unit.bookings().update(&b, b.version)?;
+                ledger::write_off(tx, &b, &row, amount)?;
+            }
+            settle::settle(tx, &b)?;
+            solved(tx, &mut b)?;
+            audited(tx, "booking.write_off", &b, before, "writeOff", told)?;
+            paid(tx.unit, b, tx.now)
+        })
+    })
+    .await
+}
+
+/// A tip is a gift: what will not come was not given.
+fn forget_tip(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    if let Some(mut tip) = tx.unit.tips().of_booking(b.id)?.filter(|t| !t.is_paid) {
+        (tip.kind, tip.value, tip.amount, tip.updated_at) = ("amount".into(), "0".into(), Money::ZERO, tx.now);
+        tip.version += 1;
+        tx.unit.tips().put(&tip)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,358 @@
+//! Drafting, issuing and taking back: the number is drawn in the transaction that freezes the paper.
+
+use chrono::{DateTime, Datelike, Duration, Utc};
+use kernel::{Money, Zone};
+use serde_json::{Value, json};
+use status_machine::{
+    At, Role,
+    booking::Status,
+    invoice::{Effect, Facts, State, due_at},
+};
+
+use super::paper::{self, purpose_of};
+use crate::{
+    Error, ErrorCode, ServiceResult, Tx,
+    billing::ledger::{tax_account, taxes_credited, taxes_inside},
+    ports::{
+        Unit,
+        bookings::Booking,
+        invoices::{Edits, Invoice, InvoiceId, Number, Paper, PaperLine, PaperTax, Purpose},
+        ledger::Account,
+    },
+    settings,
+    texts::text,
+};
+
+/// What the audit trail keeps of an invoice: no names, no addresses.
+pub fn snapshot(i: &Invoice) -> Value {
+    json!({
+        "number": i.number.as_ref().map(ToString::to_string),
+        "purpose": i.purpose.code(),
+        "state": i.state.code(),
+        "total": i.total,
+        "bookingId": i.booking_id,
+        "version": i.version,
+    })
+}
+
+/// Takes a step of the invoices' table. Answers what follows from it.
+///
+/// # Errors
+/// `transition_refused` naming the reason.
+pub(super) fn step(i: &mut Invoice, to: State, role: Role, facts: &Facts) -> ServiceResult<Vec<Effect>> {
+    let from = *i.state;
+    let effects = i.state.go(to, role, facts).map_err(|refused| {
+        let allowed: Vec<&str> = refused.allowed.iter().map(|a| a.code()).collect();
+        let said = vec![("allowed", allowed.join(",")), ("reason", refused.to_string())];
+        Error::Refused(ErrorCode::TransitionRefused, said)
+    })?;
+    tracing::debug!(invoice = %i.id, table = "invoice", from = from.code(), to = to.code(), "a step");
+    Ok(effects)
+}
+
+/// The words an invoice is found by.
+fn words(i: &Invoice, paper: &Paper, b: &Booking) -> String {
+    let parts =
+        [&i.number_text(), &paper.short_id, &paper.buyer.name, &b.details.customer_name, &b.details.customer_email];
+    kernel::fold(&parts.map(String::as_str).join(" "))
+}
+
+fn new(tx: &Tx<'_>, b: &Booking, purpose: Purpose) -> Invoice {
+    Invoice {
+        id: InvoiceId(tx.id()),
+        booking_id: b.id,
+        purpose,
+        state: At::drafted(),
+        number: None,
+        credits: None,
+        total: Money::ZERO,
+        words: String::new(),
+        edits: Edits::default(),
+        paper: None,
+        receipt: None,
+        reason: None,
+        issued_at: None,
+        due_at: None,
+        sent_at: None,
+        paid_at: None,
+        voided_at: None,
+        reminders: 0,
+        version: 1,
+        created_at: tx.now,
+        updated_at: tx.now,
+    }
+}
+
+/// The live invoice of a booking for a purpose: a draft, or one that stands.
+///
+/// # Errors
+/// When the database fails.
+pub fn live(u: &mut dyn Unit, b: &Booking, purpose: Purpose) -> ServiceResult<Option<Invoice>> {
+    let all = u.invoices().of_booking(b.id)?;
+    Ok(all.into_iter().find(|i| i.purpose == purpose && status_machine::invoice::is_live(*i.state)))
+}
+
+/// Drafts the invoice of a booking.
+///
+/// # Errors
+/// `invoice_needs_completed` when it never passed completed; `invoice_exists` when it has one.
+pub fn draft(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<Invoice> {
+    let purpose = purpose_of(tx.unit, b)?.ok_or(ErrorCode::InvoiceNeedsCompleted)?;
+    if live(tx.unit, b, purpose)?.is_some() {
+        return Err(ErrorCode::InvoiceExists.into());
+    }
+    let mut invoice = new(tx, b, purpose);
+    let services = tx.services.clone();
+    let paper = paper::of(tx.unit, &services, b, purpose, &invoice.edits)?;
+    (invoice.total, invoice.words) = (paper.total, words(&invoice, &paper, b));
+    tx.unit.invoices().insert(&invoice)?;
+    tx.audit("invoice.draft", invoice.id, None, Some(snapshot(&invoice)))?;
+    Ok(invoice)
+}
+
+/// Writes a changed draft, with the words it is found by.
+///
+/// # Errors
+/// `Stale` when it was changed by somebody else.
+pub(super) fn rewrite(tx: &mut Tx<'_>, b: &Booking, invoice: &mut Invoice) -> ServiceResult<()> {
+    let services = tx.services.clone();
+    let paper = paper::of(tx.unit, &services, b, invoice.purpose, &invoice.edits)?;
+    (invoice.total, invoice.words, invoice.updated_at) = (paper.total, words(invoice, &paper, b), tx.now);
+    invoice.version = tx.unit.invoices().update(invoice)?;
+    Ok(())
+}
+
+/// The sequence a number is drawn from: one a year of the booking's zone, and one for credit notes.
+fn series(tx: &mut Tx<'_>, b: &Booking, purpose: Purpose) -> ServiceResult<String> {
+    let company = settings::company(tx.unit, &tx.services.defaults)?;
+    let year = b.zone.local(tx.now).date.year();
+    let hub = company.invoice_prefix.get(&b.hub).filter(|prefix| !prefix.is_empty());
+    let prefix = hub.map(|prefix| format!("{prefix}-")).unwrap_or_default();
+    Ok(match purpose {
+        Purpose::CreditNote => format!("{prefix}CN-{year}"),
+        Purpose::Move | Purpose::Cancellation => format!("{prefix}{year}"),
+    })
+}
+
+/// Draws the number and freezes the paper. Not yet written.
+fn freeze(tx: &mut Tx<'_>, b: &Booking, i: &mut Invoice, mut paper: Paper, role: Role) -> ServiceResult<()> {
+    let facts = Facts { may_invoice: true, ..Facts::default() };
+    for effect in step(i, State::Issued, role, &facts)? {
+        match effect {
+            Effect::DrawNumber => {
+                let series = series(tx, b, i.purpose)?;
+                let place = tx.unit.invoices().draw(&series)?;
+                i.number = Some(Number { series, place });
+            }
+            Effect::FreezeLines => {
+                paper.partner = b.partner_id.is_some();
+                (i.total, i.words) = (paper.total, words(i, &paper, b));
+                i.paper = Some(paper.clone());
+            }
+            other => return Err(Error::Internal(format!("nobody carries out {other:?} of an issue"))),
+        }
+    }
+    i.issued_at = Some(tx.now);
+    i.due_at = Some(due(tx, b, i.purpose)?);
+    i.updated_at = tx.now;
+    // With the number, which is known only now.
+    i.words = words(i, &paper, b);
+    Ok(())
+}
+
+/// A partner has the days of its terms, a consumer none.
+fn due(tx: &mut Tx<'_>, b: &Booking, purpose: Purpose) -> ServiceResult<DateTime<Utc>> {
+    let partner = match b.partner_id.filter(|_| purpose == Purpose::Move) {
+        Some(id) => tx.unit.directory().partner(id)?,
+        None => None,
+    };
+    Ok(match partner.and_then(|p| u32::try_from(p.net_days).ok()).filter(|days| *days > 0) {
+        Some(days) => tx.now.checked_add_signed(Duration::days(i64::from(days))).unwrap_or(tx.now),
+        None => due_at(tx.now, false),
+    })
+}
+
+/// Issues the invoice of a booking: its draft, or one that is made for it. Nothing when one stands already.
+///
+/// # Errors
+/// `invoice_needs_completed` when it never passed completed.
+pub fn issue(tx: &mut Tx<'_>, b: &Booking, role: Role) -> ServiceResult<Invoice> {
+    let purpose = purpose_of(tx.unit, b)?.ok_or(ErrorCode::InvoiceNeedsCompleted)?;
+    let found = live(tx.unit, b, purpose)?;
+    let is_new = found.is_none();
+    let mut invoice = match found {
+        Some(standing) if *standing.state != State::Draft => return Ok(standing),
+        Some(draft) => draft,
+        None => new(tx, b, purpose),
+    };
+    let services = tx.services.clone();
+    let paper = paper::of(tx.unit, &services, b, purpose, &invoice.edits)?;
+    freeze(tx, b, &mut invoice, paper, role)?;
+    match is_new {
+        true => tx.unit.invoices().insert(&invoice)?,
+        false => invoice.version = tx.unit.invoices().update(&invoice)?,
+    }
+    tx.audit("invoice.issue", invoice.id, None, Some(snapshot(&invoice)))?;
+    Ok(invoice)
+}
+
+/// What a credit note takes back.
+struct Credited {
+    description: String,
+    reason: String,
+    subtotal: Money,
+    taxes: Vec<PaperTax>,
+}
+
+/// Writes a credit note, issued with a number of its own.
+fn credit_note(tx: &mut Tx<'_>, b: &Booking, of: &Invoice, credited: Credited) -> ServiceResult<Invoice> {
+    let mut note = new(tx, b, Purpose::CreditNote);
+    (note.credits, note.reason) = (Some(of.id), Some(credited.reason.clone()));
+    let Some(frozen) = &of.paper else { return Err(Error::Internal(format!("{} has no paper", of.id))) };
+    let tax: Money = credited.taxes.iter().map(|t| t.amount).sum();
+    let line = PaperLine {
+        key: "credit".to_owned(),
+        description: credited.description,
+        detail: credited.reason,
+        quantity: "1".to_owned(),
+        unit: "flat".to_owned(),
+        unit_price: credited.subtotal.to_string(),
+        amount: credited.subtotal,
+    };
+    let paper = Paper {
+        lines: vec![line],
+        subtotal: credited.subtotal,
+        taxes: credited.taxes,
+        total: credited.subtotal.plus(tax),
+        payments: Vec::new(),
+        due: Money::ZERO,
+        note: String::new(),
+        credited_number: Some(of.number_text()),
+        ..frozen.clone()
+    };
+    freeze(tx, b, &mut note, paper, Role::System)?;
+    tx.unit.invoices().insert(&note)?;
+    tx.audit("invoice.credit_note", note.id, None, Some(snapshot(&note)))?;
+    Ok(note)
+}
+
+/// What earlier credit notes took back of an invoice: before tax, and of each tax.
+fn taken_back(u: &mut dyn Unit, of: &Invoice) -> ServiceResult<(Money, Vec<PaperTax>)> {
+    let notes = u.invoices().of_booking(of.booking_id)?;
+    let papers = notes.into_iter().filter(|n| n.credits == Some(of.id)).filter_map(|n| n.paper);
+    let (mut subtotal, mut taxes) = (Money::ZERO, Vec::new());
+    for paper in papers {
+        subtotal = subtotal.plus(paper.subtotal);
+        taxes.extend(paper.taxes);
+    }
+    Ok((subtotal, taxes))
+}
+
+fn of_tax(taxes: &[PaperTax], like: &PaperTax) -> Money {
+    taxes.iter().filter(|t| t.tax == like.tax).map(|t| t.amount).sum()
+}
+
+/// Takes an invoice back, with a credit note for what of it earlier ones left.
+///
+/// # Errors
+/// `transition_refused` where the table has no such step; the reason is missing.
+pub fn void(tx: &mut Tx<'_>, b: &Booking, mut i: Invoice, role: Role, reason: &str) -> ServiceResult<Invoice> {
+    if i.purpose == Purpose::CreditNote {
+        let said = vec![("allowed", String::new()), ("reason", "a credit note stands".to_owned())];
+        return Err(Error::Refused(ErrorCode::TransitionRefused, said));
+    }
+    let before = snapshot(&i);
+    let facts = Facts { reason_given: !reason.trim().is_empty(), ..Facts::default() };
+    let effects = step(&mut i, State::Void, role, &facts)?;
+    (i.reason, i.voided_at, i.updated_at) = (Some(reason.trim().to_owned()), Some(tx.now), tx.now);
+    i.version = tx.unit.invoices().update(&i)?;
+    tx.audit("invoice.void", i.id, Some(before), Some(snapshot(&i)))?;
+    if effects.contains(&Effect::WriteCreditNote) {
+        let Some(paper) = &i.paper else { return Err(Error::Internal(format!("{} has no paper", i.id))) };
+        let (subtotal, taxes) = taken_back(tx.unit, &i)?;
+        let left = |t: &PaperTax| PaperTax { amount: t.amount.minus(of_tax(&taxes, t)), ..t.clone() };
+        let credited = Credited {
+            description: text("invoice.voided", paper.language).replace("{number}", &i.number_text()),
+            reason: reason.trim().to_owned(),
+            subtotal: paper.subtotal.minus(subtotal),
+            taxes: paper.taxes.iter().map(left).collect(),
+        };
+        // Earlier ones may have taken back the whole.
+        let whole = credited.taxes.iter().map(|t| t.amount).sum::<Money>().plus(credited.subtotal);
+        if whole.is_positive() {
+            credit_note(tx, b, &i, credited)?;
+        }
+    }
+    Ok(i)
+}
+
+/// Staff gave something back of what an invoice stands for: a credit note says so. `before` is the booking without it.
+///
+/// # Errors
+/// When the database fails.
+pub fn credited(tx: &mut Tx<'_>, before: &Booking, b: &Booking, reason: &str) -> ServiceResult<()> {
+    let standing = tx.unit.invoices().of_booking(b.id)?.into_iter().find(Invoice::stands);
+    let Some(invoice) = standing else { return Ok(()) };
+    let taxes_of = |b: &Booking| -> Vec<(Account, Money)> {
+        if b.status == Status::Cancelled { taxes_inside(b, b.retained()) } else { taxes_credited(b) }
+    };
+    let total = match b.status {
+        Status::Cancelled => before.retained().minus(b.retained()),
+        _ => b.credited().minus(before.credited()),
+    };
+    if !total.is_positive() {
+        return Ok(());
+    }
+    let (now, then) = (taxes_of(b), taxes_of(before));
+    let sum = |list: &[(Account, Money)], account: Account| -> Money {
+        list.iter().filter(|(a, _)| *a == account).map(|(_, m)| *m).sum()
+    };
+    let taxes: Vec<PaperTax> = b
+        .details
+        .taxes
+        .iter()
+        .map(|t| {
+            let account = tax_account(t.name);
+            let change = sum(&now, account).minus(sum(&then, account));
+            let amount = if b.status == Status::Cancelled { change.negated() } else { change };
+            PaperTax { tax: t.name, rate: t.rate, amount }
+        })
+        .collect();
+    let tax: Money = taxes.iter().map(|t| t.amount).sum();
+    let description = text("invoice.partCredit", b.language).replace("{number}", &invoice.number_text());
+    credit_note(
+        tx,
+        b,
+        &invoice,
+        Credited { description, reason: reason.to_owned(), subtotal: total.minus(tax), taxes },
+    )?;
+    Ok(())
+}
+
+/// A cancellation was taken back: what it kept is a prepayment again, and nothing is invoiced for it.
+///
+/// # Errors
+/// When the database fails.
+pub fn cancellation_undone(tx: &mut Tx<'_>, b: &Booking, reason: &str) -> ServiceResult<()> {
+    let Some(mut invoice) = live(tx.unit, b, Purpose::Cancellation)? else { return Ok(()) };
+    let role = tx.actor.acts_as()?;
+    if *invoice.state == State::Draft {
+        step(&mut invoice, State::Deleted, role, &Facts::default())?;
+        invoice.updated_at = tx.now;
+        tx.unit.invoices().update(&invoice)?;
+        return Ok(());
+    }
+    if *invoice.state == State::Paid {
+        // Its payment is one for the move again.
+        step(&mut invoice, State::Sent, role, &Facts::default())?;
+        (invoice.paid_at, invoice.receipt) = (None, None);
+    }
+    void(tx, b, invoice, role, reason).map(drop)
+}
+
+/// The end of the local day of an instant: what is due on a day is late when it is over.
+pub(super) fn end_of_day(zone: Zone, at: DateTime<Utc>, days: i64) -> DateTime<Utc> {
+    let next = zone.local(at).date.checked_add_signed(Duration::days(days + 1));
+    let midnight = next.and_then(|date| zone.instant(date, chrono::NaiveTime::MIN).ok());
+    midnight.unwrap_or_else(|| at + Duration::days(days + 1))
+}

@@ -1,0 +1,150 @@
+//! Lists of invoices for the desk, and the same as a file.
+
+use chrono::{DateTime, Utc};
+use kernel::{Money, Province, Zone};
+use serde_json::json;
+use status_machine::invoice::State;
+
+use crate::{
+    Error, ErrorCode, ServiceResult, Services, Staff,
+    billing::facts::owed,
+    ports::{
+        Unit,
+        bookings::Booking,
+        invoices::{Invoice, Purpose, Wanted},
+        lists::Counted,
+    },
+};
+
+/// Lists are counted, and taken along, no further than this.
+pub const MOST: i64 = 10_000;
+
+/// What staff ask for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wish {
+    /// Words of number, booking or customer.
+    pub value: Option<String>,
+    /// In these states; empty: all but thrown away drafts.
+    pub states: Vec<State>,
+    /// For these purposes; empty: all.
+    pub purposes: Vec<Purpose>,
+    /// Issued on this day or later.
+    pub from: Option<chrono::NaiveDate>,
+    /// Issued on this day or before.
+    pub to: Option<chrono::NaiveDate>,
+}
+
+/// A row.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// The invoice.
+    pub invoice: Invoice,
+    /// Its booking.
+    pub booking: Booking,
+    /// What is left to pay; nothing of a draft, a credit note or one that was taken back.
+    pub due: Money,
+}
+
+impl Line {
+    /// Whose.
+    pub fn buyer(&self) -> &str {
+        self.invoice.paper.as_ref().map_or(&self.booking.details.customer_name, |p| &p.buyer.name)
+    }
+
+    /// Days since it was to be paid, while something is due.
+    pub fn days_late(&self, now: DateTime<Utc>) -> i64 {
+        let zone = self.booking.zone;
+        match self.invoice.due_at.filter(|_| self.due.is_positive()) {
+            Some(due) => (zone.local(now).date - zone.local(due).date).num_days().max(0),
+            None => 0,
+        }
+    }
+}
+
+/// A page.
+#[derive(Debug, Clone)]
+pub struct Lines {
+    /// The rows.
+    pub data: Vec<Line>,
+    /// Of how many.
+    pub counted: Counted,
+    /// Now, as the server sees it.
+    pub at: DateTime<Utc>,
+}
+
+/// Where the company's days begin and end; a booking's own papers follow its own zone.
+fn home() -> Zone {
+    Province::QC.zone()
+}
+
+impl Wish {
+    fn wanted(&self) -> Wanted {
+        let midnight = |date: chrono::NaiveDate| home().instant(date, chrono::NaiveTime::MIN).ok();
+        let words = self.value.as_deref().map(kernel::fold).unwrap_or_default();
+        Wanted {
+            states: self.states.clone(),
+            purposes: self.purposes.clone(),
+            words: words.split_whitespace().map(str::to_owned).collect(),
+            issued_from: self.from.and_then(midnight),
+            issued_before: self.to.and_then(|d| d.succ_opt()).and_then(midnight),
+        }
+    }
+}
+
+fn lines(u: &mut dyn Unit, found: Vec<Invoice>) -> ServiceResult<Vec<Line>> {
+    let mut lines = Vec::with_capacity(found.len());
+    for invoice in found {
+        let Some(booking) = u.bookings().get(invoice.booking_id)? else {
+            return Err(Error::Internal(format!("invoice {} has no booking", invoice.id)));
+        };
+        let due = match invoice.stands() {
+            true => {
+                let rows = u.payments().of_booking(booking.id)?;
+                owed(&booking, &rows)
+            }
+            false => Money::ZERO,
+        };
+        lines.push(Line { invoice, booking, due });
+    }
+    Ok(lines)
+}
+
+/// `GET /invoices`.
+///
+/// # Errors
+/// When the database fails.
+pub async fn page(s: &Services, _staff: &Staff, wish: Wish, page: i64, per_page: i64) -> ServiceResult<Lines> {
+    let (wanted, at) = (wish.wanted(), s.clock.now());
+    s.store
+        .read(move |u| {
+            let skip = page.saturating_sub(1).saturating_mul(per_page);
+            let found = u.invoices().listed(&wanted, skip, per_page)?;
+            Ok(Lines { data: lines(u, found)?, counted: u.invoices().counted(&wanted, MOST)?, at })
+        })
+        .await
+}
+
+/// Every row of a list. That somebody took it along is on record.
+///
+/// # Errors
+/// `export_too_large` when it is longer than lists are counted.
+pub async fn export(s: &Services, staff: &Staff, wish: Wish) -> ServiceResult<Vec<Line>> {
+    let wanted = wish.wanted();
+    let all = s
+        .store
+        .read(move |u| {
+            if !u.invoices().counted(&wanted, MOST)?.is_exact {
+                return Err(Error::Refused(ErrorCode::ExportTooLarge, vec![("n", MOST.to_string())]));
+            }
+            let found = u.invoices().listed(&wanted, 0, MOST)?;
+            lines(u, found)
+        })
+        .await?;
+    let many = all.len();
+    s.write(staff.actor(), move |tx| {
+        let by = tx.actor.user.map_or_else(String::new, |u| u.to_string());
+        tx.audit("invoice.export", by, None, Some(json!({ "rows": many }))).map_err(Error::from)
+    })
+    .await?;
+    Ok(all)
+}

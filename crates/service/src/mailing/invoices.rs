@@ -1,0 +1,147 @@
+//! Messages about invoices. The document goes along as the invoice it is of, and is drawn from the frozen paper when the
+//! message leaves: it is stored once.
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+use chrono::DurationRound as _;
+use kernel::Money;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::{about, blocks};
+use crate::{
+    Error, ServiceResult, Services, Tx, formats,
+    invoices::sheet::{self, Document},
+    ports::{
+        bookings::Booking,
+        invoices::{Invoice, InvoiceId, Paper},
+        mail::{Attachment, Content},
+    },
+    texts::text,
+};
+
+/// Where a message keeps which documents go along; shown by no template.
+const ATTACHED: &str = "attachedDocuments";
+
+/// A document that goes along.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Attached {
+    invoice: InvoiceId,
+}
+
+#[derive(Debug, Deserialize)]
+struct Template {
+    attachment: String,
+}
+
+/// Which templates have an invoice with them: `attachment` of `templates.json`.
+static WITH_INVOICE: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let listed = serde_json::from_str::<BTreeMap<String, Template>>(include_str!(
+        "../../../../fixtures/templates/templates.json"
+    ));
+    let with = listed.unwrap_or_default().into_iter().filter(|(_, t)| t.attachment.contains("invoice"));
+    with.map(|(kind, _)| kind).collect()
+});
+
+/// Adds the invoice to what a message says, where its template has one with it.
+pub(super) fn attach(kind: &str, invoice: &Invoice, values: &mut Map<String, Value>) {
+    if WITH_INVOICE.iter().any(|k| k == kind) {
+        values.insert(ATTACHED.to_owned(), json!([Attached { invoice: invoice.id }]));
+    }
+}
+
+/// The documents of a message that leaves now.
+///
+/// # Errors
+/// When the database fails.
+pub(super) async fn attachments(s: &Services, values: &Value) -> ServiceResult<Vec<Attachment>> {
+    let Some(listed) = values.get(ATTACHED) else { return Ok(Vec::new()) };
+    let listed: Vec<Attached> =
+        serde_json::from_value(listed.clone()).map_err(|e| Error::Internal(format!("{ATTACHED}: {e}")))?;
+    let now = s.clock.now();
+    s.store
+        .read(move |u| {
+            let mut files = Vec::new();
+            for attached in listed {
+                let Some(invoice) = u.invoices().get(attached.invoice)? else { continue };
+                let Some(paper) = &invoice.paper else { continue };
+                let content = Content::Sheet(Box::new(sheet::of(&invoice, paper, Document::Invoice, now)));
+                let file_name = format!("{}-invoice.pdf", invoice.booking_id);
+                files.push(Attachment { file_name, mime: "application/pdf".to_owned(), content });
+            }
+            Ok(files)
+        })
+        .await
+}
+
+fn common(b: &Booking, i: &Invoice, paper: &Paper) -> Map<String, Value> {
+    let l = paper.language;
+    let number = |name: &str| paper.registrations.iter().find(|(n, _)| n == name).map(|(_, number)| number.clone());
+    let lines: Vec<_> = paper.lines.iter().map(|p| (p.description.clone(), formats::money(p.amount, l))).collect();
+    let taxes: Vec<_> = paper
+        .taxes
+        .iter()
+        .map(|t| (text(&format!("tax.{}", t.tax.code()), l).to_owned(), formats::money(t.amount, l)))
+        .collect();
+    let values = json!({
+        "invoiceNumber": i.number_text(),
+        "invoiceDate": i.issued_at.map(|at| formats::date(b.zone.local(at).date, l)),
+        "dueDate": i.due_at.map(|at| formats::date(b.zone.local(at).date, l)),
+        "priceLines": blocks::rows(&lines, l),
+        "taxLines": blocks::rows(&taxes, l),
+        "total": formats::money(paper.total, l),
+        "amountPaid": formats::money(paper.total.minus(paper.due), l),
+        "gstNumber": number("gst"),
+        "qstNumber": number("qst"),
+    });
+    match values {
+        Value::Object(values) => values,
+        _ => Map::new(),
+    }
+}
+
+fn paper_of(i: &Invoice) -> ServiceResult<&Paper> {
+    i.paper.as_ref().ok_or_else(|| Error::Internal(format!("invoice {} has no paper", i.id)))
+}
+
+/// `invoiceSent`; whether it was queued: the same one is sent once a minute.
+///
+/// # Errors
+/// When the database fails.
+pub fn sent(tx: &mut Tx<'_>, b: &Booking, i: &Invoice) -> ServiceResult<bool> {
+    let paper = paper_of(i)?;
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    let left = crate::billing::facts::owed(b, &rows);
+    let mut values = common(b, i, paper);
+    let due = if i.stands() { left } else { Money::ZERO };
+    values.insert("amountDue".into(), json!(due.is_positive().then(|| formats::money(due, paper.language))));
+    attach("invoiceSent", i, &mut values);
+    let minute = tx.now.duration_trunc(chrono::Duration::minutes(1)).unwrap_or(tx.now);
+    about(tx, b, "invoiceSent", &format!("{}:{}", i.id, minute.timestamp()), values)
+}
+
+/// `paymentReceived`, once for each time that nothing was due any more.
+///
+/// # Errors
+/// When the database fails.
+pub fn payment_received(tx: &mut Tx<'_>, b: &Booking, i: &Invoice) -> ServiceResult<()> {
+    let paper = paper_of(i)?;
+    let mut values = common(b, i, paper);
+    values.insert("amountPaid".into(), json!(formats::money(paper.total, paper.language)));
+    values.insert("paidAt".into(), json!(i.paid_at.map(|at| formats::moment(at, b.zone, paper.language))));
+    let version = format!("{}:{}", i.id, i.paid_at.unwrap_or(tx.now).timestamp());
+    about(tx, b, "paymentReceived", &version, values).map(drop)
+}
+
+/// `invoiceReminder`, each once.
+///
+/// # Errors
+/// When the database fails.
+pub fn reminder(tx: &mut Tx<'_>, b: &Booking, i: &Invoice, left: Money) -> ServiceResult<()> {
+    let paper = paper_of(i)?;
+    let mut values = common(b, i, paper);
+    values.insert("amountDue".into(), json!(formats::money(left, paper.language)));
+    attach("invoiceReminder", i, &mut values);
+    about(tx, b, "invoiceReminder", &format!("{}:{}", i.id, i.reminders), values).map(drop)
+}

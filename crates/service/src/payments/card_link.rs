@@ -1,0 +1,212 @@
+//! Storing another card by a link, without an account at hand: a charge was declined, or staff sent the link. What was
+//! declined is charged with the new card at once.
+
+use chrono::{DateTime, Utc};
+use kernel::{BookingId, Money};
+use status_machine::{booking::Status, payment::State as PaymentState};
+
+use super::{client_token, refusals, store_by_link};
+use crate::{
+    Actor, Caller, Error, ErrorCode, ServiceResult, Services, Staff,
+    billing::{charge, lease},
+    bookings::queries::visible_locked,
+    idempotency::{self, Answer, Guard},
+    mailing::card_links,
+    ports::{Unit, bookings::Booking, identity::TokenPurpose, payments::Payment},
+    secret,
+    work::Ran,
+};
+
+/// A link that was mailed.
+#[derive(Debug, Clone)]
+pub struct SentLink {
+    /// Where it leads: a secret.
+    pub url: String,
+    /// When it stops working.
+    pub expires_at: DateTime<Utc>,
+    /// Whom it was mailed to.
+    pub to: String,
+}
+
+/// `POST /bookings/{id}/card-link`: mails the customer a link to store another card by.
+///
+/// # Errors
+/// `not_found`; `link_ended` for a booking that was deleted, or is cancelled and owes nothing.
+pub async fn send(
+    s: &Services,
+    staff: &Staff,
+    id: BookingId,
+    guard: Option<Guard<SentLink>>,
+) -> ServiceResult<Answer<SentLink>> {
+    let (staff, asked_at) = (staff.clone(), s.clock.now());
+    s.write(staff.actor(), move |tx| {
+        idempotency::once(tx, guard, asked_at, |tx| {
+            let booking = visible_locked(tx.unit, staff.caller(), id)?;
+            let rows = tx.unit.payments().of_booking(id)?;
+            if ended(&booking, &rows) {
+                return Err(ErrorCode::LinkEnded.into());
+            }
+            let link = card_links::send(tx, &booking)?;
+            let sent = SentLink { url: link.url, expires_at: link.expires_at, to: link.to.to_string() };
+            let told = serde_json::json!({ "cardLink": { "to": sent.to, "expiresAt": sent.expires_at } });
+            tx.audit("booking.card_link", id, None, Some(told))?;
+            Ok(sent)
+        })
+    })
+    .await
+}
+
+/// Where a link stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// A card can be stored.
+    Open,
+    /// A card was stored, and nothing of what was declined is left.
+    Done,
+    /// A charge is at the gateway.
+    Working,
+    /// The booking will not take place.
+    Ended,
+}
+
+impl State {
+    /// All of them.
+    pub const ALL: [State; 4] = [State::Open, State::Done, State::Working, State::Ended];
+
+    /// Stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            State::Open => "open",
+            State::Done => "done",
+            State::Working => "working",
+            State::Ended => "ended",
+        }
+    }
+}
+
+/// What whoever holds the link is shown.
+#[derive(Debug, Clone)]
+pub struct CardPage {
+    /// The booking; only what tells them that it is theirs goes out.
+    pub booking: Booking,
+    /// Where it stands.
+    pub state: State,
+    /// What is charged as soon as a card is stored.
+    pub amount: Money,
+    /// When the link stops working.
+    pub expires_at: DateTime<Utc>,
+    /// A token for the card fields, while a card can be stored.
+    pub client_token: Option<String>,
+}
+
+/// Charges that wait for another card.
+fn waits(row: &Payment) -> bool {
+    let declined = matches!(*row.state, PaymentState::SoftDeclined | PaymentState::HardDeclined | PaymentState::Failed);
+    declined && row.kind.is_charge()
+}
+
+/// Nothing will be charged for it any more.
+fn ended(b: &Booking, rows: &[Payment]) -> bool {
+    match b.status {
+        Status::Deleted => true,
+        Status::Cancelled => !rows.iter().any(waits),
+        _ => false,
+    }
+}
+
+/// The booking of a link that works.
+fn by_token(u: &mut dyn Unit, token: &str, now: DateTime<Utc>) -> ServiceResult<(Booking, DateTime<Utc>)> {
+    let link = u.one_time_tokens().get(&secret::hash(token))?;
+    let link = link.filter(|l| l.purpose == TokenPurpose::Card && l.spent_at.is_none() && now < l.expires_at);
+    let link = link.ok_or(ErrorCode::NotFound)?;
+    let id = link.booking_id.ok_or(ErrorCode::NotFound)?;
+    let booking = u.bookings().get(id)?.filter(|b| b.status != Status::Deleted).ok_or(ErrorCode::NotFound)?;
+    Ok((booking, link.expires_at))
+}
+
+fn page(u: &mut dyn Unit, booking: Booking, expires_at: DateTime<Utc>) -> ServiceResult<CardPage> {
+    let rows = u.payments().of_booking(booking.id)?;
+    let amount = rows.iter().filter(|r| waits(r)).map(|r| r.amount).sum();
+    let state = match () {
+        () if lease::under_way(u, booking.id)? => State::Working,
+        () if ended(&booking, &rows) => State::Ended,
+        () => State::Open,
+    };
+    Ok(CardPage { booking, state, amount, expires_at, client_token: None })
+}
+
+/// `GET /card/{token}`.
+///
+/// # Errors
+/// `not_found` for a link that never was or works no more; `payment_unavailable`.
+pub async fn look(s: &Services, token: String) -> ServiceResult<CardPage> {
+    let now = s.clock.now();
+    let mut found = s
+        .store
+        .read(move |u| {
+            let (booking, expires_at) = by_token(u, &token, now)?;
+            page(u, booking, expires_at)
+        })
+        .await?;
+    if found.state == State::Open {
+        found.client_token = Some(client_token(s, &Caller::guest(found.booking.language)).await?);
+    }
+    Ok(found)
+}
+
+/// `POST /card/{token}`: stores the card and charges what was declined with it. `shown` is what the person was shown. Once
+/// that is charged, no link of the booking works any more.
+///
+/// # Errors
+/// `not_found`, `link_ended`, `price_changed` with what would be charged now, `payment_declined` when the bank refused the
+/// card, or took it and refused the charge (the link works on), `payment_card_failed`, `payment_in_flight`,
+/// `payment_unavailable`, `too_many_declined_cards`.
+pub async fn store(
+    s: &Services,
+    caller: &Caller,
+    token: String,
+    nonce: String,
+    shown: Money,
+) -> ServiceResult<CardPage> {
+    let now = s.clock.now();
+    let (known, expires_at) = s
+        .store
+        .read(move |u| {
+            let (booking, expires_at) = by_token(u, &token, now)?;
+            let page = page(u, booking, expires_at)?;
+            match page.state {
+                State::Working => return Err(Error::from(ErrorCode::PaymentInFlight)),
+                State::Ended => return Err(ErrorCode::LinkEnded.into()),
+                State::Open | State::Done => {}
+            }
+            if page.amount != shown {
+                return Err(Error::Refused(ErrorCode::PriceChanged, vec![("total", page.amount.to_string())]));
+            }
+            Ok((page.booking, expires_at))
+        })
+        .await?;
+    let (id, user) = (known.id, known.user_id);
+    let by = Actor { user: None, role: None, request_id: caller.request_id.clone() };
+    store_by_link(s, caller, by.clone(), id, user, nonce).await?;
+    let charged = async {
+        let ran = charge::run(s, id).await?;
+        s.write(by, move |tx| {
+            let booking = tx.unit.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
+            let mut page = page(tx.unit, booking, expires_at)?;
+            if ran != Ran::Done {
+                // Somebody else works on the booking's money: its job charges the card in a moment.
+                page.state = State::Working;
+            }
+            if page.state == State::Open && page.amount.is_positive() {
+                return Err(Error::from(ErrorCode::PaymentDeclined));
+            }
+            if page.state == State::Open {
+                tx.unit.one_time_tokens().spend_of_booking(id, TokenPurpose::Card, tx.now)?;
+                page.state = State::Done;
+            }
+            Ok(page)
+        })
+        .await
+    };
+    refusals::of_stored_card(s, caller, Some(id), charged).await
+}

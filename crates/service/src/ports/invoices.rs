@@ -1,0 +1,280 @@
+//! Invoices: drafts that follow their booking, and what was frozen when they were issued.
+
+use std::{collections::BTreeMap, fmt};
+
+use chrono::{DateTime, NaiveDate, Utc};
+use kernel::{BookingId, Language, Money, Ppm, Zone};
+use serde::{Deserialize, Serialize};
+use status_machine::{At, invoice::State};
+
+use super::{StoreResult, lists::Counted, paid_with::PaidWith, priced::Tax};
+
+kernel::typed_ids! {
+    /// An invoice or a credit note.
+    InvoiceId,
+}
+
+/// What an invoice is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Purpose {
+    /// A move that was done.
+    Move,
+    /// What a cancellation keeps.
+    Cancellation,
+    /// It takes an invoice back, or a part of it.
+    CreditNote,
+}
+
+impl Purpose {
+    /// All of them.
+    pub const ALL: [Purpose; 3] = [Purpose::Move, Purpose::Cancellation, Purpose::CreditNote];
+
+    /// Stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Purpose::Move => "move",
+            Purpose::Cancellation => "cancellation",
+            Purpose::CreditNote => "credit_note",
+        }
+    }
+
+    /// Of its code.
+    pub fn from_code(code: &str) -> Option<Purpose> {
+        Purpose::ALL.into_iter().find(|p| p.code() == code)
+    }
+}
+
+/// A number: the how many-th of its sequence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Number {
+    /// Year, before it what tells sequences of one year apart: `2027`, `CN-2027`.
+    pub series: String,
+    /// From 1, without gaps.
+    pub place: u32,
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{:06}", self.series, self.place)
+    }
+}
+
+/// What staff write into a draft. Amounts are the booking's: they change there.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Edits {
+    /// To whom, where it is not the booking's customer.
+    pub buyer: String,
+    /// Lines below the name.
+    pub address: String,
+    /// The buyer's own number of the order.
+    pub reference: String,
+    /// A paragraph below the sum.
+    pub note: String,
+    /// Other descriptions of lines, by [`PaperLine::key`].
+    pub descriptions: BTreeMap<String, String>,
+}
+
+/// Somebody on paper.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Party {
+    /// Name.
+    pub name: String,
+    /// Address and ways to reach them.
+    pub lines: Vec<String>,
+}
+
+/// A line, before tax.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PaperLine {
+    /// Tells it apart from the others of its paper.
+    pub key: String,
+    /// What.
+    pub description: String,
+    /// How the amount comes about; empty: nothing is said.
+    #[serde(default)]
+    pub detail: String,
+    /// Decimal string.
+    pub quantity: String,
+    /// `hour`, `km`, `flat`, …
+    pub unit: String,
+    /// Dollars a unit; empty where there is none.
+    pub unit_price: String,
+    /// How much.
+    pub amount: Money,
+}
+
+/// A tax by itself: they are never added up on paper.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PaperTax {
+    /// Which.
+    pub tax: Tax,
+    /// Its rate.
+    pub rate: Ppm,
+    /// How much.
+    pub amount: Money,
+}
+
+/// Money that came, or went back where it is below zero.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PaperPayment {
+    /// Local day.
+    pub on: NaiveDate,
+    /// How.
+    pub method: PaidWith,
+    /// Of the card.
+    #[serde(default)]
+    pub last4: Option<String>,
+    /// Number of the transfer or cheque.
+    #[serde(default)]
+    pub reference: Option<String>,
+    /// How much.
+    pub amount: Money,
+}
+
+/// Everything that stands on an invoice. Once it was issued it never changes, whatever becomes of rates, names or settings.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Paper {
+    /// Of its texts.
+    pub language: Language,
+    /// Of its days.
+    pub zone: Zone,
+    /// Who sells.
+    pub seller: Party,
+    /// Registration numbers, by the code of their tax; `neq` is the enterprise's.
+    pub registrations: Vec<(String, String)>,
+    /// Who pays.
+    pub buyer: Party,
+    /// The buyer's own number of the order.
+    #[serde(default)]
+    pub reference: String,
+    /// What people call the booking.
+    pub short_id: String,
+    /// Local day of the move.
+    pub move_date: NaiveDate,
+    /// From where.
+    pub pickup: String,
+    /// To where.
+    pub dropoff: String,
+    /// They add up to the subtotal.
+    pub lines: Vec<PaperLine>,
+    /// Before tax.
+    pub subtotal: Money,
+    /// Each by itself.
+    pub taxes: Vec<PaperTax>,
+    /// Subtotal and taxes.
+    pub total: Money,
+    /// What was paid before it was issued.
+    pub payments: Vec<PaperPayment>,
+    /// What is left to pay.
+    pub due: Money,
+    /// A paragraph below the sum.
+    #[serde(default)]
+    pub note: String,
+    /// Number of the invoice that a credit note takes back.
+    #[serde(default)]
+    pub credited_number: Option<String>,
+    /// A partner, who has time to pay.
+    #[serde(default)]
+    pub partner: bool,
+}
+
+/// An invoice or a credit note.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Invoice {
+    /// Key.
+    pub id: InvoiceId,
+    /// The booking it is about.
+    pub booking_id: BookingId,
+    /// What for.
+    pub purpose: Purpose,
+    /// Where it stands.
+    pub state: At<State>,
+    /// From when it was issued on.
+    pub number: Option<Number>,
+    /// The invoice that a credit note takes back.
+    pub credits: Option<InvoiceId>,
+    /// Tax included; of a credit note what is taken back.
+    pub total: Money,
+    /// Lower-case words it is found by.
+    pub words: String,
+    /// What staff wrote into the draft.
+    pub edits: Edits,
+    /// From when it was issued on.
+    pub paper: Option<Paper>,
+    /// All payments, from when nothing was due any more.
+    pub receipt: Option<Vec<PaperPayment>>,
+    /// Why it was taken back.
+    pub reason: Option<String>,
+    /// When the number was drawn.
+    pub issued_at: Option<DateTime<Utc>>,
+    /// Until when it is to be paid.
+    pub due_at: Option<DateTime<Utc>>,
+    /// When it was first sent.
+    pub sent_at: Option<DateTime<Utc>>,
+    /// When nothing was due any more.
+    pub paid_at: Option<DateTime<Utc>>,
+    /// When it was taken back.
+    pub voided_at: Option<DateTime<Utc>>,
+    /// Reminders that went out.
+    pub reminders: u32,
+    /// Counts up with each change.
+    pub version: i32,
+    /// When it was drafted.
+    pub created_at: DateTime<Utc>,
+    /// Last change.
+    pub updated_at: DateTime<Utc>,
+}
+
+impl Invoice {
+    /// It has a number and stands.
+    pub fn stands(&self) -> bool {
+        self.purpose != Purpose::CreditNote
+            && status_machine::invoice::is_live(*self.state)
+            && *self.state != State::Draft
+    }
+
+    /// The number as people read it; empty for a draft.
+    pub fn number_text(&self) -> String {
+        self.number.as_ref().map(ToString::to_string).unwrap_or_default()
+    }
+}
+
+/// Which invoices.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// In these states; empty: all but thrown away drafts.
+    pub states: Vec<State>,
+    /// For this; empty: whatever for.
+    pub purposes: Vec<Purpose>,
+    /// Folded words or parts of them, all of which it has.
+    pub words: Vec<String>,
+    /// Issued from then on.
+    pub issued_from: Option<DateTime<Utc>>,
+    /// Issued before.
+    pub issued_before: Option<DateTime<Utc>>,
+}
+
+/// Invoices.
+pub trait Invoices {
+    /// Adds; `Duplicate` when the booking has a live one of this purpose.
+    fn insert(&mut self, invoice: &Invoice) -> StoreResult<()>;
+    /// Writes all columns if the stored version equals the invoice's; answers the new version, else `Stale`.
+    fn update(&mut self, invoice: &Invoice) -> StoreResult<i32>;
+    /// One.
+    fn get(&mut self, id: InvoiceId) -> StoreResult<Option<Invoice>>;
+    /// All of a booking, oldest first.
+    fn of_booking(&mut self, id: BookingId) -> StoreResult<Vec<Invoice>>;
+    /// Draws the next number of a sequence. It is this transaction's alone, and given back if that is rolled back.
+    fn draw(&mut self, series: &str) -> StoreResult<u32>;
+    /// A list, the newest first.
+    fn listed(&mut self, wanted: &Wanted, skip: i64, limit: i64) -> StoreResult<Vec<Invoice>>;
+    /// How many a list has; counted no further than `most`.
+    fn counted(&mut self, wanted: &Wanted, most: i64) -> StoreResult<Counted>;
+}

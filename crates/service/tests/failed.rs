@@ -1,0 +1,382 @@
+//! Charges that failed: one more attempt, undone before they settle, given up, or paid by another card.
+
+use crate::support;
+
+use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
+use kernel::{BookingId, Money, PaymentId, Province};
+use service::{
+    Caller, Error, ErrorCode, ServiceResult,
+    billing::{reconcile, settlement},
+    bookings::{TipInput, cancel, statement, status},
+    desk::{
+        failed::{self, Why},
+        record::{self, Paid},
+    },
+    idempotency::Answer,
+    payments::card_link,
+    ports::{
+        ledger::Account,
+        payments::{GatewayKind, GatewayStatus, Payment, PaymentKind},
+    },
+    tips,
+};
+use status_machine::{booking::Status, payment::State};
+use store::testing::TestDb;
+use support::{Next, World, draft};
+
+on_both_engines!(
+    pressed_twice_is_one_attempt,
+    another_attempt_pays_what_was_given_up,
+    a_card_that_was_refused_for_good_is_not_asked_again,
+    undone_before_it_settles_and_owed_again,
+    a_settled_charge_is_not_undone,
+    an_undone_deposit_is_part_of_the_48_hour_charge,
+    what_will_not_come_is_given_up,
+    a_tip_that_is_given_up_was_not_given,
+    a_move_to_come_is_not_given_up,
+    another_card_by_link_is_charged_at_once,
+    a_refused_card_leaves_the_link_as_it_was,
+    the_mail_about_a_decline_carries_the_link,
+    staff_do_not_release_a_booking_by_trying_again,
+);
+
+fn start() -> DateTime<Utc> {
+    "2027-02-08T14:00:00Z".parse().unwrap()
+}
+
+fn lock() -> DateTime<Utc> {
+    "2027-02-16T14:00:00Z".parse().unwrap()
+}
+
+const TOTAL: i64 = 57_488;
+const DEPOSIT: i64 = 11_498;
+
+async fn booked_on(w: &World, day: u32) -> BookingId {
+    w.flat_rate(50_000).await;
+    let date = NaiveDate::from_ymd_opt(2027, 2, day).unwrap();
+    w.book(draft(Province::QC, date, NaiveTime::from_hms_opt(9, 0, 0).unwrap()), None).await.unwrap().booking.id
+}
+
+async fn rows(w: &World, id: BookingId) -> Vec<Payment> {
+    w.read(move |u| u.payments().of_booking(id)).await
+}
+
+async fn row(w: &World, id: BookingId, kind: PaymentKind) -> Payment {
+    rows(w, id).await.into_iter().rfind(|r| r.kind == kind).unwrap()
+}
+
+async fn balance(w: &World, id: BookingId, account: Account) -> i64 {
+    let entries = w.read(move |u| u.ledger().of_booking(id)).await;
+    let lines = entries.iter().flat_map(|e| e.lines().to_vec());
+    lines.filter(|l| l.account == account).map(|l| l.amount.cents()).sum()
+}
+
+async fn sound(w: &World) {
+    let report = reconcile::run(&w.s, start() - Duration::days(1), start() + Duration::days(90)).await.unwrap();
+    assert_eq!(report.differences, Vec::<String>::new(), "{:#?}", w.gateway.seen());
+    assert_eq!(w.read(|u| u.jobs().dead(9)).await, []);
+}
+
+async fn retry(w: &World, id: PaymentId) -> ServiceResult<Answer<failed::Asked>> {
+    failed::retry(&w.s, &w.staff(), id, None).await
+}
+
+fn code<T: std::fmt::Debug>(done: ServiceResult<T>) -> ErrorCode {
+    match done {
+        Err(Error::Refused(code, _) | Error::ByGateway(code, _)) => code,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn money(done: ServiceResult<Answer<Paid>>) -> Paid {
+    match done.unwrap() {
+        Answer::Fresh(paid) => paid,
+        Answer::Replayed { .. } => panic!("no key was sent"),
+    }
+}
+
+async fn done(w: &World, id: BookingId) {
+    w.clock.set("2027-02-09T18:00:00Z".parse().unwrap());
+    let said = status::StatusInput { reason: Some("done".into()), ..status::StatusInput::default() };
+    status::set(&w.s, &w.staff(), id, Status::Completed, said).await.unwrap();
+}
+
+/// Paid at once, done, and refused by the bank when it settled: 574.88 are owed.
+async fn refused_after_the_move(w: &World) -> BookingId {
+    let id = booked_on(w, 9).await;
+    done(w, id).await;
+    refuse_newest(w).await;
+    id
+}
+
+async fn refuse_newest(w: &World) {
+    let mut order = String::new();
+    w.gateway.change(|list| {
+        let t = list.iter_mut().rfind(|t| t.kind == GatewayKind::Charge).unwrap();
+        t.status = GatewayStatus::Declined;
+        order.clone_from(&t.order_id);
+    });
+    settlement::suspect(&w.s, &order).await.unwrap();
+    w.work().await;
+}
+
+async fn declined_deposit(w: &World, how: Next) -> BookingId {
+    let id = booked_on(w, 18).await;
+    w.gateway.queue(&[how]);
+    w.clock.set(start() + Duration::hours(25));
+    w.work().await;
+    id
+}
+
+async fn pressed_twice_is_one_attempt(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = declined_deposit(&w, Next::Soft).await;
+    let deposit = row(&w, id, PaymentKind::Deposit).await;
+    assert_eq!((*deposit.state, deposit.attempts), (State::SoftDeclined, 1));
+    w.gateway.queue(&[Next::Slow(300)]);
+    let (a, b) = tokio::join!(retry(&w, deposit.id), retry(&w, deposit.id));
+    let refused: Vec<ErrorCode> = [a, b].into_iter().filter(Result::is_err).map(code).collect();
+    assert!(matches!(refused[..], [ErrorCode::PaymentInFlight | ErrorCode::PaymentNotFailed]), "{refused:?}");
+    assert_eq!(w.gateway.charges(), [DEPOSIT]);
+    assert_eq!(row(&w, id, PaymentKind::Deposit).await.state, State::Captured);
+    assert_eq!(code(retry(&w, deposit.id).await), ErrorCode::PaymentNotFailed);
+    sound(&w).await;
+}
+
+async fn another_attempt_pays_what_was_given_up(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = refused_after_the_move(&w).await;
+    let full = row(&w, id, PaymentKind::Full).await;
+    assert_eq!(full.state, State::Failed);
+    let listed = failed::list(&w.s, &w.staff(), 1, 10).await.unwrap();
+    assert_eq!((listed.total, listed.data.len()), (1, 1));
+    assert_eq!((listed.data[0].payment.id, listed.data[0].why), (full.id, Why::Settlement));
+    assert!(listed.data[0].can_retry && listed.data[0].can_write_off);
+    // Declined again: it stays on the list, and is the staff's as before.
+    w.gateway.queue(&[Next::Soft]);
+    retry(&w, full.id).await.unwrap();
+    assert_eq!(failed::list(&w.s, &w.staff(), 1, 10).await.unwrap().total, 1);
+    sound(&w).await;
+    retry(&w, full.id).await.unwrap();
+    assert_eq!(w.gateway.charges(), [TOTAL, TOTAL]);
+    assert_eq!(failed::list(&w.s, &w.staff(), 1, 10).await.unwrap().total, 0);
+    assert!(!w.booking(id).await.details.payment_problem);
+    assert_eq!(balance(&w, id, Account::Customer).await, 0);
+    sound(&w).await;
+}
+
+async fn a_card_that_was_refused_for_good_is_not_asked_again(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = declined_deposit(&w, Next::Hard).await;
+    let deposit = row(&w, id, PaymentKind::Deposit).await;
+    let seen = w.gateway.seen().len();
+    // The card was retired with its refusal.
+    assert_eq!(code(retry(&w, deposit.id).await), ErrorCode::CardRequired);
+    assert_eq!(w.gateway.seen().len(), seen);
+    let listed = failed::list(&w.s, &w.staff(), 1, 10).await.unwrap();
+    assert!(!listed.data[0].can_retry && !listed.data[0].can_write_off);
+    sound(&w).await;
+}
+
+async fn undone_before_it_settles_and_owed_again(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = booked_on(&w, 9).await;
+    let full = row(&w, id, PaymentKind::Full).await;
+    let staff = w.staff();
+    let void = |why: &str| failed::void(&w.s, &staff, full.id, why.into(), None);
+    assert!(matches!(void(" ").await, Err(Error::Invalid(_))));
+    money(void("The wrong card").await);
+    assert_eq!(code(void("Again").await), ErrorCode::NothingToReturn);
+    w.work().await;
+    assert_eq!((w.gateway.net(), w.gateway.refunds()), (0, vec![TOTAL]), "the gateway voided it");
+    let paid = record::payments(&w.s, &w.staff(), id).await.unwrap();
+    assert_eq!((paid.net_paid, paid.owed.cents()), (Money::ZERO, TOTAL));
+    let listed = failed::list(&w.s, &w.staff(), 1, 10).await.unwrap();
+    assert_eq!((listed.total, listed.data[0].why), (1, Why::Voided));
+    sound(&w).await;
+    // By itself nothing is charged again.
+    w.clock.set(start() + Duration::hours(20));
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [TOTAL]);
+    retry(&w, listed.data[0].payment.id).await.unwrap();
+    assert_eq!(w.gateway.charges(), [TOTAL, TOTAL]);
+    assert_eq!(record::payments(&w.s, &w.staff(), id).await.unwrap().owed, Money::ZERO);
+    sound(&w).await;
+}
+
+async fn a_settled_charge_is_not_undone(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = booked_on(&w, 9).await;
+    let full = row(&w, id, PaymentKind::Full).await;
+    w.gateway.settles(&w.gateway.seen()[0].order_id);
+    w.clock.set(start() + Duration::hours(12));
+    w.work().await;
+    let done = failed::void(&w.s, &w.staff(), full.id, "Too late".into(), None).await;
+    assert_eq!(code(done), ErrorCode::AlreadySettled);
+    assert!(w.gateway.refunds().is_empty());
+}
+
+async fn an_undone_deposit_is_part_of_the_48_hour_charge(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = booked_on(&w, 18).await;
+    w.clock.set(start() + Duration::hours(25));
+    w.work().await;
+    let deposit = row(&w, id, PaymentKind::Deposit).await;
+    money(failed::void(&w.s, &w.staff(), deposit.id, "The wrong card".into(), None).await);
+    w.work().await;
+    sound(&w).await;
+    w.clock.set(lock());
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [DEPOSIT, TOTAL]);
+    sound(&w).await;
+}
+
+async fn what_will_not_come_is_given_up(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = refused_after_the_move(&w).await;
+    let full = row(&w, id, PaymentKind::Full).await;
+    assert_eq!(balance(&w, id, Account::Customer).await, TOTAL);
+    let paid = money(failed::write_off(&w.s, &w.staff(), full.id, "Cannot be found".into(), None).await);
+    assert_eq!(paid.owed, Money::ZERO);
+    assert_eq!(balance(&w, id, Account::Customer).await, 0);
+    assert_eq!(balance(&w, id, Account::WriteOff).await, TOTAL);
+    assert_eq!(failed::list(&w.s, &w.staff(), 1, 10).await.unwrap().total, 0);
+    assert!(!w.booking(id).await.details.payment_problem);
+    let again = failed::write_off(&w.s, &w.staff(), full.id, "Again".into(), None).await;
+    assert_eq!(code(again), ErrorCode::PaymentNotFailed);
+    // Nor by another card, nor with time.
+    service::payments::add_card(&w.s, &w.customer, "fake-valid-nonce".into(), None, None).await.unwrap();
+    w.clock.set(start() + Duration::days(12));
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [TOTAL]);
+    sound(&w).await;
+    let told = statement::statement(&w.s, &w.customer, id).await.unwrap();
+    assert_eq!(told.balance, Money::ZERO);
+    assert_eq!(
+        told.rows.last().map(|r| (r.fact.clone(), r.amount.cents())),
+        Some((statement::Fact::WrittenOff, TOTAL))
+    );
+    assert_eq!(told.rows.last().unwrap().balance, Money::ZERO);
+}
+
+async fn a_tip_that_is_given_up_was_not_given(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = booked_on(&w, 9).await;
+    let tip = TipInput { kind: "amount".into(), value: "20".into() };
+    tips::put(&w.s, &w.customer, id.0, tip, None).await.unwrap();
+    done(&w, id).await;
+    w.gateway.queue(&[Next::Soft]);
+    w.clock.set("2027-02-10T19:00:00Z".parse().unwrap());
+    w.work().await;
+    let tip = row(&w, id, PaymentKind::Tip).await;
+    assert_eq!(tip.state, State::SoftDeclined);
+    money(failed::write_off(&w.s, &w.staff(), tip.id, "They changed their mind".into(), None).await);
+    w.clock.set(start() + Duration::days(30));
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [TOTAL]);
+    assert_eq!(balance(&w, id, Account::WriteOff).await, 0, "nobody lost anything");
+    sound(&w).await;
+}
+
+async fn a_move_to_come_is_not_given_up(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = declined_deposit(&w, Next::Soft).await;
+    let deposit = row(&w, id, PaymentKind::Deposit).await;
+    let early = failed::write_off(&w.s, &w.staff(), deposit.id, "Why not".into(), None).await;
+    assert_eq!(code(early), ErrorCode::WriteOffEarly);
+    // Of a cancellation the fee can be.
+    w.gateway.queue(&[Next::Soft; 9]);
+    cancel::cancel(&w.s, &w.customer, id).await.unwrap();
+    w.work().await;
+    let fee = row(&w, id, PaymentKind::CancellationFee).await;
+    assert_eq!((fee.amount.cents(), *fee.state), (DEPOSIT, State::SoftDeclined));
+    let paid = money(failed::write_off(&w.s, &w.staff(), fee.id, "A kindness".into(), None).await);
+    assert_eq!(paid.owed, Money::ZERO);
+    assert_eq!(balance(&w, id, Account::Customer).await, 0);
+    w.clock.set(lock() + Duration::days(20));
+    w.work().await;
+    assert!(w.gateway.charges().is_empty());
+    sound(&w).await;
+}
+
+fn guest() -> Caller {
+    Caller::guest(kernel::Language::En)
+}
+
+async fn link(w: &World, id: BookingId) -> String {
+    let Answer::Fresh(sent) = card_link::send(&w.s, &w.staff(), id, None).await.unwrap() else { panic!() };
+    sent.url.rsplit_once("/card/").unwrap().1.split('?').next().unwrap().to_owned()
+}
+
+async fn another_card_by_link_is_charged_at_once(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = declined_deposit(&w, Next::Hard).await;
+    let token = link(&w, id).await;
+    let page = card_link::look(&w.s, token.clone()).await.unwrap();
+    assert_eq!((page.state, page.amount.cents()), (card_link::State::Open, DEPOSIT));
+    let nonce = || "fake-valid-nonce".to_owned();
+    let other = card_link::store(&w.s, &guest(), token.clone(), nonce(), Money::from_cents(1)).await;
+    assert_eq!(code(other), ErrorCode::PriceChanged);
+    let stored = card_link::store(&w.s, &guest(), token.clone(), nonce(), page.amount).await.unwrap();
+    assert_eq!((stored.state, stored.amount), (card_link::State::Done, Money::ZERO));
+    assert_eq!(w.gateway.charges(), [DEPOSIT], "charged before anybody's job ran");
+    assert_eq!(code(card_link::look(&w.s, token).await), ErrorCode::NotFound);
+    assert_eq!(failed::list(&w.s, &w.staff(), 1, 10).await.unwrap().total, 0);
+    w.clock.set(lock());
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [DEPOSIT, TOTAL - DEPOSIT], "it is the card charged from now on");
+    sound(&w).await;
+}
+
+async fn a_refused_card_leaves_the_link_as_it_was(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = declined_deposit(&w, Next::Hard).await;
+    let token = link(&w, id).await;
+    let shown = Money::from_cents(DEPOSIT);
+    let refused = card_link::store(&w.s, &guest(), token.clone(), "declined".into(), shown).await;
+    assert_eq!(code(refused), ErrorCode::PaymentDeclined);
+    // Kept, and refused when it was charged.
+    w.gateway.queue(&[Next::Hard]);
+    let refused = card_link::store(&w.s, &guest(), token.clone(), "fake-valid-nonce".into(), shown).await;
+    assert_eq!(code(refused), ErrorCode::PaymentDeclined);
+    let page = card_link::look(&w.s, token.clone()).await.unwrap();
+    assert_eq!((page.state, page.amount), (card_link::State::Open, shown));
+    card_link::store(&w.s, &guest(), token, "another-nonce".into(), shown).await.unwrap();
+    assert_eq!(w.gateway.charges(), [DEPOSIT]);
+    sound(&w).await;
+    // A link ends after seven days.
+    let token = link(&w, id).await;
+    w.clock.set(w.clock.now_value() + Duration::days(7));
+    assert_eq!(code(card_link::look(&w.s, token).await), ErrorCode::NotFound);
+}
+
+async fn the_mail_about_a_decline_carries_the_link(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = declined_deposit(&w, Next::Hard).await;
+    w.work().await;
+    let mail = w.mailer.sent.lock().unwrap().iter().find(|m| m.message_type == "paymentFailed").cloned().unwrap();
+    let url = mail.text.split_whitespace().find(|word| word.contains("/card/")).unwrap();
+    let token = url.rsplit_once("/card/").unwrap().1.split('?').next().unwrap().to_owned();
+    let stored = card_link::store(&w.s, &guest(), token, "fake-valid-nonce".into(), Money::from_cents(DEPOSIT)).await;
+    assert_eq!(stored.unwrap().state, card_link::State::Done);
+    let kept = w.read(move |u| u.messages().of_booking(id)).await;
+    let kept = kept.iter().find(|m| m.message_type == "paymentFailed").unwrap();
+    assert!(!kept.text.as_ref().unwrap().body.contains("/card/"), "what is kept of the mail does not open anything");
+}
+
+async fn staff_do_not_release_a_booking_by_trying_again(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = booked_on(&w, 18).await;
+    w.clock.set(lock());
+    w.work().await;
+    refuse_newest(&w).await;
+    let charge = row(&w, id, PaymentKind::Full).await;
+    assert_eq!(charge.state, State::Failed);
+    // An hour before the move no step of the ladder is left.
+    w.clock.set(lock() + Duration::hours(47));
+    w.gateway.queue(&[Next::Soft]);
+    retry(&w, charge.id).await.unwrap();
+    assert_eq!(w.booking(id).await.status, Status::Pending);
+    assert_eq!(row(&w, id, PaymentKind::Full).await.state, State::Failed);
+    sound(&w).await;
+}

@@ -1,0 +1,128 @@
+//! Invoices and their numbers.
+
+use diesel::prelude::*;
+use kernel::BookingId;
+use service::ports::{
+    StoreError, StoreResult,
+    invoices::{Invoice, InvoiceId, Invoices, Wanted},
+    lists::Counted,
+};
+
+use super::{super::Conn, Repos};
+use crate::{
+    columns::{Id, Instant},
+    error::fault,
+    rows::invoices::InvoiceRow,
+    schema::{invoice_series, invoices},
+    statement::update,
+};
+
+const TABLE: &str = "invoices";
+const SERIES: &str = "invoice_series";
+
+type Engine = <Conn as diesel::Connection>::Backend;
+
+/// What somebody typed, as it is looked for: a per cent sign is one.
+fn like(word: &str) -> String {
+    let escaped = word.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{escaped}%")
+}
+
+fn narrowed(wanted: &Wanted) -> invoices::BoxedQuery<'_, Engine> {
+    let mut query = invoices::table.into_boxed::<Engine>();
+    query = match wanted.states.is_empty() {
+        true => query.filter(invoices::state.ne("deleted")),
+        false => query.filter(invoices::state.eq_any(wanted.states.iter().map(|s| s.code()))),
+    };
+    if !wanted.purposes.is_empty() {
+        query = query.filter(invoices::purpose.eq_any(wanted.purposes.iter().map(|p| p.code())));
+    }
+    for word in &wanted.words {
+        query = query.filter(invoices::words.like(like(word)).escape('\\'));
+    }
+    if let Some(from) = wanted.issued_from {
+        query = query.filter(invoices::issued_at.ge(Instant(from)));
+    }
+    if let Some(before) = wanted.issued_before {
+        query = query.filter(invoices::issued_at.lt(Instant(before)));
+    }
+    query
+}
+
+impl Repos<'_> {
+    fn count_up(&mut self, series: &str) -> StoreResult<usize> {
+        diesel::update(invoice_series::table.find(series))
+            .set(invoice_series::last.eq(invoice_series::last + 1))
+            .execute(self.conn)
+            .map_err(fault(SERIES))
+    }
+}
+
+impl Invoices for Repos<'_> {
+    fn insert(&mut self, invoice: &Invoice) -> StoreResult<()> {
+        let row = InvoiceRow::of(invoice)?;
+        diesel::insert_into(invoices::table).values(row).execute(self.conn).map(drop).map_err(fault(TABLE))
+    }
+
+    fn update(&mut self, invoice: &Invoice) -> StoreResult<i32> {
+        let row = InvoiceRow { version: invoice.version.saturating_add(1), ..InvoiceRow::of(invoice)? };
+        let known = invoices::id.eq(row.id).and(invoices::version.eq(invoice.version));
+        let written = update(invoices::table, known, &row).execute(self.conn).map_err(fault(TABLE))?;
+        if written == 1 { Ok(row.version) } else { Err(StoreError::Stale) }
+    }
+
+    fn get(&mut self, id: InvoiceId) -> StoreResult<Option<Invoice>> {
+        let row: Option<InvoiceRow> = invoices::table
+            .filter(invoices::id.eq(Id(id.0)))
+            .select(InvoiceRow::as_select())
+            .first(self.conn)
+            .optional()
+            .map_err(fault(TABLE))?;
+        row.map(InvoiceRow::read).transpose()
+    }
+
+    fn of_booking(&mut self, id: BookingId) -> StoreResult<Vec<Invoice>> {
+        let rows: Vec<InvoiceRow> = invoices::table
+            .filter(invoices::booking_id.eq(Id(id.0)))
+            .order(invoices::seq)
+            .select(InvoiceRow::as_select())
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        rows.into_iter().map(InvoiceRow::read).collect()
+    }
+
+    fn draw(&mut self, series: &str) -> StoreResult<u32> {
+        // Counting up locks the row on both engines until the end of the transaction.
+        if self.count_up(series)? == 0 {
+            let first = (invoice_series::series.eq(series), invoice_series::last.eq(1));
+            let made = diesel::insert_into(invoice_series::table)
+                .values(first)
+                .on_conflict_do_nothing()
+                .execute(self.conn)
+                .map_err(fault(SERIES))?;
+            // Somebody else began it meanwhile.
+            if made == 0 {
+                self.count_up(series)?;
+            }
+        }
+        let last: i32 =
+            invoice_series::table.find(series).select(invoice_series::last).first(self.conn).map_err(fault(SERIES))?;
+        u32::try_from(last).map_err(|e| StoreError::Other(format!("{SERIES}: {e}")))
+    }
+
+    fn listed(&mut self, wanted: &Wanted, skip: i64, limit: i64) -> StoreResult<Vec<Invoice>> {
+        let rows: Vec<InvoiceRow> = narrowed(wanted)
+            .order((invoices::created_at.desc(), invoices::id.desc()))
+            .offset(skip.max(0))
+            .limit(limit.max(0))
+            .select(InvoiceRow::as_select())
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        rows.into_iter().map(InvoiceRow::read).collect()
+    }
+
+    fn counted(&mut self, wanted: &Wanted, most: i64) -> StoreResult<Counted> {
+        let total: i64 = narrowed(wanted).count().get_result(self.conn).map_err(fault(TABLE))?;
+        Ok(Counted { total: total.min(most), is_exact: total <= most })
+    }
+}

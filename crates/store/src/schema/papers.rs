@@ -1,0 +1,40 @@
+//! Invoices.
+
+diesel::table! {
+    use diesel::sql_types::*;
+    use crate::columns::{SqlDoc, SqlId, SqlInstant};
+    invoices (id) {
+        seq -> BigInt,
+        id -> SqlId,
+        booking_id -> SqlId,
+        purpose -> Text,
+        state -> Text,
+        series -> Nullable<Text>,
+        place -> Nullable<Integer>,
+        number -> Nullable<Text>,
+        credits -> Nullable<SqlId>,
+        total_cents -> BigInt,
+        words -> Text,
+        edits -> SqlDoc,
+        paper -> Nullable<SqlDoc>,
+        receipt -> Nullable<SqlDoc>,
+        reason -> Nullable<Text>,
+        issued_at -> Nullable<SqlInstant>,
+        due_at -> Nullable<SqlInstant>,
+        sent_at -> Nullable<SqlInstant>,
+        paid_at -> Nullable<SqlInstant>,
+        voided_at -> Nullable<SqlInstant>,
+        reminders -> Integer,
+        version -> Integer,
+        created_at -> SqlInstant,
+        updated_at -> SqlInstant,
+    }
+}
+
+diesel::table! {
+    use diesel::sql_types::*;
+    invoice_series (series) {
+        series -> Text,
+        last -> Integer,
+    }
+}

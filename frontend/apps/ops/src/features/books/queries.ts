@@ -1,0 +1,36 @@
+import { api, readFile, unwrap } from '@portage/api';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+
+const meta = { personal: true };
+
+export const dayQuery = (date: string) =>
+  queryOptions({
+    queryKey: ['desk', 'books', 'day', date],
+    queryFn: ({ signal }) => unwrap(api.GET('/books/day', { params: { query: { date } }, signal })),
+    placeholderData: keepPreviousData,
+    meta,
+  });
+
+export const trustQuery = (page: number, perPage: number) =>
+  queryOptions({
+    queryKey: ['desk', 'books', 'trust', page, perPage],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/books/trust', { params: { query: { page, per_page: perPage } }, signal })),
+    placeholderData: keepPreviousData,
+    meta,
+  });
+
+/** Every account at the end of a day; as it is now for today. */
+export const balancesQuery = (at: string | null) =>
+  queryOptions({
+    queryKey: ['desk', 'books', 'balances', at],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/books/balances', { params: { query: at === null ? {} : { at } }, signal })),
+    placeholderData: keepPreviousData,
+    meta,
+  });
+
+export const journalFile = (from: string, to: string) =>
+  readFile(`/api/journal?${new URLSearchParams({ from, to }).toString()}`);
+
+export const trustFile = () => readFile('/api/books/trust/export');

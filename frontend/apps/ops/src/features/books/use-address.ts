@@ -1,0 +1,28 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+
+import { deskToday } from '../../shell/company.ts';
+
+const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/u.test(value);
+
+/** What the address says of the books, and how it is changed. What it says wrongly counts as not said. */
+export function useAddress() {
+  const search: Record<string, unknown> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const today = deskToday();
+  const day = (key: string, otherwise: string) => (isDay(search[key]) ? search[key] : otherwise);
+  return {
+    part: typeof search['part'] === 'string' ? search['part'] : null,
+    today,
+    date: day('date', today),
+    from: day('from', `${today.slice(0, 8)}01`),
+    to: day('to', today),
+    page: Math.max(1, Math.trunc(Number(search['page'])) || 1),
+    set: (changes: Record<string, string | number>) =>
+      void navigate({
+        to: '.',
+        search: ((before: Record<string, unknown>) => ({ ...before, ...changes })) as never,
+        replace: true,
+        resetScroll: false,
+      }),
+  };
+}

@@ -1,0 +1,129 @@
+import { problem, someDispute, someFailure } from '@portage/mock-api';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { desk, open, server, signedInAs, useDesk } from './render-desk.tsx';
+
+useDesk();
+beforeEach(() => signedInAs('ops'));
+
+const asked = (end: string) => desk.world.asked.filter(({ path }) => path.endsWith(end));
+const rows = () => screen.findByRole('grid', { name: 'Failed charges' });
+
+describe('failed charges', () => {
+  it('says why, how often, and that nothing is tried by itself', async () => {
+    desk.world.failed.charges = [someFailure(), someFailure({ id: 'charge-2', shortId: 'PTG9XX', reason: 'no_card' })];
+    open('/failed-charges');
+    const table = within(await rows());
+    expect(await table.findByRole('link', { name: /PTG4K7/ })).toHaveAttribute('href', '/dashboard/bookings/booking-1');
+    expect(table.getByText(/not enough money on the card/)).toBeVisible();
+    expect(table.getByText(/there is no card/)).toBeVisible();
+    expect(table.getAllByText('None by itself')).toHaveLength(2);
+    expect(table.getAllByText('$459.90')).toHaveLength(2);
+  });
+
+  it('tries once more, and says what came of it', async () => {
+    desk.world.failed.charges = [someFailure()];
+    desk.world.failed.declines = ['refused_for_good'];
+    const { user } = open('/failed-charges');
+    const press = async () => user.click(await screen.findByRole('button', { name: 'Try PTG4K7 again now' }));
+    await press();
+    expect(await screen.findByText(/PTG4K7: declined again, the bank said no for good/)).toBeVisible();
+    await press();
+    expect(await screen.findByText(/PTG4K7: \$459\.90 was charged/)).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole('link', { name: /PTG4K7/ })).toBeNull());
+    const keys = asked('/retry').map(({ key }) => key);
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).not.toBe(keys[1]);
+  });
+
+  it('asks with the same key while no answer came', async () => {
+    desk.world.failed.charges = [someFailure()];
+    const { user } = open('/failed-charges');
+    const keys: (string | null)[] = [];
+    server.use(
+      http.post(
+        '*/api/payments/:id/retry',
+        ({ request }) => {
+          keys.push(request.headers.get('Idempotency-Key'));
+          return HttpResponse.error();
+        },
+        { once: true },
+      ),
+    );
+    const press = async () => user.click(await screen.findByRole('button', { name: 'Try PTG4K7 again now' }));
+    await press();
+    expect(await screen.findByText('That was not done')).toBeVisible();
+    await press();
+    await waitFor(() => expect(asked('/retry')).toHaveLength(1));
+    expect(asked('/retry')[0]?.key).toBe(keys[0]);
+  });
+
+  it('mails a link for another card', async () => {
+    desk.world.failed.charges = [someFailure({ canRetry: false })];
+    const { user } = open('/failed-charges');
+    await user.click(await screen.findByRole('button', { name: 'Send a link for another card: PTG4K7' }));
+    expect(await screen.findByText(/A link for another card went to ana@example\.test/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Try PTG4K7 again now' })).toBeNull();
+  });
+
+  it('writes off for a reason, by keyboard alone', async () => {
+    desk.world.failed.charges = [someFailure()];
+    const { user } = open('/failed-charges');
+    (await screen.findByRole('button', { name: 'Write off: PTG4K7' })).focus();
+    await user.keyboard('{Enter}');
+    const dialog = within(await screen.findByRole('dialog', { name: /Write off \$459\.90 of PTG4K7/ }));
+    expect(dialog.getByRole('button', { name: 'Write off…' })).toBeDisabled();
+    await user.type(dialog.getByLabelText('Why: colleagues can read it'), 'Cannot be found');
+    await user.click(dialog.getByRole('button', { name: 'Write off…' }));
+    expect(await screen.findByText('PTG4K7: it is not asked for any more')).toBeVisible();
+    expect(asked('/write-off')[0]?.body).toEqual({ reason: 'Cannot be found' });
+  });
+
+  it('says so when there is nothing, and when it cannot be fetched', async () => {
+    open('/failed-charges');
+    expect(await screen.findByText('No charge has failed')).toBeVisible();
+    expect(await screen.findByText('Nobody disputes a charge')).toBeVisible();
+  });
+
+  it('offers to ask again when it cannot be fetched', async () => {
+    server.use(http.get('*/api/payments/failed', () => problem(422, 'validation_failed', 'Not like this')));
+    open('/failed-charges');
+    expect(await screen.findByText('The failed charges could not be fetched')).toBeVisible();
+  });
+});
+
+describe('disputes', () => {
+  it('says until when the bank waits, and keeps which papers were sent', async () => {
+    desk.world.failed.disputes = [someDispute()];
+    const { user } = open('/failed-charges');
+    const table = within(await screen.findByRole('grid', { name: 'Disputes' }));
+    expect(await table.findByText('0 of 4 sent')).toBeVisible();
+    expect(table.getByText('says somebody else used the card')).toBeVisible();
+    await user.click(table.getByRole('button', { name: 'Papers for PTG4K7' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Dispute of PTG4K7' }));
+    await user.click(dialog.getByRole('checkbox', { name: 'Guidelines that were accepted' }));
+    await user.type(dialog.getByLabelText('Note: Guidelines that were accepted'), 'By mail');
+    const fee = dialog.getByLabelText('What the gateway kept for it');
+    await user.clear(fee);
+    await user.type(fee, '15,00');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await table.findByText('1 of 4 sent')).toBeVisible();
+    const [call] = asked('/disputes/dispute-1');
+    expect(call?.version).toBe('"1"');
+    expect(call?.body).toMatchObject({ fee: '15.00' });
+  });
+
+  it('keeps what was written when a colleague was faster', async () => {
+    desk.world.failed.disputes = [someDispute()];
+    const { user } = open('/failed-charges');
+    await user.click(await screen.findByRole('button', { name: 'Papers for PTG4K7' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Dispute of PTG4K7' }));
+    desk.world.failed.disputes[0] = someDispute({ version: 2 });
+    await user.type(dialog.getByLabelText('Note: Photos of the move'), 'Four of them');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await dialog.findByText('That was not done')).toBeVisible();
+    expect(dialog.getByLabelText('Note: Photos of the move')).toHaveValue('Four of them');
+  });
+});
