@@ -158,6 +158,8 @@ codes! {
     OvertimeFree = "overtime_free",
     /// The law of the province lets the price grow by less; names the province, the difference that is left and the amount that was asked for.
     OvertimeCap = "overtime_cap",
+    /// A move that has begun costs more only as overtime, which the customer agrees to.
+    OvertimeOnly = "overtime_only",
     /// A payment by hand of this method and reference is on the booking already.
     PaymentRecorded = "payment_recorded",
     /// A charge that did not fail, or is not asked for any more.

@@ -170,6 +170,7 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::NothingToReturn => own!("nothing_to_return", CONFLICT),
         ErrorCode::OvertimeFree => own!("overtime_free", UNPROCESSABLE_ENTITY),
         ErrorCode::OvertimeCap => own!("overtime_cap", UNPROCESSABLE_ENTITY),
+        ErrorCode::OvertimeOnly => own!("overtime_only", CONFLICT),
         ErrorCode::PaymentRecorded => own!("payment_recorded", CONFLICT),
         ErrorCode::PaymentNotFailed => own!("payment_not_failed", CONFLICT),
         ErrorCode::CardRefused => own!("card_refused", CONFLICT),

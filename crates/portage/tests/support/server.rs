@@ -137,7 +137,8 @@ impl Site {
         assert!(self.server.is_none(), "it runs already");
         self.server = Some(self.spawn(arguments));
         let began = Instant::now();
-        while began.elapsed() < Duration::from_secs(30) {
+        // A start with history books and charges two dozen moves before it answers: half a minute on a busy machine.
+        while began.elapsed() < Duration::from_secs(180) {
             if let Some(status) = self.server.as_mut().and_then(|p| p.0.try_wait().ok().flatten()) {
                 panic!("the server ended with {status}:\n{}", self.told());
             }
@@ -146,7 +147,7 @@ impl Site {
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        panic!("the server is not ready after 30 s:\n{}", self.told());
+        panic!("the server is not ready after three minutes:\n{}", self.told());
     }
 
     fn log(&self) -> PathBuf {

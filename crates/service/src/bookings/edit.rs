@@ -88,7 +88,7 @@ pub async fn edit(
 /// `PUT /bookings/{id}`.
 ///
 /// # Errors
-/// As [`edit`], without the bounds of self-service.
+/// As [`edit`], without the bounds of self-service; `overtime_only` when the price of a move that has begun would rise.
 pub async fn edit_as_staff(
     s: &Services,
     staff: &Staff,
@@ -269,6 +269,10 @@ async fn prepare(
             overtime::carry(&mut new, &old);
         }
         None => {}
+    }
+    // The bounds of overtime, consent and the law's cap, would mean nothing if the price could be raised beside them.
+    if new.total > old.total && now >= new.move_at {
+        return Err(ErrorCode::OvertimeOnly.into());
     }
     let mut after = f;
     (after.total, after.move_at, after.lock_entered) = (new.due(), new.move_at, new.details.lock_entered);

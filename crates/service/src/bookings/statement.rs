@@ -303,7 +303,8 @@ fn moved(b: &Booking, payments: &[Payment], entries: &[Entry]) -> Vec<Line> {
             },
         };
         let rank = if matches!(fact, Fact::Charge { .. }) { 3 } else { 4 };
-        lines.push(Line { at: e.at, rank, fact, amount: p.amount, change: about_the_move(e), payment: Some(p.id) });
+        // The entry's own amount: a row whose charge the bank refused may ask for another one today.
+        lines.push(Line { at: e.at, rank, fact, amount: e.debited(), change: about_the_move(e), payment: Some(p.id) });
     }
     lines
 }

@@ -153,6 +153,11 @@ impl Entry {
     pub fn lines(&self) -> &[EntryLine] {
         &self.lines
     }
+
+    /// How much it moves: the sum of its debits.
+    pub fn debited(&self) -> Money {
+        self.lines.iter().map(|l| l.amount).filter(|amount| amount.is_positive()).sum()
+    }
 }
 
 /// The ledger.

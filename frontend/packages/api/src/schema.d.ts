@@ -312,8 +312,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mail the customer a link to pay what is owed
-         * @description Earlier links of the booking end. It works for seven days, without signing in.
+         * Mail the customer a link for another card
+         * @description It works for seven days, without signing in. What was declined is charged as soon as a card is stored.
          *
          *     Who may: ops, admin (any).
          */
@@ -714,6 +714,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/books/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every account as it is, or as it was at an instant
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["balances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/books/day": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The end of a day: what came, what went, what was earned, taxes, tips, differences
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["dayReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/books/trust": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is held in trust until its move, by booking
+         * @description Quebec: money that came more than two months before the move.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["trustReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/books/trust/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same as CSV
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["exportTrustReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/c/bookings/{id}": {
         parameters: {
             query?: never;
@@ -917,12 +999,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a link is to pay for */
+        /** What a link for another card is about */
         get: operations["cardOfLink"];
         put?: never;
         /**
-         * Pay what is owed, once
-         * @description The whole of it. The card is charged for this payment and nothing else; a declined one leaves the link as it was.
+         * Store another card, and charge what was declined with it at once
+         * @description It is the card charged from now on. When the bank refuses the charge the link works on, for another card.
          */
         post: operations["storeCardByLink"];
         delete?: never;
@@ -1209,7 +1291,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who changed what, the newest first, before and after
+         * Disputed charges: open ones first, the next deadline first
          * @description Who may: ops, admin (any).
          */
         get: operations["disputes"];
@@ -1228,10 +1310,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
         /**
-         * Change a name or a right; the last administrator stays one
-         * @description Who may: admin (any).
+         * A disputed charge and what answers it
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["dispute"];
+        /**
+         * Tick the papers that were sent to the bank, and write down what it kept
+         * @description Who may: ops, admin (any).
          */
         put: operations["updateDispute"];
         post?: never;
@@ -1508,8 +1594,18 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Invoices and credit notes, the newest first
+         * @description Who may: ops, admin (any).
+         */
         get: operations["listInvoices"];
         put?: never;
+        /**
+         * Draft the invoice of a booking
+         * @description The booking has passed through completed, or its cancellation keeps money. A draft has no number and follows its booking; the number is drawn when it is issued, which the status `invoiced` does, or sending.
+         *
+         *     Who may: ops, admin (any).
+         */
         post: operations["draftInvoice"];
         delete?: never;
         options?: never;
@@ -1524,9 +1620,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * The invoice of a booking; a customer sees no draft
+         * @description Who may: customer, mate, partner, ops, admin (own; staff any).
+         */
         get: operations["invoiceOfBooking"];
+        /**
+         * Change what staff write into a draft; amounts change in the booking
+         * @description Who may: ops, admin (any).
+         */
         put: operations["editInvoice"];
         post?: never;
+        /**
+         * Throw a draft away
+         * @description Who may: ops, admin (any).
+         */
         delete: operations["discardInvoice"];
         options?: never;
         head?: never;
@@ -1542,6 +1650,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * The invoice of a booking as PDF, or its receipt or credit note
+         * @description From what was frozen when it was issued: the same bytes each time. Staff get a marked draft while there is none.
+         *
+         *     Who may: customer, mate, partner, ops, admin (own; staff any).
+         */
         post: operations["downloadInvoice"];
         delete?: never;
         options?: never;
@@ -1556,6 +1670,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * A list of invoices as CSV, at most 10,000 rows
+         * @description Who may: ops, admin (any).
+         */
         get: operations["exportInvoices"];
         put?: never;
         post?: never;
@@ -1574,6 +1692,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Send an invoice to its customer, with its PDF; a draft is issued first
+         * @description Asked for twice within a minute it is sent once. `rate` is what the client knows and changes nothing: taxes are those of the booking.
+         *
+         *     Who may: ops, admin (any).
+         */
         post: operations["sendInvoice"];
         delete?: never;
         options?: never;
@@ -1590,7 +1714,35 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Take an invoice back with a credit note; its booking is completed again
+         * @description A paid invoice stays: money that goes back has a credit note of its own.
+         *
+         *     Who may: ops, admin (any).
+         */
         post: operations["voidInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/journal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The journal as CSV: every line with its debit or credit
+         * @description Days are Montreal's. Debits and credits of each day are equal.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["journal"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1877,8 +2029,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take out a payment by hand that was written down by mistake
-         * @description The money is asked for again. What really came and goes back is a refund.
+         * Try a charge that failed once more, now
+         * @description One attempt with the customer's stored card, whose outcome stands at the charge afterwards. Two presses at once are one attempt. A card that was refused for good is not asked again.
          *
          *     Who may: ops, admin (any).
          */
@@ -1921,8 +2073,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take out a payment by hand that was written down by mistake
-         * @description The money is asked for again. What really came and goes back is a refund.
+         * Undo a charge that has not settled
+         * @description The money goes back as a whole. What it was for is owed still and stands on the list of failed charges: another card, one more attempt or writing it off come next. What is given away is a refund.
          *
          *     Who may: ops, admin (any).
          */
@@ -1943,8 +2095,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take out a payment by hand that was written down by mistake
-         * @description The money is asked for again. What really came and goes back is a refund.
+         * Ask no more for what will not come
+         * @description Of a move that was done or cancelled. The price stays; the books say that so much was lost.
          *
          *     Who may: ops, admin (any).
          */
@@ -1963,7 +2115,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who changed what, the newest first, before and after
+         * Charges that were declined or given up, the one that was due last first
          * @description Who may: ops, admin (any).
          */
         get: operations["failedCharges"];
@@ -2222,6 +2374,54 @@ export interface paths {
         get: operations["activeRate"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reconciliation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest comparison of payment service, ledger and histories
+         * @description Each difference in words, with what would put it right; where that is a person's, with what they must do.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["reconciliation"];
+        put?: never;
+        /**
+         * Have everything compared now; nothing is changed by it
+         * @description Who may: ops, admin (any).
+         */
+        post: operations["compareNow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reconciliation/{id}/repair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a difference right, as its repair says
+         * @description Done only if it is still the same difference and would still be the same repair.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["repairDifference"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3139,6 +3339,22 @@ export interface components {
             /** @description Local time. */
             time: components["schemas"]["TimeOfDay"];
         };
+        /** @description An account with its balance. */
+        BalanceRow: {
+            account: components["schemas"]["LedgerAccount"];
+            /** @description Debits less credits. */
+            balance: components["schemas"]["Money"];
+            /** @description In the language of the caller. */
+            name: string;
+        };
+        /** @description Every account at an instant. */
+        BalancesAnswer: {
+            /** @description They add up to zero. */
+            accounts: components["schemas"]["BalanceRow"][];
+            /** Format: date-time */
+            at: string;
+            currency: string;
+        };
         /** @description Where invoices go. */
         BillingAddressBody: {
             /** @description Apartment. */
@@ -3685,17 +3901,14 @@ export interface components {
             /** @description Last four digits. */
             last4: string;
         };
-        /** @description What whoever holds a link is shown: enough to know that it is theirs. */
+        /** @description What a link is for. */
         CardLinkPage: {
-            /** @description Owed now. */
+            /** @description Charged as soon as a card is stored. */
             amount: components["schemas"]["Money"];
-            /** @description For the card fields, while it can be paid. */
+            /** @description For the card fields, while a card can be stored. */
             clientToken?: string | null;
             currency: string;
-            /**
-             * Format: date
-             * @description Local day of the move.
-             */
+            /** Format: date */
             date: string;
             /**
              * Format: date-time
@@ -3713,9 +3926,9 @@ export interface components {
             to: string;
             zone: string;
         };
-        /** @description What `POST /api/pay/{id}` takes. */
+        /** @description What `POST /api/card/{id}` takes. */
         CardLinkRequest: {
-            /** @description What the person was shown: never another amount is charged. */
+            /** @description What the person was shown: never another amount is charged by it. */
             amount: components["schemas"]["Money"];
             /**
              * @description Single use, from the card fields.
@@ -3723,10 +3936,14 @@ export interface components {
              */
             paymentNonce: string;
         };
+        /** @description A link that was mailed. */
         CardLinkSent: {
+            /** Format: date-time */
             expiresAt: string;
+            /** @description Whom it was mailed to. */
             sentTo: string;
-            url?: string;
+            /** @description A secret. Left out of the answer to a repeated request: only its hash is kept. */
+            url?: string | null;
         };
         /** @enum {string} */
         CardLinkState: "open" | "done" | "working" | "ended";
@@ -3785,8 +4002,11 @@ export interface components {
             /** @description `deposit`, `balance`, `full`. */
             kind: string;
         };
+        /** @description One attempt was made. */
         ChargeAsked: {
+            /** @description Whose; its payments say what came of it. */
             bookingId: string;
+            /** @description The charge or refund. */
             paymentId: string;
         };
         /** @enum {string} */
@@ -3813,6 +4033,56 @@ export interface components {
             neq?: string | null;
             /** @description QST (TVQ). */
             qst?: string | null;
+        };
+        /** @description A comparison was asked for. */
+        ComparisonAsked: {
+            /**
+             * Format: date-time
+             * @description One that is over from then on is the answer.
+             */
+            askedAt: string;
+        };
+        /** @description A comparison. */
+        ComparisonRecord: {
+            /** @description Who asked for it; nobody for the daily one. */
+            askedBy?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was over.
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description Attempts of ours.
+             */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description Bookings that were held against their history.
+             */
+            bookings: number;
+            differences: components["schemas"]["DifferenceRow"][];
+            /**
+             * Format: date-time
+             * @description What was compared: from this instant on.
+             */
+            from: string;
+            id: string;
+            /**
+             * Format: int64
+             * @description Differences it found; the list has at most 500 of them.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description Transactions of the payment service.
+             */
+            transactions: number;
+            /**
+             * Format: date-time
+             * @description To before this one.
+             */
+            until: string;
         };
         /** @description What is on its way to the customer again. */
         ConfirmationAnswer: {
@@ -3980,6 +4250,32 @@ export interface components {
             /** @description The signed-in person; another one does not exist for them. */
             userId?: string | null;
         };
+        /** @description The end of a day. */
+        DayAnswer: {
+            /** @description What was moved in each account that was touched; debits and credits are equal. */
+            accounts: components["schemas"]["MovedRow"][];
+            cameIn: components["schemas"]["WayRow"][];
+            /**
+             * Format: date-time
+             * @description When that was.
+             */
+            comparedAt?: string | null;
+            currency: string;
+            /** Format: date */
+            date: string;
+            /** @description Differences that the newest comparison left open. */
+            differences: number;
+            /** @description Earned by moves that were done, before tax. */
+            earned: components["schemas"]["Money"];
+            /** @description Kept of cancellations, before tax. */
+            kept: components["schemas"]["Money"];
+            taxes: components["schemas"]["TaxRow"][];
+            /** @description Tips that came, owed to the crews. */
+            tips: components["schemas"]["Money"];
+            wentOut: components["schemas"]["WayRow"][];
+            /** @description Zone of the day. */
+            zone: string;
+        };
         /** @description A statutory holiday. */
         DayHoliday: {
             /** @description Stable: `canada_day`. */
@@ -4018,6 +4314,30 @@ export interface components {
             /** @description `amount` and tax. */
             total: components["schemas"]["Money"];
         };
+        /** @enum {string} */
+        DifferenceKind: "gateway_twice" | "dispute_lost" | "dispute_open" | "dispute_won" | "gateway_unknown" | "gateway_moved" | "gateway_amount" | "gateway_missing" | "ledger_amount" | "ledger_missing" | "not_returned" | "unbalanced" | "capacity" | "made_twice" | "under_way" | "made_unsaid" | "held" | "held_by_hand" | "early" | "tip" | "overdue" | "put_off" | "waits" | "unseen" | "endless" | "kept" | "crew_missing" | "crew_left" | "fee" | "dispute_back" | "dispute_unmarked" | "dispute_missing" | "books" | "capacity_missing" | "capacity_left";
+        /** @description A difference. */
+        DifferenceRow: {
+            /** @description What somebody must do then. */
+            advice?: string | null;
+            bookingId?: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it stands so.
+             */
+            changedAt: string;
+            /** @description Who had it repaired. */
+            changedBy?: string | null;
+            id: string;
+            kind: components["schemas"]["DifferenceKind"];
+            repair?: components["schemas"]["RepairOffer"] | null;
+            shortId?: string | null;
+            standing: components["schemas"]["DifferenceStanding"];
+            /** @description What differs, in the language of the caller. */
+            text: string;
+        };
+        /** @enum {string} */
+        DifferenceStanding: "open" | "mended" | "repaired" | "gone";
         /** @description A code that is good on that day. */
         DiscountAnswer: {
             /** @description As printed. */
@@ -4203,41 +4523,81 @@ export interface components {
              */
             total: number;
         };
+        /** @description A page of disputes. */
         DisputeList: {
+            /** @description Rows. */
             data: components["schemas"]["DisputeRecord"][];
+            /**
+             * Format: int64
+             * @description From 1.
+             */
             page: number;
+            /**
+             * Format: int64
+             * @description Rows a page.
+             */
             perPage: number;
+            /**
+             * Format: int64
+             * @description Of how many.
+             */
             total: number;
         };
         /** @enum {string} */
         DisputePaper: "confirmation" | "guidelines" | "statement" | "photos" | "crew_times" | "messages" | "signature" | "refunds";
+        /** @description A paper of the list. */
         DisputePaperRecord: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
             at?: string | null;
+            /** @description Who wrote at it last; none while nobody did. */
             by?: string | null;
             note: string;
             paper: components["schemas"]["DisputePaper"];
+            /** @description It was sent to the bank. */
             sent: boolean;
         };
+        /** @description A disputed charge. */
         DisputeRecord: {
             amount: components["schemas"]["Money"];
             bookingId: string;
+            /** @description The bank's number of the case. */
             caseNumber?: string | null;
             customer: string;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
             decidedAt?: string | null;
+            /** @description What the gateway and the bank kept for themselves. */
             fee: components["schemas"]["Money"];
             id: string;
+            /** @description What the charge was for. */
             kind: components["schemas"]["PaymentKind"];
+            /** Format: date-time */
             openedAt: string;
+            /** @description All papers of the list. */
             papers: components["schemas"]["DisputePaperRecord"][];
             paymentId: string;
+            /** @description The gateway's word for why: `fraud`, `product_not_received`, …; empty when it says none. */
             reason: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be answered.
+             */
             replyBy?: string | null;
             shortId: string;
             state: components["schemas"]["DisputeState"];
+            /** Format: int32 */
             version: number;
         };
+        /** @description What staff write down about a dispute. */
         DisputeRequest: {
+            /** @description What the gateway and the bank kept for themselves. */
             fee: components["schemas"]["Money"];
+            /** @description At these papers; the others stay as they are. */
             papers: components["schemas"]["PaperRequest"][];
         };
         /** @enum {string} */
@@ -4280,6 +4640,14 @@ export interface components {
             /** @description Apartment or unit. */
             unit?: string | null;
         };
+        /** @description Whose invoice. */
+        DraftRequest: {
+            /**
+             * Format: uuid
+             * @description The booking.
+             */
+            bookingId: string;
+        };
         /** @description How long it takes. */
         DurationAnswer: {
             /**
@@ -4310,6 +4678,19 @@ export interface components {
             paymentPlan: components["schemas"]["PlanAnswer"];
             /** @description Returned with the edit. */
             refundNow: components["schemas"]["Money"];
+        };
+        /** @description What staff write into a draft; what is left out is empty. */
+        EditRequest: {
+            /** @description Lines below the name. */
+            address?: string;
+            /** @description To whom, where it is not the booking's customer. */
+            buyer?: string;
+            /** @description Other descriptions of lines. */
+            lines?: components["schemas"]["LineText"][];
+            /** @description A paragraph below the sum. */
+            note?: string;
+            /** @description The buyer's own number of the order. */
+            reference?: string;
         };
         /** @description A sign-out request, as query or form. */
         EndSessionParams: {
@@ -4393,29 +4774,57 @@ export interface components {
         };
         /** @enum {string} */
         ExtraService: "packing" | "unpacking" | "disposal" | "storage" | "tvMounting";
+        /** @description A charge that failed, or a refund that the gateway did not take. */
         FailedCharge: {
             amount: components["schemas"]["Money"];
+            /**
+             * Format: int32
+             * @description Attempts so far.
+             */
             attempts: number;
             bookingId: string;
+            /** @description It can be tried again with the card there is. */
             canRetry: boolean;
+            /** @description A link for another card can be sent for it. */
             canSendLink: boolean;
+            /** @description It can be written off. */
             canWriteOff: boolean;
             cardLast4?: string | null;
             customer: string;
+            /** Format: date-time */
             dueAt: string;
             id: string;
             kind: components["schemas"]["PaymentKind"];
+            /** @description What the bank or the gateway said, in its own words. */
             message?: string | null;
+            /**
+             * Format: date-time
+             * @description When it is tried again by itself; left out when it is not.
+             */
             nextAttemptAt?: string | null;
             reason: components["schemas"]["FailureReason"];
             shortId: string;
             state: components["schemas"]["FailedState"];
             status: components["schemas"]["BookingStatus"];
         };
+        /** @description A page of failed charges. */
         FailedCharges: {
+            /** @description Rows. */
             data: components["schemas"]["FailedCharge"][];
+            /**
+             * Format: int64
+             * @description From 1.
+             */
             page: number;
+            /**
+             * Format: int64
+             * @description Rows a page.
+             */
             perPage: number;
+            /**
+             * Format: int64
+             * @description Of how many.
+             */
             total: number;
         };
         /** @enum {string} */
@@ -4666,48 +5075,77 @@ export interface components {
             /** @description In the language of the request. */
             message: string;
         };
+        /** @description A paper of the booking that has a number. */
         InvoiceDocument: {
+            /** @description There is a receipt of it. */
             hasReceipt: boolean;
             id: string;
+            /** Format: date-time */
             issuedAt?: string | null;
             number: string;
             purpose: components["schemas"]["InvoicePurpose"];
+            /** @description Why it was taken back, or what a credit note is for. */
             reason?: string | null;
             state: components["schemas"]["InvoiceState"];
             total: components["schemas"]["Money"];
         };
-        /** @enum {string} */
+        /**
+         * @description Which document of an invoice.
+         * @enum {string}
+         */
         InvoiceDocumentKind: "invoice" | "receipt";
+        /** @description What staff wrote into a draft. */
         InvoiceEdits: {
             address: string;
             buyer: string;
             note: string;
             reference: string;
         };
+        /** @description A line, before tax. */
         InvoiceLine: {
             amount: components["schemas"]["Money"];
             description: string;
+            /** @description How the amount comes about. */
             detail: string;
             key: string;
             quantity: string;
             unit: string;
             unitPrice: string;
         };
+        /** @description A page of the list. */
         InvoicePage: {
+            /** @description Rows. */
             data: components["schemas"]["InvoiceRow"][];
+            /**
+             * Format: int64
+             * @description From 1.
+             */
             page: number;
+            /**
+             * Format: int64
+             * @description Rows a page.
+             */
             perPage: number;
+            /**
+             * Format: int64
+             * @description Of how many, as far as they are counted.
+             */
             total: number;
+            /** @description False: there are more. */
             totalIsExact: boolean;
         };
+        /** @description What stands on it. */
         InvoicePaper: {
             buyer: components["schemas"]["InvoiceParty"];
             dropoff: string;
+            /** @description What was left to pay then. */
             due: components["schemas"]["Money"];
             language: components["schemas"]["Language"];
             lines: components["schemas"]["InvoiceLine"][];
+            /** Format: date */
             moveDate: string;
             note: string;
+            /** @description What was paid before it was issued. */
             payments: components["schemas"]["InvoicePayment"][];
             pickup: string;
             reference: string;
@@ -4717,71 +5155,105 @@ export interface components {
             taxes: components["schemas"]["InvoiceTax"][];
             total: components["schemas"]["Money"];
         };
+        /** @description Somebody on paper. */
         InvoiceParty: {
             lines: string[];
             name: string;
         };
+        /** @description Money that came, or went back where it is below zero. */
         InvoicePayment: {
             amount: components["schemas"]["Money"];
             cardLast4?: string | null;
             method: components["schemas"]["PaidWith"];
+            /** Format: date */
             on: string;
             reference?: string | null;
         };
         /** @enum {string} */
         InvoicePurpose: "move" | "cancellation" | "credit_note";
+        /** @description An invoice. */
         InvoiceRecord: {
             bookingId: string;
             currency: string;
+            /** @description All papers of the booking that have a number, oldest first. */
             documents: components["schemas"]["InvoiceDocument"][];
+            /** @description What is left to pay now. */
             due: components["schemas"]["Money"];
+            /** Format: date-time */
             dueAt?: string | null;
             edits: components["schemas"]["InvoiceEdits"];
             id: string;
+            /** Format: date-time */
             issuedAt?: string | null;
+            /** @description None for a draft. */
             number?: string | null;
+            /** Format: date-time */
             paidAt?: string | null;
             paper: components["schemas"]["InvoicePaper"];
             purpose: components["schemas"]["InvoicePurpose"];
+            /** @description Why it was taken back. */
             reason?: string | null;
+            /** Format: date-time */
             sentAt?: string | null;
             shortId: string;
             state: components["schemas"]["InvoiceState"];
+            /** Format: int32 */
             version: number;
+            /** Format: date-time */
             voidedAt?: string | null;
+            /** @description Zone of its days. */
             zone: string;
         };
+        /** @description A registration number. */
         InvoiceRegistration: {
+            /** @description `gst`, `qst` or `neq`. */
             name: string;
             number: string;
         };
+        /** @description A row of the list. */
         InvoiceRow: {
             bookingId: string;
             buyer: string;
+            /**
+             * Format: int64
+             * @description Days since it was to be paid, while something is due.
+             */
             daysLate: number;
+            /** @description What is left to pay; zero of a draft and a credit note. */
             due: components["schemas"]["Money"];
+            /** Format: date-time */
             dueAt?: string | null;
             id: string;
+            /** Format: date-time */
             issuedAt?: string | null;
             number?: string | null;
             purpose: components["schemas"]["InvoicePurpose"];
             shortId: string;
             state: components["schemas"]["InvoiceState"];
             total: components["schemas"]["Money"];
+            /** @description Zone of its days. */
             zone: string;
         };
+        /** @description An invoice that is on its way. */
         InvoiceSent: {
+            /** @description What to expect. */
             detail: string;
             invoice: components["schemas"]["InvoiceRecord"];
+            /** @description "Invoice sent." */
             message: string;
+            /** @description False: it went out within the last minute already. */
             queued: boolean;
+            /** @description To whom. */
             recipient: string;
         };
         /** @enum {string} */
         InvoiceState: "draft" | "issued" | "sent" | "overdue" | "paid" | "void" | "deleted";
+        /** @description A tax by itself. */
         InvoiceTax: {
             amount: components["schemas"]["Money"];
+            /** @description `gst`, `qst`, `hst`. */
             name: string;
+            /** @description Decimal: `0.09975`. */
             rate: string;
         };
         /** @description A job that failed. */
@@ -4830,6 +5302,8 @@ export interface components {
         Kilometres: string;
         /** @enum {string} */
         Language: "en" | "fr" | "zh";
+        /** @enum {string} */
+        LedgerAccount: "gateway" | "customer" | "trust" | "revenue" | "cancellation_revenue" | "gst" | "qst" | "hst" | "tips_payable" | "write_off" | "bank" | "cash" | "receivable" | "disputes" | "fees" | "claims" | "mate_payable";
         /** @description The entries of a booking, oldest first. */
         LedgerAnswer: {
             /** @description Entries. */
@@ -4864,6 +5338,13 @@ export interface components {
             coordinates: number[][];
             /** @description `LineString`. */
             type: string;
+        };
+        /** @description Another description of a line. */
+        LineText: {
+            /** @description What it says; empty: what the booking says. */
+            description: string;
+            /** @description The `key` of the line. */
+            key: string;
         };
         /** @enum {string} */
         LineType: "regular" | "rideAlong" | "overtime" | "discount" | "other";
@@ -5105,6 +5586,14 @@ export interface components {
             total: components["schemas"]["Money"];
             zone: string;
         };
+        /** @description What was moved in an account. */
+        MovedRow: {
+            account: components["schemas"]["LedgerAccount"];
+            credit: components["schemas"]["Money"];
+            debit: components["schemas"]["Money"];
+            /** @description In the language of the caller. */
+            name: string;
+        };
         /** @enum {string} */
         MoveKind: "residential" | "storage" | "justMates" | "longDistance" | "commercial" | "itemDelivery" | "curbside" | "whiteGlove";
         /**
@@ -5260,9 +5749,12 @@ export interface components {
         PaidBy: "card" | "link" | "invoice" | "onSite";
         /** @enum {string} */
         PaidWith: "card" | "cash" | "etransfer" | "cheque";
+        /** @description What staff write at a paper. */
         PaperRequest: {
+            /** @description For colleagues. */
             note?: string;
             paper: components["schemas"]["DisputePaper"];
+            /** @description It was sent to the bank. */
             sent: boolean;
         };
         /** @description An address as far as it is known. */
@@ -5658,7 +6150,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_needs_completed" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_recorded" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "rate_in_use" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "wrong_credentials";
+            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description heavy_item_single_mate, min_mates, contact_support: the items it is about; left out when it is about the size or the length of the move. */
@@ -5878,7 +6370,9 @@ export interface components {
             /** @description In words, what a person should look at; empty when all is well. */
             problems: string[];
         };
+        /** @description Why it is done. */
         ReasonRequest: {
+            /** @description For colleagues; the trail keeps it. */
             reason: string;
         };
         /** @description A payment by hand. */
@@ -5888,6 +6382,18 @@ export interface components {
             method: components["schemas"]["HandMethod"];
             /** @description Number of the transfer or cheque; not needed for cash. */
             reference?: string | null;
+        };
+        /** @description The newest comparison. */
+        ReconciliationAnswer: {
+            last?: components["schemas"]["ComparisonRecord"] | null;
+        };
+        /** @enum {string} */
+        RepairKind: "book_late" | "take_out" | "send_back" | "post" | "correct" | "recount" | "free_time" | "free_crew" | "charge_now" | "plan_anew";
+        /** @description What would put a difference right. */
+        RepairOffer: {
+            kind: components["schemas"]["RepairKind"];
+            /** @description All that it will do, in the language of the caller. */
+            text: string;
         };
         /** @description A booking priced by two cards. */
         RepricedBooking: {
@@ -5987,6 +6493,11 @@ export interface components {
         SelectedFurnitures: {
             /** @description Items. */
             furnitures: components["schemas"]["FurnitureChoice"][];
+        };
+        /** @description How it is sent. */
+        SendRequest: {
+            /** @description The rate that the client knows, as it shows it; the server has its own. */
+            rate?: string | null;
         };
         /** @description A service area. */
         ServedArea: {
@@ -6188,7 +6699,7 @@ export interface components {
             zone: string;
         };
         /** @enum {string} */
-        StatementKind: "price" | "edit" | "overtime" | "credit_refund" | "credit_goodwill" | "credit_capped" | "cancelled" | "taken_back" | "deposit" | "balance" | "full" | "full_at_booking" | "difference" | "overtime_charge" | "cancellation_fee" | "tip" | "by_hand" | "refund" | "refund_tip" | "settlement_declined";
+        StatementKind: "price" | "edit" | "overtime" | "credit_refund" | "credit_goodwill" | "credit_capped" | "cancelled" | "taken_back" | "deposit" | "balance" | "full" | "full_at_booking" | "difference" | "overtime_charge" | "cancellation_fee" | "tip" | "by_hand" | "refund" | "refund_tip" | "settlement_declined" | "charged_back" | "written_off";
         /** @description One fact of the account. */
         StatementRow: {
             /** @description How much; below zero where a change lowered the price. */
@@ -6270,6 +6781,11 @@ export interface components {
             name: string;
             /** @description Decimal string. */
             rate: string;
+        };
+        /** @description A tax. */
+        TaxRow: {
+            amount: components["schemas"]["Money"];
+            tax: components["schemas"]["LedgerAccount"];
         };
         /**
          * @description Wall-clock time of the zone beside it.
@@ -6404,6 +6920,41 @@ export interface components {
         TruckSize: "10ft" | "20ft" | "26ft";
         /** @enum {string} */
         TruckState: "active" | "paused" | "archived";
+        /** @description What is held in trust. */
+        TrustAnswer: {
+            /** @description What the account says; the same, or something is wrong. */
+            account: components["schemas"]["Money"];
+            /** @description The sum of all rows. */
+            amount: components["schemas"]["Money"];
+            /** Format: date-time */
+            at: string;
+            currency: string;
+            /** @description The next move first. */
+            data: components["schemas"]["TrustRow"][];
+            /** @description From 1. */
+            page: number;
+            /** @description Rows a page. */
+            perPage: number;
+            /** @description Of how many. */
+            total: number;
+        };
+        /** @description What is held in trust for a booking. */
+        TrustRow: {
+            amount: components["schemas"]["Money"];
+            bookingId: string;
+            customer: string;
+            /**
+             * Format: date
+             * @description Day of the move, of its own zone.
+             */
+            moveDate: string;
+            shortId: string;
+            /**
+             * Format: date-time
+             * @description Since when something of it lies there.
+             */
+            since: string;
+        };
         /** @description A payment that was written down by mistake. */
         UndoRequest: {
             /** @description Why. */
@@ -6445,11 +6996,21 @@ export interface components {
             /** @description What waits for somebody. */
             worklists: components["schemas"]["Worklist"][];
         };
+        /** @description Why it is taken back. */
+        VoidRequest: {
+            /** @description The customer reads it on the credit note. */
+            reason: string;
+        };
         /** @description Stored ways to pay. */
         Wallet: {
             card?: components["schemas"]["CardAnswer"] | null;
             /** @description The gateway's key of the person. */
             customerId?: string | null;
+        };
+        /** @description Money by the way it came or went. */
+        WayRow: {
+            amount: components["schemas"]["Money"];
+            method?: components["schemas"]["PaidWith"] | null;
         };
         /** @enum {string} */
         WayWarning: "same_place" | "long_distance" | "too_far";
@@ -6624,6 +7185,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: card_required, idempotency_key_reused, validation_failed. */
+        CardRequiredOrIdempotencyKeyReusedOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "card_required" | "idempotency_key_reused" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: card_required, tip_invalid, validation_failed. */
         CardRequiredOrTipInvalidOrValidationFailed: {
             headers: {
@@ -6702,6 +7276,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: crew_missing, slot_gone, transition_refused. */
+        CrewMissingOrSlotGoneOrTransitionRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "crew_missing" | "slot_gone" | "transition_refused";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: cross_site_refused. */
         CrossSiteRefused: {
             headers: {
@@ -6754,7 +7341,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: booking_failed, discount_locked, edit_closed, payment_in_flight, price_changed, request_in_flight, slot_gone. */
+        /** @description Refused: booking_failed, discount_locked, edit_closed, overtime_only, payment_in_flight, price_changed, request_in_flight, slot_gone. */
         EditBookingAsStaffRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -6763,11 +7350,11 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "booking_failed" | "discount_locked" | "edit_closed" | "payment_in_flight" | "price_changed" | "request_in_flight" | "slot_gone";
+                    code?: "booking_failed" | "discount_locked" | "edit_closed" | "overtime_only" | "payment_in_flight" | "price_changed" | "request_in_flight" | "slot_gone";
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: booking_failed, discount_locked, edit_closed, email_unverified, payment_in_flight, price_changed, request_in_flight, slot_gone. */
+        /** @description Refused: booking_failed, discount_locked, edit_closed, email_unverified, overtime_only, payment_in_flight, price_changed, request_in_flight, slot_gone. */
         EditBookingRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -6776,7 +7363,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "booking_failed" | "discount_locked" | "edit_closed" | "email_unverified" | "payment_in_flight" | "price_changed" | "request_in_flight" | "slot_gone";
+                    code?: "booking_failed" | "discount_locked" | "edit_closed" | "email_unverified" | "overtime_only" | "payment_in_flight" | "price_changed" | "request_in_flight" | "slot_gone";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -6949,6 +7536,45 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: invoice_exists, invoice_needs_completed. */
+        InvoiceExistsOrInvoiceNeedsCompleted: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "invoice_exists" | "invoice_needs_completed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: invoice_frozen. */
+        InvoiceFrozen: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "invoice_frozen";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: invoice_needs_completed. */
+        InvoiceNeedsCompleted: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "invoice_needs_completed";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: last_admin. */
         LastAdmin: {
             headers: {
@@ -6959,6 +7585,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "last_admin";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: link_ended, request_in_flight. */
+        LinkEndedOrRequestInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "link_ended" | "request_in_flight";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -7157,6 +7796,32 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: payment_in_flight. */
+        PaymentInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "payment_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: payment_in_flight, repair_changed, request_in_flight. */
+        PaymentInFlightOrRepairChangedOrRequestInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "payment_in_flight" | "repair_changed" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: payment_in_flight, request_in_flight. */
         PaymentInFlightOrRequestInFlight: {
             headers: {
@@ -7237,7 +7902,7 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
-        /** @description Refused: booking_failed, discount_locked, edit_closed, price_changed, request_in_flight, slot_gone. */
+        /** @description Refused: booking_failed, discount_locked, edit_closed, overtime_only, price_changed, request_in_flight, slot_gone. */
         PreviewEditRefused409: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -7246,7 +7911,7 @@ export interface components {
             content: {
                 "application/problem+json": {
                     /** @enum {unknown} */
-                    code?: "booking_failed" | "discount_locked" | "edit_closed" | "price_changed" | "request_in_flight" | "slot_gone";
+                    code?: "booking_failed" | "discount_locked" | "edit_closed" | "overtime_only" | "price_changed" | "request_in_flight" | "slot_gone";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -7341,6 +8006,32 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: card_refused, payment_in_flight, payment_not_failed, request_in_flight. */
+        RetryChargeRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "card_refused" | "payment_in_flight" | "payment_not_failed" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: crew_missing, invoice_needs_completed, slot_gone, transition_refused. */
+        SendInvoiceRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "crew_missing" | "invoice_needs_completed" | "slot_gone" | "transition_refused";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: link_ended, nothing_owed, paid_by_card, request_in_flight. */
         SendPaymentLinkRefused409: {
             headers: {
@@ -7390,6 +8081,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "slot_gone";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: email_unknown, link_ended, payment_in_flight, price_changed. */
+        StoreCardByLinkRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "email_unknown" | "link_ended" | "payment_in_flight" | "price_changed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -7448,6 +8152,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "too_many_requests";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: transition_refused. */
+        TransitionRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "transition_refused";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -7513,6 +8230,32 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "version_required";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: already_settled, nothing_to_return, payment_in_flight, request_in_flight. */
+        VoidChargeRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "already_settled" | "nothing_to_return" | "payment_in_flight" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: payment_in_flight, payment_not_failed, request_in_flight, write_off_early. */
+        WriteOffChargeRefused409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "payment_in_flight" | "payment_not_failed" | "request_in_flight" | "write_off_early";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -8542,7 +9285,7 @@ export interface operations {
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["SendPaymentLinkRefused409"];
+            409: components["responses"]["LinkEndedOrRequestInFlight"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
@@ -9352,6 +10095,142 @@ export interface operations {
             503: components["responses"]["BusyOrPaymentUnavailable"];
         };
     };
+    balances: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Now when it is not said.
+                 * @example 2027-02-09T12:00:00Z
+                 */
+                at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every account at an instant. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalancesAnswer"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    dayReport: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Montreal's; today when it is not said.
+                 * @example 2027-02-09
+                 */
+                date?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The end of a day. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DayAnswer"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    trustReport: {
+        parameters: {
+            query?: {
+                /** @description As it was then; now when it is not said. */
+                at?: string;
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows a page.
+                 * @example 50
+                 */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is held in trust. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrustAnswer"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    exportTrustReport: {
+        parameters: {
+            query?: {
+                /** @description Now when it is not said. */
+                at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What lies in trust, with the names of its columns. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     bookingDetail: {
         parameters: {
             query?: never;
@@ -9906,7 +10785,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What whoever holds a link is shown: enough to know that it is theirs. */
+            /** @description What a link is for. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9934,11 +10813,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": "0.00",
+                 *       "paymentNonce": "fake-valid-nonce"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CardLinkRequest"];
             };
         };
         responses: {
-            /** @description What whoever holds a link is shown: enough to know that it is theirs. */
+            /** @description What a link is for. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9952,7 +10837,7 @@ export interface operations {
             402: components["responses"]["PaymentDeclined"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["PayByLinkRefused409"];
+            409: components["responses"]["StoreCardByLinkRefused409"];
             412: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10879,9 +11764,15 @@ export interface operations {
     disputes: {
         parameters: {
             query?: {
-                /** @description Page, from 1. */
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Rows a page. */
+                /**
+                 * @description Rows a page.
+                 * @example 10
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -10890,7 +11781,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the trail, the newest first. */
+            /** @description A page of disputes. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10904,6 +11795,37 @@ export interface operations {
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    dispute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A disputed charge. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputeRecord"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -10923,11 +11845,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "fee": "15.00",
+                 *       "papers": [
+                 *         {
+                 *           "note": "Mailed to the bank",
+                 *           "paper": "confirmation",
+                 *           "sent": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["DisputeRequest"];
             };
         };
         responses: {
-            /** @description Somebody of the team. */
+            /** @description A disputed charge. */
             200: {
                 headers: {
                     /** @description The version of the record, for `If-Match`. */
@@ -10944,7 +11878,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["LastAdmin"];
+            409: components["responses"]["PaymentInFlight"];
             412: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -11398,12 +12332,28 @@ export interface operations {
     listInvoices: {
         parameters: {
             query?: {
+                /** @description Issued on this day or later, Montreal's. */
                 from?: string;
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description Rows a page.
+                 * @example 10
+                 */
                 per_page?: number;
+                /** @description `move`, `cancellation`, `credit_note` with commas between them. */
                 purposes?: string;
+                /**
+                 * @description States with commas between them; none: all but drafts that were thrown away.
+                 * @example issued,sent
+                 */
                 states?: string;
+                /** @description Issued on this day or before. */
                 to?: string;
+                /** @description Words of number, booking or customer. */
                 value?: string;
             };
             header?: never;
@@ -11412,15 +12362,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description x */
+            /** @description A page of the list. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InvoicePage"];
                 };
             };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     draftInvoice: {
@@ -11432,21 +12389,36 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    bookingId: string;
-                };
+                /**
+                 * @example {
+                 *       "bookingId": "{completed}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DraftRequest"];
             };
         };
         responses: {
-            /** @description x */
+            /** @description An invoice. */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InvoiceRecord"];
                 };
             };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["InvoiceExistsOrInvoiceNeedsCompleted"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     invoiceOfBooking: {
@@ -11454,58 +12426,82 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Key of the record. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description x */
+            /** @description An invoice. */
             200: {
                 headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InvoiceRecord"];
                 };
             };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     editInvoice: {
         parameters: {
             query?: never;
             header: {
+                /** @description The version that was read: "3". */
                 "If-Match": string;
             };
             path: {
+                /** @description Key of the record. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    address?: string;
-                    buyer?: string;
-                    lines?: {
-                        description: string;
-                        key: string;
-                    }[];
-                    note?: string;
-                    reference?: string;
-                };
+                /**
+                 * @example {
+                 *       "buyer": "Déménagements Roy inc.",
+                 *       "note": "Merci!",
+                 *       "reference": "PO-1234"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EditRequest"];
             };
         };
         responses: {
-            /** @description x */
+            /** @description An invoice. */
             200: {
                 headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InvoiceRecord"];
                 };
             };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["InvoiceFrozen"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            428: components["responses"]["VersionRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     discardInvoice: {
@@ -11513,53 +12509,85 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Key of the record. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description x */
+            /** @description Done. */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TransitionRefused"];
+            412: components["responses"]["VersionConflict"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     downloadInvoice: {
         parameters: {
             query?: {
+                /**
+                 * @description Which.
+                 * @example invoice
+                 */
                 document?: components["schemas"]["InvoiceDocumentKind"];
+                /** @description Of this invoice or credit note of the booking; none: of the one that counts now. */
                 invoice?: string;
             };
             header?: never;
             path: {
+                /** @description Key of the record. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description x */
+            /** @description The document. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/pdf": string;
                 };
             };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvoiceNeedsCompleted"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     exportInvoices: {
         parameters: {
             query?: {
+                /** @description As in the list. */
                 from?: string;
+                /** @description As in the list. */
                 purposes?: string;
+                /**
+                 * @description As in the list.
+                 * @example issued,sent,overdue
+                 */
                 states?: string;
+                /** @description As in the list. */
                 to?: string;
+                /** @description As in the list. */
                 value?: string;
             };
             header?: never;
@@ -11568,15 +12596,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description x */
+            /** @description The list, with the names of its columns. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/csv": string;
                 };
             };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ExportTooLargeOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     sendInvoice: {
@@ -11584,27 +12619,44 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Key of the record. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    rate?: string | null;
-                };
+                /**
+                 * @example {
+                 *       "rate": "0.14975"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendRequest"];
             };
         };
         responses: {
-            /** @description x */
+            /** @description An invoice that is on its way. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InvoiceSent"];
                 };
             };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SendInvoiceRefused409"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     voidInvoice: {
@@ -11612,27 +12664,82 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Key of the record. */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason: string;
-                };
+                /**
+                 * @example {
+                 *       "reason": "Issued to the wrong company"
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoidRequest"];
             };
         };
         responses: {
-            /** @description x */
+            /** @description An invoice. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InvoiceRecord"];
                 };
             };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CrewMissingOrSlotGoneOrTransitionRefused"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    journal: {
+        parameters: {
+            query: {
+                /**
+                 * @description The first day, Montreal's.
+                 * @example 2027-02-01
+                 */
+                from: string;
+                /**
+                 * @description The last day; at most 400 days.
+                 * @example 2027-02-28
+                 */
+                to: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The journal, with the names of its columns. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
         };
     };
     mates: {
@@ -12499,7 +13606,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The money of a booking: what happened, and what comes. */
+            /** @description One attempt was made. */
             200: {
                 headers: {
                     /** @description `true` when this is the answer of an earlier request. */
@@ -12511,15 +13618,11 @@ export interface operations {
                     "application/json": components["schemas"]["ChargeAsked"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
             401: components["responses"]["InvalidTokenOrSignInNeeded"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["PaymentInFlightOrRequestInFlight"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
+            409: components["responses"]["RetryChargeRefused409"];
+            422: components["responses"]["CardRequiredOrIdempotencyKeyReusedOrValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -12588,6 +13691,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "The wrong card"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReasonRequest"];
             };
         };
@@ -12609,7 +13717,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["PaymentInFlightOrRequestInFlight"];
+            409: components["responses"]["VoidChargeRefused409"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
@@ -12632,6 +13740,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "The customer cannot be found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReasonRequest"];
             };
         };
@@ -12653,7 +13766,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["PaymentInFlightOrRequestInFlight"];
+            409: components["responses"]["WriteOffChargeRefused409"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
@@ -12664,9 +13777,15 @@ export interface operations {
     failedCharges: {
         parameters: {
             query?: {
-                /** @description Page, from 1. */
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
                 page?: number;
-                /** @description Rows a page. */
+                /**
+                 * @description Rows a page.
+                 * @example 10
+                 */
                 per_page?: number;
             };
             header?: never;
@@ -12675,7 +13794,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the trail, the newest first. */
+            /** @description A page of failed charges. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13588,6 +14707,92 @@ export interface operations {
             404: components["responses"]["NotFound"];
             422: components["responses"]["NoRateOrValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    reconciliation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest comparison. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReconciliationAnswer"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    compareNow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A comparison was asked for. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonAsked"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    repairDifference: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body within 24 hours replays the first answer instead of acting again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A difference. */
+            200: {
+                headers: {
+                    /** @description `true` when this is the answer of an earlier request. */
+                    "Idempotency-Replayed"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DifferenceRow"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["PaymentInFlightOrRepairChangedOrRequestInFlight"];
+            422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };

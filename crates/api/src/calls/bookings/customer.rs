@@ -46,12 +46,12 @@ refusals! {
 
 refusals! {
     /// Why a change has no price, besides the rules of a move.
-    EditPreviewRefusal { Rule: EditClosed, DiscountLocked, Forbidden }
+    EditPreviewRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked, Forbidden }
 }
 
 refusals! {
     /// Why a booking is not changed, besides the rules of a move.
-    EditRefusal { Rule: EditClosed, DiscountLocked, Forbidden, EmailUnverified, PaymentInFlight }
+    EditRefusal { Rule: EditClosed, OvertimeOnly, DiscountLocked, Forbidden, EmailUnverified, PaymentInFlight }
 }
 
 refusals! {

@@ -144,7 +144,7 @@ impl From<&Case> for DisputeRecord {
 }
 
 /// What staff write at a paper.
-#[derive(Debug, Deserialize, ToSchema, Validate)]
+#[derive(Debug, Serialize, Deserialize, ToSchema, Validate)]
 pub(super) struct PaperRequest {
     #[schema(value_type = PaperCode)]
     paper: String,

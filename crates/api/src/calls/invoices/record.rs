@@ -109,7 +109,7 @@ pub(super) struct VoidRequest {
 }
 
 /// Another description of a line.
-#[derive(Debug, Deserialize, ToSchema, Validate)]
+#[derive(Debug, Serialize, Deserialize, ToSchema, Validate)]
 pub(super) struct LineText {
     /// The `key` of the line.
     #[validate(length(max = 60))]
