@@ -8,7 +8,10 @@ use pricing::RateCard;
 use service::{
     Error, ErrorCode, FieldProblem, ServiceResult,
     billing::reconcile,
-    bookings::status::{self, StatusInput},
+    bookings::{
+        edit::{StaffEdit, edit_as_staff},
+        status::{self, StatusInput},
+    },
     desk::{
         overtime::{self, NewOvertime},
         record::Record,
@@ -28,6 +31,7 @@ on_both_engines!(
     minutes_add_up_to_one_line,
     the_law_bounds_it_to_the_cent,
     four_at_once_are_four_and_charged_once_each,
+    a_price_that_has_begun_rises_by_overtime_alone,
 );
 
 fn monday() -> DateTime<Utc> {
@@ -201,6 +205,27 @@ async fn a_move_under_way_charges_it_at_once_and_keeps_it_when_it_is_taken_back(
     w.work().await;
     assert_eq!((w.gateway.net(), w.gateway.refunds()), (with, vec![]), "what was agreed to is not given back");
     assert_eq!(w.booking(id).await.total.cents(), with);
+    sound(&w).await;
+}
+
+/// Consent and the law's cap would mean nothing if staff could raise the price beside them.
+async fn a_price_that_has_begun_rises_by_overtime_alone(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = booked(&w, Province::ON, hourly(50_000, 4_000)).await;
+    set(&w, id, Status::Assigned).await;
+    let price = |cents| StaffEdit { amount: Some(Money::from_cents(cents)), ..StaffEdit::default() };
+    let now = w.booking(id).await.amount.cents();
+    edit_as_staff(&w.s, &w.staff(), id, price(now + 100), None).await.unwrap();
+    w.clock.set(on_the_day());
+    w.work().await;
+    let more = edit_as_staff(&w.s, &w.staff(), id, price(now + 101), None).await.unwrap_err();
+    assert_eq!(code(&more), ErrorCode::OvertimeOnly);
+    edit_as_staff(&w.s, &w.staff(), id, price(now), None).await.unwrap();
+    // A move that did not take place has another day, and another price.
+    let mut later = price(now + 5_000);
+    later.change.date = NaiveDate::from_ymd_opt(2027, 2, 25);
+    edit_as_staff(&w.s, &w.staff(), id, later, None).await.unwrap();
+    w.work().await;
     sound(&w).await;
 }
 

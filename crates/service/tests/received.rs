@@ -35,6 +35,8 @@ on_both_engines!(
     what_was_paid_by_hand_is_handed_back,
     a_refund_of_both_is_newest_first,
     a_mistake_is_taken_out_and_asked_for_again,
+    a_refund_of_money_that_never_came_ends_with_it,
+    what_was_handed_back_stays_given,
     what_was_deleted_is_closed,
     what_cannot_be_is_refused_at_its_field,
 );
@@ -233,6 +235,47 @@ async fn a_mistake_is_taken_out_and_asked_for_again(db: TestDb) {
     w.clock.set(lock());
     w.work().await;
     assert_eq!(w.gateway.charges(), [11_498, 40_000]);
+    sound(&w).await;
+}
+
+async fn refund(w: &World, id: BookingId, cents: i64) {
+    let new = NewCredit { kind: CreditKind::Refund, amount: Money::from_cents(cents), reason: "Late".into() };
+    credits::give(&w.s, &w.staff(), id, new, None).await.unwrap();
+}
+
+/// A credit without money behind it would be a gift: taken out with the payment it was to come from, nothing of it stays.
+async fn a_refund_of_money_that_never_came_ends_with_it(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = with_deposit(&w).await;
+    take(&w, id, PaidWith::Cash, 45_990, None).await.unwrap();
+    refund(&w, id, 10_000).await;
+    assert_eq!(owed(&w, id).await, 0);
+    let cash = of(&w, id, PaymentKind::Difference, PaidWith::Cash).await[0].0;
+    let undone = received::undo(&w.s, &w.staff(), cash, "Another booking's".into(), None).await;
+    assert_eq!(sums(undone).unwrap(), (11_498, 45_990));
+    assert_eq!(w.booking(id).await.due().cents(), 57_488);
+    w.clock.set(lock());
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [11_498, 45_990]);
+    sound(&w).await;
+}
+
+/// Of a refund that was handed over in part, that part stays given: the customer has it.
+async fn what_was_handed_back_stays_given(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = with_deposit(&w).await;
+    take(&w, id, PaidWith::Cash, 45_990, None).await.unwrap();
+    refund(&w, id, 4_000).await;
+    let waiting = of(&w, id, PaymentKind::Refund, PaidWith::Cash).await[0].0;
+    received::handed_over(&w.s, &w.staff(), waiting, None, None).await.unwrap();
+    refund(&w, id, 10_000).await;
+    let cash = of(&w, id, PaymentKind::Difference, PaidWith::Cash).await[0].0;
+    received::undo(&w.s, &w.staff(), cash, "It bounced".into(), None).await.unwrap();
+    assert_eq!(w.booking(id).await.due().cents(), 53_488);
+    assert_eq!(posted(&w, id, Account::Cash).await, 0);
+    w.clock.set(lock());
+    w.work().await;
+    assert_eq!(w.gateway.charges(), [11_498, 41_990]);
     sound(&w).await;
 }
 

@@ -30,6 +30,8 @@ on_both_engines!(
     everything_that_happens_to_a_booking_is_told_once,
     a_cancellation_and_its_end_are_told,
     what_the_bank_takes_back_is_told,
+    what_was_charged_once_stays_told,
+    a_mistake_of_ours_is_told_as_one,
     a_stranger_reads_nothing,
 );
 
@@ -167,6 +169,45 @@ async fn what_the_bank_takes_back_is_told(db: TestDb) {
     assert_eq!(told[2], row("settlementdeclined", 11_498, 57_488));
     let s = self::told(&w, id).await;
     assert!(matches!(s.rows[1].fact, Fact::Charge { kind: PaymentKind::Deposit, at_once: false, .. }));
+}
+
+/// The bank refuses a deposit when it settles, and what the same row asks for then is less: the statement tells what was.
+async fn what_was_charged_once_stays_told(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = booked(&w, None).await;
+    w.clock.set(monday() + Duration::hours(25));
+    w.work().await;
+    let mut order = String::new();
+    w.gateway.change(|list| {
+        let t = list.iter_mut().rfind(|t: &&mut GatewayTransaction| t.kind == GatewayKind::Charge).unwrap();
+        t.status = GatewayStatus::Declined;
+        order.clone_from(&t.order_id);
+    });
+    settlement::suspect(&w.s, &order).await.unwrap();
+    let edit = StaffEdit { amount: Some(Money::from_cents(20_000)), ..StaffEdit::default() };
+    w.clock.set(monday() + Duration::hours(26));
+    edit_as_staff(&w.s, &w.staff(), id, edit, None).await.unwrap();
+    let told = story(&w, id).await;
+    assert_eq!(told[1], row("deposit", 11_498, 45_990));
+    assert_eq!(told[2], row("settlementdeclined", 11_498, 57_488));
+    let asked = w.read(move |u| u.payments().of_booking(id)).await;
+    let deposit = asked.iter().find(|p| p.kind == PaymentKind::Deposit).unwrap();
+    assert_ne!(deposit.amount.cents(), 11_498, "the row asks for the smaller price's deposit");
+}
+
+async fn a_mistake_of_ours_is_told_as_one(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = booked(&w, None).await;
+    let new = Received { method: PaidWith::Cash, amount: Money::from_cents(10_000), reference: None };
+    w.clock.set(monday() + Duration::hours(1));
+    received::record(&w.s, &w.staff(), id, new, None).await.unwrap();
+    let rows = w.read(move |u| u.payments().of_booking(id)).await;
+    let cash = rows.iter().find(|r| r.method == PaidWith::Cash).unwrap().id;
+    w.clock.set(monday() + Duration::hours(2));
+    received::undo(&w.s, &w.staff(), cash, "Another booking's".into(), None).await.unwrap();
+    let told = story(&w, id).await;
+    assert_eq!(told[1], row("difference in cash", 10_000, 47_488));
+    assert_eq!(told[2], row("undone { method: cash }", 10_000, 57_488));
 }
 
 async fn a_stranger_reads_nothing(db: TestDb) {

@@ -41,6 +41,7 @@ CREATE TABLE invoices (
 -- One that stands for a booking, and one for its cancellation.
 CREATE UNIQUE INDEX invoices_live ON invoices (booking_id, purpose) WHERE purpose <> 'credit_note' AND state NOT IN ('void', 'deleted');
 CREATE INDEX invoices_booking ON invoices (booking_id, seq);
+CREATE INDEX invoices_credits ON invoices (credits) WHERE credits IS NOT NULL;
 CREATE INDEX invoices_created ON invoices (created_at, id);
 CREATE INDEX invoices_open ON invoices (state, due_at) WHERE state IN ('issued', 'sent', 'overdue');
 CREATE FUNCTION invoices_kept() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -5,15 +5,18 @@ use kernel::Money;
 use status_machine::payment::{Facts, State};
 
 use super::{
+    facts::{is_of_tip, returned},
     ledger,
     outcome::{mark_charge_returned, solved},
     rows::{scheduled, step},
     settle,
 };
 use crate::{
-    ServiceResult, Tx,
+    ErrorCode, ServiceResult, Tx,
     ports::{
         bookings::Booking,
+        credits::{Credit, CreditKind},
+        invoices::Invoice,
         payments::{PaidWith, Payment, PaymentKind},
     },
 };
@@ -59,23 +62,66 @@ pub fn hand_over(tx: &mut Tx<'_>, b: &Booking, mut refund: Payment, reference: O
     mark_charge_returned(tx, &refund)
 }
 
-/// What was written down never came: the entry is turned around, and the money is asked for again.
+/// What was written down never came: the entry is turned around, and the money is asked for again. A refund that staff
+/// gave of that money ends with it, as far as it was not handed over.
 ///
 /// # Errors
-/// When the database fails.
-pub fn undo(tx: &mut Tx<'_>, b: &Booking, charge: &Payment, reason: String) -> ServiceResult<()> {
+/// `invoice_frozen` when a refund would end whose credit note is out.
+pub fn undo(tx: &mut Tx<'_>, b: &mut Booking, charge: &Payment, reason: String) -> ServiceResult<()> {
     let rows = tx.unit.payments().of_booking(b.id)?;
-    // Refunds that wait to be handed over were planned of money that was never there.
-    for row in rows.iter().filter(|r| r.refund_of == Some(charge.id) && super::facts::open(r)) {
+    let of_this = |r: &&Payment| r.refund_of == Some(charge.id);
+    let mut never_left = Money::ZERO;
+    for row in rows.iter().filter(of_this).filter(|r| super::facts::open(r)) {
+        never_left = never_left.plus(row.amount);
         settle::skip(tx, row.clone())?;
     }
-    let gone: Money =
-        rows.iter().filter(|r| r.refund_of == Some(charge.id) && r.settled_at.is_some()).map(|r| r.amount).sum();
+    end_credits(tx, b, never_left)?;
+    let gone: Money = rows.iter().filter(of_this).filter(|r| r.settled_at.is_some()).map(|r| r.amount).sum();
     let mut back = scheduled(tx, b.id, PaymentKind::Refund, charge.amount.minus(gone), tx.now);
-    (back.refund_of, back.method, back.next_attempt_at) = (Some(charge.id), charge.method, None);
+    (back.refund_of, back.method, back.reference) = (Some(charge.id), charge.method, Some(reason));
+    arrive(tx, &mut back)?;
     tx.unit.payments().insert(&back)?;
-    hand_over(tx, b, back, Some(reason))?;
+    ledger::undone(tx, b, &back)?;
+    mark_charge_returned(tx, &back)?;
     settle::settle(tx, b)
+}
+
+/// Refunds that staff gave are not given any more, newest first, as far as `never_left` of them did not leave and no
+/// other refund stands for them.
+fn end_credits(tx: &mut Tx<'_>, b: &mut Booking, never_left: Money) -> ServiceResult<()> {
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    let entries = tx.unit.ledger().of_booking(b.id)?;
+    let undone = |r: &Payment| entries.iter().any(|e| e.kind == ledger::UNDONE && e.payment_id == Some(r.id));
+    let went = |r: &&Payment| returned(r) && !is_of_tip(r, &rows) && !r.is_chargeback() && !undone(r);
+    let went: Money = rows.iter().filter(went).map(|r| r.amount).sum();
+    let counts = |c: &&Credit| c.kind == CreditKind::Refund && !c.ended;
+    let given: Money = b.details.credits.iter().filter(counts).map(|c| c.amount).sum();
+    let mut left = never_left.min(given.minus(went));
+    if !left.is_positive() {
+        return Ok(());
+    }
+    if tx.unit.invoices().of_booking(b.id)?.iter().any(Invoice::stands) {
+        return Err(ErrorCode::InvoiceFrozen.into());
+    }
+    let before = b.clone();
+    let mut credits = Vec::with_capacity(b.details.credits.len() + 1);
+    for credit in b.details.credits.drain(..).rev() {
+        if !left.is_positive() || !counts(&&credit) {
+            credits.push(credit);
+            continue;
+        }
+        let ends = left.min(credit.amount);
+        left = left.minus(ends);
+        if ends < credit.amount {
+            credits.push(Credit { amount: credit.amount.minus(ends), ..credit.clone() });
+        }
+        credits.push(Credit { amount: ends, ended: true, ..credit });
+    }
+    credits.reverse();
+    b.details.credits = credits;
+    b.updated_at = tx.now;
+    b.version = tx.unit.bookings().update(b, before.version)?;
+    ledger::credit(tx, &before, b)
 }
 
 /// What names the fact in the ledger, once.

@@ -24,6 +24,8 @@ pub fn prepaid(b: &Booking) -> Account {
 
 /// Kind of the entry of a dispute that was lost.
 pub const DISPUTE_LOST: &str = "dispute_lost";
+/// Kind of the entry that takes out a payment by hand that never came.
+pub const UNDONE: &str = "undone";
 /// Kind of the entry of what was given up.
 pub const WRITE_OFF: &str = "write_off";
 
@@ -126,9 +128,16 @@ pub fn write_off(tx: &mut Tx<'_>, b: &Booking, p: &Payment, amount: Money) -> Se
 /// `Duplicate` when this order id was posted already.
 pub fn refund(tx: &mut Tx<'_>, b: &Booking, p: &Payment, order_id: &str) -> ServiceResult<()> {
     let rows = tx.unit.payments().of_booking(b.id)?;
-    let from = if is_of_tip(p, &rows) { Account::TipsPayable } else { prepaid(b) };
-    let lines = vec![line(from, p.amount), line(p.method.account(), p.amount.negated())];
-    post(tx, b, Some(p.id), "refund", format!("refund:{order_id}"), lines)
+    post(tx, b, Some(p.id), "refund", format!("refund:{order_id}"), lines_of(b, p, &rows))
+}
+
+/// A payment by hand that never came is taken out: `back` is the row that turns it around.
+///
+/// # Errors
+/// When the database fails.
+pub fn undone(tx: &mut Tx<'_>, b: &Booking, back: &Payment) -> ServiceResult<()> {
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    post(tx, b, Some(back.id), UNDONE, format!("{UNDONE}:{}", back.id), lines_of(b, back, &rows))
 }
 
 /// What the entry of a charge or refund that was made moves.
@@ -189,7 +198,8 @@ pub fn credit(tx: &mut Tx<'_>, before: &Booking, b: &Booking) -> ServiceResult<(
         Status::Pending | Status::Assigned | Status::Deleted => Vec::new(),
     };
     let lines = differing(of(b), of(before));
-    post(tx, b, None, "credit", format!("credit:{}:{}", b.id, b.details.credits.len()), lines)
+    // With the version: a credit may end again.
+    post(tx, b, None, "credit", format!("credit:{}:v{}", b.id, b.version), lines)
 }
 
 fn differing(now: Vec<(Account, Money)>, then: Vec<(Account, Money)>) -> Vec<EntryLine> {

@@ -10,7 +10,7 @@ use crate::{
     Caller, ServiceResult, Services,
     billing::{
         facts::{SETTLEMENT_DECLINED, is_of_tip},
-        ledger::{DISPUTE_LOST, WRITE_OFF},
+        ledger::{DISPUTE_LOST, UNDONE, WRITE_OFF},
     },
     ports::{
         Unit,
@@ -56,6 +56,11 @@ pub enum Fact {
         /// It was a tip.
         of_tip: bool,
         /// How.
+        method: PaidWith,
+    },
+    /// A payment by hand was written down by mistake: it is taken out again.
+    Undone {
+        /// How it was said to have come.
         method: PaidWith,
     },
     /// The bank refused a charge when it settled.
@@ -179,6 +184,7 @@ impl Left {
             (
                 Fact::Charge { .. }
                 | Fact::Refund { .. }
+                | Fact::Undone { .. }
                 | Fact::SettlementDeclined
                 | Fact::ChargedBack
                 | Fact::WrittenOff,
@@ -276,7 +282,7 @@ fn ends(history: &[StatusChange], entries: &[Entry]) -> Vec<End> {
 }
 
 /// Kinds of entries that tell of money that came or went.
-const MOVED: [&str; 6] = ["capture", "tip", "refund", SETTLEMENT_DECLINED, DISPUTE_LOST, WRITE_OFF];
+const MOVED: [&str; 7] = ["capture", "tip", "refund", UNDONE, SETTLEMENT_DECLINED, DISPUTE_LOST, WRITE_OFF];
 
 /// What of an entry is about the move itself: its line in the account of the prepayments.
 fn about_the_move(entry: &Entry) -> Money {
@@ -293,6 +299,7 @@ fn moved(b: &Booking, payments: &[Payment], entries: &[Entry]) -> Vec<Line> {
             SETTLEMENT_DECLINED => Fact::SettlementDeclined,
             DISPUTE_LOST => Fact::ChargedBack,
             WRITE_OFF => Fact::WrittenOff,
+            UNDONE => Fact::Undone { method: p.method },
             "refund" => Fact::Refund { of_tip: is_of_tip(p, payments), method: p.method },
             _ => Fact::Charge {
                 kind: p.kind,

@@ -61,7 +61,7 @@ pub struct StatementAnswer {
 }
 
 /// Codes of the rows.
-pub(in crate::calls) const KINDS: [&str; 22] = [
+pub(in crate::calls) const KINDS: [&str; 23] = [
     "price",
     "edit",
     "overtime",
@@ -81,6 +81,7 @@ pub(in crate::calls) const KINDS: [&str; 22] = [
     "by_hand",
     "refund",
     "refund_tip",
+    "undone",
     "settlement_declined",
     "charged_back",
     "written_off",
@@ -115,6 +116,7 @@ fn kind(fact: &Fact) -> &'static str {
         Fact::Charge { kind, at_once, method, .. } => of_charge(*kind, *at_once, *method),
         Fact::Refund { of_tip: true, .. } => "refund_tip",
         Fact::Refund { .. } => "refund",
+        Fact::Undone { .. } => "undone",
         Fact::SettlementDeclined => "settlement_declined",
         Fact::ChargedBack => "charged_back",
         Fact::WrittenOff => "written_off",
@@ -144,7 +146,7 @@ fn row(r: &Row, language: Language) -> StatementRow {
     let params = [("minutes", minutes.as_str()), ("reason", reason), ("changed", changed.as_str())];
     let (method, card_last4, reference) = match &r.fact {
         Fact::Charge { method, last4, reference, .. } => (Some(method.code()), last4.clone(), reference.clone()),
-        Fact::Refund { method, .. } => (Some(method.code()), None, None),
+        Fact::Refund { method, .. } | Fact::Undone { method } => (Some(method.code()), None, None),
         _ => (None, None, None),
     };
     StatementRow {

@@ -38,6 +38,11 @@ refusals! {
     HandRefusal { Rule: PaymentInFlight }
 }
 
+refusals! {
+    /// Why a payment by hand is not taken out.
+    UndoRefusal { Rule: PaymentInFlight, InvoiceFrozen }
+}
+
 /// A payment by hand.
 #[derive(Debug, Deserialize, ToSchema, Validate)]
 pub(super) struct ReceiveRequest {
@@ -139,7 +144,7 @@ pub(super) async fn undo(
     id: PathId<HandPaymentId>,
     key: IdempotencyKey,
     body: ValidJson<UndoRequest>,
-) -> Reply<Once<BookingPayments, 200>, HandRefusal> {
+) -> Reply<Once<BookingPayments, 200>, UndoRefusal> {
     let call = format!("POST /api/payments/{}/undo", id.0.0);
     let guard = Once::<_, 200>::guard(key, who.0.caller(), &call, &body.body_hash(), render);
     let done = received::undo(&state.services, &who.0, id.0.0, body.value.reason, guard).await?;
