@@ -140,7 +140,7 @@ async fn somebody_elses_record_does_not_exist() {
         let id = match route.contract.record {
             // A booking's tip is named by the booking as well.
             Some(Record::Booking | Record::Tip) => id,
-            Some(kind @ Record::MadeBy(_)) => {
+            Some(kind @ (Record::MadeBy(_) | Record::Invoiced)) => {
                 part = stage.record(kind).await;
                 part.as_str()
             }

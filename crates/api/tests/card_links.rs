@@ -16,6 +16,8 @@ async fn declined(app: &TestApp) -> String {
     let outcomes = json!({ "outcomes": ["hard_decline"] });
     app.post(GUEST, "/simulators/braintree/control", &outcomes).await.expect(200);
     app.clock.set("2027-02-09T14:30:00Z");
+    // Tokens live a quarter of an hour.
+    app.tokens.lock().unwrap().clear();
     app.run_jobs().await;
     text(&booking, "id").to_owned()
 }

@@ -94,4 +94,5 @@ async fn the_list_is_a_file_too() {
     assert!(lines[0].starts_with("number,purpose,state,issuedOn"));
     assert!(file.contains("\"CN-2027-000001\"") && file.contains("\"'=Wrong\""), "{file}");
     app.get(OPS, "/api/invoices?states=nonsense").await.expect(422);
+    app.run_jobs().await;
 }

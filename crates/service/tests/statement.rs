@@ -77,6 +77,7 @@ async fn story(w: &World, id: BookingId) -> Vec<(String, i64, i64)> {
         Fact::Charge { kind, method, .. } if method.is_by_hand() => format!("{} in {}", kind.code(), method.code()),
         Fact::Charge { kind, .. } => kind.code().to_owned(),
         Fact::Credit(kind, _) => format!("credit {}", kind.code()),
+        Fact::Edit(_) => "edit".to_owned(),
         Fact::Refund { of_tip, .. } => if *of_tip { "tip back" } else { "back" }.to_owned(),
         other => format!("{other:?}").to_lowercase(),
     };
@@ -171,12 +172,14 @@ async fn what_the_bank_takes_back_is_told(db: TestDb) {
     assert!(matches!(s.rows[1].fact, Fact::Charge { kind: PaymentKind::Deposit, at_once: false, .. }));
 }
 
-/// The bank refuses a deposit when it settles, and what the same row asks for then is less: the statement tells what was.
+/// The bank refuses a charge when it settles, and its row asks for less afterwards: the statement tells what was.
 async fn what_was_charged_once_stays_told(db: TestDb) {
     let w = World::on(db, monday()).await;
     let id = booked(&w, None).await;
-    w.clock.set(monday() + Duration::hours(25));
-    w.work().await;
+    for at in [monday() + Duration::hours(25), lock()] {
+        w.clock.set(at);
+        w.work().await;
+    }
     let mut order = String::new();
     w.gateway.change(|list| {
         let t = list.iter_mut().rfind(|t: &&mut GatewayTransaction| t.kind == GatewayKind::Charge).unwrap();
@@ -184,15 +187,17 @@ async fn what_was_charged_once_stays_told(db: TestDb) {
         order.clone_from(&t.order_id);
     });
     settlement::suspect(&w.s, &order).await.unwrap();
-    let edit = StaffEdit { amount: Some(Money::from_cents(20_000)), ..StaffEdit::default() };
-    w.clock.set(monday() + Duration::hours(26));
-    edit_as_staff(&w.s, &w.staff(), id, edit, None).await.unwrap();
+    w.work().await;
+    let new = NewCredit { kind: Goodwill, amount: Money::from_cents(3_000), reason: "An hour late".into() };
+    w.clock.set(lock() + Duration::minutes(5));
+    credits::give(&w.s, &w.staff(), id, new, None).await.unwrap();
+    let rows = w.read(move |u| u.payments().of_booking(id)).await;
+    let asked = rows.iter().find(|p| p.kind == PaymentKind::Balance).unwrap();
+    assert_eq!(asked.amount.cents(), 42_990, "the row asks for what is left");
     let told = story(&w, id).await;
-    assert_eq!(told[1], row("deposit", 11_498, 45_990));
-    assert_eq!(told[2], row("settlementdeclined", 11_498, 57_488));
-    let asked = w.read(move |u| u.payments().of_booking(id)).await;
-    let deposit = asked.iter().find(|p| p.kind == PaymentKind::Deposit).unwrap();
-    assert_ne!(deposit.amount.cents(), 11_498, "the row asks for the smaller price's deposit");
+    assert_eq!(told[2], row("balance", 45_990, 0));
+    assert_eq!(told[3], row("settlementdeclined", 45_990, 45_990));
+    assert_eq!(told[4], row("credit goodwill", 3_000, 42_990));
 }
 
 async fn a_mistake_of_ours_is_told_as_one(db: TestDb) {

@@ -30,6 +30,7 @@ CREATE INDEX comparison_differences_booking ON comparison_differences (booking_i
 -- What a day's comparison goes by, however much lies behind it.
 CREATE INDEX bookings_updated_at ON bookings (updated_at);
 CREATE INDEX bookings_move_at ON bookings (move_at);
+CREATE INDEX payments_next_attempt_at ON payments (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX holds_live_until ON holds (occupied_until) WHERE state IN ('active', 'extended', 'converted');
 CREATE INDEX capacity_buckets_date ON capacity_buckets (date);
 CREATE INDEX stray_charges_returned_at ON stray_charges (returned_at) WHERE returned_at IS NOT NULL;

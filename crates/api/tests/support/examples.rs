@@ -199,6 +199,7 @@ impl<'a> Stage<'a> {
         let id = self.completed().await;
         let status = json!({ "status": "invoiced", "language": "en" });
         self.app.put(OPS, &format!("/api/bookings/status/{id}"), &status).await.expect(200);
+        self.app.run_jobs().await;
         id
     }
 

@@ -9,13 +9,14 @@ use crate::{
 /// Letter, in points.
 pub(crate) const WIDTH: f32 = 612.0;
 pub(crate) const HEIGHT: f32 = 792.0;
-pub(crate) const MARGIN: f32 = 54.0;
+pub(crate) const MARGIN: f32 = 48.0;
 const INNER: f32 = WIDTH - 2.0 * MARGIN;
 /// The lowest line of the text.
-const BOTTOM: f32 = HEIGHT - 72.0;
+const BOTTOM: f32 = HEIGHT - 62.0;
 const BODY: f32 = 9.0;
 const SMALL: f32 = 7.5;
-const LEADING: f32 = 1.4;
+/// With it twelve lines and their sum are one page, sixty are three.
+const LEADING: f32 = 1.32;
 /// Right edges of quantity, unit price and amount; the description has what is left of them.
 const QUANTITY: f32 = MARGIN + INNER - 175.0;
 const UNIT_PRICE: f32 = MARGIN + INNER - 85.0;
@@ -266,7 +267,7 @@ impl Setter<'_> {
             self.put(MARGIN, self.y, style, line, of[0]);
             self.y += style.size * LEADING;
         }
-        self.y += 4.0;
+        self.y += 3.0;
     }
 
     /// A page with the table's head when less than `height` is left.

@@ -35,14 +35,9 @@ impl File {
             let (head, stream, end) = match stream_at {
                 Some(s) => {
                     let head = &bytes[body..s];
-                    let length = between(head, b"/Length ", b"\n").or_else(|| between(head, b"/Length ", b"/"));
-                    let length: usize = std::str::from_utf8(length.unwrap())
-                        .unwrap()
-                        .trim()
-                        .trim_end_matches(">>")
-                        .trim()
-                        .parse()
-                        .unwrap();
+                    let after = &head[find(head, b"/Length ").unwrap() + 8..];
+                    let digits = after.iter().take_while(|b| b.is_ascii_digit()).count();
+                    let length: usize = std::str::from_utf8(&after[..digits]).unwrap().parse().unwrap();
                     let raw = &bytes[s + 7..s + 7 + length];
                     (head, unpacked(head, raw), s + 7 + length)
                 }
@@ -96,7 +91,10 @@ impl File {
     pub fn roles(&self) -> Vec<String> {
         let of = |head: &[u8]| -> Option<String> {
             find(head, b"/StructElem")?;
-            let rest = &head[find(head, b"/S /")? + 4..];
+            let rest = match find(head, b"/S /") {
+                Some(at) => &head[at + 4..],
+                None => &head[find(head, b"/S/")? + 3..],
+            };
             Some(rest.iter().take_while(|b| b.is_ascii_alphanumeric()).map(|b| char::from(*b)).collect())
         };
         self.0.values().filter_map(|(head, _)| of(head)).collect()

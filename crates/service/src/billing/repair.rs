@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     audit::File,
     difference::{Difference, What},
-    facts::open,
+    facts::{live, open},
     late, lease, ledger,
     orders::{self, moved},
     reconcile::{differences_of, file_of},
@@ -295,8 +295,14 @@ fn plan_anew(tx: &mut Tx<'_>, d: &Difference) -> ServiceResult<Option<Vec<Step>>
     let was = differences_of(tx.unit, b.id, tx.now)?;
     let before = tx.unit.payments().of_booking(b.id)?;
     settle::settle(tx, &b)?;
+    let mut left = differences_of(tx.unit, b.id, tx.now)?;
+    if left.contains(d) && live(&b) {
+        // Its 48-hour charge was dropped.
+        settle::resume(tx, &b)?;
+        settle::settle(tx, &b)?;
+        left = differences_of(tx.unit, b.id, tx.now)?;
+    }
     let after = tx.unit.payments().of_booking(b.id)?;
-    let left = differences_of(tx.unit, b.id, tx.now)?;
     let steps = steps(&before, &after, tx.now);
     let right = !left.contains(d) && left.iter().all(|other| was.contains(other));
     Ok((right && !steps.is_empty()).then_some(steps))

@@ -1,7 +1,7 @@
 //! The books for whoever does the accounts: journal, balances, the report of a day, what lies in trust. Days are those of
 //! the company's zone.
 
-use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, Utc};
 use kernel::{Money, Zone};
 use serde_json::json;
 
@@ -29,9 +29,10 @@ fn midnight(date: NaiveDate) -> ServiceResult<DateTime<Utc>> {
     ZONE.instant(date, NaiveTime::MIN).map_err(|e| Error::Internal(format!("{date} has no midnight: {e}")))
 }
 
-/// From the first instant of a day to that after the last.
-fn days(first: NaiveDate, last: NaiveDate) -> ServiceResult<(DateTime<Utc>, DateTime<Utc>)> {
-    let next = last.succ_opt().ok_or_else(|| Error::field("to", FieldProblem::OutOfRange))?;
+/// From the first instant of a day to that after the last, which `field` names.
+fn days(first: NaiveDate, last: NaiveDate, field: &'static str) -> ServiceResult<(DateTime<Utc>, DateTime<Utc>)> {
+    let next = last.succ_opt().filter(|next| next.year() <= 9_999);
+    let next = next.ok_or_else(|| Error::field(field, FieldProblem::OutOfRange))?;
     Ok((midnight(first)?, midnight(next)?))
 }
 
@@ -53,7 +54,7 @@ impl Journal {
         if last < first || (last - first).num_days() >= LONGEST {
             return Err(Error::field("to", FieldProblem::OutOfRange));
         }
-        let (from, until) = days(first, last)?;
+        let (from, until) = days(first, last, "to")?;
         s.write(staff.actor(), move |tx| {
             let by = tx.actor.user.map_or_else(String::new, |u| u.to_string());
             tx.audit("journal.export", by, None, Some(json!({ "from": first, "to": last }))).map_err(Error::from)
@@ -117,9 +118,9 @@ pub struct Day {
 /// `GET /books/day`.
 ///
 /// # Errors
-/// When the database fails.
+/// The field `date` when it is the last of all days.
 pub async fn day(s: &Services, _: &Staff, date: NaiveDate) -> ServiceResult<Day> {
-    let (from, until) = days(date, date)?;
+    let (from, until) = days(date, date, "date")?;
     s.store
         .read(move |u| {
             let sums = u.books().sums(from, until)?;

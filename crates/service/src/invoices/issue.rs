@@ -257,8 +257,8 @@ fn of_tax(taxes: &[PaperTax], like: &PaperTax) -> Money {
 /// # Errors
 /// `transition_refused` where the table has no such step; the reason is missing.
 pub fn void(tx: &mut Tx<'_>, b: &Booking, mut i: Invoice, role: Role, reason: &str) -> ServiceResult<Invoice> {
-    if i.purpose == Purpose::CreditNote {
-        let said = vec![("allowed", String::new()), ("reason", "a credit note stands".to_owned())];
+    if i.purpose == Purpose::CreditNote || *i.state == State::Void {
+        let said = vec![("allowed", String::new()), ("reason", "it is taken back, or a credit note".to_owned())];
         return Err(Error::Refused(ErrorCode::TransitionRefused, said));
     }
     let before = snapshot(&i);

@@ -5,9 +5,8 @@ use kernel::{Money, full_name};
 use serde_json::json;
 
 use super::{
-    NewMessage,
     papers::language_of,
-    queue,
+    queue::{NewMessage, queue},
     values::{self, html_lang},
 };
 use crate::{

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Duration, Utc};
 use kernel::Email;
 
-use super::{about, values};
+use super::{queue::about, values};
 use crate::{
     Error, ServiceResult, Tx,
     ports::{

@@ -8,7 +8,7 @@ use kernel::Money;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::{about, blocks};
+use super::{blocks, queue::about};
 use crate::{
     Error, ServiceResult, Services, Tx, formats,
     invoices::sheet::{self, Document},

@@ -8,55 +8,34 @@ mod changes;
 pub mod gate;
 pub mod invoices;
 pub(crate) mod papers;
+mod queue;
 pub mod reminders;
 mod render;
 mod values;
 
 use chrono::{DateTime, Duration, Utc};
-use kernel::{BookingId, Email, Language, MessageId, Money, UserId};
+use kernel::{Email, MessageId, Money};
 use policy::{Cancellation, PaymentPlan};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     ports::{
-        StoreResult,
         bookings::Booking,
         invoices::Invoice,
         mail::{MailError, OutgoingMail},
-        messages::{Channel, HandedOver, Message, MessageState, SentText},
+        messages::{HandedOver, Message, MessageState, SentText},
         payments::{Payment, PaymentKind},
         tips::Tip,
     },
-    settings,
-    work::{Ran, Work},
+    work::Ran,
 };
-use status_machine::At;
 
 pub use gate::{Gate, Shut};
+use queue::about;
+pub use queue::{NewMessage, queue};
 pub use render::{Rendered, render};
 pub(crate) use values::PayLink;
-
-/// A message to queue.
-#[derive(Debug, Clone)]
-pub struct NewMessage {
-    /// The same key is sent once.
-    pub dedup_key: String,
-    /// The booking it is about.
-    pub booking_id: Option<BookingId>,
-    /// The person.
-    pub user_id: Option<UserId>,
-    /// Template.
-    pub message_type: String,
-    /// Language.
-    pub language: Language,
-    /// Address.
-    pub to: Email,
-    /// Name.
-    pub to_name: String,
-    /// Values of the template's keys.
-    pub values: Value,
-}
 
 /// How long a message may wait for a relay that takes nothing from us.
 const PATIENCE: Duration = Duration::days(3);
@@ -73,71 +52,6 @@ pub(crate) fn retry_in(failures: i32) -> Duration {
         6 => Duration::hours(2),
         _ => Duration::hours(4),
     }
-}
-
-/// Queues a message and its job, once.
-///
-/// # Errors
-/// When the database fails.
-pub fn queue(tx: &mut Tx<'_>, m: NewMessage) -> StoreResult<()> {
-    queue_once(tx, m, None).map(drop)
-}
-
-/// Whether it is a new one. `hub` is that of the booking it is about.
-fn queue_once(tx: &mut Tx<'_>, m: NewMessage, hub: Option<&str>) -> StoreResult<bool> {
-    let id = MessageId(tx.id());
-    let company = settings::company(tx.unit, &tx.services.defaults)?;
-    let mut values = values::company(&company, hub, m.language);
-    if let Value::Object(own) = m.values {
-        values.extend(own);
-    }
-    let fresh = tx.unit.messages().insert_once(&Message {
-        id,
-        dedup_key: m.dedup_key,
-        booking_id: m.booking_id,
-        user_id: m.user_id,
-        message_type: m.message_type,
-        language: m.language,
-        recipient: m.to,
-        recipient_name: m.to_name,
-        values: Value::Object(values),
-        state: At::queued(),
-        created_at: tx.now,
-        sent_at: None,
-        channel: Channel::Email,
-        attempts: 0,
-        last_error: None,
-        provider_id: None,
-        text: None,
-    })?;
-    if fresh {
-        tx.enqueue(&Work::SendMessage { message_id: id })?;
-    }
-    Ok(fresh)
-}
-
-/// Queues a message about a booking to its customer; whether it is a new one.
-fn about(tx: &mut Tx<'_>, b: &Booking, kind: &str, version: &str, own: Map<String, Value>) -> ServiceResult<bool> {
-    let Ok(to) = b.details.customer_email.parse::<Email>() else {
-        return Err(Error::Internal(format!("booking {} has no usable e-mail address", b.short_id)));
-    };
-    let mut values = values::booking(tx.services, b);
-    values.extend(own);
-    let fresh = queue_once(
-        tx,
-        NewMessage {
-            dedup_key: format!("{}:{kind}:{version}", b.id),
-            booking_id: Some(b.id),
-            user_id: Some(b.user_id),
-            message_type: kind.to_owned(),
-            language: b.language,
-            to,
-            to_name: b.details.customer_name.clone(),
-            values: Value::Object(values),
-        },
-        Some(&b.hub),
-    )?;
-    Ok(fresh)
 }
 
 /// `bookingConfirmation`.

@@ -4,7 +4,10 @@ use chrono::{Duration, NaiveDate};
 use kernel::{Language, full_name};
 use serde_json::json;
 
-use super::{NewMessage, queue, values::html_lang};
+use super::{
+    queue::{NewMessage, queue},
+    values::html_lang,
+};
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     discounts::day,

@@ -7,7 +7,7 @@ use kernel::BookingId;
 use scheduling::{REMINDER_HOURS, hours_before};
 use serde_json::{Map, json};
 
-use super::{about, values};
+use super::{queue::about, values};
 use crate::{
     Actor, Error, ServiceResult, Services, Tx, billing::facts::live, ports::bookings::Booking, texts, work::Work,
 };

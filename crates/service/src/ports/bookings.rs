@@ -438,7 +438,7 @@ pub trait Bookings {
     fn checkouts_in(&mut self, state: &str) -> StoreResult<Vec<Checkout>>;
     /// Moves a checkout from one state to another; false when it was not in `from`.
     fn set_checkout_state(&mut self, id: BookingId, from: &str, to: &str) -> StoreResult<bool>;
-    /// Ids of bookings that changed, were charged or move in [from, until), for reconciliation.
+    /// Ids of bookings that changed, were charged or to be charged, or move in [from, until), for reconciliation.
     fn touched_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>>;
     /// Ids of live bookings (pending, assigned) in [from, until) of the move, for sweeps.
     fn live_between(&mut self, from: DateTime<Utc>, until: DateTime<Utc>) -> StoreResult<Vec<BookingId>>;

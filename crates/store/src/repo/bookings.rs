@@ -251,12 +251,15 @@ impl Bookings for Repos<'_> {
             .filter(payment_attempts::created_at.ge(from))
             .filter(payment_attempts::created_at.lt(until))
             .select(payments::booking_id);
+        // What was to be charged then and was not: its job may be lost.
+        let due = payments::next_attempt_at.ge(from).and(payments::next_attempt_at.lt(until));
+        let due = payments::table.filter(due).select(payments::booking_id).load(self.conn);
         // One query each, by its own index; keys are in the order of their making.
         let changed = bookings::table.filter(changed).select(bookings::id).load(self.conn);
         let moves = bookings::table.filter(moves).select(bookings::id).load(self.conn);
         let charged = charged.distinct().load(self.conn);
         let mut ids: BTreeSet<Id> = BTreeSet::new();
-        for some in [changed, moves, charged] {
+        for some in [changed, moves, charged, due] {
             ids.extend::<Vec<Id>>(some.map_err(fault(TABLE))?);
         }
         Ok(ids.into_iter().map(|id| BookingId(id.0)).collect())

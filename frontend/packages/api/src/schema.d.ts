@@ -6699,7 +6699,7 @@ export interface components {
             zone: string;
         };
         /** @enum {string} */
-        StatementKind: "price" | "edit" | "overtime" | "credit_refund" | "credit_goodwill" | "credit_capped" | "cancelled" | "taken_back" | "deposit" | "balance" | "full" | "full_at_booking" | "difference" | "overtime_charge" | "cancellation_fee" | "tip" | "by_hand" | "refund" | "refund_tip" | "settlement_declined" | "charged_back" | "written_off";
+        StatementKind: "price" | "edit" | "overtime" | "credit_refund" | "credit_goodwill" | "credit_capped" | "cancelled" | "taken_back" | "deposit" | "balance" | "full" | "full_at_booking" | "difference" | "overtime_charge" | "cancellation_fee" | "tip" | "by_hand" | "refund" | "refund_tip" | "undone" | "settlement_declined" | "charged_back" | "written_off";
         /** @description One fact of the account. */
         StatementRow: {
             /** @description How much; below zero where a change lowered the price. */
@@ -7559,6 +7559,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "invoice_frozen";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: invoice_frozen, payment_in_flight, request_in_flight. */
+        InvoiceFrozenOrPaymentInFlightOrRequestInFlight: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "invoice_frozen" | "payment_in_flight" | "request_in_flight";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -13668,7 +13681,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["PaymentInFlightOrRequestInFlight"];
+            409: components["responses"]["InvoiceFrozenOrPaymentInFlightOrRequestInFlight"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationFailed"];
