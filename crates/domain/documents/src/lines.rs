@@ -47,7 +47,24 @@ const fn is_format(c: char) -> bool {
 pub(crate) fn clean(text: &str) -> String {
     let composed = text.nfc().map(|c| if c.is_whitespace() && c != '\u{a0}' && c != '\u{202f}' { ' ' } else { c });
     let shown: String = composed.filter(|c| !c.is_control() && !is_format(*c)).collect();
-    shown.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    let words: Vec<&str> = shown.split(' ').filter(|word| !word.is_empty()).collect();
+    let mut text = String::with_capacity(shown.len());
+    for (i, word) in words.iter().enumerate() {
+        if i > 0 {
+            // A postal code stays on one line.
+            let halves = is_half(words[i - 1], [true, false, true]) && is_half(word, [false, true, false]);
+            text.push(if halves { '\u{a0}' } else { ' ' });
+        }
+        text.push_str(word);
+    }
+    text
+}
+
+/// Half of a postal code: a letter where `letters` says so, else a digit. A comma may follow it.
+fn is_half(word: &str, letters: [bool; 3]) -> bool {
+    let word = word.trim_end_matches(',');
+    word.len() == 3
+        && word.chars().zip(letters).all(|(c, letter)| if letter { c.is_ascii_uppercase() } else { c.is_ascii_digit() })
 }
 
 /// The lines of a text. A word wider than the column is broken where it reaches its end: nothing is lost.
@@ -105,6 +122,12 @@ mod tests {
             }
         }
         assert!(broken(faces, " \n ", 9.0, Weight::Regular, 50.0).is_empty());
+    }
+
+    #[test]
+    fn a_postal_code_stays_on_one_line() {
+        assert_eq!(clean("Montréal QC  H3B 2C4, Canada"), "Montréal QC H3B\u{a0}2C4, Canada");
+        assert_eq!(clean("A1B C2D"), "A1B C2D");
     }
 
     #[test]

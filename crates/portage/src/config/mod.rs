@@ -179,6 +179,7 @@ fn is_readable(url: &str) -> bool {
 }
 
 fn company(source: &Source, p: &mut Problems, mode: Mode) -> Company {
+    let demo = |text: &str| if mode == Mode::Demo { text.to_owned() } else { String::new() };
     let mut fact = |key: &'static str, demo: &str| match (source.text(key), mode) {
         (Some(text), _) => text,
         (None, Mode::Demo) => demo.to_owned(),
@@ -192,6 +193,9 @@ fn company(source: &Source, p: &mut Problems, mode: Mode) -> Company {
         address: fact("company_address", "1 Place Ville Marie, Montréal QC H3B 2C4"),
         support_email: fact("company_email", "support@portage.test"),
         support_phone: fact("company_phone", "514-555-0100"),
+        // Nobody's: their check digits are right. A company that is real enters its own under Settings.
+        gst_number: demo("123456782RT0001"),
+        qst_number: demo("1224002901TQ0001"),
         ..Company::default()
     }
 }

@@ -10,6 +10,7 @@
 //! then it counts as lost, another attempt has another order id, and [`late`] keeps watching. A captured
 //! charge may still be refused when it settles: [`settlement`].
 
+pub(crate) mod anew;
 pub mod audit;
 pub mod by_hand;
 pub mod charge;

@@ -1,15 +1,16 @@
 //! What puts a difference right. It is worked out when the difference is found and says all that it will do; when somebody
 //! asks for it, it is worked out again and done only if it is still the same.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate};
 use kernel::{BookingId, Money};
 use serde::{Deserialize, Serialize};
 
+pub use super::anew::{Deed, Step};
 use super::{
+    anew::{locked, plan_anew},
     audit::File,
     difference::{Difference, What},
-    facts::{live, open},
-    late, lease, ledger,
+    late, ledger,
     orders::{self, moved},
     reconcile::{differences_of, file_of},
     settle, settlement,
@@ -18,10 +19,10 @@ use crate::{
     Actor, Error, ServiceResult, Services, Tx,
     ports::{
         StoreError, Unit,
-        bookings::{Booking, checkout_state},
+        bookings::checkout_state,
         capacity::Drift,
         ledger::EntryLine,
-        payments::{AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, PaidWith, Payment, PaymentKind},
+        payments::{AttemptState, GatewayKind, GatewayStatus, GatewayTransaction, PaymentKind},
         strays::Stray,
     },
 };
@@ -129,45 +130,6 @@ impl Repair {
         "charge_now",
         "plan_anew",
     ];
-}
-
-/// What happens to one charge or refund.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Deed {
-    /// It will be charged.
-    Charge,
-    /// It will go back.
-    GiveBack,
-    /// It will not be made.
-    Drop,
-}
-
-impl Deed {
-    /// Stable code.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Deed::Charge => "charge",
-            Deed::GiveBack => "give_back",
-            Deed::Drop => "drop",
-        }
-    }
-}
-
-/// One change of what is planned.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Step {
-    /// What happens.
-    pub deed: Deed,
-    /// To what kind of payment.
-    pub charge: PaymentKind,
-    /// How much.
-    pub amount: Money,
-    /// How it is paid.
-    pub method: PaidWith,
-    /// When; none at once, or by hand.
-    pub at: Option<DateTime<Utc>>,
 }
 
 /// What puts a difference right; none where that is a person's.
@@ -283,57 +245,6 @@ async fn rehearsed(s: &Services, d: &Difference) -> ServiceResult<Option<Repair>
         Err(Rehearsed::Told(steps)) => Ok(steps.map(|steps| Repair::PlanAnew { steps })),
         Err(Rehearsed::Failed(e)) => Err(e),
         Ok(()) => Ok(None),
-    }
-}
-
-/// Plans the charges of a booking anew; none when that does not put the difference right, and nothing else wrong.
-fn plan_anew(tx: &mut Tx<'_>, d: &Difference) -> ServiceResult<Option<Vec<Step>>> {
-    let Some(b) = locked(tx, d)? else { return Ok(None) };
-    if lease::under_way(tx.unit, b.id)? {
-        return Ok(None);
-    }
-    let was = differences_of(tx.unit, b.id, tx.now)?;
-    let before = tx.unit.payments().of_booking(b.id)?;
-    settle::settle(tx, &b)?;
-    let mut left = differences_of(tx.unit, b.id, tx.now)?;
-    if left.contains(d) && live(&b) {
-        // Its 48-hour charge was dropped.
-        settle::resume(tx, &b)?;
-        settle::settle(tx, &b)?;
-        left = differences_of(tx.unit, b.id, tx.now)?;
-    }
-    let after = tx.unit.payments().of_booking(b.id)?;
-    let steps = steps(&before, &after, tx.now);
-    let right = !left.contains(d) && left.iter().all(|other| was.contains(other));
-    Ok((right && !steps.is_empty()).then_some(steps))
-}
-
-fn steps(before: &[Payment], after: &[Payment], now: DateTime<Utc>) -> Vec<Step> {
-    let changed = |row: &&Payment| {
-        let was = before.iter().find(|b| b.id == row.id);
-        was.is_none_or(|was| {
-            let planned = |r: &Payment| (open(r), r.amount, r.next_attempt_at);
-            planned(was) != planned(row)
-        })
-    };
-    let step = |row: &Payment| Step {
-        deed: match (open(row), row.kind) {
-            (false, _) => Deed::Drop,
-            (true, PaymentKind::Refund) => Deed::GiveBack,
-            (true, _) => Deed::Charge,
-        },
-        charge: row.kind,
-        amount: row.amount,
-        method: row.method,
-        at: row.next_attempt_at.filter(|at| open(row) && *at > now),
-    };
-    after.iter().filter(changed).map(step).collect()
-}
-
-fn locked(tx: &mut Tx<'_>, d: &Difference) -> ServiceResult<Option<Booking>> {
-    match d.booking {
-        Some(id) => Ok(tx.unit.bookings().lock(id)?),
-        None => Ok(None),
     }
 }
 

@@ -131,9 +131,11 @@ export function FailedCharges() {
       title: t('col.reason'),
       cell: (row) =>
         formatList(
-          [t(`why.${row.reason}`), row.cardLast4 ? t('record:pay.card', { last4: row.cardLast4 }) : null].filter(
-            (one) => one != null,
-          ),
+          [
+            t(`why.${row.reason}`),
+            // Of what had no card in the end, the card of an earlier attempt says nothing.
+            row.cardLast4 && row.reason !== 'no_card' ? t('record:pay.card', { last4: row.cardLast4 }) : null,
+          ].filter((one) => one != null),
           language,
         ),
     },
