@@ -143,8 +143,16 @@ const books = createRoute({
   loader: page(['books']),
   staticData: { menu: areas.books },
 }).lazy(() => import('./features/books/books-page.tsx').then((module) => module.Route));
+const dispatch = createRoute({
+  getParentRoute: () => desk,
+  path: '/dispatch',
+  validateSearch: anySearch,
+  loader: page(['dispatch', 'domain']),
+  staticData: { menu: areas.dispatch },
+}).lazy(() => import('./features/dispatch/dispatch-page.tsx').then((module) => module.Route));
 /** In the order of the menu, with those among them that have their page. */
 const later = [
+  dispatch,
   calendar,
   planned('/tasks', areas.tasks),
   mates,

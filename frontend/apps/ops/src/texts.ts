@@ -23,6 +23,7 @@ import type members from './features/members/locales/en/members.json';
 import type audit from './features/audit/locales/en/audit.json';
 import type invoices from './features/invoices/locales/en/invoices.json';
 import type jobs from './features/jobs/locales/en/jobs.json';
+import type dispatch from './features/dispatch/locales/en/dispatch.json';
 import type discounts from './features/discounts/locales/en/discounts.json';
 import type mates from './features/mates/locales/en/mates.json';
 import type partners from './features/partners/locales/en/partners.json';
@@ -48,6 +49,7 @@ declare module '@portage/i18n/resources' {
     change: typeof change;
     cards: typeof cards;
     discounts: typeof discounts;
+    dispatch: typeof dispatch;
     failed: typeof failed;
     firstSteps: typeof firstSteps;
     mates: typeof mates;
