@@ -234,7 +234,7 @@ async fn fifty_clients_race_for_one_mate(w: World) {
     w.calendar(DayCapacity { mates: 200, trucks: [60, 60, 60] }).await;
     let mut ids = Vec::new();
     for n in 0..50 {
-        ids.push(booked(&w, 22, 9 + n % 3).await);
+        ids.push(booked(&w, 22, 9 + n % 2).await);
     }
     let told = futures_util::future::join_all(ids.iter().map(|id| named(&w, *id, &[1]))).await;
     let mut won = 0;

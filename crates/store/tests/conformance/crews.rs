@@ -204,7 +204,7 @@ async fn a_truck_has_one_job_at_a_time(db: TestDb) {
         })
     })
     .await;
-    let used = || TruckUse { truck, name: "Castor".to_owned() };
+    let used = move || TruckUse { truck, name: "Castor".to_owned() };
     write(&db, move |u| u.dispatches().take_truck(&used(), span(a, 0, 60))).await;
     let told = try_write(&db, move |u| u.dispatches().take_truck(&used(), span(b, 59, 90))).await;
     assert!(matches!(told, Err(StoreError::Duplicate(_))), "{told:?}");

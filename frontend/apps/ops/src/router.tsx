@@ -4,6 +4,7 @@ import { createRootRoute, createRoute, createRouter, redirect, type RouterHistor
 import { Root } from './root.tsx';
 import './texts.ts';
 import { areas } from './shell/areas.ts';
+import { CrewLayout } from './shell/crew-layout.tsx';
 import { DeskLayout } from './shell/desk-layout.tsx';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { RouteErrorPage } from './shell/route-error-page.tsx';
@@ -221,6 +222,19 @@ const myProfile = createRoute({
   },
 });
 
+/** Pages of a mate, on their telephone: without the desk's sidebar, and for mates as well as staff. */
+const crew = createRoute({ getParentRoute: () => rootRoute, id: 'crew', component: CrewLayout });
+const myJobs = createRoute({
+  getParentRoute: () => crew,
+  path: '/my-jobs',
+  loader: page(['myJobs', 'domain']),
+}).lazy(() => import('./features/my-jobs/my-jobs-page.tsx').then((module) => module.Route));
+const myJob = createRoute({
+  getParentRoute: () => crew,
+  path: '/my-jobs/$id',
+  loader: page(['myJobs', 'domain']),
+}).lazy(() => import('./features/my-jobs/job-page.tsx').then((module) => module.Route));
+
 const callback = createRoute({ getParentRoute: () => rootRoute, path: '/callback' }).lazy(() =>
   import('./routes/callback.tsx').then((module) => module.Route),
 );
@@ -263,6 +277,7 @@ const routeTree = rootRoute.addChildren([
     profile,
     myProfile,
   ]),
+  crew.addChildren([myJobs, myJob]),
   callback,
   ...plain,
 ]);

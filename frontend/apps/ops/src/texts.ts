@@ -25,6 +25,7 @@ import type invoices from './features/invoices/locales/en/invoices.json';
 import type jobs from './features/jobs/locales/en/jobs.json';
 import type dispatch from './features/dispatch/locales/en/dispatch.json';
 import type discounts from './features/discounts/locales/en/discounts.json';
+import type myJobs from './features/my-jobs/locales/en/myJobs.json';
 import type mates from './features/mates/locales/en/mates.json';
 import type partners from './features/partners/locales/en/partners.json';
 import type rates from './features/rates/locales/en/rates.json';
@@ -53,6 +54,7 @@ declare module '@portage/i18n/resources' {
     failed: typeof failed;
     firstSteps: typeof firstSteps;
     mates: typeof mates;
+    myJobs: typeof myJobs;
     members: typeof members;
     audit: typeof audit;
     invoices: typeof invoices;

@@ -71,7 +71,9 @@ function DispatchPage() {
         <Failed title={t('failed')} failure={asProblem(board.error)} onRetry={() => void board.refetch()} />
       ) : null}
       {board.isPending ? <Skeleton label={t('loading')} rows={8} /> : null}
-      {board.data ? <BoardView board={board.data} by={address.by} setBy={address.setBy} onMove={address.setJob} /> : null}
+      {board.data ? (
+        <BoardView board={board.data} by={address.by} setBy={address.setBy} onMove={address.setJob} />
+      ) : null}
       <CrewPanel job={job} onClose={() => address.setJob(null)} />
     </>
   );

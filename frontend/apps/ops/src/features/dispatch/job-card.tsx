@@ -44,7 +44,11 @@ export function JobCard({ job, onMove }: JobCardProps) {
         </ul>
       ) : null}
       {open ? (
-        <DeskButton data-move={job.id} aria-label={t('move.of', { number: job.shortId })} onClick={() => onMove(job.id)}>
+        <DeskButton
+          data-move={job.id}
+          aria-label={t('move.of', { number: job.shortId })}
+          onClick={() => onMove(job.id)}
+        >
           {t('move')}
         </DeskButton>
       ) : null}

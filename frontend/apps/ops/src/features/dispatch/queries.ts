@@ -11,8 +11,7 @@ const meta = { personal: true };
 export function boardQuery(hub: string, day: Day) {
   return queryOptions({
     queryKey: [...dispatchKey, 'board', hub, day],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/dispatch', { params: { query: { hub, from: day, to: day } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/dispatch', { params: { query: { hub, from: day, to: day } }, signal })),
     meta,
   });
 }
@@ -20,8 +19,7 @@ export function boardQuery(hub: string, day: Day) {
 export function suggestionsQuery(id: string) {
   return queryOptions({
     queryKey: [...dispatchKey, 'suggestions', id],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/bookings/{id}/crew/suggestions', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/bookings/{id}/crew/suggestions', { params: { path: { id } }, signal })),
     meta,
     // what was free a minute ago may be taken
     staleTime: 0,
