@@ -89,13 +89,13 @@ beforeEach(() => {
 describe('a mate on the telephone', () => {
   it('sees the next job, and everything for the door', async () => {
     const { user } = open('/my-jobs');
-    await user.click(await screen.findByRole('link', { name: /Laval → Montréal.*Waits for your answer/ }));
+    await user.click(await screen.findByRole('link', { name: /From Laval to Montréal.*Waits for your answer/ }));
     expect(await screen.findByRole('heading', { name: 'Job AAAA11' })).toBeVisible();
     for (const words of ['Ring twice', '1 × Piano', 'heavy', 'Truck: Castor'])
       expect(screen.getByText(words)).toBeVisible();
     expect(screen.getAllByText('Door code 12')).toHaveLength(2);
     expect(screen.getByText(/shown from 24 hours before/)).toBeVisible();
-    expect(screen.getByRole('link', { name: 'From: open the map' })).toHaveAttribute(
+    expect(screen.getByRole('link', { name: 'Where it begins: open the map' })).toHaveAttribute(
       'href',
       expect.stringContaining('mlat=45.5&mlon=-73.6'),
     );
@@ -104,20 +104,20 @@ describe('a mate on the telephone', () => {
   it('accepts, starts and finishes, each with its instant', async () => {
     const { user } = open('/my-jobs/job-1');
     await user.click(await screen.findByRole('button', { name: 'I come' }));
-    await user.click(await screen.findByRole('button', { name: 'Start' }));
-    await user.click(await screen.findByRole('button', { name: 'Finish' }));
+    await user.click(await screen.findByRole('button', { name: 'I begin' }));
+    await user.click(await screen.findByRole('button', { name: 'I am done' }));
     await waitFor(() => expect(told.map(({ act }) => act)).toEqual(['accept', 'start', 'finish']));
     expect(told.every(({ at }) => !Number.isNaN(Date.parse(at)))).toBe(true);
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Finish' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'I am done' })).toBeNull());
   });
 
   it('keeps what is pressed without signal, and sends it later in order', async () => {
     job = { ...job, mayStart: true };
     signal = false;
     const { user } = open('/my-jobs/job-1');
-    await user.click(await screen.findByRole('button', { name: 'Start' }));
+    await user.click(await screen.findByRole('button', { name: 'I begin' }));
     expect(await screen.findByText('1 press waits for signal and is sent by itself.')).toBeVisible();
-    await user.click(await screen.findByRole('button', { name: 'Finish' }));
+    await user.click(await screen.findByRole('button', { name: 'I am done' }));
     expect(await screen.findByText(/2 presses wait for signal/)).toBeVisible();
     expect(told).toEqual([]);
     signal = true;

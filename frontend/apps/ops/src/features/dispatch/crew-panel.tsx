@@ -31,7 +31,7 @@ export function CrewPanel({ job, onClose }: CrewPanelProps) {
     <Drawer
       opened={job !== null}
       onClose={onClose}
-      title={job ? t('panel.title', { number: job.shortId }) : t('loading')}
+      title={job ? t('move.of', { number: job.shortId }) : t('loading')}
       kicker={job ? `${times(job)} · ${formatName(job.customerName)}` : null}
       returnFocusTo={() => (job ? document.querySelector<HTMLElement>(`[data-move="${job.id}"]`) : null)}
     >

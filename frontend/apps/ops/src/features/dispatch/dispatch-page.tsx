@@ -128,7 +128,7 @@ function LaneView({ lane, onMove }: { lane: Lane; onMove: (id: string) => void }
     <section aria-labelledby={id} className={classes['lane']}>
       <h3 id={id} className={classes['laneName']}>
         {lane.feet === null ? formatName(lane.name) : t('truck', { name: lane.name, feet: lane.feet })}
-        {lane.away ? <span className={classes['away']}>{t('away')}</span> : null}
+        {/* read as two words */} {lane.away ? <span className={classes['away']}>{t('reason.away')}</span> : null}
       </h3>
       {lane.jobs.length === 0 ? (
         <p className={classes['free']}>{t('free')}</p>
