@@ -136,6 +136,13 @@ describe('a mate on the telephone', () => {
     await waitFor(() => expect(screen.queryByText(/not take place any more/)).toBeNull());
   });
 
+  it('shows nothing of a job that is not theirs any more', async () => {
+    server.use(http.get('*/api/jobs/:id', () => problem(404, 'not_found', 'Not found.')));
+    open('/my-jobs/job-1');
+    expect(await screen.findByText('This job is not yours any more.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'I come' })).toBeNull();
+  });
+
   it('is not let into the desk, and finds the way to the own jobs', async () => {
     open('/bookings');
     expect(await screen.findByRole('link', { name: 'Go to my jobs' })).toHaveAttribute('href', '/dashboard/my-jobs');

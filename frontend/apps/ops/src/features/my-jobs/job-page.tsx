@@ -1,3 +1,4 @@
+import { asProblem } from '@portage/api';
 import { useAccessFacts, useDurationText } from '@portage/domain';
 import { QueryState } from '@portage/frame';
 import { formatList, formatName, formatNumber, useLanguage } from '@portage/i18n';
@@ -16,6 +17,8 @@ function JobPage() {
   const { t } = useTranslation('myJobs');
   const { id } = useParams({ strict: false });
   const job = useQuery(jobQuery(id ?? ''));
+  // declined, or somebody else goes: what was read before does not count any more
+  const gone = job.isError && asProblem(job.error).status === 404;
   return (
     <>
       <p>
@@ -23,9 +26,13 @@ function JobPage() {
       </p>
       <PageHeading title={job.data ? t('job', { number: job.data.shortId }) : t('title')} />
       <Waiting />
-      <QueryState query={job} rows={8}>
-        {(found) => <JobView job={found} />}
-      </QueryState>
+      {gone ? (
+        <p>{t('gone')}</p>
+      ) : (
+        <QueryState query={job} rows={8}>
+          {(found) => <JobView job={found} />}
+        </QueryState>
+      )}
     </>
   );
 }
