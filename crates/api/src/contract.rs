@@ -48,6 +48,10 @@ pub enum Record {
     Dispute,
     /// A booking whose move has begun.
     Begun,
+    /// A booking whose move has begun, with a mate on it who said nothing of it yet.
+    MatesJob,
+    /// The same; the mate said that they began.
+    MatesBegunJob,
     /// A difference of the newest comparison that can be repaired.
     Difference,
     /// A payment that was taken by hand.

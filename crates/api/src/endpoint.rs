@@ -61,6 +61,8 @@ pub enum Relation {
     OwnOrStaff,
     /// The same, and those of a move the caller is on the crew of.
     OwnStaffOrCrew,
+    /// Those of a move the caller is on the crew of. Somebody else's does not exist.
+    OnCrew,
     /// That of whoever knows its id.
     WhoeverKnowsTheId,
     /// That of whoever has the authorization code.
@@ -87,6 +89,7 @@ impl Relation {
             Relation::Own => "own",
             Relation::OwnOrStaff => "own; staff any",
             Relation::OwnStaffOrCrew => "own, or on its crew; staff any",
+            Relation::OnCrew => "on its crew",
             Relation::WhoeverKnowsTheId => "whoever knows the id",
             Relation::WhoeverHasTheCode => "whoever has the code",
             Relation::WhoeverHasTheToken => "whoever has the token",

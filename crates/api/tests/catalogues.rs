@@ -74,6 +74,8 @@ async fn mates(db: TestDb) {
     )
     .await
     .expect(200);
+    // Mates and customer are told.
+    app.run_jobs().await;
     let assigned = app.get(OPS, &format!("/api/bookings/{}", booking["id"].as_str().unwrap())).await.expect(200).body;
     let name = assigned["crew"][0]["name"].as_str().unwrap();
     let listed = app.get(OPS, "/api/mate?per_page=100").await.expect(200).body;

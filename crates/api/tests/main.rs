@@ -21,6 +21,7 @@ mod desk_lists;
 mod desk_record;
 mod desk_tools;
 mod discounts;
+mod dispatch;
 mod errors;
 mod estimates;
 mod examples;

@@ -208,6 +208,10 @@ codes! {
     TransitionRefused = "transition_refused",
     /// No mate is free for the whole time of the move.
     CrewMissing = "crew_missing",
+    /// Somebody who was named has another job then, or is away; names who and when.
+    CrewNotFree = "crew_not_free",
+    /// The job is not begun, or ended before it began.
+    JobOrder = "job_order",
     /// A mate who is on moves to come stays; names how many.
     MateHasJobs = "mate_has_jobs",
     /// A difference is not as it was when its repair was said: it is gone, was repaired, or needs something else.

@@ -16,6 +16,7 @@ mod context;
 pub mod crews;
 pub mod desk;
 pub mod discounts;
+pub mod dispatch;
 mod error;
 pub mod estimates;
 pub mod formats;

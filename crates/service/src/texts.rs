@@ -56,6 +56,7 @@ mod tests {
             "alert.disputeLost",
             "alert.disputeOpened",
             "alert.disputeWon",
+            "alert.jobDeclined",
             "alert.until",
             "cancelledBy.customer",
             "cancelledBy.company",

@@ -474,8 +474,6 @@ fn every_effect_that_waits_is_known() {
             "CancelDeliveryTasks: delivery tasks",
             "CreateDeliveryTask: delivery tasks",
             "ScheduleFeedback: feedback",
-            "Send(MateAssigned): dispatching mates by name",
-            "Send(MateJob): dispatching mates by name",
             "Send(OpsAlert): alerts to staff",
         ]
     );

@@ -25,6 +25,9 @@ const LOST: [&str; 14] = [
     "unable to open database file",
 ];
 
+/// What the triggers say that keep two jobs of one mate, or of one truck, apart.
+const OVERLAP: &str = "_spans_overlap";
+
 /// Somebody else holds what was waited for: nothing is wrong with the database.
 pub fn is_contention(e: &Error) -> bool {
     let told = e.to_string();
@@ -36,6 +39,9 @@ pub fn fault(table: &'static str) -> impl Fn(Error) -> StoreError {
     move |error| match error {
         Error::DatabaseError(Kind::UniqueViolation, info) => StoreError::Duplicate(constraint(info.as_ref())),
         Error::DatabaseError(Kind::CheckViolation, info) => StoreError::Refused(constraint(info.as_ref())),
+        Error::DatabaseError(_, info) if info.message().contains(OVERLAP) => {
+            StoreError::Duplicate(info.message().to_owned())
+        }
         Error::DatabaseError(Kind::SerializationFailure, _) => StoreError::Busy,
         Error::DatabaseError(Kind::ClosedConnection | Kind::UnableToSendCommand, _) => StoreError::Unavailable,
         Error::DatabaseError(_, info) if CONTENDED.iter().any(|c| info.message().contains(c)) => StoreError::Busy,

@@ -7,6 +7,7 @@ pub mod card_link;
 pub mod catalogues;
 pub mod desk;
 pub mod discounts;
+pub mod dispatch;
 pub mod estimates;
 mod examples;
 pub mod furniture;
@@ -52,6 +53,7 @@ pub fn routes() -> Vec<Route> {
         photos::routes(),
         invoices::routes(),
         desk::of_bookings(),
+        dispatch::routes(),
         desk::house(),
         books::routes(),
         catalogues::routes(),

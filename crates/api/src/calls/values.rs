@@ -219,6 +219,12 @@ codes! {
     PartnerStateCode = "PartnerState": service::ports::directory::PartnerState::ALL.map(service::ports::directory::PartnerState::code),
     /// Where a truck stands.
     TruckStateCode = "TruckState": service::ports::directory::TruckState::ALL.map(service::ports::directory::TruckState::code),
+    /// What is wrong with a job.
+    DispatchConflictCode = "DispatchConflictKind": service::dispatch::board::Wrong::ALL.map(service::dispatch::board::Wrong::code),
+    /// What speaks for a mate.
+    CrewReasonCode = "CrewReason": service::dispatch::suggest::Reason::ALL.map(service::dispatch::suggest::Reason::code),
+    /// Lengths of a truck's box.
+    TruckClassCode = "TruckClass": service::trucks::TruckClass::ALL.map(service::trucks::TruckClass::code),
     /// Settings that are saved together.
     SettingsAreaCode = "SettingsGroup": service::settings::Area::ALL.map(service::settings::Area::code),
     /// What a new company does before it opens.

@@ -195,6 +195,8 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::LastAdmin => own!("last_admin", CONFLICT),
         ErrorCode::TransitionRefused => own!("transition_refused", CONFLICT),
         ErrorCode::CrewMissing => own!("crew_missing", CONFLICT),
+        ErrorCode::CrewNotFree => own!("crew_not_free", CONFLICT),
+        ErrorCode::JobOrder => own!("job_order", CONFLICT),
         ErrorCode::MateHasJobs => own!("mate_has_jobs", CONFLICT),
         ErrorCode::TruckNameTaken => own!("truck_name_taken", CONFLICT),
         ErrorCode::CapacityTaken => own!("capacity_taken", CONFLICT),

@@ -182,6 +182,8 @@ impl<T: Names> Declares for PathId<T> {
             | Record::Job
             | Record::PhoneOrder
             | Record::Begun
+            | Record::MatesJob
+            | Record::MatesBegunJob
             | Record::Difference
             | Record::HandPayment
             | Record::HandRefund

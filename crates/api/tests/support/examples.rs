@@ -13,7 +13,7 @@ use service::{Mode, Role};
 use super::{
     TestApp,
     bodies::draft,
-    people::{ADMIN, CUSTOMER, GUEST, OPS, PASSWORD, cookies, query_value},
+    people::{ADMIN, CUSTOMER, GUEST, MATE, OPS, PASSWORD, cookies, query_value},
     requests::Answer,
 };
 
@@ -22,6 +22,7 @@ pub fn caller(route: &Route) -> &'static str {
     match route.access {
         Access::Public => GUEST,
         Access::SignedIn => CUSTOMER,
+        Access::Roles(roles) if roles.contains(&Role::Mate) => MATE,
         Access::Roles(roles) if roles.contains(&Role::Ops) => OPS,
         Access::Roles(_) => ADMIN,
     }
@@ -103,6 +104,12 @@ impl<'a> Stage<'a> {
             Record::FreshCharge => self.paid_by_link().await.0,
             Record::Dispute => self.disputed().await,
             Record::Begun => self.begun().await,
+            Record::MatesJob => self.mates_job().await,
+            Record::MatesBegunJob => {
+                let id = self.mates_job().await;
+                app.post(MATE, &format!("/api/jobs/{id}/start"), &json!({})).await.expect(200);
+                id
+            }
             Record::Invoiced => self.invoiced().await,
             Record::Invoice => {
                 let id = self.invoiced().await;
@@ -123,11 +130,26 @@ impl<'a> Stage<'a> {
         }
     }
 
+    /// A booking that a mate is on, whose move began an hour ago.
+    async fn mates_job(&mut self) -> String {
+        let id = Box::pin(self.record(Record::Booking)).await;
+        let body = json!({ "mates": [self.app.mate_of(MATE).await] });
+        self.app.put(OPS, &format!("/api/bookings/{id}/crew"), &body).await.expect(200);
+        self.app.run_jobs().await;
+        self.moved_an_hour_back(&id).await;
+        id
+    }
+
     /// A booking with a crew, whose move began an hour ago.
     async fn begun(&mut self) -> String {
         let id = Box::pin(self.record(Record::Booking)).await;
         let status = json!({ "status": "assigned", "language": "en" });
         self.app.put(OPS, &format!("/api/bookings/status/{id}"), &status).await.expect(200);
+        self.moved_an_hour_back(&id).await;
+        id
+    }
+
+    async fn moved_an_hour_back(&self, id: &str) {
         let (key, now): (kernel::BookingId, _) = (id.parse().unwrap(), self.app.services.clock.now());
         let moved = self.app.services.store.write(move |u| {
             let mut b = u.bookings().get(key)?.unwrap();
@@ -137,7 +159,6 @@ impl<'a> Stage<'a> {
         });
         let done: Result<i32, service::ports::StoreError> = moved.await;
         done.unwrap();
-        id
     }
 
     /// A deposit that was given up; with `ended`, of a booking that was cancelled and keeps it.
@@ -347,15 +368,17 @@ impl<'a> Stage<'a> {
                 self.mailed(&email, "/identity/change-email?token=").await
             }
             // A mate of Montreal who is never away.
-            "mate" => {
-                let body = json!({ "name": "Lea Example", "hubs": ["montreal"] });
-                let made = app.post(OPS, "/api/mate", &body).await.expect(201);
-                made.body["id"].as_str().unwrap().to_owned()
-            }
+            "mate" => self.a_mate().await,
             "bt_payload" => payload(),
             "bt_signature" => braintree::webhook::WebhookVerifier::new(key, key.to_owned().into()).sign(&payload()),
             other => panic!("no test knows what {{{other}}} is: say it here"),
         }
+    }
+
+    async fn a_mate(&self) -> String {
+        let body = json!({ "name": "Lea Example", "hubs": ["montreal"] });
+        let made = self.app.post(OPS, "/api/mate", &body).await.expect(201);
+        made.body["id"].as_str().unwrap().to_owned()
     }
 
     async fn filled(&self, text: &str, person: Option<&Person>) -> String {
@@ -425,6 +448,8 @@ impl<'a> Stage<'a> {
                         *value = self.owed.clone();
                     } else if let Some(text) = value.as_str() {
                         *value = json!(self.filled(text, person.as_ref()).await);
+                    } else if *value == json!(["{mate}"]) {
+                        *value = json!([self.a_mate().await]);
                     } else if *value == json!(["{booking}"]) {
                         *value = json!([Box::pin(self.record(Record::Booking)).await]);
                     }

@@ -232,6 +232,14 @@ impl TestApp {
         panic!("the queue does not run dry");
     }
 
+    /// The mate that somebody is, by their id.
+    pub async fn mate_of(&self, who: &str) -> String {
+        let email: kernel::Email = people::email(who).parse().unwrap();
+        let found = self.services.store.read(move |u| u.members().by_email(&email.key()));
+        let member: Result<_, StoreError> = found.await;
+        member.unwrap().unwrap().mate_id.unwrap().to_string()
+    }
+
     /// Empties the directory of its mates.
     pub async fn nobody_works_here(&self) {
         self.services

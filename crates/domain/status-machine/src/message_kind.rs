@@ -29,6 +29,8 @@ coded! {
         MateAssigned = "mateAssigned",
         /// A job, to a mate.
         MateJob = "mateJob",
+        /// A job that somebody else does now, to the mate.
+        MateReleased = "mateReleased",
         /// An invoice.
         InvoiceSent = "invoiceSent",
         /// An invoice that is overdue.

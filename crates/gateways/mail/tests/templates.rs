@@ -8,7 +8,7 @@ use handlebars::{Handlebars, no_escape};
 use kernel::Language;
 use serde_json::{Map, Value, json};
 
-const TYPES: [&str; 23] = [
+const TYPES: [&str; 26] = [
     "bookingConfirmation",
     "depositCharged",
     "balanceCharged",
@@ -25,6 +25,9 @@ const TYPES: [&str; 23] = [
     "invoiceReminder",
     "paymentReceived",
     "moveReminder",
+    "mateAssigned",
+    "mateJob",
+    "mateReleased",
     "welcome",
     "passwordReset",
     "emailChange",

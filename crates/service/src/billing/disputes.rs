@@ -68,7 +68,8 @@ fn alert(d: &Dispute) -> Alert<'_> {
     Alert {
         key: format!("dispute:{}:{}", d.gateway_id, d.state.code()),
         kind,
-        amount: d.amount,
+        amount: Some(d.amount),
+        who: None,
         until: d.reply_by.filter(|_| d.state == DisputeState::Opened),
         page: "failed-charges",
     }

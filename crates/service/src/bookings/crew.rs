@@ -1,6 +1,6 @@
 //! What becomes of a booking when its crew changes.
 
-use kernel::Email;
+use kernel::{Email, MateId};
 use status_machine::{
     Role as ActorRole,
     booking::{Facts, Status},
@@ -31,6 +31,22 @@ pub(super) fn go_back(b: &mut Booking) -> ServiceResult<()> {
 /// When the database fails.
 pub(super) fn gone_back(tx: &mut Tx<'_>, b: &Booking, why: Lost) -> ServiceResult<()> {
     trail::append_of(tx, &Actor::system(), b, Status::Assigned, Some(why.code().to_owned()))
+}
+
+/// One of the crew declined. Who had nobody else is pending again.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn declined(tx: &mut Tx<'_>, b: &mut Booking, mate: MateId) -> ServiceResult<()> {
+    let before = trail::snapshot(b);
+    if crews::without(tx, b, mate)?.is_none() {
+        return Ok(());
+    }
+    go_back(b)?;
+    b.updated_at = tx.now;
+    b.version = tx.unit.bookings().update(b, b.version)?;
+    gone_back(tx, b, Lost::Declined)?;
+    Ok(tx.audit("booking.status", b.id, Some(before), Some(trail::snapshot(b)))?)
 }
 
 /// Takes a member's role away. A mate leaves the crews of the moves to come; who had nobody else is

@@ -17,7 +17,6 @@ pub const fn waits_for(effect: Effect) -> Option<&'static str> {
     match effect {
         Effect::CreateDeliveryTask | Effect::CancelDeliveryTasks => Some("delivery tasks"),
         Effect::ScheduleFeedback => Some("feedback"),
-        Effect::Send(MessageKind::MateJob | MessageKind::MateAssigned) => Some("dispatching mates by name"),
         Effect::Send(MessageKind::OpsAlert) => Some("alerts to staff"),
         _ => None,
     }
@@ -48,6 +47,8 @@ pub(super) fn carry_out(tx: &mut Tx<'_>, b: &Booking, effect: Effect) -> Service
         }
         // Whoever cancels, it is the program that invoices what is kept.
         Effect::IssueCancellationInvoice => issue::issue(tx, b, Role::System).map(drop),
+        // Told where the crew changes.
+        Effect::Send(MessageKind::MateJob | MessageKind::MateAssigned) => Ok(()),
         // Told with the step of the invoice that is paid.
         Effect::Send(MessageKind::PaymentReceived) => Ok(()),
         Effect::ConvertHold

@@ -104,7 +104,8 @@ fn table_facts(tx: &mut Tx<'_>, b: &Booking, to: Status, said: &StatusInput, kep
     let crew = crew(tx.unit, b, to)?;
     let facts = facts_now(tx.unit, b, tx.now, crew)?;
     Ok(Facts {
-        own: tx.actor.user == Some(b.user_id),
+        // A mate comes here with a job of theirs only: `dispatch::jobs` asked.
+        own: tx.actor.user == Some(b.user_id) || tx.actor.role == Some(ActorRole::Mate),
         reason_given: said.reason.as_ref().is_some_and(|r| !r.trim().is_empty()),
         payment_reference: said.payment_reference.as_ref().is_some_and(|r| !r.trim().is_empty()),
         keeps_money: kept.is_positive(),

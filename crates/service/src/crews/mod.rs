@@ -1,6 +1,10 @@
 //! Who comes: mates of the directory, put on a booking for the whole time it occupies.
 //!
-//! Dispatchers choosing people by name come later; until then Portage chooses.
+//! Dispatchers choose people by name ([`crate::dispatch`]); where nobody did, Portage chooses.
+
+pub(crate) mod free;
+
+pub use free::Clash;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,11 +14,13 @@ use serde_json::{Value, json};
 use status_machine::booking::Status;
 
 use crate::{
-    ErrorCode, ServiceResult, Tx,
+    Error, ErrorCode, ServiceResult, Tx,
+    mailing::crews as letters,
     ports::{
-        Unit,
+        StoreError, Unit,
         bookings::Booking,
         crews::{CrewMate, Mate},
+        dispatch::TruckUse,
     },
 };
 
@@ -27,6 +33,8 @@ pub(crate) enum Lost {
     NotFree,
     /// The last of the crew works here no more.
     Left,
+    /// The last of the crew does not want it.
+    Declined,
 }
 
 impl Lost {
@@ -36,6 +44,7 @@ impl Lost {
             Lost::SizeChanged => "crew_size_changed",
             Lost::NotFree => "crew_not_free",
             Lost::Left => "crew_left",
+            Lost::Declined => "crew_declined",
         }
     }
 }
@@ -50,13 +59,23 @@ pub(crate) fn possible(u: &mut dyn Unit, b: &Booking) -> ServiceResult<Vec<Mate>
     let half_hours = half_hours(u, b)?;
     let mut taken: BTreeSet<MateId> = u.crews().taken(&half_hours)?.into_iter().collect();
     taken.extend(u.absences().mates_away(b.move_date)?);
+    taken.extend(free::taken(u, b)?.mates.into_keys());
     let free: Vec<Mate> = mates.into_iter().filter(|m| !taken.contains(&m.id)).collect();
     if free.is_empty() {
         return Ok(free);
     }
     let midnight = |date| b.zone.instant(date, NaiveTime::MIN).unwrap_or(b.move_at);
     let next = b.move_date.checked_add_days(Days::new(1)).unwrap_or(b.move_date);
-    let jobs = u.crews().jobs(midnight(b.move_date), midnight(next))?.into_iter().collect();
+    let (from, until) = (midnight(b.move_date), midnight(next));
+    let mut jobs: BTreeMap<MateId, i64> = u.crews().jobs(from, until)?.into_iter().collect();
+    let mut named: BTreeMap<MateId, i64> = BTreeMap::new();
+    for (mate, _) in u.dispatches().mate_spans(from, until)? {
+        *named.entry(mate).or_default() += 1;
+    }
+    for (mate, many) in named {
+        let counted = jobs.entry(mate).or_default();
+        *counted = many.max(*counted);
+    }
     Ok(choose(free, &jobs, usize::from(b.mate_count.get())))
 }
 
@@ -96,6 +115,7 @@ pub(crate) fn assign(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
         chosen.into_iter().map(|m| CrewMate { mate: m.id, name: m.name, since: tx.now }).collect();
     for mate in &crew {
         tx.unit.crews().put(b.id, mate, &half_hours)?;
+        tx.unit.dispatches().take_mate(mate.mate, free::span(b))?;
     }
     record(tx, b, &[], &crew)
 }
@@ -106,6 +126,7 @@ pub(crate) fn assign(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
 /// When the database fails.
 pub(crate) fn release(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     let crew = tx.unit.crews().of_booking(b.id)?;
+    tx.unit.dispatches().release_truck(b.id)?;
     for mate in &crew {
         tx.unit.crews().release(b.id, mate.mate)?;
     }
@@ -131,23 +152,33 @@ pub(crate) fn follow(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), moved: b
     }
     tx.unit.crews().lock()?;
     let crew = tx.unit.crews().of_booking(old.id)?;
+    // Who was named has no half hours: jobs may follow each other more closely.
+    let timed: BTreeSet<MateId> = tx.unit.crews().times(old.id)?.into_iter().map(|(mate, _)| mate).collect();
     for mate in &crew {
         tx.unit.crews().release(old.id, mate.mate)?;
     }
+    let others = free::taken(tx.unit, new)?;
+    follow_truck(tx, new, &others)?;
     let half_hours = half_hours(tx.unit, new)?;
     let mut taken = tx.unit.crews().taken(&half_hours)?;
+    taken.retain(|mate| timed.contains(mate));
+    taken.extend(others.mates.into_keys());
     // Who is on it on a day they are away stays until staff send somebody else; another such day they do not get.
     if old.move_date != new.move_date {
         taken.extend(tx.unit.absences().mates_away(new.move_date)?);
     }
     let stay: Vec<CrewMate> = crew.iter().filter(|m| !taken.contains(&m.mate)).cloned().collect();
     for mate in &stay {
-        tx.unit.crews().put(new.id, mate, &half_hours)?;
+        let times: &[DateTime<Utc>] = if timed.contains(&mate.mate) { &half_hours } else { &[] };
+        tx.unit.crews().put(new.id, mate, times)?;
+        tx.unit.dispatches().take_mate(mate.mate, free::span(new))?;
     }
     if stay.len() < crew.len() {
         record(tx, new, &crew, &stay)?;
     }
+    letters::moved(tx, (old, new), &stay)?;
     if stay.is_empty() {
+        tx.unit.dispatches().release_truck(new.id)?;
         return Ok(Some(Lost::NotFree));
     }
     warn_of_few(new, stay.len());
@@ -164,10 +195,77 @@ pub(crate) fn without(tx: &mut Tx<'_>, b: &Booking, mate: MateId) -> ServiceResu
     let stay: Vec<CrewMate> = crew.iter().filter(|m| m.mate != mate).cloned().collect();
     record(tx, b, &crew, &stay)?;
     if stay.is_empty() {
+        tx.unit.dispatches().release_truck(b.id)?;
         return Ok(Some(Lost::Left));
     }
     warn_of_few(b, stay.len());
     Ok(None)
+}
+
+/// The truck goes along when it is free then; else somebody names another.
+fn follow_truck(tx: &mut Tx<'_>, new: &Booking, others: &free::Taken) -> ServiceResult<()> {
+    let Some((_, truck)) = tx.unit.dispatches().trucks_of(&[new.id])?.pop() else { return Ok(()) };
+    tx.unit.dispatches().release_truck(new.id)?;
+    if !others.trucks.contains_key(&truck.truck) {
+        tx.unit.dispatches().take_truck(&truck, free::span(new))?;
+    }
+    Ok(())
+}
+
+/// Puts the people staff named on a booking, with their truck, in place of who is on it. They are free, and the lock of
+/// [`crate::ports::crews::Crews::lock`] is had. False: it is as it was.
+///
+/// # Errors
+/// When the database fails; `crew_not_free` when it knows better who is free.
+pub(crate) fn name(tx: &mut Tx<'_>, b: &Booking, people: &[Mate], truck: Option<TruckUse>) -> ServiceResult<bool> {
+    let before = tx.unit.crews().of_booking(b.id)?;
+    let had = tx.unit.dispatches().trucks_of(&[b.id])?.pop().map(|(_, truck)| truck);
+    let mut after = Vec::new();
+    for person in people {
+        let known = before.iter().find(|m| m.mate == person.id).cloned();
+        after.push(known.unwrap_or_else(|| CrewMate { mate: person.id, name: person.name.clone(), since: tx.now }));
+    }
+    let (gone, come): (Vec<&CrewMate>, Vec<&CrewMate>) = (
+        before.iter().filter(|m| !after.contains(m)).collect(),
+        after.iter().filter(|m| !before.contains(m)).collect(),
+    );
+    let same_truck = had.as_ref().map(|t| t.truck) == truck.as_ref().map(|t| t.truck);
+    if gone.is_empty() && come.is_empty() && same_truck {
+        return Ok(false);
+    }
+    for mate in gone {
+        tx.unit.crews().release(b.id, mate.mate)?;
+    }
+    for mate in come {
+        tx.unit.crews().put(b.id, mate, &[])?;
+        let taken = tx.unit.dispatches().take_mate(mate.mate, free::span(b));
+        taken.map_err(|e| not_free(b, &mate.name, e))?;
+    }
+    if !same_truck {
+        tx.unit.dispatches().release_truck(b.id)?;
+        if let Some(truck) = &truck {
+            let taken = tx.unit.dispatches().take_truck(truck, free::span(b));
+            taken.map_err(|e| not_free(b, &truck.name, e))?;
+        }
+    }
+    warn_of_few(b, after.len());
+    record(tx, b, &before, &after)?;
+    Ok(true)
+}
+
+/// The database knew of another job.
+fn not_free(b: &Booking, who: &str, e: StoreError) -> Error {
+    let StoreError::Duplicate(_) = e else { return e.into() };
+    let span = free::span(b);
+    free::Clash {
+        booking: b.id,
+        short_id: b.short_id.clone(),
+        from: span.from,
+        until: span.until,
+        way: free::LEAST_WAY,
+        zone: b.zone,
+    }
+    .refuses(who)
 }
 
 fn warn_of_few(b: &Booking, mates: usize) {
@@ -177,8 +275,10 @@ fn warn_of_few(b: &Booking, mates: usize) {
     }
 }
 
-/// The audit trail keeps who was on a booking, by id and by the name of then.
+/// The audit trail keeps who was on a booking, by id and by the name of then; and whom it concerns is told.
 fn record(tx: &mut Tx<'_>, b: &Booking, before: &[CrewMate], after: &[CrewMate]) -> ServiceResult<()> {
+    let truck = tx.unit.dispatches().trucks_of(&[b.id])?.pop().map(|(_, truck)| truck.name);
+    letters::changed(tx, b, before, after)?;
     let state = |crew: &[CrewMate]| -> Value {
         json!({
             "shortId": b.short_id,
@@ -187,7 +287,11 @@ fn record(tx: &mut Tx<'_>, b: &Booking, before: &[CrewMate], after: &[CrewMate])
             "mateCount": b.mate_count,
         })
     };
-    Ok(tx.audit("booking.crew", b.id, Some(state(before)), Some(state(after)))?)
+    let mut now = state(after);
+    if let Some(truck) = truck {
+        now["truck"] = json!(truck);
+    }
+    Ok(tx.audit("booking.crew", b.id, Some(state(before)), Some(now))?)
 }
 
 #[cfg(test)]

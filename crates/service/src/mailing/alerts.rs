@@ -25,7 +25,9 @@ pub(crate) struct Alert<'a> {
     /// Key of its words.
     pub kind: &'static str,
     /// What it is about.
-    pub amount: Money,
+    pub amount: Option<Money>,
+    /// Whom it is about. It is told to everybody of operations then, as people are theirs to send.
+    pub who: Option<String>,
     /// Until when something has to be done.
     pub until: Option<DateTime<Utc>>,
     /// Below the dashboard.
@@ -39,12 +41,16 @@ pub(crate) struct Alert<'a> {
 pub(crate) fn tell(tx: &mut Tx<'_>, b: &Booking, alert: &Alert<'_>) -> ServiceResult<()> {
     let staff = tx.unit.members().staff(0, EVERYBODY)?.data;
     let home = tx.services.public_url().to_owned();
-    for member in staff.into_iter().filter(|m| m.role == MemberRole::Admin) {
+    for member in staff.into_iter().filter(|m| m.role == MemberRole::Admin || alert.who.is_some()) {
         let language = language_of(tx, &member)?;
         let mut theirs = b.clone();
         theirs.language = language;
         let mut values = values::booking(tx.services, &theirs);
-        let mut details = format!("{}: {}", b.details.customer_name, formats::money(alert.amount, language));
+        let about = alert.amount.map(|amount| formats::money(amount, language)).or_else(|| alert.who.clone());
+        let mut details = match about {
+            Some(about) => format!("{}: {about}", b.details.customer_name),
+            None => b.details.customer_name.clone(),
+        };
         if let Some(until) = alert.until {
             let by = texts::text("alert.until", language);
             details = format!("{details}. {by} {}", formats::moment(until, b.zone, language));

@@ -5,6 +5,7 @@ pub(crate) mod alerts;
 mod blocks;
 pub(crate) mod card_links;
 mod changes;
+pub(crate) mod crews;
 pub mod gate;
 pub mod invoices;
 pub(crate) mod papers;

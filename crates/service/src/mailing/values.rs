@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-fn object(v: Value) -> Map<String, Value> {
+pub(super) fn object(v: Value) -> Map<String, Value> {
     match v {
         Value::Object(m) => m,
         _ => Map::new(),

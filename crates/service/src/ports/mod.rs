@@ -14,6 +14,7 @@ pub mod credits;
 pub mod crews;
 pub mod directory;
 pub mod discounts;
+pub mod dispatch;
 pub mod disputes;
 pub mod facts;
 pub mod failed;
@@ -70,6 +71,7 @@ macro_rules! repositories {
             crews: Crews in crews,
             directory: Directory in directory,
             discounts: Discounts in discounts,
+            dispatches: Dispatches in dispatch,
             disputes: Disputes in disputes,
             failed: Failed in failed,
             grants: Grants in identity,

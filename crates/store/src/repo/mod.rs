@@ -15,6 +15,7 @@ mod comparisons;
 mod crews;
 mod directory;
 mod discounts;
+mod dispatches;
 mod disputes;
 mod facts;
 mod failed;

@@ -6,7 +6,7 @@ use service::ports::crews::CrewMate;
 
 use crate::{
     columns::{Id, Instant},
-    schema::{booking_crews, crew_times},
+    schema::{booking_crews, crew_acts, crew_spans, crew_times, truck_spans},
 };
 
 #[derive(Queryable, Selectable, Insertable)]
@@ -30,4 +30,33 @@ pub struct TimeRow {
     pub mate_id: Id,
     pub half_hour: Instant,
     pub booking_id: Id,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = crew_spans)]
+pub struct CrewSpanRow {
+    pub booking_id: Id,
+    pub mate_id: Id,
+    pub from_at: Instant,
+    pub until_at: Instant,
+}
+
+#[derive(Insertable)]
+#[diesel(table_name = truck_spans)]
+pub struct TruckSpanRow {
+    pub booking_id: Id,
+    pub truck_id: Id,
+    pub name: String,
+    pub from_at: Instant,
+    pub until_at: Instant,
+}
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = crew_acts)]
+pub struct ActRow {
+    pub booking_id: Id,
+    pub mate_id: Id,
+    pub act: String,
+    pub at: Instant,
+    pub told_at: Instant,
 }

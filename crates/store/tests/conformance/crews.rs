@@ -1,10 +1,12 @@
 //! Crews: who may be sent, who is on what, and nobody on two moves at once.
 
 use chrono::{DateTime, Duration, Utc};
-use kernel::{BookingId, MateId, OpsMemberId, UserId};
+use kernel::{BookingId, MateId, OpsMemberId, TruckId, UserId};
 use service::ports::{
     StoreError,
     crews::{CrewMate, Mate},
+    directory::{TruckRecord, TruckState},
+    dispatch::{Act, Done, Span, TruckUse},
     members::{Member, MemberRole},
 };
 use status_machine::booking::Status;
@@ -16,6 +18,9 @@ on_both_engines!(
     the_directory_names_who_may_be_sent,
     a_crew_is_kept_with_its_time,
     nobody_is_on_two_moves_at_once,
+    spans_of_one_mate_are_apart_to_the_minute,
+    a_truck_has_one_job_at_a_time,
+    acts_are_written_down_once,
     only_moves_to_come_are_live,
     a_mate_is_one_person,
     who_was_assigned_by_word_only_is_pending_after_the_migration,
@@ -128,6 +133,108 @@ async fn nobody_is_on_two_moves_at_once(db: TestDb) {
     });
     let told = futures_util::future::join_all(choosers).await;
     assert_eq!(told.into_iter().filter(|won| *won).count(), 1);
+}
+
+/// From so many minutes after noon to so many.
+fn span(booking: BookingId, from: i64, until: i64) -> Span {
+    let at = |minutes| halves(0, 1)[0] + Duration::minutes(minutes);
+    Span { booking, from: at(from), until: at(until) }
+}
+
+async fn take(db: &TestDb, id: BookingId, n: u128, (from, until): (i64, i64)) -> Result<(), StoreError> {
+    try_write(db, move |u| {
+        u.crews().put(id, &on_it(n), &[])?;
+        u.dispatches().take_mate(mate(n), span(id, from, until))
+    })
+    .await
+}
+
+async fn spans_of_one_mate_are_apart_to_the_minute(db: TestDb) {
+    let (a, b, c) = (booked(&db).await.id, booked(&db).await.id, booked(&db).await.id);
+    take(&db, a, 1, (0, 75)).await.unwrap();
+    for (from, until) in [(74, 100), (-10, 1), (10, 20), (-10, 100), (0, 75)] {
+        let told = take(&db, b, 1, (from, until)).await;
+        assert!(matches!(told, Err(StoreError::Duplicate(_))), "{from} {until} {told:?}");
+    }
+    assert_eq!(read(&db, move |u| u.crews().of_booking(b)).await, [], "all of it or nothing");
+    take(&db, b, 1, (75, 100)).await.unwrap();
+    take(&db, c, 2, (10, 20)).await.unwrap();
+    let spans = |from, until| {
+        let look = span(a, from, until);
+        read(&db, move |u| u.dispatches().mate_spans(look.from, look.until))
+    };
+    assert_eq!(spans(70, 80).await, [(mate(1), span(a, 0, 75)), (mate(1), span(b, 75, 100))]);
+    assert_eq!(spans(75, 76).await, [(mate(1), span(b, 75, 100))]);
+    assert_eq!(spans(-20, 0).await, []);
+    // The time goes with who was on it, and a span is not moved past the rule.
+    write(&db, move |u| u.crews().release(a, mate(1))).await;
+    assert_eq!(spans(0, 75).await, [(mate(2), span(c, 10, 20))]);
+    let moved = format!("UPDATE crew_spans SET from_at = '2027-02-01 12:00:00.000000' WHERE booking_id = '{b}'");
+    take(&db, a, 1, (0, 75)).await.unwrap();
+    assert!(Stranger::at(db.url()).run(&moved).is_err());
+    // Without anybody choosing: the database alone decides.
+    let racers = (0..8).map(|n| {
+        let db = &db;
+        async move {
+            let id = booked(db).await.id;
+            take(db, id, 3, (n, n + 60)).await
+        }
+    });
+    let told = futures_util::future::join_all(racers).await;
+    assert_eq!(told.iter().filter(|r| r.is_ok()).count(), 1, "{told:?}");
+    assert!(told.iter().all(|r| matches!(r, Ok(()) | Err(StoreError::Duplicate(_)))), "{told:?}");
+}
+
+async fn a_truck_has_one_job_at_a_time(db: TestDb) {
+    let (a, b) = (booked(&db).await.id, booked(&db).await.id);
+    let truck = TruckId(uuid());
+    write(&db, move |u| {
+        u.directory().add_truck(&TruckRecord {
+            id: truck,
+            name: "Castor".to_owned(),
+            class: scheduling::TruckClass::TwentyFoot,
+            hub: "montreal".to_owned(),
+            plate: String::new(),
+            inspected_until: None,
+            insured_until: None,
+            state: TruckState::Active,
+            version: 1,
+            created_at: t0(),
+            updated_at: t0(),
+        })
+    })
+    .await;
+    let used = move || TruckUse { truck, name: "Castor".to_owned() };
+    write(&db, move |u| u.dispatches().take_truck(&used(), span(a, 0, 60))).await;
+    let told = try_write(&db, move |u| u.dispatches().take_truck(&used(), span(b, 59, 90))).await;
+    assert!(matches!(told, Err(StoreError::Duplicate(_))), "{told:?}");
+    write(&db, move |u| u.dispatches().take_truck(&used(), span(b, 60, 90))).await;
+    assert_eq!(read(&db, move |u| u.dispatches().trucks_of(&[a, b])).await.len(), 2);
+    let look = span(a, 0, 60);
+    let spans = read(&db, move |u| u.dispatches().truck_spans(look.from, look.until)).await;
+    assert_eq!(spans, [(truck, span(a, 0, 60))]);
+    write(&db, move |u| u.dispatches().release_truck(a)).await;
+    assert_eq!(read(&db, move |u| u.dispatches().trucks_of(&[a, b])).await, [(b, used())]);
+}
+
+async fn acts_are_written_down_once(db: TestDb) {
+    let a = booked(&db).await.id;
+    put(&db, a, 1, Vec::new()).await.unwrap();
+    let done = |act, minutes| {
+        let at = t0() + Duration::minutes(minutes);
+        Done { booking: a, mate: mate(1), act, at, told_at: at + Duration::hours(1) }
+    };
+    let (start, finish) = (done(Act::Start, 0), done(Act::Finish, 90));
+    // The later one arrives first; the same one twice.
+    assert!(write(&db, move |u| u.dispatches().write_act(&finish)).await);
+    assert!(write(&db, move |u| u.dispatches().write_act(&start)).await);
+    let again = Done { told_at: t0() + Duration::hours(9), ..start };
+    assert!(!write(&db, move |u| u.dispatches().write_act(&again)).await);
+    assert_eq!(read(&db, move |u| u.dispatches().acts_of(&[a])).await, [start, finish]);
+    let jobs = |n, from| read(&db, move |u| u.dispatches().jobs_of(mate(n), from, 9));
+    let starts = read(&db, move |u| u.bookings().get(a)).await.unwrap().move_at;
+    assert_eq!((jobs(1, starts).await, jobs(2, starts).await), (vec![a], vec![]));
+    assert_eq!(jobs(1, starts + Duration::minutes(1)).await, []);
 }
 
 async fn only_moves_to_come_are_live(db: TestDb) {

@@ -4,6 +4,7 @@ import { createRootRoute, createRoute, createRouter, redirect, type RouterHistor
 import { Root } from './root.tsx';
 import './texts.ts';
 import { areas } from './shell/areas.ts';
+import { CrewLayout } from './shell/crew-layout.tsx';
 import { DeskLayout } from './shell/desk-layout.tsx';
 import { NotFoundPage } from './shell/not-found-page.tsx';
 import { RouteErrorPage } from './shell/route-error-page.tsx';
@@ -143,8 +144,16 @@ const books = createRoute({
   loader: page(['books']),
   staticData: { menu: areas.books },
 }).lazy(() => import('./features/books/books-page.tsx').then((module) => module.Route));
+const dispatch = createRoute({
+  getParentRoute: () => desk,
+  path: '/dispatch',
+  validateSearch: anySearch,
+  loader: page(['dispatch', 'domain']),
+  staticData: { menu: areas.dispatch },
+}).lazy(() => import('./features/dispatch/dispatch-page.tsx').then((module) => module.Route));
 /** In the order of the menu, with those among them that have their page. */
 const later = [
+  dispatch,
   calendar,
   planned('/tasks', areas.tasks),
   mates,
@@ -213,6 +222,19 @@ const myProfile = createRoute({
   },
 });
 
+/** Pages of a mate, on their telephone: without the desk's sidebar, and for mates as well as staff. */
+const crew = createRoute({ getParentRoute: () => rootRoute, id: 'crew', component: CrewLayout });
+const myJobs = createRoute({
+  getParentRoute: () => crew,
+  path: '/my-jobs',
+  loader: page(['myJobs', 'domain']),
+}).lazy(() => import('./features/my-jobs/my-jobs-page.tsx').then((module) => module.Route));
+const myJob = createRoute({
+  getParentRoute: () => crew,
+  path: '/my-jobs/$id',
+  loader: page(['myJobs', 'domain']),
+}).lazy(() => import('./features/my-jobs/job-page.tsx').then((module) => module.Route));
+
 const callback = createRoute({ getParentRoute: () => rootRoute, path: '/callback' }).lazy(() =>
   import('./routes/callback.tsx').then((module) => module.Route),
 );
@@ -255,6 +277,7 @@ const routeTree = rootRoute.addChildren([
     profile,
     myProfile,
   ]),
+  crew.addChildren([myJobs, myJob]),
   callback,
   ...plain,
 ]);

@@ -346,6 +346,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/bookings/{id}/crew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Name who goes, and with which truck
+         * @description All of the crew, in place of who is on it; a pending booking is assigned with it. Fewer mates than the booking pays for is a warning, more is refused. Who has another job then, or is away, is refused by name. Between two jobs lies the real way, at least 15 minutes. The mates who come, those who do not any more, and the customer are told.
+         *
+         *     Who may: ops, admin (any).
+         */
+        put: operations["nameCrew"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/{id}/crew/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who would be good on a booking, and why; the best first
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["suggestCrew"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bookings/{id}/customer": {
         parameters: {
             query?: never;
@@ -1283,6 +1325,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dispatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Jobs of some days, who is on them, and what is wrong
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["dispatchBoard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/disputes": {
         parameters: {
             query?: never;
@@ -1721,6 +1783,134 @@ export interface paths {
          *     Who may: ops, admin (any).
          */
         post: operations["voidInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The jobs one is on, by their start
+         * @description Who may: mate, ops, admin (on its crew).
+         */
+        get: operations["myJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A job one is on: addresses, ways, items, crew and notes; no price, no e-mail address
+         * @description Who may: mate, ops, admin (on its crew).
+         */
+        get: operations["myJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that one comes
+         * @description The same said twice is said once.
+         *
+         *     Who may: mate, ops, admin (on its crew).
+         */
+        post: operations["acceptJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that one does not come
+         * @description One leaves the crew, and staff are told. A booking that has nobody else waits for a crew again. Who said so before may say so again.
+         *
+         *     Who may: mate, ops, admin (on its crew).
+         */
+        post: operations["declineJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that one is done
+         * @description With the instant of the act, where it is told later. The first of the crew who is done has the move done; the others write down their own hours. Refused (`job_order`) by who did not begin.
+         *
+         *     Who may: mate, ops, admin (on its crew).
+         */
+        post: operations["finishJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/jobs/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that one begins
+         * @description With the instant of the act, where it is told later.
+         *
+         *     Who may: mate, ops, admin (on its crew).
+         */
+        post: operations["startJob"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4020,6 +4210,24 @@ export interface components {
             /** @description A self-hosted vendor's public token for this site. */
             websiteToken?: string | null;
         };
+        /** @description Another job that is in the way. */
+        ClashingJob: {
+            /** Format: date-time */
+            endsAt: string;
+            id: string;
+            localEnd: string;
+            /** @description The same with the offset of its zone, as people there read it. */
+            localStart: string;
+            /** @description The booking's number. */
+            shortId: string;
+            /** Format: date-time */
+            startsAt: string;
+            /**
+             * Format: int64
+             * @description Minutes by truck between the two doors, at least 15.
+             */
+            wayMinutes: number;
+        };
         /** @description A token for the browser's card fields. */
         ClientTokenAnswer: {
             /** @description Opaque. */
@@ -4199,10 +4407,34 @@ export interface components {
             /** @description What stops this crew from being booked online. */
             warnings: components["schemas"]["CrewWarning"][];
         };
+        /** @enum {string} */
+        CrewReason: "free" | "near" | "skilled" | "language" | "fewest_hours";
+        /** @description Who goes. */
+        CrewRequest: {
+            /** @description Mates by their ids: all of them, nobody twice, no more than the booking pays for. */
+            mates: components["schemas"]["MateKey"][];
+            /**
+             * Format: uuid
+             * @description The truck; when it is left out, none is named.
+             */
+            truckId?: string | null;
+        };
         /** @description Crews, the smallest first. */
         CrewsAnswer: {
             /** @description Every size customers may book, and the one asked for. */
             crews: components["schemas"]["CrewPrice"][];
+        };
+        /** @description Who and what could be sent, the best first. */
+        CrewSuggestions: {
+            /** @description Mates of the hub. */
+            mates: components["schemas"]["SuggestedMate"][];
+            /** @description Trucks of the hub; none where the move needs none. */
+            trucks: components["schemas"]["SuggestedTruck"][];
+            /**
+             * Format: int32
+             * @description Mates the booking pays for.
+             */
+            wanted: number;
         };
         /** @description Something the crew does not suit. */
         CrewWarning: {
@@ -4522,6 +4754,129 @@ export interface components {
              * @description Of how many.
              */
             total: number;
+        };
+        /** @description The board. */
+        DispatchBoard: {
+            /**
+             * Format: date
+             * @description First day.
+             */
+            from: string;
+            /** @description Id of the hub; none: all. */
+            hub?: string | null;
+            /** @description By their start; no more than 1000. */
+            jobs: components["schemas"]["DispatchJob"][];
+            /** @description Who may be sent, by name. */
+            mates: components["schemas"]["MateLane"][];
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            to: string;
+            /**
+             * Format: date
+             * @description Today there.
+             */
+            today: string;
+            /** @description What may be sent, by name. */
+            trucks: components["schemas"]["TruckLane"][];
+            /** @description Jobs that lack people, nobody or fewer than they pay for, by their ids. */
+            unassigned: string[];
+            /** @description Zone of its days. */
+            zone: string;
+        };
+        /** @description Something that is wrong with a job. */
+        DispatchConflict: {
+            code: components["schemas"]["DispatchConflictKind"];
+            other?: components["schemas"]["ClashingJob"] | null;
+            /** @description The mate or the truck. */
+            who?: string | null;
+        };
+        /** @enum {string} */
+        DispatchConflictKind: "mate_taken" | "mate_away" | "truck_taken" | "truck_away" | "too_few" | "no_truck";
+        /** @description One end of a job. */
+        DispatchEnd: {
+            /** @description The whole address. */
+            address: string;
+            city: string;
+        };
+        /** @description A job on the board. */
+        DispatchJob: {
+            /** @description What is wrong. */
+            conflicts: components["schemas"]["DispatchConflict"][];
+            /** @description Who goes, the longest on it first. */
+            crew: components["schemas"]["DispatchMate"][];
+            /** @description The customer. */
+            customerName: string;
+            /**
+             * Format: date
+             * @description Local day.
+             */
+            date: string;
+            dropoff: components["schemas"]["DispatchEnd"];
+            /** Format: int32 */
+            durationMinutes: number;
+            /** Format: date-time */
+            endsAt: string;
+            /** @description Local time of the end of the work. */
+            endTime: components["schemas"]["TimeOfDay"];
+            /** @description Hub of the crew. */
+            hub: string;
+            id: string;
+            /**
+             * Format: int32
+             * @description Mates the booking pays for.
+             */
+            mateCount: number;
+            moveKind: components["schemas"]["MoveKind"];
+            /**
+             * Format: date-time
+             * @description From when on somebody is under way: loading and the way from the depot.
+             */
+            occupiedFrom: string;
+            /**
+             * Format: date-time
+             * @description Until when: the way back.
+             */
+            occupiedUntil: string;
+            pickup: components["schemas"]["DispatchEnd"];
+            /** @description The booking's number. */
+            shortId: string;
+            /** Format: date-time */
+            startsAt: string;
+            status: components["schemas"]["BookingStatus"];
+            /** @description Local time of the start. */
+            time: components["schemas"]["TimeOfDay"];
+            truck?: components["schemas"]["DispatchTruck"] | null;
+            truckSize?: components["schemas"]["TruckClass"] | null;
+            /** @description Zone of both. */
+            zone: string;
+        };
+        /** @description Somebody on a job. */
+        DispatchMate: {
+            /**
+             * Format: date-time
+             * @description When they said that they come; none: they said nothing yet.
+             */
+            acceptedAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When they were done.
+             */
+            finishedAt?: string | null;
+            mateId: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description When they began.
+             */
+            startedAt?: string | null;
+        };
+        /** @description The truck of a job. */
+        DispatchTruck: {
+            id: string;
+            /** @description What people call it. */
+            name: string;
         };
         /** @description A page of disputes. */
         DisputeList: {
@@ -5256,6 +5611,14 @@ export interface components {
             /** @description Decimal: `0.09975`. */
             rate: string;
         };
+        /** @description When it was done. */
+        JobActRequest: {
+            /**
+             * Format: date-time
+             * @description The instant of the act, where it is told later: at most five minutes ahead, and not from before the mate came on the job.
+             */
+            at?: string | null;
+        };
         /** @description A job that failed. */
         JobEntry: {
             /** Format: int32 */
@@ -5282,6 +5645,19 @@ export interface components {
             nextAt?: string | null;
             /** @description `dead`: given up; `failing`: it is tried again. */
             state: string;
+        };
+        /** @description Something to carry. */
+        JobItem: {
+            /** @description It is taken apart and put together. */
+            assembly: boolean;
+            /** @description One person cannot handle it. */
+            heavy: boolean;
+            /** @description Of the catalogue. */
+            id: string;
+            /** @description In the language of the answer. */
+            name: string;
+            /** Format: int32 */
+            quantity: number;
         };
         /** @description What a job sends. */
         JobMessage: {
@@ -5396,6 +5772,96 @@ export interface components {
             since: string;
             /** @description The words of the relay, or of the client. */
             why: string;
+        };
+        /** @description A job as a mate on it sees it. */
+        MateJob: {
+            /**
+             * Format: date-time
+             * @description When the caller said that they come.
+             */
+            acceptedAt?: string | null;
+            /** @description The customer helps. */
+            clientAsMate: boolean;
+            /** @description What the customer wrote, without e-mail addresses. */
+            comments: string;
+            /** @description Everybody on it. */
+            crew: components["schemas"]["DispatchMate"][];
+            /** @description The customer. */
+            customerName: string;
+            /** @description From 24 hours before the start on. */
+            customerPhone?: string | null;
+            /**
+             * Format: date
+             * @description Local day.
+             */
+            date: string;
+            dropoff: components["schemas"]["BookedLocation"];
+            /**
+             * Format: int32
+             * @description Work as planned.
+             */
+            durationMinutes: number;
+            /** Format: date-time */
+            endsAt: string;
+            /** @description Local time of the end of the work, as planned. */
+            endTime: components["schemas"]["TimeOfDay"];
+            /**
+             * Format: date-time
+             * @description When the caller was done.
+             */
+            finishedAt?: string | null;
+            id: string;
+            items: components["schemas"]["JobItem"][];
+            /**
+             * Format: int32
+             * @description Mates the booking pays for.
+             */
+            mateCount: number;
+            /** @description The caller may still decline it. */
+            mayDecline: boolean;
+            /** @description The caller may be done now. */
+            mayFinish: boolean;
+            /** @description The caller may begin now: from two hours before the start on. */
+            mayStart: boolean;
+            moveKind: components["schemas"]["MoveKind"];
+            /** @description What staff wrote for the crew, oldest first; without e-mail addresses. */
+            notes: string[];
+            pickup: components["schemas"]["BookedLocation"];
+            /** @description The customer rides along. */
+            rideAlong: boolean;
+            /** @description The booking's number. */
+            shortId: string;
+            /**
+             * Format: date-time
+             * @description When the caller began.
+             */
+            startedAt?: string | null;
+            /** Format: date-time */
+            startsAt: string;
+            status: components["schemas"]["BookingStatus"];
+            /** @description Local time of the start. */
+            time: components["schemas"]["TimeOfDay"];
+            truck?: components["schemas"]["DispatchTruck"] | null;
+            truckSize?: components["schemas"]["TruckClass"] | null;
+            /** @description Zone of both. */
+            zone: string;
+        };
+        /** @description The jobs of a mate. */
+        MateJobs: {
+            /** @description By their start, from those that began a day and a half ago on; no more than 200. */
+            data: components["schemas"]["MateJob"][];
+        };
+        /**
+         * Format: uuid
+         * @description A mate, by its id.
+         */
+        MateKey: string;
+        /** @description A mate who may be sent. */
+        MateLane: {
+            /** @description The days they are away. */
+            away: string[];
+            id: string;
+            name: string;
         };
         /** @description A page of mates. */
         MatePage: {
@@ -6150,7 +6616,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
+            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description heavy_item_single_mate, min_mates, contact_support: the items it is about; left out when it is about the size or the length of the move. */
@@ -6735,6 +7201,47 @@ export interface components {
             /** @description Cancelling: give up what the policy would keep. */
             waive?: boolean;
         };
+        /** @description A mate who could be sent. */
+        SuggestedMate: {
+            /** @description Away that day. */
+            away: boolean;
+            /** @description Neither on another job then, nor away. */
+            free: boolean;
+            id: string;
+            /** @description Jobs that day, this one aside. */
+            jobsThatDay: number;
+            /**
+             * Format: int64
+             * @description Work in the week of the move, this job aside.
+             */
+            minutesThatWeek: number;
+            name: string;
+            /** @description On it already. */
+            onIt: boolean;
+            /** @description What speaks for them. */
+            reasons: components["schemas"]["CrewReason"][];
+            /** @description Of the crew that is suggested. */
+            suggested: boolean;
+            taken?: components["schemas"]["ClashingJob"] | null;
+            /**
+             * Format: int64
+             * @description Minutes of driving to the pickup: from their job before, else from the hub.
+             */
+            wayMinutes: number;
+        };
+        /** @description A truck that could be sent. */
+        SuggestedTruck: {
+            /** @description Away that day. */
+            away: boolean;
+            /** @description Large enough. */
+            fits: boolean;
+            id: string;
+            name: string;
+            size: components["schemas"]["TruckClass"];
+            /** @description The smallest of those that are free and large enough. */
+            suggested: boolean;
+            taken?: components["schemas"]["ClashingJob"] | null;
+        };
         /** @description How the customer heard of us. */
         SurveyAnswer: {
             /** @description `advertisements`, `friendsFamily`, `socialMedia`, `partners`, `other`. */
@@ -6845,6 +7352,16 @@ export interface components {
         TotalDifference: {
             bookingId: string;
             difference: components["schemas"]["Money"];
+        };
+        /** @enum {string} */
+        TruckClass: "10ft" | "20ft" | "26ft";
+        /** @description A truck that may be sent. */
+        TruckLane: {
+            /** @description The days it is away. */
+            away: string[];
+            id: string;
+            name: string;
+            size: components["schemas"]["TruckClass"];
         };
         /** @description All trucks. */
         TruckList: {
@@ -7276,6 +7793,19 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: crew_missing, crew_not_free, transition_refused. */
+        CrewMissingOrCrewNotFreeOrTransitionRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "crew_missing" | "crew_not_free" | "transition_refused";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: crew_missing, slot_gone, transition_refused. */
         CrewMissingOrSlotGoneOrTransitionRefused: {
             headers: {
@@ -7585,6 +8115,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "invoice_needs_completed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: job_order, transition_refused. */
+        JobOrderOrTransitionRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "job_order" | "transition_refused";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -9330,6 +9873,81 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["NothingToConfirm"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    nameCrew: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mates": [
+                 *         "{mate}"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CrewRequest"];
+            };
+        };
+        responses: {
+            /** @description A job on the board. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DispatchJob"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CrewMissingOrCrewNotFreeOrTransitionRefused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    suggestCrew: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who and what could be sent, the best first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CrewSuggestions"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
@@ -11774,6 +12392,49 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    dispatchBoard: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First local day; today when it is left out.
+                 * @example 2027-03-01
+                 */
+                from?: string;
+                /**
+                 * @description Of this hub, by its id; of all when it is left out.
+                 * @example montreal
+                 */
+                hub?: string;
+                /**
+                 * @description Last local day, at most 31 days in all; the first when it is left out.
+                 * @example 2027-03-07
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The board. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DispatchBoard"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     disputes: {
         parameters: {
             query?: {
@@ -12710,6 +13371,218 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["CrewMissingOrSlotGoneOrTransitionRefused"];
             412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    myJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The jobs of a mate. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MateJobs"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    myJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A job as a mate on it sees it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MateJob"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    acceptJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["JobActRequest"];
+            };
+        };
+        responses: {
+            /** @description A job as a mate on it sees it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MateJob"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["TransitionRefused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    declineJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["JobActRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["JobOrderOrTransitionRefused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    finishJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["JobActRequest"];
+            };
+        };
+        responses: {
+            /** @description A job as a mate on it sees it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MateJob"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["JobOrderOrTransitionRefused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    startJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["JobActRequest"];
+            };
+        };
+        responses: {
+            /** @description A job as a mate on it sees it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MateJob"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["TransitionRefused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];

@@ -18,6 +18,7 @@ import {
   IconReceiptDollar,
   IconRobot,
   IconScale,
+  IconRoute,
   IconSettings,
   IconTruck,
   IconTruckDelivery,
@@ -30,6 +31,7 @@ import type { MenuEntry } from './use-menu.ts';
 /** Areas of the desk as they stand in the menu, in the order of the specification within their group. */
 export const areas = {
   bookings: { title: 'shell:area.bookings', icon: IconTruckDelivery, group: 'moves' },
+  dispatch: { title: 'shell:area.dispatch', icon: IconRoute, group: 'moves' },
   calendar: { title: 'shell:area.calendar', icon: IconCalendarMonth, group: 'moves' },
   tasks: { title: 'shell:area.tasks', icon: IconPackages, group: 'moves' },
   mates: { title: 'shell:area.mates', icon: IconUsersGroup, group: 'moves' },

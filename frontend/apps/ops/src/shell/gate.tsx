@@ -15,6 +15,8 @@ import { hasUnsaved } from './unsaved.ts';
 
 /** Roles of the people who work at the desk. The server checks every call; this check only avoids a page full of refusals. */
 const staff = new Set(['ops', 'admin']);
+/** Who may be on a crew: one person can be mate and staff. */
+const crews = new Set(['mate', ...staff]);
 
 /** Whose pages are on screen: they stay there while that person signs in again to save what they typed. */
 interface Owner {
@@ -23,10 +25,10 @@ interface Owner {
 }
 
 /**
- * Shows its children to staff only. Sends people who are not signed in to the sign-in page, and tells customers where
+ * Shows its children to staff only; with `crew`, to mates as well. Sends people who are not signed in to the sign-in page, and tells customers where
  * their own pages are. When the session ends over something unsaved, the page stays behind a question to sign in again.
  */
-export function Gate({ children }: { children: ReactNode }) {
+export function Gate({ children, crew = false }: { children: ReactNode; crew?: boolean }) {
   const { t } = useTranslation(['shell', 'common']);
   const state = useSession();
   const here = useLocation({ select: (location) => location.publicHref });
@@ -36,7 +38,7 @@ export function Gate({ children }: { children: ReactNode }) {
   const mustSignIn = state.status === 'anonymous' && !state.ended && !state.unreached && !signedOut;
 
   const subject = state.status === 'signedIn' ? state.user.sub : null;
-  const known = subject !== null && profile.data && staff.has(profile.data.role) ? profile.data : null;
+  const known = subject !== null && profile.data && (crew ? crews : staff).has(profile.data.role) ? profile.data : null;
   const stranger = owner.current !== null && subject !== null && subject !== owner.current.subject;
   const refused = profile.isError && asProblem(profile.error).status === 403;
   const held = owner.current !== null && !signedOut && !refused && (!known || stranger) && hasUnsaved();
@@ -86,7 +88,12 @@ export function Gate({ children }: { children: ReactNode }) {
             tone="warning"
             action={
               <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
-                <Button component="a" href="/profile">
+                {own.role === 'mate' ? (
+                  <Button component="a" href="/dashboard/my-jobs">
+                    {t('shell:gate.myJobs')}
+                  </Button>
+                ) : null}
+                <Button component="a" href="/profile" {...(own.role === 'mate' ? { variant: 'default' } : {})}>
                   {t('shell:gate.ownPages')}
                 </Button>
                 <Button variant="default" onClick={() => void signOut()}>

@@ -1,0 +1,71 @@
+//! Dispatch: the board, crews by name, and who would be good.
+
+mod board;
+mod crew;
+mod jobs;
+
+use serde_json::json;
+
+use service::Role;
+
+use crate::endpoint::{Access, Audit, Example, Relation, Route, STAFF};
+
+const TAG: &str = "Dispatch";
+/// Whoever may be on a crew: one person can be mate and staff.
+const CREWS: Access = Access::Roles(&[Role::Mate, Role::Ops, Role::Admin]);
+
+/// What a mate says of a job.
+fn said(r: Route, id: &'static str, title: &'static str, about: &'static str) -> Route {
+    r.relation(Relation::OnCrew).doc(id, TAG, title).about(about).example(Example::json(json!({})))
+}
+
+/// Its part of the table.
+pub fn routes() -> Vec<Route> {
+    vec![
+        Route::get("/api/dispatch", STAFF, board::get)
+            .doc("dispatchBoard", TAG, "Jobs of some days, who is on them, and what is wrong")
+            .example(Example::query(&[("hub", "montreal"), ("from", "2027-03-01"), ("to", "2027-03-07")])),
+        Route::put("/api/bookings/{id}/crew", STAFF, Audit::Action("booking.crew"), crew::put)
+            .doc("nameCrew", TAG, "Name who goes, and with which truck")
+            .about(
+                "All of the crew, in place of who is on it; a pending booking is assigned with it. Fewer mates than the booking \
+                 pays for is a warning, more is refused. Who has another job then, or is away, is refused by name. Between two jobs \
+                 lies the real way, at least 15 minutes. The mates who come, those who do not any more, and the customer are told.",
+            )
+            .example(Example::json(json!({ "mates": ["{mate}"] }))),
+        Route::get("/api/bookings/{id}/crew/suggestions", STAFF, crew::suggestions)
+            .doc("suggestCrew", TAG, "Who would be good on a booking, and why; the best first"),
+        Route::get("/api/jobs", CREWS, jobs::list)
+            .relation(Relation::OnCrew)
+            .doc("myJobs", TAG, "The jobs one is on, by their start"),
+        Route::get("/api/jobs/{id}", CREWS, jobs::one)
+            .relation(Relation::OnCrew)
+            .doc("myJob", TAG, "A job one is on: addresses, ways, items, crew and notes; no price, no e-mail address"),
+        said(
+            Route::post("/api/jobs/{id}/accept", CREWS, Audit::Action("crew.accept"), jobs::accept),
+            "acceptJob",
+            "Say that one comes",
+            "The same said twice is said once.",
+        ),
+        said(
+            Route::post("/api/jobs/{id}/decline", CREWS, Audit::Action("crew.decline"), jobs::decline),
+            "declineJob",
+            "Say that one does not come",
+            "One leaves the crew, and staff are told. A booking that has nobody else waits for a crew again. Who said so before may \
+             say so again.",
+        ),
+        said(
+            Route::post("/api/jobs/{id}/start", CREWS, Audit::Action("crew.start"), jobs::start),
+            "startJob",
+            "Say that one begins",
+            "With the instant of the act, where it is told later.",
+        ),
+        said(
+            Route::post("/api/jobs/{id}/finish", CREWS, Audit::Action("crew.finish"), jobs::finish),
+            "finishJob",
+            "Say that one is done",
+            "With the instant of the act, where it is told later. The first of the crew who is done has the move done; the others \
+             write down their own hours. Refused (`job_order`) by who did not begin.",
+        ),
+    ]
+}

@@ -1,0 +1,125 @@
+//! Dispatch over HTTP: the board, crews by name, and what a mate reads and says.
+
+use serde_json::{Value, json};
+
+use crate::support::{
+    TestApp,
+    examples::Stage,
+    people::{CUSTOMER, MATE, OPS, OTHER},
+};
+use api::contract::Record;
+
+/// Every value of an answer, with its path.
+fn leaves(path: &str, value: &Value, found: &mut Vec<(String, Value)>) {
+    match value {
+        Value::Object(map) => map.iter().for_each(|(key, v)| leaves(&format!("{path}.{key}"), v, found)),
+        Value::Array(list) => list.iter().for_each(|v| leaves(&format!("{path}[]"), v, found)),
+        other => found.push((path.to_owned(), other.clone())),
+    }
+}
+
+const MONEY: [&str; 14] = [
+    "price", "amount", "total", "tax", "tip", "discount", "charge", "payment", "fee", "card", "refund", "invoice",
+    "cost", "money",
+];
+
+#[actix_web::test]
+async fn a_crew_is_named_and_refused_by_name() {
+    let app = TestApp::new().await;
+    let mut stage = Stage::set(&app).await;
+    let (first, second) = (stage.record(Record::Booking).await, stage.record(Record::Booking).await);
+    let mate = app.mate_of(MATE).await;
+    let body = json!({ "mates": [mate] });
+    let named = app.put(OPS, &format!("/api/bookings/{first}/crew"), &body).await.expect(200).body;
+    assert_eq!((named["status"].as_str(), named["crew"][0]["mateId"].as_str()), (Some("assigned"), Some(&*mate)));
+    app.run_jobs().await;
+    // On the day of the other one he is away; the refusal says who and when, in each language.
+    let day = app.get(OPS, &format!("/api/bookings/{second}")).await.expect(200).body["moveDate"].clone();
+    let day = day.as_str().unwrap_or_default().get(..10).unwrap_or_default().to_owned();
+    let absence = json!({ "mateId": mate, "hub": "montreal", "from": day, "to": day });
+    let request = app.http.post(app.path("/api/absences")).bearer_auth(app.token(OPS).await);
+    let away = request.header("idempotency-key", "away-1").json(&absence).send().await.unwrap();
+    assert_eq!(away.status(), 201, "{}", away.text().await.unwrap());
+    let refused = app.put(OPS, &format!("/api/bookings/{second}/crew"), &body).await.expect(409);
+    assert_eq!(refused.code(), "crew_not_free");
+    assert_eq!((refused.body["from"].as_str(), refused.body["until"].as_str()), (Some(&*day), Some(&*day)));
+    assert!(refused.body["detail"].as_str().unwrap().contains(refused.body["who"].as_str().unwrap()));
+    let none = app.put(OPS, &format!("/api/bookings/{second}/crew"), &json!({ "mates": [] })).await.expect(409);
+    assert_eq!(none.code(), "crew_missing");
+    // The board has both, and says which of them waits.
+    let board = app.get(OPS, &format!("/api/dispatch?hub=montreal&from={day}&to={day}")).await.expect(200).body;
+    assert!(board["unassigned"].as_array().unwrap().contains(&json!(second)), "{board}");
+    let lane = board["mates"].as_array().unwrap().iter().find(|m| m["id"] == json!(mate)).unwrap();
+    assert_eq!(lane["away"], json!([day]));
+    let found = app.get(OPS, &format!("/api/bookings/{second}/crew/suggestions")).await.expect(200).body;
+    let him = found["mates"].as_array().unwrap().iter().find(|m| m["id"] == json!(mate)).unwrap();
+    assert_eq!((&him["free"], &him["away"], &him["suggested"]), (&json!(false), &json!(true), &json!(false)));
+    app.get(OPS, "/api/dispatch?hub=nowhere").await.expect(422);
+}
+
+#[actix_web::test]
+async fn no_answer_to_a_mate_has_a_price_or_an_address_of_mail() {
+    let app = TestApp::new().await;
+    let mut stage = Stage::set(&app).await;
+    let (mine, other) = (stage.record(Record::MatesJob).await, stage.record(Record::Booking).await);
+    let key: kernel::BookingId = mine.parse().unwrap();
+    let typed = app.services.store.write(move |u| {
+        let mut b = u.bookings().get(key)?.unwrap();
+        b.details.comments = "Write to ana.secret@portage.test, please".into();
+        b.details.pickup.details = "code from bob@portage.test".into();
+        let version = b.version;
+        u.bookings().update(&b, version)
+    });
+    let typed: Result<i32, service::ports::StoreError> = typed.await;
+    typed.unwrap();
+    let mut answers = vec![
+        app.get(MATE, "/api/jobs").await.expect(200),
+        app.get(MATE, &format!("/api/jobs/{mine}")).await.expect(200),
+    ];
+    for act in ["accept", "start", "finish"] {
+        answers.push(app.post(MATE, &format!("/api/jobs/{mine}/{act}"), &json!({})).await.expect(200));
+    }
+    for answer in &answers {
+        let mut found = Vec::new();
+        leaves("", &answer.body, &mut found);
+        assert!(found.len() > 30, "{}", answer.text);
+        for (path, value) in found {
+            let name = path.rsplit('.').next().unwrap().to_lowercase();
+            assert!(!MONEY.iter().any(|word| name.contains(word)), "{path}");
+            assert!(!name.contains("mail"), "{path}");
+            let text = value.as_str().unwrap_or_default();
+            assert!(!text.contains('@') && !text.contains('$'), "{path}: {text}");
+        }
+    }
+    let shown = &answers[1].body;
+    assert_eq!(shown["comments"], "Write to ••• please");
+    // The move began an hour ago.
+    assert!(shown["customerPhone"].is_string(), "{shown}");
+    let done = app.get(OPS, &format!("/api/bookings/{mine}")).await.expect(200).body;
+    assert_eq!(done["status"], "completed");
+    // Somebody else's does not exist; customers have no jobs.
+    for path in [format!("/api/jobs/{other}"), "/api/jobs/01900000-0000-7000-8000-000000000000".to_owned()] {
+        app.get(MATE, &path).await.expect(404);
+    }
+    for who in [CUSTOMER, OTHER] {
+        app.get(who, "/api/jobs").await.expect(403);
+    }
+    assert_eq!(app.get(OPS, "/api/jobs").await.expect(200).body["data"], json!([]));
+    app.get(OPS, &format!("/api/jobs/{mine}")).await.expect(404);
+    app.run_jobs().await;
+}
+
+#[actix_web::test]
+async fn a_declined_job_is_told_to_staff_and_is_not_theirs_any_more() {
+    let app = TestApp::new().await;
+    let mine = Stage::set(&app).await.record(Record::MatesJob).await;
+    app.post(MATE, &format!("/api/jobs/{mine}/finish"), &json!({})).await.expect(409);
+    app.post(MATE, &format!("/api/jobs/{mine}/decline"), &json!({})).await.expect(204);
+    app.post(MATE, &format!("/api/jobs/{mine}/decline"), &json!({})).await.expect(204);
+    app.get(MATE, &format!("/api/jobs/{mine}")).await.expect(404);
+    let back = app.get(OPS, &format!("/api/bookings/{mine}")).await.expect(200).body;
+    assert_eq!(back["status"], "pending");
+    app.run_jobs().await;
+    let late = app.post(MATE, &format!("/api/jobs/{mine}/start"), &json!({ "at": "2027-02-17T14:00:00Z" })).await;
+    late.expect(404);
+}

@@ -1,0 +1,301 @@
+//! The board: the jobs of some days, who is on them, and what is wrong.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, Days, NaiveDate, Utc};
+use geography::Hub;
+use kernel::{BookingId, MateId, TruckId, Zone};
+use scheduling::TruckClass;
+use status_machine::booking::Status;
+
+use crate::{
+    Error, FieldProblem, ServiceResult, Services, Staff,
+    calendar::today,
+    capacity::wanted_of,
+    crews::free::{Clash, clash, ends_at},
+    discounts::day,
+    ports::{
+        Unit,
+        absences::Away,
+        bookings::Booking,
+        crews::CrewMate,
+        directory::TruckState,
+        dispatch::{Act, Done, TruckUse},
+    },
+};
+
+/// The most days of one look.
+const MOST_DAYS: u64 = 31;
+/// The most jobs of one look.
+pub const MOST_JOBS: i64 = 1_000;
+
+/// What is wrong with a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wrong {
+    /// A mate has another job then.
+    MateTaken,
+    /// A mate is away that day.
+    MateAway,
+    /// The truck has another job then.
+    TruckTaken,
+    /// The truck is away that day.
+    TruckAway,
+    /// Fewer mates than the booking pays for.
+    TooFew,
+    /// Somebody is on it, and no truck that it needs.
+    NoTruck,
+}
+
+impl Wrong {
+    /// All of them.
+    pub const ALL: [Wrong; 6] =
+        [Wrong::MateTaken, Wrong::MateAway, Wrong::TruckTaken, Wrong::TruckAway, Wrong::TooFew, Wrong::NoTruck];
+
+    /// Stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Wrong::MateTaken => "mate_taken",
+            Wrong::MateAway => "mate_away",
+            Wrong::TruckTaken => "truck_taken",
+            Wrong::TruckAway => "truck_away",
+            Wrong::TooFew => "too_few",
+            Wrong::NoTruck => "no_truck",
+        }
+    }
+}
+
+/// Something that is wrong, of whom, and which other job it comes of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conflict {
+    /// What.
+    pub what: Wrong,
+    /// The name of the mate or truck.
+    pub who: Option<String>,
+    /// The other job.
+    pub other: Option<Clash>,
+}
+
+/// Somebody on a job, and what they said of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OnIt {
+    /// Who.
+    pub mate: CrewMate,
+    /// When they said that they come; none: they said nothing yet.
+    pub accepted_at: Option<DateTime<Utc>>,
+    /// When they began.
+    pub started_at: Option<DateTime<Utc>>,
+    /// When they were done.
+    pub finished_at: Option<DateTime<Utc>>,
+}
+
+/// What the acts of a job say of one who is on it. What somebody said before they came on it anew is about another time.
+pub(crate) fn on_it(mate: CrewMate, acts: &[Done]) -> OnIt {
+    let last = |act: Act| {
+        let mine = acts.iter().filter(|d| d.mate == mate.mate && d.act == act && d.told_at >= mate.since);
+        mine.map(|d| d.at).next_back()
+    };
+    OnIt { accepted_at: last(Act::Accept), started_at: last(Act::Start), finished_at: last(Act::Finish), mate }
+}
+
+/// A job on the board.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// The booking.
+    pub booking: Booking,
+    /// From when on somebody is under way.
+    pub occupied_from: DateTime<Utc>,
+    /// The end of the work.
+    pub ends_at: DateTime<Utc>,
+    /// Until when somebody is under way.
+    pub occupied_until: DateTime<Utc>,
+    /// Who.
+    pub crew: Vec<OnIt>,
+    /// With which truck.
+    pub truck: Option<TruckUse>,
+    /// What is wrong.
+    pub conflicts: Vec<Conflict>,
+}
+
+/// Somebody or something that can be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lane<K> {
+    /// Key.
+    pub id: K,
+    /// Name.
+    pub name: String,
+    /// The days of the look they are away.
+    pub away: Vec<NaiveDate>,
+}
+
+/// The board.
+#[derive(Debug, Clone)]
+pub struct Board {
+    /// The hub; none: all.
+    pub hub: Option<&'static Hub>,
+    /// Today there; with all hubs, at the company's.
+    pub today: NaiveDate,
+    /// Zone of the days.
+    pub zone: Zone,
+    /// First day.
+    pub first: NaiveDate,
+    /// Last day.
+    pub last: NaiveDate,
+    /// Jobs by their start.
+    pub jobs: Vec<Job>,
+    /// Who may be sent, by name.
+    pub mates: Vec<Lane<MateId>>,
+    /// What may be sent, with its class, by name.
+    pub trucks: Vec<(Lane<TruckId>, TruckClass)>,
+    /// Jobs that lack people: nobody is on them, or fewer than they pay for. By their start.
+    pub unassigned: Vec<BookingId>,
+}
+
+/// The jobs of some days, at most 31, of a hub or of all.
+///
+/// # Errors
+/// The field `to` when it lies before `from`, or too far behind it.
+pub async fn board(
+    s: &Services,
+    _: &Staff,
+    hub: Option<&'static Hub>,
+    (first, last): (Option<NaiveDate>, Option<NaiveDate>),
+) -> ServiceResult<Board> {
+    let now = s.clock.now();
+    let today = hub.map_or_else(|| day(now), |hub| today(hub, now));
+    let first = first.unwrap_or(today);
+    let last = last.unwrap_or(first);
+    let furthest = first.checked_add_days(Days::new(MOST_DAYS)).unwrap_or(first);
+    if last < first || last >= furthest {
+        return Err(Error::field("to", FieldProblem::OutOfRange));
+    }
+    s.store
+        .read(move |u| {
+            let ids = u.dispatches().of_days(hub.map(|h| h.id), first, last, MOST_JOBS)?;
+            let jobs = jobs(u, &ids)?;
+            let away = away(u, first, last)?;
+            let here = |hubs: &[String]| hub.is_none_or(|h| hubs.is_empty() || hubs.iter().any(|own| own == h.id));
+            let sent = u.crews().mates()?.into_iter().filter(|m| here(&m.hubs));
+            let mut mates: Vec<Lane<MateId>> =
+                sent.map(|m| Lane { id: m.id, name: m.name, away: away.of_mate(m.id, first, last) }).collect();
+            mates.sort_by(|a, b| (&a.name, a.id).cmp(&(&b.name, b.id)));
+            let known = u.directory().trucks()?.into_iter();
+            let drives = known.filter(|t| t.state == TruckState::Active && hub.is_none_or(|h| t.hub == h.id));
+            let trucks = drives
+                .map(|t| (Lane { id: t.id, name: t.name, away: away.of_truck(t.id, first, last) }, t.class))
+                .collect();
+            let waits = |j: &&Job| {
+                let live = matches!(j.booking.status, Status::Pending | Status::Assigned);
+                live && j.crew.len() < usize::from(j.booking.mate_count.get())
+            };
+            let unassigned = jobs.iter().filter(waits).map(|j| j.booking.id).collect();
+            let zone = hub.map_or(Zone::MONTREAL, |h| h.zone);
+            Ok(Board { hub, today, zone, first, last, jobs, mates, trucks, unassigned })
+        })
+        .await
+}
+
+/// Days on which somebody is away.
+struct AwayDays {
+    mates: BTreeMap<MateId, Vec<(NaiveDate, NaiveDate)>>,
+    trucks: BTreeMap<TruckId, Vec<(NaiveDate, NaiveDate)>>,
+}
+
+impl AwayDays {
+    fn of(spans: Option<&Vec<(NaiveDate, NaiveDate)>>, first: NaiveDate, last: NaiveDate) -> Vec<NaiveDate> {
+        let Some(spans) = spans else { return Vec::new() };
+        let days = first.iter_days().take_while(|day| *day <= last);
+        days.filter(|day| spans.iter().any(|(from, to)| from <= day && day <= to)).collect()
+    }
+
+    fn of_mate(&self, id: MateId, first: NaiveDate, last: NaiveDate) -> Vec<NaiveDate> {
+        AwayDays::of(self.mates.get(&id), first, last)
+    }
+
+    fn of_truck(&self, id: TruckId, first: NaiveDate, last: NaiveDate) -> Vec<NaiveDate> {
+        AwayDays::of(self.trucks.get(&id), first, last)
+    }
+}
+
+fn away(u: &mut dyn Unit, first: NaiveDate, last: NaiveDate) -> ServiceResult<AwayDays> {
+    let mut found = AwayDays { mates: BTreeMap::new(), trucks: BTreeMap::new() };
+    for absence in u.absences().between(None, first, last)? {
+        let span = (absence.first, absence.last);
+        match absence.who {
+            Away::Mate(id) => found.mates.entry(id).or_default().push(span),
+            Away::Truck(id, _) => found.trucks.entry(id).or_default().push(span),
+        }
+    }
+    Ok(found)
+}
+
+/// These bookings as jobs, by their start.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn jobs(u: &mut dyn Unit, ids: &[BookingId]) -> ServiceResult<Vec<Job>> {
+    let mut bookings = u.bookings().get_all(ids)?;
+    bookings.sort_by_key(|b| (b.move_at, b.id));
+    let (Some(first), Some(last)) =
+        (bookings.iter().map(|b| b.move_date).min(), bookings.iter().map(|b| b.move_date).max())
+    else {
+        return Ok(Vec::new());
+    };
+    let away = away(u, first, last)?;
+    let acts = u.dispatches().acts_of(ids)?;
+    let mut crews: BTreeMap<BookingId, Vec<OnIt>> = BTreeMap::new();
+    for (id, mate) in u.dispatches().crews_of(ids)? {
+        let theirs: Vec<Done> = acts.iter().filter(|d| d.booking == id).copied().collect();
+        crews.entry(id).or_default().push(on_it(mate, &theirs));
+    }
+    let trucks: BTreeMap<BookingId, TruckUse> = u.dispatches().trucks_of(ids)?.into_iter().collect();
+    let mut found = Vec::new();
+    for (n, b) in bookings.iter().enumerate() {
+        let (crew, truck) = (crews.get(&b.id).cloned().unwrap_or_default(), trucks.get(&b.id).cloned());
+        let mut conflicts = Vec::new();
+        if matches!(b.status, Status::Pending | Status::Assigned) {
+            let on: BTreeSet<MateId> = crew.iter().map(|m| m.mate.mate).collect();
+            // Jobs of other days are kept apart by the database; those beside it may be too close for the way.
+            for other in bookings.iter().enumerate().filter(|(at, _)| *at != n).map(|(_, o)| o) {
+                let theirs = crews.get(&other.id).map(Vec::as_slice).unwrap_or_default();
+                let shared: Vec<&OnIt> = theirs.iter().filter(|m| on.contains(&m.mate.mate)).collect();
+                let same_truck =
+                    truck.as_ref().is_some_and(|t| trucks.get(&other.id).is_some_and(|o| o.truck == t.truck));
+                if shared.is_empty() && !same_truck {
+                    continue;
+                }
+                let Some(clash) = clash(b, other) else { continue };
+                for mate in shared {
+                    let who = Some(mate.mate.name.clone());
+                    conflicts.push(Conflict { what: Wrong::MateTaken, who, other: Some(clash.clone()) });
+                }
+                if same_truck {
+                    let who = truck.as_ref().map(|t| t.name.clone());
+                    conflicts.push(Conflict { what: Wrong::TruckTaken, who, other: Some(clash) });
+                }
+            }
+            for mate in crew.iter().filter(|m| !away.of_mate(m.mate.mate, b.move_date, b.move_date).is_empty()) {
+                conflicts.push(Conflict { what: Wrong::MateAway, who: Some(mate.mate.name.clone()), other: None });
+            }
+            if let Some(t) = truck.as_ref().filter(|t| !away.of_truck(t.truck, b.move_date, b.move_date).is_empty()) {
+                conflicts.push(Conflict { what: Wrong::TruckAway, who: Some(t.name.clone()), other: None });
+            }
+            if !crew.is_empty() && crew.len() < usize::from(b.mate_count.get()) {
+                conflicts.push(Conflict { what: Wrong::TooFew, who: None, other: None });
+            }
+            if !crew.is_empty() && truck.is_none() && !b.just_mates {
+                conflicts.push(Conflict { what: Wrong::NoTruck, who: None, other: None });
+            }
+        }
+        let occupied = wanted_of(b).occupancy();
+        found.push(Job {
+            occupied_from: occupied.from,
+            ends_at: ends_at(b),
+            occupied_until: occupied.until,
+            crew,
+            truck,
+            conflicts,
+            booking: b.clone(),
+        });
+    }
+    Ok(found)
+}

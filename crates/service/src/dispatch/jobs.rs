@@ -1,0 +1,223 @@
+//! What mates see and say of their jobs. An act carries its own instant: it may reach us later, when there is signal again.
+
+use chrono::{DateTime, Duration, Utc};
+use kernel::{BookingId, MateId};
+use serde_json::json;
+use status_machine::booking::Status;
+
+use super::board::{Job, OnIt, jobs, on_it};
+use crate::{
+    Caller, Error, ErrorCode, FieldProblem, ServiceResult, Services, Tx,
+    bookings::{crew, status, status::StatusInput},
+    mailing::{alerts, crews as letters},
+    ports::{
+        Unit,
+        bookings::Booking,
+        crews::CrewMate,
+        dispatch::{Act, Done},
+        notes::Visibility,
+    },
+};
+
+/// Jobs that began so long ago are listed still.
+const BEHIND: Duration = Duration::hours(36);
+/// The most jobs of a list.
+pub const MOST: i64 = 200;
+/// So long before the start of a job it may be begun.
+const EARLY: Duration = Duration::hours(2);
+/// How far a telephone's clock may be ahead.
+const SKEW: Duration = Duration::minutes(5);
+
+/// A job as a mate on it sees it. There is no price in it, and no e-mail address but what people typed into texts.
+#[derive(Debug, Clone)]
+pub struct MyJob {
+    /// The job, with who else is on it.
+    pub job: Job,
+    /// What this mate said of it.
+    pub mine: OnIt,
+    /// The customer's number, from 24 hours before the move on.
+    pub phone: Option<String>,
+    /// What staff wrote for the crew, oldest first.
+    pub notes: Vec<String>,
+    /// May still be declined.
+    pub may_decline: bool,
+    /// May be begun now.
+    pub may_start: bool,
+    /// May be finished now.
+    pub may_finish: bool,
+}
+
+/// One who may be sent, or nobody: what is not theirs does not exist.
+fn mate_of(caller: &Caller) -> ServiceResult<MateId> {
+    caller.mate.ok_or_else(|| ErrorCode::NotFound.into())
+}
+
+fn of_job(u: &mut dyn Unit, job: Job, mate: MateId, now: DateTime<Utc>) -> ServiceResult<MyJob> {
+    let mine = job.crew.iter().find(|m| m.mate.mate == mate).cloned();
+    let mine = mine.ok_or_else(|| Error::from(ErrorCode::NotFound))?;
+    let b = &job.booking;
+    let notes = u.notes().of_booking(b.id)?.into_iter();
+    let (begun, done) = (mine.started_at.is_some(), mine.finished_at.is_some());
+    Ok(MyJob {
+        phone: letters::phone(b, now).map(str::to_owned),
+        notes: notes.filter(|n| n.visibility == Visibility::Crew && !n.text.is_empty()).map(|n| n.text).collect(),
+        may_decline: b.status == Status::Assigned && !begun,
+        may_start: b.status == Status::Assigned && !begun && now >= b.move_at - EARLY,
+        may_finish: begun && !done && now >= b.move_at,
+        mine,
+        job,
+    })
+}
+
+/// The caller's jobs, from those that began a day and a half ago on; by their start.
+///
+/// # Errors
+/// When the database fails.
+pub async fn list(s: &Services, caller: &Caller) -> ServiceResult<Vec<MyJob>> {
+    let Some(mate) = caller.mate else { return Ok(Vec::new()) };
+    let now = s.clock.now();
+    s.store
+        .read(move |u| {
+            let ids = u.dispatches().jobs_of(mate, now - BEHIND, MOST)?;
+            jobs(u, &ids)?.into_iter().map(|job| of_job(u, job, mate, now)).collect()
+        })
+        .await
+}
+
+/// One of the caller's jobs.
+///
+/// # Errors
+/// `not_found`, also when it is somebody else's.
+pub async fn one(s: &Services, caller: &Caller, id: BookingId) -> ServiceResult<MyJob> {
+    let (mate, now) = (mate_of(caller)?, s.clock.now());
+    s.store.read(move |u| seen(u, mate, id, now)).await
+}
+
+fn seen(u: &mut dyn Unit, mate: MateId, id: BookingId, now: DateTime<Utc>) -> ServiceResult<MyJob> {
+    let job = jobs(u, &[id])?.pop().filter(|job| !matches!(job.booking.status, Status::Deleted | Status::Cancelled));
+    of_job(u, job.ok_or(ErrorCode::NotFound)?, mate, now)
+}
+
+/// What a mate says of a job of theirs, done at `at` (now, when it is not said). The same said twice is said once. None: they are
+/// not on it any more, as they said.
+///
+/// # Errors
+/// `not_found`; `job_order` when it is finished before it began, or declined after; `transition_refused` when it does not take
+/// place that way any more; the field `at`.
+pub async fn act(
+    s: &Services,
+    caller: &Caller,
+    id: BookingId,
+    act: Act,
+    at: Option<DateTime<Utc>>,
+) -> ServiceResult<Option<MyJob>> {
+    let mate = mate_of(caller)?;
+    s.write(caller.actor(), move |tx| {
+        let mut b = tx.unit.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
+        tx.look_at_clock();
+        let acts: Vec<Done> = tx.unit.dispatches().acts_of(&[id])?.into_iter().filter(|d| d.mate == mate).collect();
+        let Some(known) = tx.unit.crews().of_booking(id)?.into_iter().find(|m| m.mate == mate) else {
+            // The answer to a no may have been lost.
+            let said_no = act == Act::Decline && acts.iter().any(|d| d.act == Act::Decline);
+            return if said_no { Ok(None) } else { Err(ErrorCode::NotFound.into()) };
+        };
+        if matches!(b.status, Status::Deleted | Status::Cancelled) {
+            return Err(ErrorCode::NotFound.into());
+        }
+        let at = instant(tx, &known, at)?;
+        let mine = on_it(known, &acts);
+        let said = Done { booking: id, mate, act, at, told_at: tx.now };
+        match act {
+            Act::Accept if mine.accepted_at.is_some() => {}
+            Act::Start if mine.started_at.is_some() => {}
+            Act::Finish if mine.finished_at.is_some() => {}
+            Act::Accept => {
+                to_come(&b)?;
+                write(tx, &b, &said)?;
+            }
+            Act::Decline => {
+                decline(tx, &mut b, &mine, &said)?;
+                return Ok(None);
+            }
+            Act::Start => {
+                // Staff may have written down that it is done before we heard that it began.
+                if !was_done(&b) {
+                    to_come(&b)?;
+                }
+                if at < b.move_at - EARLY {
+                    return Err(Error::field("at", FieldProblem::OutOfRange));
+                }
+                write(tx, &b, &said)?;
+            }
+            Act::Finish => finish(tx, &mut b, &mine, &said)?,
+        }
+        seen(tx.unit, mate, id, tx.now).map(Some)
+    })
+    .await
+}
+
+/// The instant of an act: not before somebody came on the job, and not ahead of us.
+fn instant(tx: &Tx<'_>, known: &CrewMate, at: Option<DateTime<Utc>>) -> ServiceResult<DateTime<Utc>> {
+    let at = at.unwrap_or(tx.now);
+    if at > tx.now + SKEW || at < known.since - SKEW {
+        return Err(Error::field("at", FieldProblem::OutOfRange));
+    }
+    Ok(at.clamp(known.since, tx.now.max(known.since)))
+}
+
+const fn was_done(b: &Booking) -> bool {
+    matches!(b.status, Status::Completed | Status::Invoiced | Status::Payed)
+}
+
+fn to_come(b: &Booking) -> ServiceResult<()> {
+    if b.status == Status::Assigned {
+        return Ok(());
+    }
+    let params = vec![("allowed", String::new()), ("reason", format!("the booking is {}", b.status.code()))];
+    Err(Error::Refused(ErrorCode::TransitionRefused, params))
+}
+
+fn write(tx: &mut Tx<'_>, b: &Booking, said: &Done) -> ServiceResult<()> {
+    tx.unit.dispatches().write_act(said)?;
+    let action = match said.act {
+        Act::Accept => "crew.accept",
+        Act::Decline => "crew.decline",
+        Act::Start => "crew.start",
+        Act::Finish => "crew.finish",
+    };
+    let after = json!({ "shortId": b.short_id, "mates": [said.mate], "at": said.at });
+    Ok(tx.audit(action, b.id, None, Some(after))?)
+}
+
+/// Somebody does not come: they leave the crew, and staff are told at once. Who had nobody else waits for a crew again.
+fn decline(tx: &mut Tx<'_>, b: &mut Booking, mine: &OnIt, said: &Done) -> ServiceResult<()> {
+    if mine.started_at.is_some() {
+        return Err(ErrorCode::JobOrder.into());
+    }
+    to_come(b)?;
+    tx.unit.crews().lock()?;
+    write(tx, b, said)?;
+    crew::declined(tx, b, said.mate)?;
+    let alert = alerts::Alert {
+        key: format!("declined:{}:{}:{}", b.id, said.mate, said.at.timestamp()),
+        kind: "alert.jobDeclined",
+        amount: None,
+        who: Some(mine.mate.name.clone()),
+        until: None,
+        page: "dispatch",
+    };
+    alerts::tell(tx, b, &alert)
+}
+
+/// The first who is done has the move done; the others write down their own hours.
+fn finish(tx: &mut Tx<'_>, b: &mut Booking, mine: &OnIt, said: &Done) -> ServiceResult<()> {
+    let began = mine.started_at.ok_or(ErrorCode::JobOrder)?;
+    if said.at < began {
+        return Err(ErrorCode::JobOrder.into());
+    }
+    if !was_done(b) {
+        to_come(b)?;
+        status::step(tx, b, Status::Completed, &StatusInput::default())?;
+    }
+    write(tx, b, said)
+}

@@ -1,0 +1,119 @@
+//! Staff name who goes, and with which truck.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::{BookingId, MateId, TruckId};
+use scheduling::TruckClass;
+use status_machine::booking::Status;
+
+use super::board::{Job, jobs};
+use crate::{
+    Error, ErrorCode, FieldProblem, ServiceResult, Services, Staff, Tx,
+    bookings::{status, status::StatusInput},
+    crews::{self, free},
+    ports::{absences::Away, bookings::Booking, crews::Mate, directory::TruckState, dispatch::TruckUse},
+};
+
+/// Whom and what staff name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// Who goes: all of them.
+    pub mates: Vec<MateId>,
+    /// With which truck; none: no truck is named.
+    pub truck: Option<TruckId>,
+}
+
+/// Names the crew of a booking; one that is pending is assigned with it. The mates and the customer are told, once.
+///
+/// # Errors
+/// `not_found`; `crew_missing` when nobody is named; `crew_not_free` naming who has another job then, or is away, and when;
+/// `transition_refused` when the move is not to come any more; the fields.
+pub async fn name(s: &Services, staff: &Staff, id: BookingId, named: Named) -> ServiceResult<Job> {
+    s.write(staff.actor(), move |tx| {
+        let mut b = tx.unit.bookings().lock(id)?.ok_or(ErrorCode::NotFound)?;
+        tx.unit.crews().lock()?;
+        // As `bookings::cancel`: the lock may have been waited for.
+        tx.look_at_clock();
+        // What was done keeps who did it; a move whose crew nobody wrote down may still be given one.
+        let forgotten = b.status == Status::Completed && tx.unit.crews().of_booking(id)?.is_empty();
+        if !matches!(b.status, Status::Pending | Status::Assigned) && !forgotten {
+            let params = vec![("allowed", String::new()), ("reason", "the crew of this booking is what it is".into())];
+            return Err(Error::Refused(ErrorCode::TransitionRefused, params));
+        }
+        if named.mates.is_empty() {
+            return Err(ErrorCode::CrewMissing.into());
+        }
+        let taken = free::taken(tx.unit, &b)?;
+        let people = people(tx, &b, &named.mates, &taken)?;
+        let truck = named.truck.map(|truck| truck_for(tx, &b, truck, &taken)).transpose()?;
+        let changed = crews::name(tx, &b, &people, truck)?;
+        if b.status == Status::Pending {
+            status::step(tx, &mut b, Status::Assigned, &StatusInput::default())?;
+        } else if changed {
+            b.updated_at = tx.now;
+            tx.unit.bookings().update(&b, b.version)?;
+        }
+        jobs(tx.unit, &[id])?.pop().ok_or_else(|| ErrorCode::NotFound.into())
+    })
+    .await
+}
+
+/// The people, in the order they were named.
+fn people(tx: &mut Tx<'_>, b: &Booking, ids: &[MateId], taken: &free::Taken) -> ServiceResult<Vec<Mate>> {
+    if ids.iter().collect::<BTreeSet<_>>().len() < ids.len() {
+        return Err(Error::field("mates", FieldProblem::Invalid));
+    }
+    if ids.len() > usize::from(b.mate_count.get()) {
+        return Err(Error::field("mates", FieldProblem::OutOfRange));
+    }
+    let sent: BTreeMap<MateId, Mate> = tx.unit.crews().mates()?.into_iter().map(|m| (m.id, m)).collect();
+    // Who is on it already stays, also when they are away since or may not be sent any more.
+    let on: BTreeMap<MateId, Mate> = tx
+        .unit
+        .crews()
+        .of_booking(b.id)?
+        .into_iter()
+        .map(|m| (m.mate, Mate { id: m.mate, name: m.name, hubs: Vec::new() }))
+        .collect();
+    let mut people = Vec::new();
+    for (n, id) in ids.iter().enumerate() {
+        if let Some(known) = on.get(id) {
+            people.push(known.clone());
+            continue;
+        }
+        let mate = sent.get(id).ok_or_else(|| Error::field(format!("mates[{n}]"), FieldProblem::Unknown))?;
+        if let Some(clash) = taken.mates.get(id) {
+            return Err(clash.refuses(&mate.name));
+        }
+        not_away(tx, b, Away::Mate(*id), &mate.name)?;
+        people.push(mate.clone());
+    }
+    Ok(people)
+}
+
+/// The truck: of the size the move needs, or a larger one.
+fn truck_for(tx: &mut Tx<'_>, b: &Booking, id: TruckId, taken: &free::Taken) -> ServiceResult<TruckUse> {
+    let had = tx.unit.dispatches().trucks_of(&[b.id])?.pop().map(|(_, truck)| truck);
+    if let Some(had) = had.filter(|had| had.truck == id) {
+        return Ok(had);
+    }
+    let known = tx.unit.directory().truck(id)?.filter(|t| t.state == TruckState::Active);
+    let truck = known.ok_or_else(|| Error::field("truckId", FieldProblem::Unknown))?;
+    if !b.just_mates && truck.class < TruckClass::for_tier(b.tier) {
+        return Err(Error::field("truckId", FieldProblem::Invalid));
+    }
+    if let Some(clash) = taken.trucks.get(&id) {
+        return Err(clash.refuses(&truck.name));
+    }
+    not_away(tx, b, Away::Truck(id, truck.class), &truck.name)?;
+    Ok(TruckUse { truck: id, name: truck.name })
+}
+
+fn not_away(tx: &mut Tx<'_>, b: &Booking, who: Away, name: &str) -> ServiceResult<()> {
+    let Some(absence) = tx.unit.absences().of(who, b.move_date, b.move_date)?.into_iter().next() else {
+        return Ok(());
+    };
+    let params =
+        vec![("who", name.to_owned()), ("from", absence.first.to_string()), ("until", absence.last.to_string())];
+    Err(Error::Refused(ErrorCode::CrewNotFree, params))
+}

@@ -1,0 +1,151 @@
+//! Who comes: told to the mates and to the customer whenever a crew changes, once.
+
+use chrono::{DateTime, Duration, Utc};
+use furniture_catalogue::Catalogue;
+use kernel::Language;
+use serde_json::{Value, json};
+
+use super::{NewMessage, about, blocks, changes, queue_once, values};
+use crate::{
+    ServiceResult, Tx, formats,
+    ports::{
+        bookings::{Booking, Location},
+        crews::CrewMate,
+        directory::MateRecord,
+    },
+};
+use scheduling::TruckClass;
+
+/// How long before the start a mate reads the customer's telephone number.
+pub(crate) const PHONE_FROM: Duration = Duration::hours(24);
+
+/// The customer's number, from 24 hours before the move on.
+pub(crate) fn phone(b: &Booking, now: DateTime<Utc>) -> Option<&str> {
+    let phone = b.details.customer_phone.as_str();
+    (now >= b.move_at - PHONE_FROM && !phone.is_empty()).then_some(phone)
+}
+
+/// The crew of a booking is another one. Nobody is told of a move that is over.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn changed(tx: &mut Tx<'_>, b: &Booking, before: &[CrewMate], after: &[CrewMate]) -> ServiceResult<()> {
+    if is_over(tx, b) {
+        return Ok(());
+    }
+    let on = |crew: &[CrewMate], m: &CrewMate| crew.iter().any(|o| o.mate == m.mate);
+    for mate in before.iter().filter(|m| !on(after, m)) {
+        to_mate(tx, b, mate, "mateReleased")?;
+    }
+    for mate in after.iter().filter(|m| !on(before, m)) {
+        to_mate(tx, b, mate, "mateJob")?;
+    }
+    if after.is_empty() { Ok(()) } else { to_customer(tx, b, after) }
+}
+
+/// The crew stays and the move does not: each of them gets the job once more.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) fn moved(tx: &mut Tx<'_>, (old, new): (&Booking, &Booking), crew: &[CrewMate]) -> ServiceResult<()> {
+    if is_over(tx, new) || old.move_at == new.move_at {
+        return Ok(());
+    }
+    for mate in crew {
+        to_mate(tx, new, mate, "mateJob")?;
+    }
+    Ok(())
+}
+
+fn is_over(tx: &Tx<'_>, b: &Booking) -> bool {
+    tx.now >= b.move_at + Duration::minutes(i64::from(b.duration_minutes))
+}
+
+fn to_customer(tx: &mut Tx<'_>, b: &Booking, crew: &[CrewMate]) -> ServiceResult<()> {
+    let mut lead = String::new();
+    if let Some(first) = crew.first()
+        && let Some(record) = tx.unit.directory().mate(first.mate)?
+    {
+        lead = record.phone;
+    }
+    let gap = if b.language == Language::Zh { "、" } else { ", " };
+    let own = json!({
+        "matesNames": crew.iter().map(|m| m.name.as_str()).collect::<Vec<_>>().join(gap),
+        "mateLeadPhone": lead,
+        "truckClass": if b.just_mates { String::new() } else { feet(b, b.language) },
+    });
+    let version = format!("{}:{}", b.move_at.timestamp(), tx.now.timestamp_micros());
+    about(tx, b, "mateAssigned", &version, values::object(own)).map(drop)
+}
+
+fn feet(b: &Booking, language: Language) -> String {
+    let feet = TruckClass::for_tier(b.tier).feet();
+    match language {
+        Language::En => format!("{feet} ft"),
+        Language::Fr => format!("{feet}\u{a0}pi"),
+        Language::Zh => format!("{feet} 英尺"),
+    }
+}
+
+/// In the language of their account, else the first they speak.
+fn language_of(tx: &mut Tx<'_>, mate: &MateRecord) -> ServiceResult<Language> {
+    if let Ok(email) = mate.email.parse::<kernel::Email>() {
+        for account in tx.unit.accounts().of_email(&email.key())? {
+            if let Some(profile) = tx.unit.profiles().get(account.id)? {
+                return Ok(profile.language);
+            }
+        }
+    }
+    Ok(mate.languages.first().copied().unwrap_or(Language::En))
+}
+
+fn to_mate(tx: &mut Tx<'_>, b: &Booking, mate: &CrewMate, kind: &'static str) -> ServiceResult<()> {
+    let Some(record) = tx.unit.directory().mate(mate.mate)? else { return Ok(()) };
+    let Ok(to) = record.email.parse::<kernel::Email>() else { return Ok(()) };
+    let language = language_of(tx, &record)?;
+    let mut theirs = b.clone();
+    theirs.language = language;
+    let mut values = values::booking(tx.services, &theirs);
+    let url = format!("{}/dashboard/my-jobs/{}?lang={language}", tx.services.public_url(), b.id);
+    values.extend(values::object(json!({
+        "mateName": record.name,
+        "itemsSummary": blocks::items(&values::items(&theirs)),
+        "heavyItems": heavy(&theirs).join(if language == Language::Zh { "、" } else { ", " }),
+        "accessNotes": access(&theirs),
+        "customerPhone": phone(b, tx.now).unwrap_or_default(),
+        "estimatedDuration": formats::minutes(b.duration_minutes, language),
+        "confirmUrl": url,
+        "bookingUrl": url,
+    })));
+    // Once for each time somebody comes on it, and for each start.
+    let key = format!("{}:{kind}:{}:{}:{}", b.id, mate.mate, mate.since.timestamp_micros(), b.move_at.timestamp());
+    let message = NewMessage {
+        dedup_key: key,
+        booking_id: Some(b.id),
+        user_id: None,
+        message_type: kind.to_owned(),
+        language,
+        to,
+        to_name: record.name,
+        values: Value::Object(values),
+    };
+    queue_once(tx, message, Some(&b.hub)).map(drop).map_err(Into::into)
+}
+
+/// What one person cannot handle.
+fn heavy(b: &Booking) -> Vec<String> {
+    let catalogue = Catalogue::builtin();
+    let pieces = b.details.items.iter().filter_map(|i| catalogue.get(&i.id).map(|item| (i, item)));
+    let heavy = pieces.filter(|(_, item)| item.is_heavy());
+    heavy.map(|(i, item)| format!("{} × {}", i.quantity, item.name.get(b.language))).collect()
+}
+
+/// How the ways are, an end a line.
+fn access(b: &Booking) -> String {
+    let end = |l: &Location| {
+        let way = changes::access(l, b.language);
+        let told = if l.details.is_empty() { way } else { format!("{way} · {}", l.details) };
+        format!("{} · {told}", l.address.line())
+    };
+    [&b.details.pickup, &b.details.dropoff].map(end).join("\n")
+}

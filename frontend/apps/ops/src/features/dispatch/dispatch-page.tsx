@@ -1,0 +1,170 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { asProblem } from '@portage/api';
+import { queryClient } from '@portage/frame';
+import { formatCalendarDate, formatName, useLanguage } from '@portage/i18n';
+import { PageHeading } from '@portage/kit';
+import { DeskButton, IconButton } from '@portage/kit/desk/button';
+import { addDays, isDay } from '@portage/kit/desk/dates';
+import { Failed, NothingYet, Skeleton } from '@portage/kit/desk/states';
+import { type Tab, Tabs } from '@portage/kit/desk/tabs';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+
+import { deskToday, hubs } from '../../shell/company.ts';
+import { useChanges } from '../../shell/live.ts';
+import { CrewPanel } from './crew-panel.tsx';
+import classes from './dispatch.module.css';
+import { JobCard } from './job-card.tsx';
+import { type Lane, lanesOf, placeOf, queueOf } from './lanes.ts';
+import { boardQuery, dispatchKey } from './queries.ts';
+import type { DispatchBoard, DispatchJob } from './types.ts';
+import { type Lanes, useAddress } from './use-address.ts';
+
+/** What a change of these kinds does to the board. */
+const kinds = new Set(['booking', 'crew', 'absence', 'mate', 'truck']);
+
+/** Who goes where on a day of a hub, with which truck, and what waits for somebody. */
+function DispatchPage() {
+  const { t } = useTranslation(['dispatch', 'shell']);
+  const language = useLanguage();
+  const address = useAddress();
+  const { hub, day } = address;
+  const board = useQuery(boardQuery(hub, day));
+  useChanges(({ kind }) => {
+    if (kinds.has(kind)) void queryClient.invalidateQueries({ queryKey: dispatchKey });
+  });
+  const job = board.data?.jobs.find(({ id }) => id === address.job) ?? null;
+  return (
+    <>
+      <PageHeading title={t('shell:area.dispatch')} lead={t('lead')} />
+      <div className={classes['head']}>
+        <NativeSelect
+          label={t('shell:hub.label')}
+          value={hub}
+          data={hubs.map((value) => ({ value, label: t(`shell:hub.${value}`) }))}
+          onChange={(event) => address.setHub(event.currentTarget.value)}
+        />
+        <TextInput
+          label={t('day')}
+          type="date"
+          value={day}
+          onChange={(event) => {
+            if (isDay(event.currentTarget.value)) address.setDay(event.currentTarget.value);
+          }}
+        />
+        <div className={classes['turn']} role="group" aria-label={t('day.turn')}>
+          <IconButton label={t('day.previous')} onClick={() => address.setDay(addDays(day, -1))}>
+            <IconChevronLeft size={16} stroke={1.75} aria-hidden />
+          </IconButton>
+          <DeskButton onClick={() => address.setDay(board.data?.today ?? deskToday())}>{t('day.today')}</DeskButton>
+          <IconButton label={t('day.next')} onClick={() => address.setDay(addDays(day, 1))}>
+            <IconChevronRight size={16} stroke={1.75} aria-hidden />
+          </IconButton>
+        </div>
+      </div>
+      <h2 className={classes['date']} aria-live="polite">
+        {formatCalendarDate(day, language, { dateStyle: 'full' })}
+      </h2>
+      {board.isError ? (
+        <Failed title={t('failed')} failure={asProblem(board.error)} onRetry={() => void board.refetch()} />
+      ) : null}
+      {board.isPending ? <Skeleton label={t('loading')} rows={8} /> : null}
+      {board.data ? (
+        <BoardView board={board.data} by={address.by} setBy={address.setBy} onMove={address.setJob} />
+      ) : null}
+      <CrewPanel job={job} onClose={() => address.setJob(null)} />
+    </>
+  );
+}
+
+interface BoardViewProps {
+  board: DispatchBoard;
+  by: Lanes;
+  setBy: (by: Lanes) => void;
+  onMove: (id: string) => void;
+}
+
+function BoardView({ board, by, setBy, onMove }: BoardViewProps) {
+  const { t } = useTranslation(['dispatch', 'shell']);
+  const queue = queueOf(board);
+  const tabs: Tab<Lanes>[] = [
+    { key: 'mates', label: t('shell:area.mates') },
+    { key: 'trucks', label: t('shell:area.trucks') },
+  ];
+  if (board.jobs.length === 0) return <NothingYet title={t('empty')}>{t('empty.help')}</NothingYet>;
+  return (
+    <>
+      <section aria-labelledby="dispatch-queue" className={classes['queue']}>
+        <h3 id="dispatch-queue">{t('queue', { count: queue.length })}</h3>
+        {queue.length === 0 ? (
+          <p className="pg-help">{t('queue.empty')}</p>
+        ) : (
+          <ul className={classes['cards']}>
+            {queue.map((job) => (
+              <JobCard key={job.id} job={job} onMove={onMove} />
+            ))}
+          </ul>
+        )}
+      </section>
+      <Tabs label={t('lanes')} tabs={tabs} value={by} onChange={setBy}>
+        {(key) => (
+          <div className={classes['lanes']}>
+            {lanesOf(board, key).map((lane) => (
+              <LaneView key={lane.id} lane={lane} onMove={onMove} />
+            ))}
+          </div>
+        )}
+      </Tabs>
+    </>
+  );
+}
+
+function LaneView({ lane, onMove }: { lane: Lane; onMove: (id: string) => void }) {
+  const { t } = useTranslation('dispatch');
+  const id = `lane-${lane.id}`;
+  return (
+    <section aria-labelledby={id} className={classes['lane']}>
+      <h3 id={id} className={classes['laneName']}>
+        {lane.feet === null ? formatName(lane.name) : t('truck', { name: lane.name, feet: lane.feet })}
+        {/* read as two words */} {lane.away ? <span className={classes['away']}>{t('reason.away')}</span> : null}
+      </h3>
+      {lane.jobs.length === 0 ? (
+        <p className={classes['free']}>{t('free')}</p>
+      ) : (
+        <div>
+          <Strip jobs={lane.jobs} />
+          <ol className={classes['track']}>
+            {lane.jobs.map((job) => (
+              <JobCard key={job.id} job={job} onMove={onMove} />
+            ))}
+          </ol>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The day of a lane, drawn: the ways lighter than the work. What it shows stands in words below it. */
+function Strip({ jobs }: { jobs: readonly DispatchJob[] }) {
+  return (
+    <div className={classes['strip']} aria-hidden>
+      {jobs.map((job) => {
+        const { left, width, work } = placeOf(job);
+        return (
+          <span
+            key={job.id}
+            className={classes['span']}
+            data-wrong={job.conflicts.length > 0 || undefined}
+            style={{ left: `${left}%`, width: `${width}%` }}
+          >
+            <span className={classes['work']} style={{ left: `${work.left}%`, width: `${work.width}%` }} />
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+export const Route = createLazyRoute('/desk/dispatch')({ component: DispatchPage });

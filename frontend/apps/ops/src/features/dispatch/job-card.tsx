@@ -1,0 +1,57 @@
+import { formatName } from '@portage/i18n';
+import { DeskButton } from '@portage/kit/desk/button';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+
+import classes from './dispatch.module.css';
+import type { DispatchJob } from './types.ts';
+import { useConflictText, useTimes } from './words.ts';
+
+interface JobCardProps {
+  job: DispatchJob;
+  onMove: (id: string) => void;
+}
+
+/** A job: when, whose, from where to where, who goes, what is wrong, and the way to another crew. */
+export function JobCard({ job, onMove }: JobCardProps) {
+  const { t } = useTranslation('dispatch');
+  const times = useTimes();
+  const conflictText = useConflictText();
+  const open = job.status === 'pending' || job.status === 'assigned';
+  return (
+    <li className={classes['job']} data-wrong={job.conflicts.length > 0 || undefined}>
+      <p className={classes['when']}>
+        <span className={classes['times']}>{times(job)}</span>{' '}
+        <Link to="/bookings/$id" params={{ id: job.id }} className={classes['number']}>
+          {job.shortId}
+        </Link>
+      </p>
+      <p className={classes['who']}>{formatName(job.customerName)}</p>
+      <p className={classes['where']}>
+        {t('way', { from: job.pickup.city, to: job.dropoff.city })}
+        {' · '}
+        {t('crew', { on: job.crew.length, wanted: job.mateCount })}
+        {job.truck ? ` · ${job.truck.name}` : null}
+      </p>
+      {job.conflicts.length > 0 ? (
+        <ul className={classes['conflicts']}>
+          {job.conflicts.map((conflict) => (
+            <li key={`${conflict.code} ${conflict.who} ${conflict.other?.id}`}>
+              <IconAlertTriangle size={14} stroke={1.75} aria-hidden /> <span>{conflictText(conflict, job)}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {open ? (
+        <DeskButton
+          data-move={job.id}
+          aria-label={t('move.of', { number: job.shortId })}
+          onClick={() => onMove(job.id)}
+        >
+          {t('move')}
+        </DeskButton>
+      ) : null}
+    </li>
+  );
+}

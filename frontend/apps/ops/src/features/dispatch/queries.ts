@@ -1,0 +1,34 @@
+import { api, unwrap } from '@portage/api';
+import type { Day } from '@portage/kit/desk/dates';
+import { queryOptions } from '@tanstack/react-query';
+
+import type { DispatchJob } from './types.ts';
+
+/** Of everything the board shows. */
+export const dispatchKey = ['desk', 'dispatch'] as const;
+const meta = { personal: true };
+
+export function boardQuery(hub: string, day: Day) {
+  return queryOptions({
+    queryKey: [...dispatchKey, 'board', hub, day],
+    queryFn: ({ signal }) => unwrap(api.GET('/dispatch', { params: { query: { hub, from: day, to: day } }, signal })),
+    meta,
+  });
+}
+
+export function suggestionsQuery(id: string) {
+  return queryOptions({
+    queryKey: [...dispatchKey, 'suggestions', id],
+    queryFn: ({ signal }) => unwrap(api.GET('/bookings/{id}/crew/suggestions', { params: { path: { id } }, signal })),
+    meta,
+    // what was free a minute ago may be taken
+    staleTime: 0,
+  });
+}
+
+/** All of the crew, in place of who is on it. */
+export function nameCrew(id: string, mates: string[], truckId: string | null): Promise<DispatchJob> {
+  return unwrap(
+    api.PUT('/bookings/{id}/crew', { params: { path: { id } }, body: { mates, ...(truckId ? { truckId } : {}) } }),
+  );
+}

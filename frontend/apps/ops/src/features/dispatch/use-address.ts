@@ -1,0 +1,36 @@
+import { type Day, isDay } from '@portage/kit/desk/dates';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+
+import { deskToday, hubs } from '../../shell/company.ts';
+
+/** Whose lanes are shown. */
+export const lanes = ['mates', 'trucks'] as const;
+export type Lanes = (typeof lanes)[number];
+
+type Search = Record<string, unknown>;
+
+/** What the page shows, read out of its address: hub, day, lanes, and the job whose crew is being chosen. */
+export function useAddress() {
+  const search: Search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const go = useCallback(
+    (next: Search) =>
+      void navigate({ to: '.', search: ((before: Search) => ({ ...before, ...next })) as never, resetScroll: false }),
+    [navigate],
+  );
+  const hub = hubs.find((one) => one === search['hub']) ?? hubs[0];
+  const day: Day = isDay(search['day']) ? search['day'] : deskToday();
+  const by: Lanes = lanes.find((one) => one === search['by']) ?? 'mates';
+  const job = typeof search['job'] === 'string' ? search['job'] : null;
+  return {
+    hub,
+    day,
+    by,
+    job,
+    setHub: (next: string) => go({ hub: next, job: undefined }),
+    setDay: (next: Day) => go({ day: next, job: undefined }),
+    setBy: (next: Lanes) => go({ by: next === 'mates' ? undefined : next }),
+    setJob: (next: string | null) => go({ job: next ?? undefined }),
+  };
+}

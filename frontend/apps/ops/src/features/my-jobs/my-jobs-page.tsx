@@ -1,0 +1,54 @@
+import { PageHeading } from '@portage/kit';
+import { QueryState } from '@portage/frame';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+
+import classes from './my-jobs.module.css';
+import { Waiting, useStateText, useWhen } from './parts.tsx';
+import { jobsQuery, type MateJob } from './queries.ts';
+
+/** The jobs one is on, by their start. */
+function MyJobsPage() {
+  const { t } = useTranslation('myJobs');
+  const jobs = useQuery(jobsQuery);
+  return (
+    <>
+      <PageHeading title={t('title')} lead={t('lead')} />
+      <Waiting />
+      <QueryState query={jobs} rows={4}>
+        {(list) =>
+          list.length === 0 ? (
+            <p>{t('empty')}</p>
+          ) : (
+            <ul className={classes['list']}>
+              {list.map((job) => (
+                <JobLine key={job.id} job={job} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryState>
+    </>
+  );
+}
+
+function JobLine({ job }: { job: MateJob }) {
+  const { t } = useTranslation('myJobs');
+  const { day, hours } = useWhen()(job);
+  const stateText = useStateText();
+  return (
+    <li className={classes['line']}>
+      <Link to="/my-jobs/$id" params={{ id: job.id }} className={classes['open']}>
+        <span className={classes['day']}>{day}</span>
+        <span>{hours}</span>
+        <span>{t('way', { from: job.pickup.city, to: job.dropoff.city })}</span>
+        <span className={classes['state']} data-asked={!job.acceptedAt || undefined}>
+          {stateText(job)}
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+export const Route = createLazyRoute('/crew/my-jobs')({ component: MyJobsPage });

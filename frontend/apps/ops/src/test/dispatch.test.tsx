@@ -1,0 +1,176 @@
+import { problem } from '@portage/mock-api';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import type { CrewSuggestions, DispatchBoard, DispatchJob } from '../features/dispatch/types.ts';
+import { open, server, signedInAs, useDesk } from './render-desk.tsx';
+
+useDesk();
+
+const person = (mateId: string, name: string) => ({
+  mateId,
+  name,
+  acceptedAt: null,
+  startedAt: null,
+  finishedAt: null,
+});
+function someJob(change: Partial<DispatchJob>): DispatchJob {
+  return {
+    id: 'job-1',
+    shortId: 'AAAA11',
+    status: 'pending',
+    hub: 'montreal',
+    customerName: 'Ana Roy',
+    moveKind: 'residential',
+    date: '2027-03-01',
+    time: '09:00',
+    endTime: '11:00',
+    zone: 'America/Toronto',
+    startsAt: '2027-03-01T14:00:00Z',
+    endsAt: '2027-03-01T16:00:00Z',
+    occupiedFrom: '2027-03-01T13:00:00Z',
+    occupiedUntil: '2027-03-01T17:00:00Z',
+    durationMinutes: 120,
+    mateCount: 2,
+    truckSize: '20ft',
+    pickup: { address: '1 Rue A, Laval', city: 'Laval' },
+    dropoff: { address: '2 Rue B, Montréal', city: 'Montréal' },
+    crew: [],
+    truck: null,
+    conflicts: [],
+    ...change,
+  } as DispatchJob;
+}
+const clash = {
+  id: 'job-2',
+  shortId: 'BBBB22',
+  startsAt: '2027-03-01T15:00:00Z',
+  endsAt: '2027-03-01T18:00:00Z',
+  localStart: '2027-03-01T10:00',
+  localEnd: '2027-03-01T13:00',
+  wayMinutes: 15,
+};
+let board: DispatchBoard;
+let suggestions: CrewSuggestions;
+let asked: unknown[];
+let refuse: boolean;
+
+beforeEach(() => {
+  signedInAs('ops');
+  asked = [];
+  refuse = false;
+  board = {
+    hub: 'montreal',
+    zone: 'America/Toronto',
+    today: '2027-03-01',
+    from: '2027-03-01',
+    to: '2027-03-01',
+    jobs: [
+      someJob({}),
+      someJob({
+        id: 'job-2',
+        shortId: 'BBBB22',
+        status: 'assigned',
+        time: '10:00',
+        endTime: '13:00',
+        crew: [person('m2', 'Bea Li')],
+        truck: { id: 't1', name: 'Castor' },
+        conflicts: [
+          { code: 'too_few', who: null, other: null },
+          { code: 'mate_taken', who: 'Bea Li', other: { ...clash, id: 'job-3', shortId: 'CCCC33' } },
+        ],
+      }),
+    ],
+    mates: [
+      { id: 'm1', name: 'Ali Haddad', away: [] },
+      { id: 'm2', name: 'Bea Li', away: [] },
+      { id: 'm3', name: 'Chris Noel', away: ['2027-03-01'] },
+    ],
+    trucks: [{ id: 't1', name: 'Castor', size: '20ft', away: [] }],
+    unassigned: ['job-1', 'job-2'],
+  };
+  const mate = { onIt: false, away: false, taken: null, suggested: false, jobsThatDay: 0, wayMinutes: 12 };
+  suggestions = {
+    wanted: 2,
+    mates: [
+      {
+        ...mate,
+        id: 'm1',
+        name: 'Ali Haddad',
+        free: true,
+        suggested: true,
+        reasons: ['free', 'near'],
+        minutesThatWeek: 0,
+      },
+      { ...mate, id: 'm4', name: 'Dan Roy', free: true, suggested: true, reasons: ['free'], minutesThatWeek: 300 },
+      { ...mate, id: 'm2', name: 'Bea Li', free: false, taken: clash, reasons: [], minutesThatWeek: 180 },
+    ],
+    trucks: [
+      { id: 't1', name: 'Castor', size: '20ft', suggested: false, fits: true, taken: clash, away: false },
+      { id: 't2', name: 'Lynx', size: '26ft', suggested: true, fits: true, taken: null, away: false },
+    ],
+  };
+  server.use(
+    http.get('*/api/dispatch', () => HttpResponse.json(board)),
+    http.get('*/api/bookings/:id/crew/suggestions', () => HttpResponse.json(suggestions)),
+    http.put('*/api/bookings/:id/crew', async ({ params, request }) => {
+      const body = (await request.json()) as { mates: string[] };
+      asked.push({ id: params['id'], ...body });
+      if (refuse) return problem(409, 'crew_not_free', 'Ali Haddad is not free: taken from 09:00 to 11:00.');
+      board.jobs[0] = someJob({ status: 'assigned', crew: body.mates.map((id) => person(id, id)) });
+      return HttpResponse.json(board.jobs[0]);
+    }),
+  );
+});
+
+describe('the board', () => {
+  it('says what waits for people, what is wrong, and who has no job', async () => {
+    open('/dispatch?hub=montreal&day=2027-03-01');
+    const queue = await screen.findByRole('region', { name: '2 jobs lack people' });
+    expect(within(queue).getByRole('link', { name: 'AAAA11' })).toBeVisible();
+    const lane = screen.getByRole('region', { name: 'Bea Li' });
+    expect(within(lane).getByText('1 mate is missing')).toBeVisible();
+    expect(
+      within(lane).getByText(/Bea Li has another job: CCCC33, 10:00 .* to 1:00 .*, 15 minutes away/),
+    ).toBeVisible();
+    expect(within(screen.getByRole('region', { name: 'Ali Haddad' })).getByText('no job')).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'Chris Noel away that day' })).toBeVisible();
+  });
+
+  it('shows the same day by truck', async () => {
+    const { user } = open('/dispatch?hub=montreal&day=2027-03-01');
+    await user.click(await screen.findByRole('tab', { name: 'Trucks' }));
+    const lane = await screen.findByRole('region', { name: 'Castor, 20 ft' });
+    expect(within(lane).getByRole('link', { name: 'BBBB22' })).toBeVisible();
+  });
+
+  it('moves a job by keys alone: to the suggested crew, and back to the card', async () => {
+    const { user } = open('/dispatch?hub=montreal&day=2027-03-01');
+    (await screen.findByRole('button', { name: 'Move AAAA11 to…' })).focus();
+    await user.keyboard('{Enter}');
+    const suggest = await screen.findByRole('button', { name: 'Choose the suggested crew' });
+    expect(screen.getByText(/has another job: BBBB22/)).toBeVisible();
+    expect(screen.getByRole('checkbox', { name: 'Bea Li' })).toBeDisabled();
+    suggest.focus();
+    await user.keyboard('{Enter}');
+    expect(screen.getByRole('checkbox', { name: 'Ali Haddad' })).toBeChecked();
+    const dan = screen.getByRole('checkbox', { name: 'Dan Roy' });
+    dan.focus();
+    await user.keyboard(' ');
+    expect(screen.getByText('1 mate fewer than the booking pays for: it may be sent all the same.')).toBeVisible();
+    screen.getByRole('button', { name: 'Send this crew' }).focus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(asked).toEqual([{ id: 'job-1', mates: ['m1'], truckId: 't2' }]));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Send this crew' })).toBeNull());
+  });
+
+  it('says by name why a crew was refused, and changes nothing', async () => {
+    refuse = true;
+    const { user } = open('/dispatch?hub=montreal&day=2027-03-01&job=job-1');
+    await user.click(await screen.findByRole('button', { name: 'Choose the suggested crew' }));
+    await user.click(screen.getByRole('button', { name: 'Send this crew' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Ali Haddad is not free: taken from 09:00 to 11:00.');
+    expect(screen.getByRole('button', { name: 'Send this crew' })).toBeVisible();
+  });
+});

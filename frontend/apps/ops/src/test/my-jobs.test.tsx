@@ -1,0 +1,150 @@
+import { problem } from '@portage/mock-api';
+import { screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { forgetPressedForTest } from '../features/my-jobs/outbox.ts';
+import type { MateJob } from '../features/my-jobs/queries.ts';
+import { open, server, signedInAs, useDesk } from './render-desk.tsx';
+
+useDesk();
+
+const place = (street: string, city: string) => ({
+  street,
+  unit: '3',
+  aptUnit: '3',
+  city,
+  province: 'QC',
+  postalCode: 'H2X 1Y4',
+  country: 'Canada',
+  fullAddress: `${street}, ${city}`,
+  coords: { lat: 45.5, lon: -73.6 },
+  floor: 2,
+  floors: 2,
+  elevator: 0,
+  parking: true,
+  accessibility: 'easy',
+  details: 'Door code 12',
+  category: null,
+});
+let job: MateJob;
+let told: { act: string; at: string }[];
+let signal: boolean;
+
+beforeEach(() => {
+  localStorage.clear();
+  forgetPressedForTest();
+  signedInAs('mate');
+  told = [];
+  signal = true;
+  job = {
+    id: 'job-1',
+    shortId: 'AAAA11',
+    status: 'assigned',
+    moveKind: 'residential',
+    date: '2027-03-01',
+    time: '09:00',
+    endTime: '11:00',
+    zone: 'America/Toronto',
+    startsAt: '2027-03-01T14:00:00Z',
+    endsAt: '2027-03-01T16:00:00Z',
+    durationMinutes: 120,
+    mateCount: 2,
+    clientAsMate: false,
+    rideAlong: false,
+    customerName: 'Ana Roy',
+    customerPhone: null,
+    pickup: place('1 Rue A', 'Laval'),
+    dropoff: place('2 Rue B', 'Montréal'),
+    items: [{ id: 'piano', name: 'Piano', quantity: 1, heavy: true, assembly: false }],
+    comments: '',
+    notes: ['Ring twice'],
+    crew: [{ mateId: 'm1', name: 'Ali Haddad', acceptedAt: null, startedAt: null, finishedAt: null }],
+    truck: { id: 't1', name: 'Castor' },
+    truckSize: '20ft',
+    acceptedAt: null,
+    startedAt: null,
+    finishedAt: null,
+    mayDecline: true,
+    mayStart: false,
+    mayFinish: false,
+  } as MateJob;
+  server.use(
+    http.get('*/api/jobs', () => HttpResponse.json({ data: [job] })),
+    http.get('*/api/jobs/:id', () => HttpResponse.json(job)),
+    http.post('*/api/jobs/:id/:act', async ({ params, request }) => {
+      if (!signal) return HttpResponse.error();
+      const { at } = (await request.json()) as { at: string };
+      const act = String(params['act']);
+      if (act === 'decline') return problem(409, 'transition_refused', 'It does not take place any more.');
+      told.push({ act, at });
+      if (act === 'accept') job = { ...job, acceptedAt: at, mayStart: true };
+      if (act === 'start') job = { ...job, startedAt: at, mayDecline: false };
+      if (act === 'finish') job = { ...job, finishedAt: at, status: 'completed' };
+      return HttpResponse.json(job);
+    }),
+  );
+});
+
+describe('a mate on the telephone', () => {
+  it('sees the next job, and everything for the door', async () => {
+    const { user } = open('/my-jobs');
+    await user.click(await screen.findByRole('link', { name: /From Laval to Montréal.*Waits for your answer/ }));
+    expect(await screen.findByRole('heading', { name: 'Job AAAA11' })).toBeVisible();
+    for (const words of ['Ring twice', '1 × Piano', 'heavy', 'Truck: Castor'])
+      expect(screen.getByText(words)).toBeVisible();
+    expect(screen.getAllByText('Door code 12')).toHaveLength(2);
+    expect(screen.getByText(/shown from 24 hours before/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Where it begins: open the map' })).toHaveAttribute(
+      'href',
+      expect.stringContaining('mlat=45.5&mlon=-73.6'),
+    );
+  });
+
+  it('accepts, starts and finishes, each with its instant', async () => {
+    const { user } = open('/my-jobs/job-1');
+    await user.click(await screen.findByRole('button', { name: 'I come' }));
+    await user.click(await screen.findByRole('button', { name: 'I begin' }));
+    await user.click(await screen.findByRole('button', { name: 'I am done' }));
+    await waitFor(() => expect(told.map(({ act }) => act)).toEqual(['accept', 'start', 'finish']));
+    expect(told.every(({ at }) => !Number.isNaN(Date.parse(at)))).toBe(true);
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'I am done' })).toBeNull());
+  });
+
+  it('keeps what is pressed without signal, and sends it later in order', async () => {
+    job = { ...job, mayStart: true };
+    signal = false;
+    const { user } = open('/my-jobs/job-1');
+    await user.click(await screen.findByRole('button', { name: 'I begin' }));
+    expect(await screen.findByText('1 press waits for signal and is sent by itself.')).toBeVisible();
+    await user.click(await screen.findByRole('button', { name: 'I am done' }));
+    expect(await screen.findByText(/2 presses wait for signal/)).toBeVisible();
+    expect(told).toEqual([]);
+    signal = true;
+    globalThis.dispatchEvent(new Event('online'));
+    await waitFor(() => expect(told.map(({ act }) => act)).toEqual(['start', 'finish']));
+    const [start, finish] = told;
+    expect(Date.parse(finish?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(start?.at ?? ''));
+    await waitFor(() => expect(screen.queryByText(/wait for signal/)).toBeNull());
+  });
+
+  it('tells what was not taken', async () => {
+    const { user } = open('/my-jobs/job-1');
+    await user.click(await screen.findByRole('button', { name: 'I cannot come' }));
+    expect(await screen.findByText('AAAA11: It does not take place any more.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'I have read this' }));
+    await waitFor(() => expect(screen.queryByText(/not take place any more/)).toBeNull());
+  });
+
+  it('shows nothing of a job that is not theirs any more', async () => {
+    server.use(http.get('*/api/jobs/:id', () => problem(404, 'not_found', 'Not found.')));
+    open('/my-jobs/job-1');
+    expect(await screen.findByText('This job is not yours any more.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'I come' })).toBeNull();
+  });
+
+  it('is not let into the desk, and finds the way to the own jobs', async () => {
+    open('/bookings');
+    expect(await screen.findByRole('link', { name: 'Go to my jobs' })).toHaveAttribute('href', '/dashboard/my-jobs');
+  });
+});
