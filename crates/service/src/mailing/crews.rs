@@ -5,7 +5,11 @@ use furniture_catalogue::Catalogue;
 use kernel::Language;
 use serde_json::{Value, json};
 
-use super::{NewMessage, about, blocks, changes, queue_once, values};
+use super::{
+    blocks, changes,
+    queue::{NewMessage, about, queue_once},
+    values,
+};
 use crate::{
     ServiceResult, Tx, formats,
     ports::{

@@ -46,7 +46,7 @@ pub fn queue(tx: &mut Tx<'_>, m: NewMessage) -> StoreResult<()> {
 }
 
 /// Whether it is a new one. `hub` is that of the booking it is about.
-fn queue_once(tx: &mut Tx<'_>, m: NewMessage, hub: Option<&str>) -> StoreResult<bool> {
+pub(super) fn queue_once(tx: &mut Tx<'_>, m: NewMessage, hub: Option<&str>) -> StoreResult<bool> {
     let id = MessageId(tx.id());
     let company = settings::company(tx.unit, &tx.services.defaults)?;
     let mut values = values::company(&company, hub, m.language);
