@@ -45,6 +45,7 @@ mod refunds;
 mod sessions;
 mod settings;
 mod strangers;
+mod templates;
 mod timelines;
 mod webhooks;
 mod whole;

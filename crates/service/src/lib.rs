@@ -39,6 +39,7 @@ pub mod rates;
 pub mod room;
 pub mod secret;
 pub mod settings;
+pub mod templates;
 pub mod texts;
 pub mod tips;
 pub mod trucks;

@@ -26,6 +26,7 @@ pub mod replies;
 pub mod settings;
 mod spreadsheet;
 pub mod system;
+pub mod templates;
 pub mod tips;
 pub mod values;
 pub mod warnings;
@@ -56,6 +57,7 @@ pub fn routes() -> Vec<Route> {
         books::routes(),
         catalogues::routes(),
         tips::routes(),
+        templates::routes(),
         profiles::routes(),
         provider_identity::routes(),
         settings::routes(),

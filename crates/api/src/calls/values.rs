@@ -219,6 +219,8 @@ codes! {
     PartnerStateCode = "PartnerState": service::ports::directory::PartnerState::ALL.map(service::ports::directory::PartnerState::code),
     /// Where a truck stands.
     TruckStateCode = "TruckState": service::ports::directory::TruckState::ALL.map(service::ports::directory::TruckState::code),
+    /// Whose words of a message count.
+    TemplateOriginCode = "TemplateOrigin": service::templates::Origin::ALL.map(service::templates::Origin::code),
     /// Settings that are saved together.
     SettingsAreaCode = "SettingsGroup": service::settings::Area::ALL.map(service::settings::Area::code),
     /// What a new company does before it opens.

@@ -4,13 +4,17 @@
 pub(crate) mod alerts;
 mod blocks;
 pub(crate) mod card_links;
+pub mod catalogue;
 mod changes;
+pub(crate) mod drafted;
 pub mod gate;
 pub mod invoices;
 pub(crate) mod papers;
 pub mod reminders;
 mod render;
+mod sample;
 mod values;
+mod wording;
 
 use chrono::{DateTime, Duration, Utc};
 use kernel::{BookingId, Email, Language, MessageId, Money, UserId};
@@ -26,6 +30,7 @@ use crate::{
         mail::{MailError, OutgoingMail},
         messages::{Channel, HandedOver, Message, MessageState, SentText},
         payments::{Payment, PaymentKind},
+        templates::TemplateText,
         tips::Tip,
     },
     settings,
@@ -35,7 +40,11 @@ use status_machine::At;
 
 pub use gate::{Gate, Shut};
 pub use render::{Rendered, render};
+pub(crate) use render::{filled, partials, shipped};
 pub(crate) use values::PayLink;
+
+/// How the keys of messages begin that somebody of the staff tries out on themselves.
+pub const TRIED: &str = "tried:";
 
 /// A message to queue.
 #[derive(Debug, Clone)]
@@ -249,10 +258,10 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     if let Some(until) = s.mail_gate.wait(s.wall.now()) {
         return Ok(Ran::Later(until));
     }
-    let rendered = render(&m.message_type, m.language, &m.values)
-        .map_err(|e| Error::Internal(format!("{}: {e}", m.message_type)))?;
-    let kept = kept(&m, &rendered)?;
-    let attachments = invoices::attachments(s, &m.values).await?;
+    let words = wording::of(s, &m).await?;
+    let rendered = wording::rendered(&m, &words, &m.values)?;
+    let kept = kept(&m, &words, &rendered)?;
+    let attachments = if words.attachment { invoices::attachments(s, &m.values).await? } else { Vec::new() };
     let said = |key: &str| m.values.get(key).and_then(Value::as_str).map(str::to_owned);
     let (booking, from_name) = (said("bookingShortId"), said("companyName"));
     let reply_to = said(values::REPLY_TO).and_then(|address| address.parse::<Email>().ok());
@@ -312,7 +321,7 @@ const SECRET_LINKS: [&str; 7] =
 const HIDDEN: &str = "•••";
 
 /// The text that is kept of a message: as it was sent, without secret links.
-fn kept(m: &Message, sent: &Rendered) -> ServiceResult<SentText> {
+fn kept(m: &Message, words: &TemplateText, sent: &Rendered) -> ServiceResult<SentText> {
     let is_secret = |key: &&str| m.values.get(*key).is_some_and(|v| !v.is_null());
     if !SECRET_LINKS.iter().any(is_secret) {
         return Ok(SentText { subject: sent.subject.clone(), body: sent.text.clone() });
@@ -321,7 +330,6 @@ fn kept(m: &Message, sent: &Rendered) -> ServiceResult<SentText> {
     for key in SECRET_LINKS.iter().filter(|key| is_secret(key)) {
         values[*key] = Value::from(HIDDEN);
     }
-    let hidden = render(&m.message_type, m.language, &values)
-        .map_err(|e| Error::Internal(format!("{}: {e}", m.message_type)))?;
+    let hidden = wording::rendered(m, words, &values)?;
     Ok(SentText { subject: hidden.subject, body: hidden.text })
 }

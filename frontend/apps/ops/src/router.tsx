@@ -143,6 +143,18 @@ const books = createRoute({
   loader: page(['books']),
   staticData: { menu: areas.books },
 }).lazy(() => import('./features/books/books-page.tsx').then((module) => module.Route));
+const templates = createRoute({
+  getParentRoute: () => desk,
+  path: '/templates',
+  validateSearch: anySearch,
+  loader: page(['templates']),
+  staticData: { menu: areas.templates },
+}).lazy(() => import('./features/templates/templates-page.tsx').then((module) => module.Route));
+const template = createRoute({
+  getParentRoute: () => desk,
+  path: '/templates/$messageType/$language',
+  loader: page(['templates']),
+}).lazy(() => import('./features/templates/template-page.tsx').then((module) => module.Route));
 /** In the order of the menu, with those among them that have their page. */
 const later = [
   calendar,
@@ -158,7 +170,8 @@ const later = [
   invoices,
   reconciliation,
   books,
-  planned('/templates', areas.templates),
+  templates,
+  template,
   planned('/sms', areas.smsTasks),
   planned('/sms-reports', areas.smsReports),
   planned('/automations', areas.automations),

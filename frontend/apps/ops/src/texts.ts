@@ -31,6 +31,7 @@ import type reconciliation from './features/reconciliation/locales/en/reconcilia
 import type trucks from './features/trucks/locales/en/trucks.json';
 import type firstSteps from './features/first-steps/locales/en/firstSteps.json';
 import type settings from './features/settings/locales/en/settings.json';
+import type templates from './features/templates/locales/en/templates.json';
 import type profile from './features/profile/locales/en/profile.json';
 import type catalogue from './shell/catalogue/locales/en/catalogue.json';
 import type papers from './shell/papers/locales/en/papers.json';
@@ -50,6 +51,7 @@ declare module '@portage/i18n/resources' {
     discounts: typeof discounts;
     failed: typeof failed;
     firstSteps: typeof firstSteps;
+    templates: typeof templates;
     mates: typeof mates;
     members: typeof members;
     audit: typeof audit;

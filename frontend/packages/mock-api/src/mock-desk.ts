@@ -20,6 +20,7 @@ import { freshInvoices, type InvoiceBook, invoiceHandlers } from './mock-invoice
 import { freshMoney, type MoneyBook, moneyHandlers } from './mock-money.ts';
 import { freshRates, rateHandlers, type Rates } from './mock-rates.ts';
 import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
+import { freshTemplates, templateHandlers, type Templates } from './mock-templates.ts';
 
 /** The staff's side of the stand-in server; every test starts from `freshDesk`. */
 export interface Desk {
@@ -37,6 +38,7 @@ export interface Desk {
   catalogues: Catalogues;
   rates: Rates;
   setup: Setup;
+  templates: Templates;
   /** Calls that changed something or asked for a list, oldest first. */
   asked: {
     method: string;
@@ -123,6 +125,7 @@ export function freshDesk(count = 12): Desk {
     catalogues: freshCatalogues(),
     rates: freshRates(),
     setup: freshSetup(),
+    templates: freshTemplates(),
     asked: [],
   };
 }
@@ -410,6 +413,7 @@ export function deskHandlers(desk: Desk) {
     ...catalogueHandlers(desk.catalogues, note, page),
     ...rateHandlers(desk.rates, note, page),
     ...setupHandlers(desk.setup, note),
+    ...templateHandlers(desk.templates, note),
     http.get('*/api/ops', ({ request }) => page(desk.members, new URL(request.url))),
     http.get('*/api/audit', async ({ request }) => {
       await note(request);
