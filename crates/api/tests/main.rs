@@ -31,6 +31,7 @@ mod guests;
 mod head;
 mod identity;
 mod invoices;
+mod messages;
 mod openapi;
 mod overtime;
 mod pages;

@@ -29,6 +29,7 @@ pub mod mailing;
 pub mod mates;
 pub mod members;
 pub mod moves;
+pub mod outbox;
 pub mod partners;
 pub mod payments;
 pub mod photos;

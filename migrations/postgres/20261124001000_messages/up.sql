@@ -16,3 +16,8 @@ CREATE TABLE message_templates (
 );
 CREATE TRIGGER message_templates_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON message_templates
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- The HTML of a message as it was sent, without the links that open accounts; none for messages from before it was kept.
+ALTER TABLE messages ADD COLUMN html TEXT;
+-- The list of all messages, the newest first.
+CREATE INDEX messages_created_at ON messages (created_at, seq);

@@ -18,3 +18,8 @@ CREATE TRIGGER message_templates_no_update BEFORE UPDATE ON message_templates
 BEGIN SELECT RAISE(ABORT, 'message_templates is append only'); END;
 CREATE TRIGGER message_templates_no_delete BEFORE DELETE ON message_templates
 BEGIN SELECT RAISE(ABORT, 'message_templates is append only'); END;
+
+-- The HTML of a message as it was sent, without the links that open accounts; none for messages from before it was kept.
+ALTER TABLE messages ADD COLUMN html TEXT;
+-- The list of all messages, the newest first.
+CREATE INDEX messages_created_at ON messages (created_at, seq);

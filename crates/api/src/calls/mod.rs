@@ -14,6 +14,7 @@ pub mod geo;
 pub mod holds;
 pub mod identity;
 pub mod invoices;
+pub mod messages;
 pub mod moves;
 pub mod pay;
 pub mod payments;
@@ -58,6 +59,7 @@ pub fn routes() -> Vec<Route> {
         catalogues::routes(),
         tips::routes(),
         templates::routes(),
+        messages::routes(),
         profiles::routes(),
         provider_identity::routes(),
         settings::routes(),

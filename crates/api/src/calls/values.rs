@@ -219,6 +219,10 @@ codes! {
     PartnerStateCode = "PartnerState": service::ports::directory::PartnerState::ALL.map(service::ports::directory::PartnerState::code),
     /// Where a truck stands.
     TruckStateCode = "TruckState": service::ports::directory::TruckState::ALL.map(service::ports::directory::TruckState::code),
+    /// By which way a message goes.
+    ChannelCode = "Channel": [service::ports::messages::Channel::Email, service::ports::messages::Channel::Sms].map(service::ports::messages::Channel::code),
+    /// Where a message stands.
+    MessageStandingCode = "MessageStanding": service::outbox::Standing::ALL.map(service::outbox::Standing::code),
     /// Whose words of a message count.
     TemplateOriginCode = "TemplateOrigin": service::templates::Origin::ALL.map(service::templates::Origin::code),
     /// Settings that are saved together.

@@ -211,6 +211,8 @@ const fn rule_row(code: ErrorCode) -> Row {
         ErrorCode::PhotoDayLimit => own!("photo_day_limit", TOO_MANY_REQUESTS),
         ErrorCode::InvoiceExists => own!("invoice_exists", CONFLICT),
         ErrorCode::InvoiceFrozen => own!("invoice_frozen", CONFLICT),
+        ErrorCode::MessageNotGivenUp => own!("message_not_given_up", CONFLICT),
+        ErrorCode::MessageNotWhole => own!("message_not_whole", CONFLICT),
         ErrorCode::TemplateUnsupportedKeys => own!("template_unsupported_keys", UNPROCESSABLE_ENTITY),
         ErrorCode::TemplateBroken => own!("template_broken", UNPROCESSABLE_ENTITY),
         ErrorCode::TemplateUnsafe => own!("template_unsafe", UNPROCESSABLE_ENTITY),

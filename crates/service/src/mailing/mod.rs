@@ -12,6 +12,7 @@ pub mod invoices;
 pub(crate) mod papers;
 pub mod reminders;
 mod render;
+pub(crate) mod repeat;
 mod sample;
 mod values;
 mod wording;
@@ -258,10 +259,17 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     if let Some(until) = s.mail_gate.wait(s.wall.now()) {
         return Ok(Ran::Later(until));
     }
-    let words = wording::of(s, &m).await?;
-    let rendered = wording::rendered(&m, &words, &m.values)?;
-    let kept = kept(&m, &words, &rendered)?;
-    let attachments = if words.attachment { invoices::attachments(s, &m.values).await? } else { Vec::new() };
+    let (rendered, kept, attaches) = match repeat::words(&m.values) {
+        Some(again) => (again.clone(), whole(&again), true),
+        None => {
+            let words = wording::of(s, &m).await?;
+            let rendered = wording::rendered(&m, &words, &m.values)?;
+            let kept = kept(&m, &words, &rendered)?;
+            (rendered, kept, words.attachment)
+        }
+    };
+    let attachments = if attaches { invoices::attachments(s, &m.values).await? } else { Vec::new() };
+    let left = invoices::left(&m.values, attaches);
     let said = |key: &str| m.values.get(key).and_then(Value::as_str).map(str::to_owned);
     let (booking, from_name) = (said("bookingShortId"), said("companyName"));
     let reply_to = said(values::REPLY_TO).and_then(|address| address.parse::<Email>().ok());
@@ -302,7 +310,7 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
         }
         Err(e @ MailError::Transient(_)) => return Err(Error::Internal(e.to_string())),
     };
-    let told = HandedOver { provider_id, text: kept, at: s.clock.now() };
+    let told = HandedOver { provider_id, text: kept, values: left, at: s.clock.now() };
     s.write(Actor::system(), move |tx| {
         let mut state = m.state;
         if state.go(MessageState::Sent) {
@@ -320,16 +328,20 @@ const SECRET_LINKS: [&str; 7] =
 /// What stands in the kept text where such a link was.
 const HIDDEN: &str = "•••";
 
+fn whole(sent: &Rendered) -> SentText {
+    SentText { subject: sent.subject.clone(), body: sent.text.clone(), html: sent.html.clone() }
+}
+
 /// The text that is kept of a message: as it was sent, without secret links.
 fn kept(m: &Message, words: &TemplateText, sent: &Rendered) -> ServiceResult<SentText> {
     let is_secret = |key: &&str| m.values.get(*key).is_some_and(|v| !v.is_null());
     if !SECRET_LINKS.iter().any(is_secret) {
-        return Ok(SentText { subject: sent.subject.clone(), body: sent.text.clone() });
+        return Ok(whole(sent));
     }
     let mut values = m.values.clone();
     for key in SECRET_LINKS.iter().filter(|key| is_secret(key)) {
         values[*key] = Value::from(HIDDEN);
     }
     let hidden = wording::rendered(m, words, &values)?;
-    Ok(SentText { subject: hidden.subject, body: hidden.text })
+    Ok(whole(&hidden))
 }

@@ -147,14 +147,21 @@ const templates = createRoute({
   getParentRoute: () => desk,
   path: '/templates',
   validateSearch: anySearch,
-  loader: page(['templates']),
+  loader: page(['templates', 'messageTypes']),
   staticData: { menu: areas.templates },
 }).lazy(() => import('./features/templates/templates-page.tsx').then((module) => module.Route));
 const template = createRoute({
   getParentRoute: () => desk,
   path: '/templates/$messageType/$language',
-  loader: page(['templates']),
+  loader: page(['templates', 'messageTypes']),
 }).lazy(() => import('./features/templates/template-page.tsx').then((module) => module.Route));
+const messages = createRoute({
+  getParentRoute: () => desk,
+  path: '/messages',
+  validateSearch: anySearch,
+  loader: page(['outbox', 'messageTypes']),
+  staticData: { menu: areas.messages },
+}).lazy(() => import('./features/outbox/messages-page.tsx').then((module) => module.Route));
 /** In the order of the menu, with those among them that have their page. */
 const later = [
   calendar,
@@ -170,6 +177,7 @@ const later = [
   invoices,
   reconciliation,
   books,
+  messages,
   templates,
   template,
   planned('/sms', areas.smsTasks),

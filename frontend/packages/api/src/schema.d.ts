@@ -1799,6 +1799,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every message, the newest first: to whom, when, and where it stands
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A message as it was sent
+         * @description Without the links that open an account, a payment or a draft: they are the recipient's alone.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["message"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/{id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message again, word for word, or a copy to somebody else
+         * @description One that had a link of its own is not repeated: make a new link where it was made.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["repeatMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand a message over again that was given up
+         * @description Who may: ops, admin (any).
+         */
+        post: operations["retryMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -3335,6 +3419,14 @@ export interface components {
             street: string;
             unit: string;
         };
+        /** @description To whom a message goes once more. */
+        AgainRequest: {
+            /**
+             * Format: email
+             * @description A copy to this address; none: to whom it went.
+             */
+            to?: string | null;
+        };
         /** @description The guidelines the customer agreed to. */
         AgreedGuidelines: {
             /** Format: date-time */
@@ -4124,6 +4216,8 @@ export interface components {
             currentPassword: string;
             password: string;
         };
+        /** @enum {string} */
+        Channel: "email" | "sms";
         /** @description A dated charge. */
         ChargeAnswer: {
             /** @description Dollars. */
@@ -5658,6 +5752,12 @@ export interface components {
             /** @description Last name. */
             lastName: string;
         };
+        /** @description A message that is on its way again. */
+        MessageAgain: {
+            /** @description False: somebody asked for it within this minute, and it is on its way already. */
+            queued: boolean;
+            recipient: string;
+        };
         /** @description A message about a booking. */
         MessageRecord: {
             /**
@@ -5688,6 +5788,8 @@ export interface components {
             /** @description Plain text as it was sent, without the links that open accounts. */
             text?: string | null;
         };
+        /** @enum {string} */
+        MessageStanding: "waiting" | "retrying" | "given_up" | "sent" | "delivered" | "dropped";
         /**
          * @description Dollars with two digits after the point.
          * @example 574.88
@@ -5838,6 +5940,69 @@ export interface components {
         };
         /** @enum {string} */
         NoteVisibility: "staff" | "crew";
+        /** @description A page of messages. */
+        Outbox: {
+            /** @description The newest first. */
+            data: components["schemas"]["OutboxEntry"][];
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Rows a page.
+             */
+            perPage: number;
+            /**
+             * Format: int64
+             * @description Of how many.
+             */
+            total: number;
+        };
+        /** @description A message in the list. */
+        OutboxEntry: {
+            /**
+             * Format: int32
+             * @description How often it was handed over.
+             */
+            attempts: number;
+            /** @description Number of the booking it is about. */
+            booking?: string | null;
+            bookingId?: string | null;
+            /** @description It can be sent again as it was. */
+            canRepeat: boolean;
+            channel: components["schemas"]["Channel"];
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            /** @description Somebody of the staff tried it out on themselves. */
+            isTrial: boolean;
+            language: components["schemas"]["Language"];
+            /** @description What was said the last time, when it was not taken. */
+            lastError?: string | null;
+            /** @description `bookingConfirmation`. */
+            messageType: string;
+            /** @description The relay's name for it. */
+            providerId?: string | null;
+            recipient: string;
+            recipientName: string;
+            /**
+             * Format: date-time
+             * @description When the relay took it.
+             */
+            sentAt?: string | null;
+            standing: components["schemas"]["MessageStanding"];
+            /** @description As it was sent; none before. */
+            subject?: string | null;
+        };
+        /** @description A message with what it said. */
+        OutboxMessage: components["schemas"]["OutboxEntry"] & {
+            /** @description The same as HTML; none for messages from before it was kept. */
+            html?: string | null;
+            /** @description Plain text as it was sent, without the links that open something; none before. */
+            text?: string | null;
+        };
         /** @enum {string} */
         OvertimeCause: "more_items" | "access" | "elevator" | "not_ready" | "extra_work" | "other";
         /** @description What the time would cost. */
@@ -6298,7 +6463,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
+            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description heavy_item_single_mate, min_mates, contact_support: the items it is about; left out when it is about the size or the length of the move. */
@@ -7932,6 +8097,32 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "member_exists" | "request_in_flight";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: message_not_given_up. */
+        MessageNotGivenUp: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "message_not_given_up";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: message_not_whole. */
+        MessageNotWhole: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "message_not_whole";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -13247,6 +13438,154 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             428: components["responses"]["VersionRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    messages: {
+        parameters: {
+            query?: {
+                channel?: components["schemas"]["Channel"];
+                /** @description Only of this type. */
+                messageType?: string;
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows a page.
+                 * @example 10
+                 */
+                per_page?: number;
+                /** @example sent */
+                standing?: components["schemas"]["MessageStanding"];
+                /** @description Only to an address with these letters, or about the booking of this number. */
+                value?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outbox"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A message with what it said. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutboxMessage"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    repeatMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "copy@portage.test"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgainRequest"];
+            };
+        };
+        responses: {
+            /** @description A message that is on its way again. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageAgain"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["MessageNotWhole"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    retryMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A message with what it said. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutboxMessage"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["MessageNotGivenUp"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };

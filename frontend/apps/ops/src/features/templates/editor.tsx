@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { useUnsaved } from '../../shell/unsaved.ts';
 import { AnywayDialog, RestoreDialog } from './dialogs.tsx';
 import { KeyList } from './key-list.tsx';
-import { useTypeName } from './names.ts';
+import { useTypeName } from '../../shell/messages/type-name.ts';
 import { PreviewPane } from './preview-pane.tsx';
 import type { Which } from './queries.ts';
 import classes from './templates.module.css';

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { useSettled } from '../../shell/use-settled.ts';
-import { framed } from './framed.ts';
+import { framed } from '../../shell/messages/framed.ts';
 import { type Asked, bookingsQuery, previewQuery, type Which } from './queries.ts';
 import classes from './templates.module.css';
 

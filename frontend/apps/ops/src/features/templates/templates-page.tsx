@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
-import { useTypeName } from './names.ts';
+import { useTypeName } from '../../shell/messages/type-name.ts';
 import { listQuery } from './queries.ts';
 import classes from './templates.module.css';
 
@@ -47,20 +47,7 @@ function TemplatesPage() {
   const inLanguage = (of: Language): Column<Kind> => ({
     key: of,
     title: t(`common:lang.${of}`),
-    cell: ({ messageType, rows }) => {
-      const row = rows.find((one) => one.language === of);
-      return row ? (
-        <Link
-          to="/templates/$messageType/$language"
-          params={{ messageType, language: of }}
-          className={classes['open'] ?? ''}
-          data-origin={row.origin}
-          aria-label={t('openOf', { type: nameOf(messageType), language: t(`common:lang.${of}`) })}
-        >
-          {t(`origin.${row.origin}`)}
-        </Link>
-      ) : null;
-    },
+    cell: (kind) => <TemplateLink kind={kind} language={of} />,
   });
   const columns: Column<Kind>[] = [
     { key: 'type', title: t('col.type'), main: true, cell: ({ messageType }) => nameOf(messageType) },
@@ -100,6 +87,25 @@ function TemplatesPage() {
         empty={null}
       />
     </>
+  );
+}
+
+/** Whose words a message has in a language, and the way to them. */
+function TemplateLink({ kind: { messageType, rows }, language }: { kind: Kind; language: Language }) {
+  const { t } = useTranslation(['templates', 'common']);
+  const nameOf = useTypeName();
+  const row = rows.find((one) => one.language === language);
+  if (!row) return null;
+  return (
+    <Link
+      to="/templates/$messageType/$language"
+      params={{ messageType, language }}
+      className={classes['open'] ?? ''}
+      data-origin={row.origin}
+      aria-label={t('openOf', { type: nameOf(messageType), language: t(`common:lang.${language}`) })}
+    >
+      {t(`origin.${row.origin}`)}
+    </Link>
   );
 }
 

@@ -90,6 +90,7 @@ function Compared({ which, number, now, onUse }: ComparedProps) {
                 {/* it scrolls by keyboard, too */}
                 <pre
                   className={classes['diff']}
+                  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
                   tabIndex={0}
                   lang={which.language}
                   aria-label={t(`part.${part}`)}
