@@ -1,8 +1,8 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { asProblem, type TemplateRecord } from '@portage/api';
-import { LinkButton } from '@portage/frame';
 import { ErrorState, Notice, PageHeading } from '@portage/kit';
 import { DeskButton } from '@portage/kit/desk/button';
+import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -83,7 +83,9 @@ export function Editor({ which, saved, onSaved }: EditorProps) {
         lead={t(`lead.${saved.origin}`)}
       />
       <div className={classes['acts']}>
-        <LinkButton to="/templates">{t('back')}</LinkButton>
+        <Link to="/templates" className={classes['open'] ?? ''}>
+          {t('back')}
+        </Link>
         <DeskButton
           variant="primary"
           busy={acts.save.isPending}
