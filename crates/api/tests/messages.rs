@@ -47,6 +47,8 @@ async fn found_read_and_repeated(db: TestDb) {
     assert!(!rows(&app, &format!("value={part}")).await.is_empty());
     assert!(rows(&app, "value=%25").await.is_empty(), "a per cent sign is one");
     assert!(rows(&app, "channel=sms").await.is_empty());
+    app.get(OPS, "/api/messages?standing=lost").await.expect(422);
+    app.get(OPS, "/api/messages?channel=pigeon").await.expect(422);
     // As it was sent.
     let path = format!("/api/messages/{}", own["id"].as_str().unwrap());
     let read = app.get(OPS, &path).await.expect(200).body;

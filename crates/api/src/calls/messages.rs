@@ -10,6 +10,7 @@ use kernel::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use service::{
+    FieldProblem,
     outbox::{self, Asked, Entry, Standing},
     ports::messages::Channel,
 };
@@ -205,9 +206,13 @@ pub struct MessageAgain {
 
 async fn list(state: web::Data<State>, who: AsStaff, query: ValidQuery<OutboxQuery>) -> Reply<Json<Outbox>> {
     let OutboxQuery { page, per_page, standing, channel, message_type, value } = query.value;
+    let unknown = |field: &str| service::Error::field(field, FieldProblem::Unknown);
+    let given = |text: Option<String>| text.filter(|text| !text.is_empty());
+    let standing = given(standing).map(|code| Standing::from_code(&code).ok_or_else(|| unknown("standing")));
+    let channel = given(channel).map(|code| Channel::from_code(&code).ok_or_else(|| unknown("channel")));
     let asked = Asked {
-        standing: standing.as_deref().and_then(Standing::from_code),
-        channel: channel.as_deref().and_then(Channel::from_code),
+        standing: standing.transpose()?,
+        channel: channel.transpose()?,
         message_type: message_type.filter(|kind| !kind.is_empty()),
         value,
     };
