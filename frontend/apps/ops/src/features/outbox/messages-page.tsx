@@ -43,16 +43,13 @@ function MessagesPage() {
     void navigate({ search: ((before: Record<string, unknown>) => ({ ...before, ...next })) as never });
   const list = useQuery(listQuery({ page: state.page, perPage: state.perPage, standing, value }));
   const subject = (one: OutboxEntry) => one.subject ?? nameOf(one.messageType);
+  const opener = (one: OutboxEntry) => <OpenButton name={subject(one)} onOpen={() => change({ open: one.id })} />;
   const columns: Column<OutboxEntry>[] = [
     {
       key: 'subject',
       title: t('col.subject'),
       main: true,
-      cell: (one) => (
-        <button type="button" className={classes['open']} onClick={() => change({ open: one.id })}>
-          {subject(one)}
-        </button>
-      ),
+      cell: opener,
     },
     { key: 'type', title: t('col.type'), cell: (one) => (one.isTrial ? t('trial') : nameOf(one.messageType)) },
     { key: 'recipient', title: t('col.recipient'), cell: (one) => one.recipient },
@@ -105,6 +102,14 @@ function MessagesPage() {
       />
       <MessageDrawer id={open} onClose={() => change({ open: undefined })} />
     </>
+  );
+}
+
+function OpenButton({ name, onOpen }: { name: string; onOpen: () => void }) {
+  return (
+    <button type="button" className={classes['open']} onClick={onOpen}>
+      {name}
+    </button>
   );
 }
 

@@ -44,10 +44,14 @@ function TemplatesPage() {
   const search = useSearch({ from: '/desk/templates' });
   const navigate = useNavigate({ from: '/templates' });
   const list = useQuery(listQuery);
+  const linkIn = (of: Language) => {
+    const link = (kind: Kind) => <TemplateLink kind={kind} language={of} />;
+    return link;
+  };
   const inLanguage = (of: Language): Column<Kind> => ({
     key: of,
     title: t(`common:lang.${of}`),
-    cell: (kind) => <TemplateLink kind={kind} language={of} />,
+    cell: linkIn(of),
   });
   const columns: Column<Kind>[] = [
     { key: 'type', title: t('col.type'), main: true, cell: ({ messageType }) => nameOf(messageType) },
