@@ -62,6 +62,10 @@ pub enum Record {
     Rate,
     /// An area of settings, by its name.
     Settings,
+    /// A message that was sent, and can be sent again.
+    Message,
+    /// A message that was given up.
+    LostMessage,
     /// A booking with an invoice that was issued.
     Invoiced,
     /// The same invoice.

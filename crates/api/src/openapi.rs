@@ -29,6 +29,8 @@ fn problem_schema() -> Value {
             "code": { "type": "string", "enum": codes },
             "errors": { "type": "array", "items": { "$ref": "#/components/schemas/ProblemField" } },
             "allowed": { "type": "array", "items": { "type": "string" }, "description": "transition_refused: the statuses that are possible." },
+            "keys": { "type": "array", "items": { "type": "string" }, "description": "template_unsupported_keys: the keys that the message does not have." },
+            "part": { "type": "string", "enum": ["subject", "text", "html"], "description": "template_broken, template_unsafe: the part of the template." },
             "n": { "type": "integer", "description": "min_mates: how many." },
             "items": {
                 "type": "array",

@@ -282,6 +282,7 @@ async fn odd_queries(db: TestDb) {
                     "date=2027-02-17&province=QC&postalCode=H2X%201Y4&q=rue&lat=45.5&lon=-73.6&client_id=portage-web";
                 let others: Vec<&str> = others.split('&').filter(|p| !p.starts_with(&format!("{name}="))).collect();
                 let path = path.replace("{id}", "01900000-0000-7000-8000-000000000000").replace("{hub}", "montreal");
+                let path = path.replace("{messageType}", "welcome").replace("{language}", "en");
                 paths.push(format!("{path}?{}&{name}={odd}", others.join("&")));
             }
         }

@@ -185,7 +185,8 @@ fn names(answer: &Answer, field: &str) -> bool {
 
 /// A path with its parts.
 fn named(path: &str, id: &str) -> String {
-    path.replace("{id}", id).replace("{hub}", "montreal").replace("{date}", "2027-07-01")
+    let path = path.replace("{id}", id).replace("{hub}", "montreal").replace("{date}", "2027-07-01");
+    path.replace("{messageType}", "welcome").replace("{language}", "en")
 }
 
 /// Its path names the secret of a link and no record.

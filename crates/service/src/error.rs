@@ -248,6 +248,16 @@ codes! {
     InvoiceExists = "invoice_exists",
     /// An invoice that was issued stays as it is.
     InvoiceFrozen = "invoice_frozen",
+    /// A message that was not given up is not handed over again by hand.
+    MessageNotGivenUp = "message_not_given_up",
+    /// A message that was not sent, or of which not all is kept, is not repeated.
+    MessageNotWhole = "message_not_whole",
+    /// The template uses keys that its message does not have; names them.
+    TemplateUnsupportedKeys = "template_unsupported_keys",
+    /// The template cannot be read; names part and line.
+    TemplateBroken = "template_broken",
+    /// The template would run, load or send something; names part, line and what stands there.
+    TemplateUnsafe = "template_unsafe",
     /// The payment service does not answer.
     PaymentUnavailable = "payment_unavailable",
     /// The maps service does not answer.

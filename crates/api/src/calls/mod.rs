@@ -15,6 +15,7 @@ pub mod geo;
 pub mod holds;
 pub mod identity;
 pub mod invoices;
+pub mod messages;
 pub mod moves;
 pub mod pay;
 pub mod payments;
@@ -27,6 +28,7 @@ pub mod replies;
 pub mod settings;
 mod spreadsheet;
 pub mod system;
+pub mod templates;
 pub mod tips;
 pub mod values;
 pub mod warnings;
@@ -58,6 +60,8 @@ pub fn routes() -> Vec<Route> {
         books::routes(),
         catalogues::routes(),
         tips::routes(),
+        templates::routes(),
+        messages::routes(),
         profiles::routes(),
         provider_identity::routes(),
         settings::routes(),

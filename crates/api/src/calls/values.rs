@@ -225,6 +225,12 @@ codes! {
     CrewReasonCode = "CrewReason": service::dispatch::suggest::Reason::ALL.map(service::dispatch::suggest::Reason::code),
     /// Lengths of a truck's box.
     TruckClassCode = "TruckClass": service::trucks::TruckClass::ALL.map(service::trucks::TruckClass::code),
+    /// By which way a message goes.
+    ChannelCode = "Channel": [service::ports::messages::Channel::Email, service::ports::messages::Channel::Sms].map(service::ports::messages::Channel::code),
+    /// Where a message stands.
+    MessageStandingCode = "MessageStanding": service::outbox::Standing::ALL.map(service::outbox::Standing::code),
+    /// Whose words of a message count.
+    TemplateOriginCode = "TemplateOrigin": service::templates::Origin::ALL.map(service::templates::Origin::code),
     /// Settings that are saved together.
     SettingsAreaCode = "SettingsGroup": service::settings::Area::ALL.map(service::settings::Area::code),
     /// What a new company does before it opens.

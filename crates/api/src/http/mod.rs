@@ -20,7 +20,7 @@ pub mod upload;
 
 pub use codes::{Code, HttpCode};
 pub use json::ValidJson;
-pub use path::{PathDay, PathHub};
+pub use path::{PathDay, PathHub, PathTemplate};
 pub use precondition::{IdempotencyKey, IfMatch, Version};
 pub use problem::ApiError;
 pub use query::{PathId, RawQuery, ValidQuery};

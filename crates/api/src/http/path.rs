@@ -1,4 +1,4 @@
-//! Parts of a path that name no record: a hub, a day.
+//! Parts of a path that name no record: a hub, a day, a template.
 
 use std::future::{Ready, ready};
 
@@ -6,7 +6,7 @@ use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use geography::Hub;
 use kernel::chrono::NaiveDate;
 use serde_json::{Value, json};
-use service::ErrorCode;
+use service::{ErrorCode, templates::Which};
 
 use super::problem::ApiError;
 use crate::contract::{Contract, Declares, Param};
@@ -55,6 +55,28 @@ impl FromRequest for PathDay {
 impl Declares for PathDay {
     fn declare(contract: &mut Contract) {
         part(contract, "date", "Local day of the hub.", json!({ "type": "string", "format": "date" }));
+    }
+}
+
+/// The type of message and the language in a path. Whatever is none names nothing: 404.
+#[derive(Debug, Clone, Copy)]
+pub struct PathTemplate(pub Which);
+
+impl FromRequest for PathTemplate {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(req: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let part = |name: &str| req.match_info().get(name);
+        let which = part("messageType").zip(part("language")).and_then(|(kind, language)| Which::of(kind, language));
+        ready(which.map(PathTemplate).ok_or_else(|| ErrorCode::NotFound.into()))
+    }
+}
+
+impl Declares for PathTemplate {
+    fn declare(contract: &mut Contract) {
+        part(contract, "messageType", "Type of the message.", json!({ "type": "string", "maxLength": 60 }));
+        part(contract, "language", "Language of the message.", json!({ "type": "string", "enum": ["en", "fr", "zh"] }));
     }
 }
 

@@ -299,11 +299,11 @@ pub fn body(e: &ApiError, language: Language) -> Value {
     for (name, value) in &e.params {
         match *name {
             "expected" | "size" => {}
-            "allowed" => {
+            "allowed" | "keys" => {
                 let list: Vec<&str> = value.split([',', ' ']).filter(|s| !s.is_empty()).collect();
-                body.insert("allowed".into(), json!(list));
+                body.insert((*name).into(), json!(list));
             }
-            "n" | "seconds" | "minutes" => {
+            "n" | "seconds" | "minutes" | "line" => {
                 body.insert((*name).into(), value.parse::<u64>().map_or_else(|_| json!(value), |n| json!(n)));
             }
             "items" => {

@@ -193,6 +193,8 @@ impl<T: Names> Declares for PathId<T> {
             | Record::Dispute
             | Record::Invoiced
             | Record::Invoice
+            | Record::Message
+            | Record::LostMessage
             | Record::Rate => {
                 json!({ "type": "string", "format": "uuid" })
             }

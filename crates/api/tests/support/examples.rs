@@ -122,6 +122,14 @@ impl<'a> Stage<'a> {
             Record::Job => self.given_up().await,
             Record::Rate => self.planned_rate().await,
             Record::Settings => self.saved_settings().await,
+            Record::Message => {
+                let path = "/api/templates/depositCharged/fr/test";
+                app.post(OPS, path, &json!({})).await.expect(200);
+                app.run_jobs().await;
+                let found = app.get(OPS, "/api/messages?messageType=depositCharged").await.expect(200);
+                found.body["data"][0]["id"].as_str().unwrap().to_owned()
+            }
+            Record::LostMessage => self.lost_message().await,
             Record::Mail => {
                 self.person().await;
                 let mails = app.get(GUEST, "/simulators/mailbox/messages").await.expect(200).body;
@@ -305,6 +313,35 @@ impl<'a> Stage<'a> {
     async fn settings_version(&self, area: &str) -> i64 {
         let found = self.app.get(ADMIN, &format!("/api/settings/{area}")).await;
         found.body["version"].as_i64().unwrap_or(1)
+    }
+
+    /// A message whose job was given up.
+    async fn lost_message(&self) -> String {
+        let s = self.app.services.clone();
+        let (now, wall) = (s.clock.now(), s.wall.now());
+        let id = kernel::MessageId(s.entropy.uuid(now));
+        let message = service::mailing::NewMessage {
+            dedup_key: format!("lost:{id}"),
+            booking_id: None,
+            user_id: None,
+            message_type: "welcome".to_owned(),
+            language: kernel::Language::En,
+            to: "nobody@portage.test".parse().unwrap(),
+            to_name: String::new(),
+            values: json!({}),
+        };
+        let queued = s.write(service::Actor::system(), move |tx| {
+            service::mailing::queue(tx, message)?;
+            Ok::<_, service::Error>(())
+        });
+        queued.await.unwrap();
+        let buried = s.store.write(move |u| {
+            let lease = wall + kernel::chrono::Duration::seconds(60);
+            let mine = u.jobs().claim(now, wall, lease, "example", 1)?.remove(0);
+            u.jobs().bury(mine.id, "example", now, "550 no such user")?;
+            Ok::<_, service::ports::StoreError>(mine.payload["messageId"].as_str().unwrap().to_owned())
+        });
+        buried.await.unwrap()
     }
 
     /// A job that was given up: it would send a message that is not there.

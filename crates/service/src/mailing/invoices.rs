@@ -1,14 +1,16 @@
 //! Messages about invoices. The document goes along as the invoice it is of, and is drawn from the frozen paper when the
 //! message leaves: it is stored once.
 
-use std::{collections::BTreeMap, sync::LazyLock};
-
 use chrono::DurationRound as _;
 use kernel::Money;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::{blocks, queue::about};
+use super::{
+    blocks,
+    catalogue::{self, MessageType},
+    queue::about,
+};
 use crate::{
     Error, ServiceResult, Services, Tx, formats,
     invoices::sheet::{self, Document},
@@ -16,6 +18,7 @@ use crate::{
         bookings::Booking,
         invoices::{Invoice, InvoiceId, Paper},
         mail::{Attachment, Content},
+        payments::Payment,
     },
     texts::text,
 };
@@ -30,23 +33,9 @@ struct Attached {
     invoice: InvoiceId,
 }
 
-#[derive(Debug, Deserialize)]
-struct Template {
-    attachment: String,
-}
-
-/// Which templates have an invoice with them: `attachment` of `templates.json`.
-static WITH_INVOICE: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let listed = serde_json::from_str::<BTreeMap<String, Template>>(include_str!(
-        "../../../../fixtures/templates/templates.json"
-    ));
-    let with = listed.unwrap_or_default().into_iter().filter(|(_, t)| t.attachment.contains("invoice"));
-    with.map(|(kind, _)| kind).collect()
-});
-
 /// Adds the invoice to what a message says, where its template has one with it.
 pub(super) fn attach(kind: &str, invoice: &Invoice, values: &mut Map<String, Value>) {
-    if WITH_INVOICE.iter().any(|k| k == kind) {
+    if catalogue::of(kind).is_some_and(MessageType::has_attachment) {
         values.insert(ATTACHED.to_owned(), json!([Attached { invoice: invoice.id }]));
     }
 }
@@ -144,4 +133,36 @@ pub fn reminder(tx: &mut Tx<'_>, b: &Booking, i: &Invoice, left: Money) -> Servi
     values.insert("amountDue".into(), json!(formats::money(left, paper.language)));
     attach("invoiceReminder", i, &mut values);
     about(tx, b, "invoiceReminder", &format!("{}:{}", i.id, i.reminders), values).map(drop)
+}
+
+/// What a message about an invoice would say now; none while it has no paper.
+pub(super) fn said(kind: &str, b: &Booking, i: &Invoice, rows: &[Payment]) -> Option<Map<String, Value>> {
+    let paper = i.paper.as_ref()?;
+    let mut values = common(b, i, paper);
+    let left = crate::billing::facts::owed(b, rows);
+    if kind == "paymentReceived" {
+        values.insert("amountPaid".into(), json!(formats::money(paper.total, paper.language)));
+        let paid = i.paid_at?;
+        values.insert("paidAt".into(), json!(formats::moment(paid, b.zone, paper.language)));
+    } else {
+        values.insert("amountDue".into(), json!(left.is_positive().then(|| formats::money(left, paper.language))));
+    }
+    attach(kind, i, &mut values);
+    Some(values)
+}
+
+/// What is kept of the values of a message that was sent: which documents went along.
+pub(super) fn left(values: &Value, attaches: bool) -> Value {
+    let mut kept = Map::new();
+    if attaches {
+        carry_over(values, &mut kept);
+    }
+    Value::Object(kept)
+}
+
+/// The documents of one message for another.
+pub(super) fn carry_over(from: &Value, to: &mut Map<String, Value>) {
+    if let Some(listed) = from.get(ATTACHED) {
+        to.insert(ATTACHED.to_owned(), listed.clone());
+    }
 }

@@ -4,15 +4,20 @@
 pub(crate) mod alerts;
 mod blocks;
 pub(crate) mod card_links;
+pub mod catalogue;
 mod changes;
 pub(crate) mod crews;
+pub(crate) mod drafted;
 pub mod gate;
 pub mod invoices;
 pub(crate) mod papers;
 mod queue;
 pub mod reminders;
 mod render;
+pub(crate) mod repeat;
+mod sample;
 mod values;
+mod wording;
 
 use chrono::{DateTime, Duration, Utc};
 use kernel::{Email, MessageId, Money};
@@ -27,6 +32,7 @@ use crate::{
         mail::{MailError, OutgoingMail},
         messages::{HandedOver, Message, MessageState, SentText},
         payments::{Payment, PaymentKind},
+        templates::TemplateText,
         tips::Tip,
     },
     work::Ran,
@@ -36,7 +42,11 @@ pub use gate::{Gate, Shut};
 use queue::about;
 pub use queue::{NewMessage, queue};
 pub use render::{Rendered, render};
+pub(crate) use render::{filled, partials, shipped};
 pub(crate) use values::PayLink;
+
+/// How the keys of messages begin that somebody of the staff tries out on themselves.
+pub const TRIED: &str = "tried:";
 
 /// How long a message may wait for a relay that takes nothing from us.
 const PATIENCE: Duration = Duration::days(3);
@@ -164,10 +174,17 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     if let Some(until) = s.mail_gate.wait(s.wall.now()) {
         return Ok(Ran::Later(until));
     }
-    let rendered = render(&m.message_type, m.language, &m.values)
-        .map_err(|e| Error::Internal(format!("{}: {e}", m.message_type)))?;
-    let kept = kept(&m, &rendered)?;
-    let attachments = invoices::attachments(s, &m.values).await?;
+    let (rendered, kept, attaches) = match repeat::words(&m.values) {
+        Some(again) => (again.clone(), whole(&again), true),
+        None => {
+            let words = wording::of(s, &m).await?;
+            let rendered = wording::rendered(&m, &words, &m.values)?;
+            let kept = kept(&m, &words, &rendered)?;
+            (rendered, kept, words.attachment)
+        }
+    };
+    let attachments = if attaches { invoices::attachments(s, &m.values).await? } else { Vec::new() };
+    let left = invoices::left(&m.values, attaches);
     let said = |key: &str| m.values.get(key).and_then(Value::as_str).map(str::to_owned);
     let (booking, from_name) = (said("bookingShortId"), said("companyName"));
     let reply_to = said(values::REPLY_TO).and_then(|address| address.parse::<Email>().ok());
@@ -208,7 +225,7 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
         }
         Err(e @ MailError::Transient(_)) => return Err(Error::Internal(e.to_string())),
     };
-    let told = HandedOver { provider_id, text: kept, at: s.clock.now() };
+    let told = HandedOver { provider_id, text: kept, values: left, at: s.clock.now() };
     s.write(Actor::system(), move |tx| {
         let mut state = m.state;
         if state.go(MessageState::Sent) {
@@ -223,20 +240,21 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
 /// Values that are links by which whoever holds them enters an account or takes up a draft.
 const SECRET_LINKS: [&str; 7] =
     ["resetUrl", "verifyUrl", "confirmUrl", "quoteUrl", "payUrl", "updateCardUrl", "cardUrl"];
-/// What stands in the kept text where such a link was.
-const HIDDEN: &str = "•••";
+
+fn whole(sent: &Rendered) -> SentText {
+    SentText { subject: sent.subject.clone(), body: sent.text.clone(), html: sent.html.clone() }
+}
 
 /// The text that is kept of a message: as it was sent, without secret links.
-fn kept(m: &Message, sent: &Rendered) -> ServiceResult<SentText> {
+fn kept(m: &Message, words: &TemplateText, sent: &Rendered) -> ServiceResult<SentText> {
     let is_secret = |key: &&str| m.values.get(*key).is_some_and(|v| !v.is_null());
     if !SECRET_LINKS.iter().any(is_secret) {
-        return Ok(SentText { subject: sent.subject.clone(), body: sent.text.clone() });
+        return Ok(whole(sent));
     }
     let mut values = m.values.clone();
     for key in SECRET_LINKS.iter().filter(|key| is_secret(key)) {
-        values[*key] = Value::from(HIDDEN);
+        values[*key] = Value::from(repeat::HIDDEN);
     }
-    let hidden = render(&m.message_type, m.language, &values)
-        .map_err(|e| Error::Internal(format!("{}: {e}", m.message_type)))?;
-    Ok(SentText { subject: hidden.subject, body: hidden.text })
+    let hidden = wording::rendered(m, words, &values)?;
+    Ok(whole(&hidden))
 }

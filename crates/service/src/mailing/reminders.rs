@@ -3,13 +3,18 @@
 //! One job a booking and distance, moved when the move is moved. It looks again at everything
 //! when it runs: a cancelled move is not announced, a postponed one is announced at its new time.
 
+use chrono::{DateTime, Utc};
 use kernel::BookingId;
 use scheduling::{REMINDER_HOURS, hours_before};
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 
 use super::{queue::about, values};
 use crate::{
-    Actor, Error, ServiceResult, Services, Tx, billing::facts::live, ports::bookings::Booking, texts, work::Work,
+    Actor, Error, ServiceResult, Services, Tx,
+    billing::facts::live,
+    ports::{bookings::Booking, payments::Payment},
+    texts,
+    work::Work,
 };
 
 /// Queues the reminders that still lie ahead; called when a booking is made or changed.
@@ -43,14 +48,26 @@ pub async fn remind(s: &Services, id: BookingId, hours: u32) -> ServiceResult<()
             return schedule(tx, &b);
         }
         let rows = tx.unit.payments().of_booking(id)?;
-        let mut own = Map::new();
-        own.insert("hoursBefore".into(), json!(hours));
-        own.insert("parkingHint".into(), json!(texts::text("parking.help", b.language)));
-        own.insert("preparationTips".into(), json!(texts::text("reminder.tips", b.language)));
-        values::next_charge(&mut own, &b, &rows);
+        let own = said(&b, &rows, hours);
         // Keyed by the start: a postponed move is announced again.
         let version = format!("{hours}:{}", b.move_at.timestamp());
         about(tx, &b, "moveReminder", &version, own).map(drop)
     })
     .await
+}
+
+/// What a reminder says.
+pub(super) fn said(b: &Booking, rows: &[Payment], hours: u32) -> Map<String, Value> {
+    let mut own = Map::new();
+    own.insert("hoursBefore".into(), json!(hours));
+    own.insert("parkingHint".into(), json!(texts::text("parking.help", b.language)));
+    own.insert("preparationTips".into(), json!(texts::text("reminder.tips", b.language)));
+    values::next_charge(&mut own, b, rows);
+    own
+}
+
+/// How many hours before the move the next reminder comes; the last one when none comes any more.
+pub(super) fn next(b: &Booking, now: DateTime<Utc>) -> u32 {
+    let ahead = REMINDER_HOURS.into_iter().filter(|hours| hours_before(b.move_at, *hours) > now);
+    ahead.max().or_else(|| REMINDER_HOURS.into_iter().min()).unwrap_or_default()
 }

@@ -1,12 +1,15 @@
 //! Templates to text. Subjects and texts are plain, HTML is escaped; blocks arrive as
 //! `{ "html", "text" }` and are inserted in their form.
 
-use std::sync::LazyLock;
+use std::{ffi::OsStr, sync::LazyLock};
 
 use handlebars::{Context, Handlebars};
 use include_dir::{Dir, include_dir};
 use kernel::Language;
 use serde_json::{Map, Value};
+
+use super::catalogue::{self, MessageType};
+use crate::ports::templates::TemplateText;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../fixtures/templates");
 
@@ -33,40 +36,63 @@ fn load() -> Result<Engines, String> {
     let mut plain = Handlebars::new();
     plain.register_escape_fn(handlebars::no_escape);
     for engine in [&mut html, &mut plain] {
-        for (name, text) in templates() {
-            engine.register_template_string(&name, text).map_err(|e| format!("{name}: {e}"))?;
+        for file in FILES.get_dir("partials").into_iter().flat_map(Dir::files) {
+            let (Some(name), Some(text)) = (file.path().file_stem().and_then(OsStr::to_str), file.contents_utf8())
+            else {
+                continue;
+            };
+            engine.register_template_string(name, text).map_err(|e| format!("{name}: {e}"))?;
         }
     }
     Ok(Engines { html, plain })
 }
 
-/// Every shipped template: partials under their bare name, messages as `type/language.part`.
-fn templates() -> impl Iterator<Item = (String, &'static str)> {
-    FILES.dirs().flat_map(include_dir::Dir::files).filter_map(|f| {
-        let name = f.path().to_str()?.strip_suffix(".hbs")?.replace('\\', "/");
-        let name = name.strip_prefix("partials/").unwrap_or(&name).to_owned();
-        Some((name, f.contents_utf8()?))
+/// The shipped template of a message, byte for byte; none where none is shipped.
+pub fn shipped(message_type: &str, language: Language) -> Option<TemplateText> {
+    let has_attachment = catalogue::of(message_type).is_some_and(MessageType::has_attachment);
+    let part = |part: &str| {
+        let file = FILES.get_file(format!("{message_type}/{language}.{part}.hbs"))?;
+        Some(file.contents_utf8()?.to_owned())
+    };
+    Some(TemplateText {
+        subject: part("subject")?,
+        text: part("text")?,
+        html: part("html")?,
+        attachment: has_attachment,
     })
 }
 
-/// Renders a message; a missing language falls back to English.
+/// The names of the parts that templates share.
+pub(crate) fn partials() -> impl Iterator<Item = &'static str> {
+    let files = FILES.get_dir("partials").into_iter().flat_map(Dir::files);
+    files.filter_map(|f| f.path().file_stem()?.to_str())
+}
+
+/// Renders the shipped template of a message; a missing language falls back to English.
 ///
 /// # Errors
 /// An unknown message type or a template that does not parse, by name.
 pub fn render(message_type: &str, language: Language, values: &Value) -> Result<Rendered, String> {
+    let text = shipped(message_type, language).or_else(|| shipped(message_type, Language::En));
+    let text = text.ok_or_else(|| format!("{message_type}: no template"))?;
+    filled(&text, values).map_err(|e| format!("{message_type}/{language}: {e}"))
+}
+
+/// Fills a template in. Whatever is sent, previewed or kept goes through here.
+///
+/// # Errors
+/// A template that does not parse or cannot be filled in, by its part.
+pub(crate) fn filled(text: &TemplateText, values: &Value) -> Result<Rendered, String> {
     let engines = ENGINES.as_ref().map_err(Clone::clone)?;
-    let language =
-        if engines.html.has_template(&format!("{message_type}/{language}.html")) { language } else { Language::En };
-    let part = |engine: &Handlebars<'_>, part: &str, values: &Context| {
-        let name = format!("{message_type}/{language}.{part}");
-        engine.render_with_context(&name, values).map_err(|e| format!("{name}: {e}"))
+    let part = |engine: &Handlebars<'_>, part: &str, source: &str, values: &Context| {
+        engine.render_template_with_context(source, values).map_err(|e| format!("{part}: {e}"))
     };
     let plain = Context::from(in_form(values, "text"));
-    let subject = part(&engines.plain, "subject", &plain)?;
+    let subject = part(&engines.plain, "subject", &text.subject, &plain)?;
     Ok(Rendered {
         subject: subject.split_whitespace().collect::<Vec<_>>().join(" "),
-        text: part(&engines.plain, "text", &plain)?.trim().to_owned() + "\n",
-        html: part(&engines.html, "html", &Context::from(in_form(values, "html")))?,
+        text: part(&engines.plain, "text", &text.text, &plain)?.trim().to_owned() + "\n",
+        html: part(&engines.html, "html", &text.html, &Context::from(in_form(values, "html")))?,
     })
 }
 

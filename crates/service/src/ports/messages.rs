@@ -42,6 +42,8 @@ pub struct SentText {
     pub subject: String,
     /// Plain text.
     pub body: String,
+    /// HTML; empty where the channel has none, and for messages from before it was kept.
+    pub html: String,
 }
 
 /// What the relay said when it took a message over.
@@ -51,6 +53,8 @@ pub struct HandedOver {
     pub provider_id: String,
     /// The text that is kept.
     pub text: SentText,
+    /// What is kept of the values: nothing of a person.
+    pub values: serde_json::Value,
     /// When.
     pub at: DateTime<Utc>,
 }
@@ -94,6 +98,27 @@ pub struct Message {
     pub text: Option<SentText>,
 }
 
+/// Which messages are listed; what is none is not asked about.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// In this state.
+    pub state: Option<MessageState>,
+    /// Handed over before, or never.
+    pub tried: Option<bool>,
+    /// Of this channel.
+    pub channel: Option<Channel>,
+    /// Of this type.
+    pub message_type: Option<String>,
+    /// To an address with these letters.
+    pub recipient: Option<String>,
+    /// About this booking.
+    pub booking: Option<BookingId>,
+    /// Of these.
+    pub among: Option<Vec<MessageId>>,
+    /// None of these.
+    pub without: Vec<MessageId>,
+}
+
 /// Messages.
 pub trait Messages {
     /// Adds unless the dedup key exists; answers whether it was added.
@@ -103,10 +128,12 @@ pub trait Messages {
     /// Marks the outcome. A message that will not be sent again forgets its values: they name
     /// people and hold links that open accounts.
     fn set_state(&mut self, id: MessageId, state: At<MessageState>, at: DateTime<Utc>) -> StoreResult<()>;
-    /// The relay took it: it is sent, its text is kept and its values are forgotten.
+    /// The relay took it: it is sent, its text is kept and of its values only what is named.
     fn handed_over(&mut self, id: MessageId, state: At<MessageState>, told: &HandedOver) -> StoreResult<()>;
     /// The relay did not take it this time, and said why. Its state is decided apart.
     fn not_taken(&mut self, id: MessageId, why: &str) -> StoreResult<()>;
+    /// Messages, the newest first, and how many there are.
+    fn listed(&mut self, wanted: &Wanted, skip: i64, limit: i64) -> StoreResult<(Vec<Message>, i64)>;
     /// Messages about a booking, oldest first.
     fn of_booking(&mut self, id: BookingId) -> StoreResult<Vec<Message>>;
 }

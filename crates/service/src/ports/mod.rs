@@ -45,6 +45,7 @@ pub mod settings;
 pub mod store;
 pub mod strays;
 pub mod tallies;
+pub mod templates;
 pub mod tips;
 pub mod token_purpose;
 pub mod views;
@@ -95,6 +96,7 @@ macro_rules! repositories {
             sign_in_throttles: SignInThrottles in identity,
             strays: Strays in strays,
             tallies: Tallies in tallies,
+            templates: Templates in templates,
             tips: Tips in tips,
             views: Views in views,
         }

@@ -1,14 +1,18 @@
 //! Messages to people.
 
 use chrono::{DateTime, Utc};
-use diesel::prelude::*;
+use diesel::{
+    dsl::sql,
+    prelude::*,
+    sql_types::{Bool, Text},
+};
 use kernel::{BookingId, MessageId};
 use service::ports::{
     StoreResult,
-    messages::{HandedOver, Message, MessageState, Messages},
+    messages::{HandedOver, Message, MessageState, Messages, Wanted},
 };
 
-use super::Repos;
+use super::{super::Conn, Repos};
 use crate::{
     columns::{Doc, Id, Instant},
     error::fault,
@@ -23,6 +27,46 @@ const TABLE: &str = "messages";
 /// The values of a message that is not sent again.
 fn nothing() -> StoreResult<Doc> {
     Doc::of(&serde_json::json!({}))
+}
+
+type Engine = <Conn as diesel::Connection>::Backend;
+
+/// What somebody typed, as it is looked for: a per cent sign is one.
+fn like(part: &str) -> String {
+    let escaped = part.to_lowercase().replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{escaped}%")
+}
+
+fn narrowed(wanted: &Wanted) -> messages::BoxedQuery<'_, Engine> {
+    let keys = |ids: &[MessageId]| ids.iter().map(|id| Id(id.0)).collect::<Vec<_>>();
+    let mut query = messages::table.into_boxed::<Engine>();
+    if let Some(state) = wanted.state {
+        query = query.filter(messages::state.eq(state.code()));
+    }
+    query = match wanted.tried {
+        Some(true) => query.filter(messages::attempts.gt(0)),
+        Some(false) => query.filter(messages::attempts.eq(0)),
+        None => query,
+    };
+    if let Some(channel) = wanted.channel {
+        query = query.filter(messages::channel.eq(channel.code()));
+    }
+    if let Some(kind) = &wanted.message_type {
+        query = query.filter(messages::message_type.eq(kind));
+    }
+    if let Some(part) = &wanted.recipient {
+        query = query.filter(sql::<Bool>("lower(recipient) LIKE ").bind::<Text, _>(like(part)).sql(" ESCAPE '\\'"));
+    }
+    if let Some(booking) = wanted.booking {
+        query = query.filter(messages::booking_id.eq(Id(booking.0)));
+    }
+    if let Some(among) = &wanted.among {
+        query = query.filter(messages::id.eq_any(keys(among)));
+    }
+    if !wanted.without.is_empty() {
+        query = query.filter(messages::id.ne_all(keys(&wanted.without)));
+    }
+    query
 }
 
 impl Messages for Repos<'_> {
@@ -69,7 +113,8 @@ impl Messages for Repos<'_> {
             messages::provider_id.eq(name),
             messages::subject.eq(told.text.subject.as_str()),
             messages::body.eq(told.text.body.as_str()),
-            messages::template_values.eq(nothing()?),
+            messages::html.eq(Some(told.text.html.as_str()).filter(|html| !html.is_empty())),
+            messages::template_values.eq(Doc::of(&told.values)?),
         );
         let written = update(messages::table, messages::id.eq(Id(id.0)), outcome).execute(self.conn);
         written.map(drop).map_err(fault(TABLE))
@@ -79,6 +124,18 @@ impl Messages for Repos<'_> {
         let outcome = (messages::attempts.eq(messages::attempts + 1), messages::last_error.eq(why));
         let written = update(messages::table, messages::id.eq(Id(id.0)), outcome).execute(self.conn);
         written.map(drop).map_err(fault(TABLE))
+    }
+
+    fn listed(&mut self, wanted: &Wanted, skip: i64, limit: i64) -> StoreResult<(Vec<Message>, i64)> {
+        let rows: Vec<MessageRow> = narrowed(wanted)
+            .order((messages::created_at.desc(), messages::seq.desc()))
+            .offset(skip)
+            .limit(limit)
+            .select(MessageRow::as_select())
+            .load(self.conn)
+            .map_err(fault(TABLE))?;
+        let total = narrowed(wanted).count().get_result(self.conn).map_err(fault(TABLE))?;
+        Ok((rows.into_iter().map(MessageRow::read).collect::<StoreResult<_>>()?, total))
     }
 
     fn of_booking(&mut self, id: BookingId) -> StoreResult<Vec<Message>> {

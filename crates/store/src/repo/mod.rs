@@ -41,6 +41,7 @@ mod settings;
 mod sign_in;
 mod strays;
 mod tallies;
+mod templates;
 mod tips;
 mod views;
 mod words;

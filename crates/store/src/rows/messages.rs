@@ -38,11 +38,13 @@ pub struct MessageRow {
     pub provider_id: Option<String>,
     pub subject: Option<String>,
     pub body: Option<String>,
+    pub html: Option<String>,
 }
 
 impl MessageRow {
     pub fn of(m: &Message) -> StoreResult<Self> {
         let (subject, body) = m.text.clone().map(|t| (t.subject, t.body)).unzip();
+        let html = m.text.as_ref().map(|t| t.html.clone()).filter(|html| !html.is_empty());
         Ok(MessageRow {
             id: Id(m.id.0),
             dedup_key: m.dedup_key.clone(),
@@ -62,6 +64,7 @@ impl MessageRow {
             provider_id: m.provider_id.clone(),
             subject,
             body,
+            html,
         })
     }
 
@@ -84,7 +87,11 @@ impl MessageRow {
             attempts: self.attempts,
             last_error: self.last_error,
             provider_id: self.provider_id,
-            text: self.subject.zip(self.body).map(|(subject, body)| SentText { subject, body }),
+            text: self.subject.zip(self.body).map(|(subject, body)| SentText {
+                subject,
+                body,
+                html: self.html.unwrap_or_default(),
+            }),
         })
     }
 }

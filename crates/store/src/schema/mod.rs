@@ -11,6 +11,7 @@ mod money;
 mod moves;
 mod papers;
 mod photos;
+mod templates;
 mod work;
 
 pub use books::*;
@@ -24,6 +25,7 @@ pub use money::*;
 pub use moves::*;
 pub use papers::*;
 pub use photos::*;
+pub use templates::*;
 pub use work::*;
 
 diesel::allow_tables_to_appear_in_same_query!(bookings, ledger_entries);

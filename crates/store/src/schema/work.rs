@@ -45,6 +45,7 @@ diesel::table! {
         provider_id -> Nullable<Text>,
         subject -> Nullable<Text>,
         body -> Nullable<Text>,
+        html -> Nullable<Text>,
     }
 }
 

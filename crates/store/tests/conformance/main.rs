@@ -39,5 +39,6 @@ mod private;
 mod schema;
 mod settings;
 mod tallies;
+mod templates;
 mod transactions;
 mod widened;

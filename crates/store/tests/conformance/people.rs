@@ -222,8 +222,13 @@ async fn what_became_of_a_message_is_kept(db: TestDb) {
     write(&db, move |u| u.messages().not_taken(id, "450 later, 请稍后")).await;
     let waits = Message { attempts: 1, last_error: Some("450 later, 请稍后".to_owned()), ..made.clone() };
     assert_eq!(read(&db, move |u| u.messages().get(id)).await, Some(waits), "it waits, with its values");
-    let text = SentText { subject: "Réservation".to_owned(), body: "574,88 $\n李".to_owned() };
-    let told = HandedOver { provider_id: "250 queued as 4F2".to_owned(), text: text.clone(), at: at(3) };
+    let text =
+        SentText {
+            subject: "Réservation".to_owned(), body: "574,88 $\n李".to_owned(), html: "<p>李</p>".to_owned()
+        };
+    let left = json!({ "attachedDocuments": [] });
+    let told =
+        HandedOver { provider_id: "250 queued as 4F2".to_owned(), text: text.clone(), values: left.clone(), at: at(3) };
     write(&db, move |u| u.messages().handed_over(id, At::stored(MessageState::Sent), &told)).await;
     let sent = Message {
         state: At::stored(MessageState::Sent),
@@ -232,7 +237,7 @@ async fn what_became_of_a_message_is_kept(db: TestDb) {
         last_error: None,
         provider_id: Some("250 queued as 4F2".to_owned()),
         text: Some(text),
-        values: json!({}),
+        values: left,
         ..made
     };
     assert_eq!(read(&db, move |u| u.messages().get(id)).await, Some(sent));

@@ -151,6 +151,25 @@ const dispatch = createRoute({
   loader: page(['dispatch', 'domain']),
   staticData: { menu: areas.dispatch },
 }).lazy(() => import('./features/dispatch/dispatch-page.tsx').then((module) => module.Route));
+const templates = createRoute({
+  getParentRoute: () => desk,
+  path: '/templates',
+  validateSearch: anySearch,
+  loader: page(['templates', 'messageTypes']),
+  staticData: { menu: areas.templates },
+}).lazy(() => import('./features/templates/templates-page.tsx').then((module) => module.Route));
+const template = createRoute({
+  getParentRoute: () => desk,
+  path: '/templates/$messageType/$language',
+  loader: page(['templates', 'messageTypes']),
+}).lazy(() => import('./features/templates/template-page.tsx').then((module) => module.Route));
+const messages = createRoute({
+  getParentRoute: () => desk,
+  path: '/messages',
+  validateSearch: anySearch,
+  loader: page(['outbox', 'messageTypes']),
+  staticData: { menu: areas.messages },
+}).lazy(() => import('./features/outbox/messages-page.tsx').then((module) => module.Route));
 /** In the order of the menu, with those among them that have their page. */
 const later = [
   dispatch,
@@ -167,7 +186,9 @@ const later = [
   invoices,
   reconciliation,
   books,
-  planned('/templates', areas.templates),
+  messages,
+  templates,
+  template,
   planned('/sms', areas.smsTasks),
   planned('/sms-reports', areas.smsReports),
   planned('/automations', areas.automations),

@@ -33,6 +33,9 @@ import type reconciliation from './features/reconciliation/locales/en/reconcilia
 import type trucks from './features/trucks/locales/en/trucks.json';
 import type firstSteps from './features/first-steps/locales/en/firstSteps.json';
 import type settings from './features/settings/locales/en/settings.json';
+import type templates from './features/templates/locales/en/templates.json';
+import type outbox from './features/outbox/locales/en/outbox.json';
+import type messageTypes from './shell/messages/locales/en/messageTypes.json';
 import type profile from './features/profile/locales/en/profile.json';
 import type catalogue from './shell/catalogue/locales/en/catalogue.json';
 import type papers from './shell/papers/locales/en/papers.json';
@@ -53,6 +56,9 @@ declare module '@portage/i18n/resources' {
     dispatch: typeof dispatch;
     failed: typeof failed;
     firstSteps: typeof firstSteps;
+    templates: typeof templates;
+    outbox: typeof outbox;
+    messageTypes: typeof messageTypes;
     mates: typeof mates;
     myJobs: typeof myJobs;
     members: typeof members;

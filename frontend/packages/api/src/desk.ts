@@ -40,6 +40,21 @@ export const overtimeCauses = [
 export type HandMethod = Schemas['HandMethod'];
 /** How money comes that no card is charged for. */
 export const handMethods = ['cash', 'etransfer', 'cheque'] as const satisfies readonly HandMethod[];
+export type OutboxEntry = Schemas['OutboxEntry'];
+export type OutboxMessage = Schemas['OutboxMessage'];
+export type MessageStanding = Schemas['MessageStanding'];
+export const messageStandings = [
+  'waiting',
+  'retrying',
+  'given_up',
+  'sent',
+  'delivered',
+  'dropped',
+] as const satisfies readonly MessageStanding[];
+export type TemplateRow = Schemas['TemplateRow'];
+export type TemplateRecord = Schemas['TemplateRecord'];
+export type TemplateWords = Schemas['TemplateWords'];
+export type TemplateVersion = Schemas['TemplateVersion'];
 export type DeskMessage = Schemas['MessageRecord'];
 export type DeskNote = Schemas['NoteRecord'];
 export type DeskEvent = Schemas['HistoryEvent'];

@@ -18,8 +18,10 @@ import { catalogueHandlers, type Catalogues, freshCatalogues } from './mock-cata
 import { type FailedBook, failedHandlers, freshFailed } from './mock-failed.ts';
 import { freshInvoices, type InvoiceBook, invoiceHandlers } from './mock-invoices.ts';
 import { freshMoney, type MoneyBook, moneyHandlers } from './mock-money.ts';
+import { freshOutbox, outboxHandlers, type OutboxRows } from './mock-outbox.ts';
 import { freshRates, rateHandlers, type Rates } from './mock-rates.ts';
 import { freshSetup, type Setup, setupHandlers } from './mock-settings.ts';
+import { freshTemplates, templateHandlers, type Templates } from './mock-templates.ts';
 
 /** The staff's side of the stand-in server; every test starts from `freshDesk`. */
 export interface Desk {
@@ -37,6 +39,8 @@ export interface Desk {
   catalogues: Catalogues;
   rates: Rates;
   setup: Setup;
+  templates: Templates;
+  outbox: OutboxRows;
   /** Calls that changed something or asked for a list, oldest first. */
   asked: {
     method: string;
@@ -123,6 +127,8 @@ export function freshDesk(count = 12): Desk {
     catalogues: freshCatalogues(),
     rates: freshRates(),
     setup: freshSetup(),
+    templates: freshTemplates(),
+    outbox: freshOutbox(),
     asked: [],
   };
 }
@@ -410,6 +416,8 @@ export function deskHandlers(desk: Desk) {
     ...catalogueHandlers(desk.catalogues, note, page),
     ...rateHandlers(desk.rates, note, page),
     ...setupHandlers(desk.setup, note),
+    ...templateHandlers(desk.templates, note),
+    ...outboxHandlers(desk.outbox, note),
     http.get('*/api/ops', ({ request }) => page(desk.members, new URL(request.url))),
     http.get('*/api/audit', async ({ request }) => {
       await note(request);

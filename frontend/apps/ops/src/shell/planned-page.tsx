@@ -18,4 +18,4 @@ function PlannedPage() {
   );
 }
 
-export const Route = createLazyRoute('/desk/templates')({ component: PlannedPage });
+export const Route = createLazyRoute('/desk/sms')({ component: PlannedPage });

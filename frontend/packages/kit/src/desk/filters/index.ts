@@ -9,3 +9,4 @@ export {
   type FilterValues,
   withValue,
 } from './filters.ts';
+export { SearchBox } from './search-box.tsx';

@@ -1,0 +1,248 @@
+//! Every message to somebody as staff see it: where it stands, what it said, and what can be done about it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::{BookingId, Email, JobId, MessageId, ShortId};
+use serde_json::json;
+
+use crate::{
+    Error, ErrorCode, ServiceResult, Services, Staff,
+    mailing::{self, repeat},
+    ports::{
+        StoreResult, Unit,
+        jobs::Job,
+        messages::{Channel, Message, MessageState, Wanted},
+    },
+    work::Work,
+};
+
+/// Jobs that were given up, more than anybody leaves on the list.
+const MOST_GIVEN_UP: i64 = 1_000;
+
+/// Where a message stands, as staff ask about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Not handed over yet.
+    Waiting,
+    /// Not taken so far, and tried again by itself.
+    Retrying,
+    /// Tried no more, until somebody says so.
+    GivenUp,
+    /// The relay has it.
+    Sent,
+    /// It arrived.
+    Delivered,
+    /// Staff took it off the list.
+    Dropped,
+}
+
+impl Standing {
+    /// All of them.
+    pub const ALL: [Standing; 6] = [
+        Standing::Waiting,
+        Standing::Retrying,
+        Standing::GivenUp,
+        Standing::Sent,
+        Standing::Delivered,
+        Standing::Dropped,
+    ];
+
+    /// Stable code.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Standing::Waiting => "waiting",
+            Standing::Retrying => "retrying",
+            Standing::GivenUp => "given_up",
+            Standing::Sent => "sent",
+            Standing::Delivered => "delivered",
+            Standing::Dropped => "dropped",
+        }
+    }
+
+    /// The standing of a code.
+    pub fn from_code(code: &str) -> Option<Standing> {
+        Standing::ALL.into_iter().find(|standing| standing.code() == code)
+    }
+
+    fn of(m: &Message, is_given_up: bool) -> Standing {
+        match *m.state {
+            MessageState::Sent => Standing::Sent,
+            MessageState::Delivered => Standing::Delivered,
+            MessageState::Dead => Standing::Dropped,
+            MessageState::Failed => Standing::GivenUp,
+            MessageState::Queued if is_given_up => Standing::GivenUp,
+            MessageState::Queued if m.attempts > 0 => Standing::Retrying,
+            MessageState::Queued => Standing::Waiting,
+        }
+    }
+}
+
+/// Which messages are asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// Only those that stand so.
+    pub standing: Option<Standing>,
+    /// Only of this channel.
+    pub channel: Option<Channel>,
+    /// Only of this type.
+    pub message_type: Option<String>,
+    /// Only to an address with these letters, or about the booking of this number.
+    pub value: Option<String>,
+}
+
+/// A message with what is known of it.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// The message.
+    pub message: Message,
+    /// Where it stands.
+    pub standing: Standing,
+    /// Number of the booking it is about.
+    pub booking: Option<String>,
+    /// Somebody of the staff tried it out on themselves.
+    pub is_trial: bool,
+    /// It can be sent again as it was.
+    pub can_repeat: bool,
+}
+
+/// A page of the list.
+#[derive(Debug, Clone)]
+pub struct Entries {
+    /// The newest first.
+    pub data: Vec<Entry>,
+    /// Of how many.
+    pub total: i64,
+}
+
+/// A message that is on its way again.
+#[derive(Debug, Clone)]
+pub struct Again {
+    /// To which address.
+    pub recipient: String,
+    /// False: somebody asked for it within this minute, and it is on its way already.
+    pub queued: bool,
+}
+
+/// The messages whose job was given up, with that job.
+fn given_up(u: &mut dyn Unit) -> ServiceResult<BTreeMap<MessageId, JobId>> {
+    let jobs = u.jobs().dead(MOST_GIVEN_UP)?;
+    let message = |job: &Job| match Work::of(job) {
+        Ok(Work::SendMessage { message_id }) => Some((message_id, job.id)),
+        _ => None,
+    };
+    Ok(jobs.iter().filter_map(message).collect())
+}
+
+fn entry(u: &mut dyn Unit, m: Message, given_up: &BTreeMap<MessageId, JobId>) -> StoreResult<Entry> {
+    let booking = match m.booking_id {
+        Some(id) => u.bookings().get(id)?.map(|b| b.short_id.to_string()),
+        None => None,
+    };
+    Ok(Entry {
+        standing: Standing::of(&m, given_up.contains_key(&m.id)),
+        booking,
+        is_trial: m.dedup_key.starts_with(mailing::TRIED),
+        can_repeat: repeat::is_whole(&m),
+        message: m,
+    })
+}
+
+/// `GET /messages`.
+///
+/// # Errors
+/// When the database fails.
+pub async fn list(s: &Services, _: &Staff, asked: Asked, page: i64, per_page: i64) -> ServiceResult<Entries> {
+    s.store
+        .read(move |u| {
+            let given_up = given_up(u)?;
+            let ids: BTreeSet<MessageId> = given_up.keys().copied().collect();
+            let wanted = wanted(u, asked, ids)?;
+            let skip = page.saturating_sub(1).saturating_mul(per_page);
+            let (rows, total) = u.messages().listed(&wanted, skip, per_page)?;
+            let data = rows.into_iter().map(|m| entry(u, m, &given_up)).collect::<StoreResult<_>>()?;
+            Ok::<_, Error>(Entries { data, total })
+        })
+        .await
+}
+
+fn wanted(u: &mut dyn Unit, asked: Asked, given_up: BTreeSet<MessageId>) -> ServiceResult<Wanted> {
+    let value = asked.value.map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
+    let short: Option<ShortId> = value.as_deref().and_then(|value| value.to_uppercase().parse().ok());
+    let booking: Option<BookingId> = match short {
+        Some(short) => u.bookings().of_short_id(&short)?,
+        None => None,
+    };
+    let (state, tried) = match asked.standing {
+        None => (None, None),
+        Some(Standing::Waiting) => (Some(MessageState::Queued), Some(false)),
+        Some(Standing::Retrying) => (Some(MessageState::Queued), Some(true)),
+        Some(Standing::GivenUp) => (Some(MessageState::Queued), None),
+        Some(Standing::Sent) => (Some(MessageState::Sent), None),
+        Some(Standing::Delivered) => (Some(MessageState::Delivered), None),
+        Some(Standing::Dropped) => (Some(MessageState::Dead), None),
+    };
+    let waits = matches!(asked.standing, Some(Standing::Waiting | Standing::Retrying));
+    Ok(Wanted {
+        state,
+        tried,
+        channel: asked.channel,
+        message_type: asked.message_type,
+        recipient: value.filter(|_| booking.is_none()),
+        booking,
+        among: (asked.standing == Some(Standing::GivenUp)).then(|| given_up.iter().copied().collect()),
+        without: if waits { given_up.into_iter().collect() } else { Vec::new() },
+    })
+}
+
+/// `GET /messages/{id}`.
+///
+/// # Errors
+/// `not_found`.
+pub async fn get(s: &Services, _: &Staff, id: MessageId) -> ServiceResult<Entry> {
+    s.store
+        .read(move |u| {
+            let message = u.messages().get(id)?.ok_or(ErrorCode::NotFound)?;
+            let given_up = given_up(u)?;
+            Ok::<_, Error>(entry(u, message, &given_up)?)
+        })
+        .await
+}
+
+/// `POST /messages/{id}/retry`: a message that was given up is handed over again, from the beginning.
+///
+/// # Errors
+/// `not_found`; `message_not_given_up`.
+pub async fn retry(s: &Services, staff: &Staff, id: MessageId) -> ServiceResult<Entry> {
+    s.write(staff.actor(), move |tx| {
+        let message = tx.unit.messages().get(id)?.ok_or(ErrorCode::NotFound)?;
+        let mut waiting = given_up(tx.unit)?;
+        let job = waiting.remove(&id).ok_or(ErrorCode::MessageNotGivenUp)?;
+        if !tx.revive(job)? {
+            return Err(ErrorCode::MessageNotGivenUp.into());
+        }
+        let told = json!({ "messageType": message.message_type, "attempts": message.attempts });
+        tx.audit("message.retry", id, Some(told), None)?;
+        Ok::<_, Error>(entry(tx.unit, message, &waiting)?)
+    })
+    .await
+}
+
+/// `POST /messages/{id}/again`: what was sent, word for word, to the same address or a copy to another. The same message
+/// is sent again once a minute to an address.
+///
+/// # Errors
+/// `not_found`; `message_not_whole` when it was not sent, or what is kept of it is not all that it said.
+pub async fn again(s: &Services, staff: &Staff, id: MessageId, to: Option<Email>) -> ServiceResult<Again> {
+    s.write(staff.actor(), move |tx| {
+        let message = tx.unit.messages().get(id)?.ok_or(ErrorCode::NotFound)?;
+        if !repeat::is_whole(&message) {
+            return Err(ErrorCode::MessageNotWhole.into());
+        }
+        let is_copy = to.as_ref().is_some_and(|to| to.key() != message.recipient.key());
+        let told = json!({ "messageType": message.message_type, "copy": is_copy });
+        let (recipient, queued) = repeat::queue(tx, message, to)?;
+        tx.audit("message.again", id, None, Some(told))?;
+        Ok::<_, Error>(Again { recipient: recipient.to_string(), queued })
+    })
+    .await
+}

@@ -1,0 +1,121 @@
+//! How a message will look: filled in as the mail is, of a real booking or of a sample, and mailed to who asks.
+
+use kernel::{BookingId, full_name};
+use serde_json::Value;
+
+use super::{Which, check, shown};
+use crate::{
+    Error, ErrorCode, ServiceResult, Services, Staff,
+    bookings::queries::{detail_of, visible},
+    mailing::{self, NewMessage, Rendered, drafted, filled},
+    ports::{Unit, templates::TemplateText},
+};
+
+/// What is to be looked at.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// A subject that is not saved; none: the one that counts.
+    pub subject: Option<String>,
+    /// The same of the plain text.
+    pub text: Option<String>,
+    /// The same of the HTML.
+    pub html: Option<String>,
+    /// Of this booking; none: of a sample.
+    pub booking: Option<BookingId>,
+}
+
+/// A message as it would be sent.
+#[derive(Debug, Clone)]
+pub struct Preview {
+    /// Its parts.
+    pub rendered: Rendered,
+    /// The keys that the message does not have: nothing stands where they are.
+    pub unsupported: Vec<String>,
+    /// What only this message says is of a sample: the booking has nothing of it.
+    pub is_sample: bool,
+}
+
+/// A message to oneself.
+#[derive(Debug, Clone)]
+pub struct Tried {
+    /// To which address.
+    pub recipient: String,
+}
+
+struct Made {
+    text: TemplateText,
+    values: Value,
+    preview: Preview,
+}
+
+fn made(s: &Services, u: &mut dyn Unit, staff: &Staff, which: Which, asked: &Asked) -> ServiceResult<Made> {
+    let now = s.clock.now();
+    let detail = match asked.booking {
+        Some(id) => {
+            let booking = visible(u, staff.caller(), id)?;
+            Some(detail_of(u, booking, now)?)
+        }
+        None => None,
+    };
+    let of = detail.as_ref().map(|d| drafted::Of {
+        booking: &d.booking,
+        plan: &d.plan,
+        payments: &d.payments,
+        tip: d.tip.as_ref(),
+        at: now,
+    });
+    let saved = shown(s, u, which)?.text;
+    let text = TemplateText {
+        subject: asked.subject.clone().unwrap_or(saved.subject),
+        text: asked.text.clone().unwrap_or(saved.text),
+        html: asked.html.clone().unwrap_or(saved.html),
+        attachment: saved.attachment,
+    };
+    let full = drafted::values(s, u, which.kind, which.language, None)?.values;
+    let unsupported = check::check(which.kind, &text, &full)?;
+    let drafted = drafted::values(s, u, which.kind, which.language, of.as_ref())?;
+    let mut values = drafted.values;
+    let rendered = filled(&text, &Value::Object(values.clone())).map_err(Error::Internal)?;
+    drafted::with_words(&mut values, &text);
+    let preview = Preview { rendered, unsupported, is_sample: drafted.is_sample };
+    Ok(Made { text, values: Value::Object(values), preview })
+}
+
+/// `POST …/preview`: nothing is kept, and nothing sent.
+///
+/// # Errors
+/// `template_broken`, `template_unsafe`; `not_found` of a booking.
+pub async fn preview(s: &Services, staff: &Staff, which: Which, asked: Asked) -> ServiceResult<Preview> {
+    let (services, staff) = (s.clone(), staff.clone());
+    s.store.read(move |u| Ok(made(&services, u, &staff, which, &asked)?.preview)).await
+}
+
+/// `POST …/test`: what was looked at, as a mail to whoever asks and nobody else.
+///
+/// # Errors
+/// As [`preview`]; `email_unknown` of somebody without an address.
+pub async fn test(s: &Services, staff: &Staff, which: Which, asked: Asked) -> ServiceResult<Tried> {
+    let who = staff.clone();
+    s.write(staff.actor(), move |tx| {
+        let services = tx.services;
+        let made = made(services, tx.unit, &who, which, &asked)?;
+        let user = who.caller().user.ok_or(ErrorCode::SignInNeeded)?;
+        let profile = tx.unit.profiles().get(user)?.ok_or(ErrorCode::EmailUnknown)?;
+        let recipient = profile.email.to_string();
+        let message = NewMessage {
+            dedup_key: format!("{}{}", mailing::TRIED, tx.id()),
+            booking_id: None,
+            user_id: Some(user),
+            message_type: which.kind.name.clone(),
+            language: which.language,
+            to: profile.email,
+            to_name: full_name(&profile.first_name, &profile.last_name),
+            values: made.values,
+        };
+        mailing::queue(tx, message)?;
+        let told = serde_json::json!({ "subject": made.text.subject });
+        tx.audit("template.test", which.subject(), None, Some(told))?;
+        Ok::<_, Error>(Tried { recipient })
+    })
+    .await
+}

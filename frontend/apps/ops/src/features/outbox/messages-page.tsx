@@ -1,0 +1,116 @@
+import { NativeSelect } from '@mantine/core';
+import { asProblem, messageStandings, type OutboxEntry } from '@portage/api';
+import { montrealZone } from '@portage/domain';
+import { formatDateTime, useLanguage } from '@portage/i18n';
+import { PageHeading } from '@portage/kit';
+import { SearchBox } from '@portage/kit/desk/filters';
+import { NothingYet } from '@portage/kit/desk/states';
+import { type Column, DataTable, tableCodec } from '@portage/kit/desk/table';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+
+import { useTypeName } from '../../shell/messages/type-name.ts';
+import { MessageDrawer } from './message-drawer.tsx';
+import classes from './outbox.module.css';
+import { listQuery } from './queries.ts';
+
+const codec = tableCodec({
+  columns: [
+    { key: 'subject', main: true },
+    { key: 'type' },
+    { key: 'recipient' },
+    { key: 'booking' },
+    { key: 'standing' },
+    { key: 'made' },
+    { key: 'tries', offAtFirst: true },
+    { key: 'error' },
+  ],
+});
+
+/** Every message to somebody, the newest first. */
+function MessagesPage() {
+  const { t } = useTranslation(['outbox', 'shell']);
+  const language = useLanguage();
+  const nameOf = useTypeName();
+  const search = useSearch({ from: '/desk/messages' }) as Record<string, unknown>;
+  const navigate = useNavigate({ from: '/messages' });
+  const state = codec.read(search);
+  const standing = messageStandings.find((one) => one === search['standing']) ?? null;
+  const value = typeof search['value'] === 'string' ? search['value'] : '';
+  const open = typeof search['open'] === 'string' ? search['open'] : null;
+  const change = (next: Record<string, unknown>) =>
+    void navigate({ search: ((before: Record<string, unknown>) => ({ ...before, ...next })) as never });
+  const list = useQuery(listQuery({ page: state.page, perPage: state.perPage, standing, value }));
+  const subject = (one: OutboxEntry) => one.subject ?? nameOf(one.messageType);
+  const opener = (one: OutboxEntry) => <OpenButton name={subject(one)} onOpen={() => change({ open: one.id })} />;
+  const columns: Column<OutboxEntry>[] = [
+    {
+      key: 'subject',
+      title: t('col.subject'),
+      main: true,
+      cell: opener,
+    },
+    { key: 'type', title: t('col.type'), cell: (one) => (one.isTrial ? t('trial') : nameOf(one.messageType)) },
+    { key: 'recipient', title: t('col.recipient'), cell: (one) => one.recipient },
+    { key: 'booking', title: t('col.booking'), cell: (one) => one.booking },
+    { key: 'standing', title: t('col.standing'), cell: (one) => t(`standing.${one.standing}`) },
+    {
+      key: 'made',
+      title: t('col.made'),
+      cell: (one) => formatDateTime(one.sentAt ?? one.createdAt, montrealZone, language),
+    },
+    { key: 'tries', title: t('col.tries'), numeric: true, cell: (one) => one.attempts },
+    { key: 'error', title: t('col.error'), cell: (one) => one.lastError },
+  ];
+  return (
+    <>
+      <PageHeading title={t('shell:area.messages')} lead={t('lead')} />
+      <div className={classes['filters']}>
+        <SearchBox
+          label={t('search')}
+          value={value}
+          slash
+          onSearch={(text) => change({ value: text || undefined, page: undefined })}
+        />
+        <NativeSelect
+          aria-label={t('col.standing')}
+          value={standing ?? ''}
+          onChange={(event) => change({ standing: event.currentTarget.value || undefined, page: undefined })}
+          data={[
+            { value: '', label: t('standing.all') },
+            ...messageStandings.map((one) => ({ value: one, label: t(`standing.${one}`) })),
+          ]}
+        />
+      </div>
+      <DataTable
+        label={t('shell:area.messages')}
+        columns={columns}
+        rows={list.data?.data ?? []}
+        rowKey={(one) => one.id}
+        rowName={subject}
+        total={list.data?.total ?? 0}
+        state={state}
+        onState={(next) => change(codec.write(next))}
+        status={list.isPending ? 'loading' : 'ready'}
+        failure={
+          list.isError
+            ? { title: t('failed'), failure: asProblem(list.error), onRetry: () => void list.refetch() }
+            : null
+        }
+        empty={<NothingYet title={t('empty')}>{t('emptyHelp')}</NothingYet>}
+      />
+      <MessageDrawer id={open} onClose={() => change({ open: undefined })} />
+    </>
+  );
+}
+
+function OpenButton({ name, onOpen }: { name: string; onOpen: () => void }) {
+  return (
+    <button type="button" className={classes['open']} onClick={onOpen}>
+      {name}
+    </button>
+  );
+}
+
+export const Route = createLazyRoute('/desk/messages')({ component: MessagesPage });

@@ -1,0 +1,44 @@
+import { api, type MessageStanding, unwrap } from '@portage/api';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+
+export const outboxKey = ['desk', 'outbox'] as const;
+const meta = { personal: true };
+
+/** Which messages. */
+export interface Wanted {
+  page: number;
+  perPage: number;
+  standing: MessageStanding | null;
+  value: string;
+}
+
+export function listQuery({ page, perPage, standing, value }: Wanted) {
+  return queryOptions({
+    queryKey: [...outboxKey, 'list', page, perPage, standing, value],
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/messages', {
+          params: {
+            query: { page, per_page: perPage, ...(standing ? { standing } : {}), ...(value ? { value } : {}) },
+          },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    meta,
+  });
+}
+
+export function messageQuery(id: string) {
+  return queryOptions({
+    queryKey: [...outboxKey, 'one', id],
+    queryFn: ({ signal }) => unwrap(api.GET('/messages/{id}', { params: { path: { id } }, signal })),
+    meta,
+  });
+}
+export function retryMessage(id: string) {
+  return unwrap(api.POST('/messages/{id}/retry', { params: { path: { id } } }));
+}
+export function repeatMessage(id: string, to: string | null) {
+  return unwrap(api.POST('/messages/{id}/again', { params: { path: { id } }, body: { to } }));
+}

@@ -1,0 +1,36 @@
+import { asProblem, type TemplateRecord } from '@portage/api';
+import { languages } from '@portage/i18n';
+import { Failed, Skeleton } from '@portage/kit/desk/states';
+import { useQuery } from '@tanstack/react-query';
+import { createLazyRoute, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { NotFoundPage } from '../../shell/not-found-page.tsx';
+import { Editor } from './editor.tsx';
+import { templateQuery, type Which } from './queries.ts';
+
+/** The words of one message in one language. */
+function TemplatePage() {
+  const { messageType, language: code } = useParams({ from: '/desk/templates/$messageType/$language' });
+  const language = languages.find((one) => one === code);
+  if (!language) return <NotFoundPage />;
+  return <Loaded key={`${messageType}/${language}`} which={{ messageType, language }} />;
+}
+
+function Loaded({ which }: { which: Which }) {
+  const { t } = useTranslation('templates');
+  const template = useQuery({ ...templateQuery(which), staleTime: 0 });
+  // what is typed stays when the server's version is read again
+  const [first, setFirst] = useState<TemplateRecord | null>(null);
+  if (template.data && !template.isFetching && first === null) setFirst(template.data);
+  if (first) return <Editor key={first.version} which={which} saved={first} onSaved={setFirst} />;
+  if (template.isError) {
+    const problem = asProblem(template.error);
+    if (problem.status === 404) return <NotFoundPage />;
+    return <Failed title={t('failed.one')} failure={problem} onRetry={() => void template.refetch()} />;
+  }
+  return <Skeleton label={t('loading')} kind="record" />;
+}
+
+export const Route = createLazyRoute('/desk/templates/$messageType/$language')({ component: TemplatePage });

@@ -1,0 +1,80 @@
+import type { OutboxEntry } from '@portage/api';
+import { http, HttpResponse } from 'msw';
+
+import { problem } from './mock-account.ts';
+
+/** Messages that were sent, and one that was given up. */
+export type OutboxRows = OutboxEntry[];
+
+export function freshOutbox(): OutboxRows {
+  const sent: OutboxEntry = {
+    id: 'message-1',
+    messageType: 'bookingConfirmation',
+    channel: 'email',
+    language: 'en',
+    recipient: 'ana@example.test',
+    recipientName: 'Ana Roy',
+    standing: 'sent',
+    bookingId: 'booking-1',
+    booking: 'CA7F2K',
+    isTrial: false,
+    canRepeat: true,
+    createdAt: '2027-02-01T15:00:05Z',
+    sentAt: '2027-02-01T15:00:06Z',
+    attempts: 1,
+    lastError: null,
+    providerId: '250 queued as 4F2',
+    subject: 'Your booking CA7F2K is confirmed',
+  };
+  const lost: OutboxEntry = {
+    ...sent,
+    id: 'message-2',
+    messageType: 'welcome',
+    recipient: 'nobody@example.test',
+    standing: 'given_up',
+    bookingId: null,
+    booking: null,
+    canRepeat: false,
+    sentAt: null,
+    attempts: 3,
+    lastError: '550 no such user',
+    providerId: null,
+    subject: null,
+  };
+  return [sent, lost];
+}
+
+/** The calls of the list of all messages. */
+export function outboxHandlers(rows: OutboxRows, note: (request: Request) => Promise<void>) {
+  const find = (id: unknown) => rows.find((one) => one.id === id);
+  const whole = (one: OutboxEntry) => ({
+    ...one,
+    text: one.subject === null ? null : 'Hello Ana',
+    html: one.subject === null ? null : '<p>Hello Ana</p>',
+  });
+  const missing = () => problem(404, 'not_found', 'Not found');
+  return [
+    http.get('*/api/messages', async ({ request }) => {
+      await note(request);
+      const standing = new URL(request.url).searchParams.get('standing');
+      const data = rows.filter((one) => standing === null || one.standing === standing);
+      return HttpResponse.json({ data, total: data.length, page: 1, perPage: 50 });
+    }),
+    http.get('*/api/messages/:id', ({ params }) => {
+      const found = find(params['id']);
+      return found ? HttpResponse.json(whole(found)) : missing();
+    }),
+    http.post('*/api/messages/:id/retry', async ({ request, params }) => {
+      await note(request);
+      const found = find(params['id']);
+      if (!found) return missing();
+      found.standing = 'retrying';
+      return HttpResponse.json(whole(found));
+    }),
+    http.post('*/api/messages/:id/again', async ({ request, params }) => {
+      await note(request);
+      const { to } = (await request.clone().json()) as { to: string | null };
+      return HttpResponse.json({ recipient: to ?? find(params['id'])?.recipient ?? '', queued: true });
+    }),
+  ];
+}
