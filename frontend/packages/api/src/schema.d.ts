@@ -1989,6 +1989,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every message, the newest first: to whom, when, and where it stands
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A message as it was sent
+         * @description Without the links that open an account, a payment or a draft: they are the recipient's alone.
+         *
+         *     Who may: ops, admin (any).
+         */
+        get: operations["message"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/{id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message again, word for word, or a copy to somebody else
+         * @description One that had a link of its own is not repeated: make a new link where it was made.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["repeatMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand a message over again that was given up
+         * @description Who may: ops, admin (any).
+         */
+        post: operations["retryMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -2743,6 +2827,140 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every message in every language: whose words are sent, and since when
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["templates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{messageType}/{language}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The words of a message, and the keys it has
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["template"];
+        /**
+         * Save the words of a message
+         * @description They take the place of the shipped ones from the next message on. A tag is a key, `{{#if key}}`, `{{else}}`, `{{/if}}`, `{{#unless key}}`, or one of the parts that the shipped templates use. Keys that the message does not have are 422 `template_unsupported_keys` and listed in `keys`; with `force` they are taken, and stay empty. What cannot be read, runs, loads or sends something is refused in any case. `If-Match` names the version that was read, "0" for the first.
+         *
+         *     Who may: ops, admin (any).
+         */
+        put: operations["changeTemplate"];
+        post?: never;
+        /**
+         * Have the shipped words sent again, byte for byte
+         * @description What was saved stays among the versions.
+         *
+         *     Who may: ops, admin (any).
+         */
+        delete: operations["restoreTemplate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{messageType}/{language}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A message as it would be sent; nothing is saved or sent
+         * @description Filled in as the mail is, of a booking or of a sample. Links that open something are those of the sample.
+         *
+         *     Who may: ops, admin (any).
+         */
+        post: operations["previewTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{messageType}/{language}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail what was looked at to oneself
+         * @description Who may: ops, admin (any).
+         */
+        post: operations["testTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{messageType}/{language}/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The words of a version; 0 is what is shipped
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["templateVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{messageType}/{language}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was saved of a message, the newest first
+         * @description Who may: ops, admin (any).
+         */
+        get: operations["templateVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tip/{id}": {
         parameters: {
             query?: never;
@@ -3390,6 +3608,14 @@ export interface components {
             province: components["schemas"]["Province"];
             street: string;
             unit: string;
+        };
+        /** @description To whom a message goes once more. */
+        AgainRequest: {
+            /**
+             * Format: email
+             * @description A copy to this address; none: to whom it went.
+             */
+            to?: string | null;
         };
         /** @description The guidelines the customer agreed to. */
         AgreedGuidelines: {
@@ -4180,6 +4406,8 @@ export interface components {
             currentPassword: string;
             password: string;
         };
+        /** @enum {string} */
+        Channel: "email" | "sms";
         /** @description A dated charge. */
         ChargeAnswer: {
             /** @description Dollars. */
@@ -5990,6 +6218,12 @@ export interface components {
             /** @description Last name. */
             lastName: string;
         };
+        /** @description A message that is on its way again. */
+        MessageAgain: {
+            /** @description False: somebody asked for it within this minute, and it is on its way already. */
+            queued: boolean;
+            recipient: string;
+        };
         /** @description A message about a booking. */
         MessageRecord: {
             /**
@@ -6020,6 +6254,8 @@ export interface components {
             /** @description Plain text as it was sent, without the links that open accounts. */
             text?: string | null;
         };
+        /** @enum {string} */
+        MessageStanding: "waiting" | "retrying" | "given_up" | "sent" | "delivered" | "dropped";
         /**
          * @description Dollars with two digits after the point.
          * @example 574.88
@@ -6170,6 +6406,69 @@ export interface components {
         };
         /** @enum {string} */
         NoteVisibility: "staff" | "crew";
+        /** @description A page of messages. */
+        Outbox: {
+            /** @description The newest first. */
+            data: components["schemas"]["OutboxEntry"][];
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Rows a page.
+             */
+            perPage: number;
+            /**
+             * Format: int64
+             * @description Of how many.
+             */
+            total: number;
+        };
+        /** @description A message in the list. */
+        OutboxEntry: {
+            /**
+             * Format: int32
+             * @description How often it was handed over.
+             */
+            attempts: number;
+            /** @description Number of the booking it is about. */
+            booking?: string | null;
+            bookingId?: string | null;
+            /** @description It can be sent again as it was. */
+            canRepeat: boolean;
+            channel: components["schemas"]["Channel"];
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            /** @description Somebody of the staff tried it out on themselves. */
+            isTrial: boolean;
+            language: components["schemas"]["Language"];
+            /** @description What was said the last time, when it was not taken. */
+            lastError?: string | null;
+            /** @description `bookingConfirmation`. */
+            messageType: string;
+            /** @description The relay's name for it. */
+            providerId?: string | null;
+            recipient: string;
+            recipientName: string;
+            /**
+             * Format: date-time
+             * @description When the relay took it.
+             */
+            sentAt?: string | null;
+            standing: components["schemas"]["MessageStanding"];
+            /** @description As it was sent; none before. */
+            subject?: string | null;
+        };
+        /** @description A message with what it said. */
+        OutboxMessage: components["schemas"]["OutboxEntry"] & {
+            /** @description The same as HTML; none for messages from before it was kept. */
+            html?: string | null;
+            /** @description Plain text as it was sent, without the links that open something; none before. */
+            text?: string | null;
+        };
         /** @enum {string} */
         OvertimeCause: "more_items" | "access" | "elevator" | "not_ready" | "extra_work" | "other";
         /** @description What the time would cost. */
@@ -6500,6 +6799,20 @@ export interface components {
             /** Format: int32 */
             quantity: number;
         };
+        /** @description What is to be looked at; parts that are left out are the saved ones. */
+        PreviewRequest: {
+            /**
+             * Format: uuid
+             * @description Of this booking; none: of a sample.
+             */
+            bookingId?: string | null;
+            /** @description HTML. */
+            html?: string | null;
+            /** @description One line. */
+            subject?: string | null;
+            /** @description Plain text. */
+            text?: string | null;
+        };
         /** @description Something that would make the move cheaper. */
         PriceHint: {
             /**
@@ -6616,7 +6929,7 @@ export interface components {
                 time: components["schemas"]["TimeOfDay"];
             }[];
             /** @enum {string} */
-            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
+            code: "absence_overlaps" | "account_locked" | "address_incomplete" | "already_settled" | "area_unserved" | "booking_failed" | "busy" | "cancel_refused" | "capacity_taken" | "card_refused" | "card_required" | "contact_support" | "coordinates_unavailable" | "crew_missing" | "crew_not_free" | "cross_site_refused" | "date_closed" | "date_past" | "discount_code_taken" | "discount_locked" | "discount_not_found" | "edit_closed" | "email_holds_role" | "email_taken" | "email_unknown" | "email_unverified" | "export_too_large" | "forbidden" | "guidelines_not_agreed" | "heavy_item_single_mate" | "hold_too_large" | "idempotency_key_reused" | "internal_error" | "invalid_token" | "invoice_exists" | "invoice_frozen" | "invoice_needs_completed" | "job_order" | "last_admin" | "link_ended" | "link_expired" | "malformed_request" | "maps_unavailable" | "mate_has_jobs" | "member_exists" | "message_not_given_up" | "message_not_whole" | "method_not_allowed" | "min_mates" | "no_rate" | "no_route" | "not_a_slot" | "not_found" | "nothing_owed" | "nothing_to_confirm" | "nothing_to_return" | "overtime_cap" | "overtime_free" | "overtime_only" | "paid_by_card" | "payload_too_large" | "payment_card_failed" | "payment_customer_failed" | "payment_declined" | "payment_in_flight" | "payment_not_failed" | "payment_recorded" | "payment_unavailable" | "photo_closed" | "photo_damaged" | "photo_day_limit" | "photo_dimensions" | "photo_format" | "photo_heic" | "photo_limit" | "price_changed" | "province_not_served" | "rate_in_use" | "repair_changed" | "request_in_flight" | "request_timeout" | "sign_in_elsewhere" | "sign_in_needed" | "slot_gone" | "survey_specify" | "template_broken" | "template_unsafe" | "template_unsupported_keys" | "terms_required" | "tip_invalid" | "tip_locked" | "too_far_ahead" | "too_long" | "too_many_declined_cards" | "too_many_requests" | "too_many_views" | "too_soon" | "transition_refused" | "truck_name_taken" | "unsupported_media_type" | "validation_failed" | "version_conflict" | "version_required" | "write_off_early" | "wrong_credentials";
             detail: string;
             errors?: components["schemas"]["ProblemField"][];
             /** @description heavy_item_single_mate, min_mates, contact_support: the items it is about; left out when it is about the size or the length of the move. */
@@ -6625,8 +6938,15 @@ export interface components {
                 /** @description In the language of the answer. */
                 name: string;
             }[];
+            /** @description template_unsupported_keys: the keys that the message does not have. */
+            keys?: string[];
             /** @description min_mates: how many. */
             n?: number;
+            /**
+             * @description template_broken, template_unsafe: the part of the template.
+             * @enum {string}
+             */
+            part?: "subject" | "text" | "html";
             /** @description capacity_taken: on which days less would be there than is taken, by hub and day. */
             shortfalls?: {
                 /** Format: date */
@@ -7294,6 +7614,107 @@ export interface components {
             amount: components["schemas"]["Money"];
             tax: components["schemas"]["LedgerAccount"];
         };
+        /** @description Every type of message in every language. */
+        TemplateList: {
+            /** @description By type, then language. */
+            data: components["schemas"]["TemplateRow"][];
+        };
+        /** @enum {string} */
+        TemplateOrigin: "shipped" | "changed" | "missing";
+        /** @description A message as it would be sent. */
+        TemplatePreview: {
+            html: string;
+            /** @description What only this message says is of a sample: none was chosen, or the booking has nothing of it yet. */
+            isSample: boolean;
+            subject: string;
+            text: string;
+            /** @description The keys in it that this message does not have: nothing stands where they are. */
+            unsupportedKeys: string[];
+        };
+        /** @description A template. */
+        TemplateRecord: components["schemas"]["TemplateRow"] & components["schemas"]["TemplateWords"] & {
+            /** @description Of these, the ones that are markup of their own: in HTML they stand in three braces. */
+            blocks: string[];
+            /** @description Every key that this message has. */
+            keys: string[];
+            /** @description The keys in it that this message does not have: nothing stands where they are. */
+            unsupportedKeys: string[];
+        };
+        /** @description A template, as it is to be. */
+        TemplateRequest: {
+            /** @description Whether the document of this message goes along; where there is one it does when nothing is said. */
+            attachment?: boolean | null;
+            /** @description Take keys that this message does not have: nothing stands where they are. */
+            force?: boolean;
+            /** @description HTML. */
+            html: string;
+            /** @description One line. */
+            subject: string;
+            /** @description Plain text. */
+            text: string;
+        };
+        /** @description A template in the list. */
+        TemplateRow: {
+            /** @description The message is about a booking. */
+            aboutBooking: boolean;
+            /** @description A document goes along with this message, when there is one. */
+            canAttach: boolean;
+            /**
+             * Format: date-time
+             * @description Since when; none before anybody saved something.
+             */
+            changedAt?: string | null;
+            /** @description Who changed it last. */
+            changedBy?: string | null;
+            language: components["schemas"]["Language"];
+            /** @description `bookingConfirmation`. */
+            messageType: string;
+            /** @description Whose words count: `shipped`, `changed`, or `missing`: then the English ones are sent. */
+            origin: components["schemas"]["TemplateOrigin"];
+            /**
+             * Format: int32
+             * @description The saved version; 0 before anybody saved one.
+             */
+            version: number;
+        };
+        /** @description A message that is on its way to whoever asked for it. */
+        TemplateTest: {
+            /** @description Their address. */
+            recipient: string;
+        };
+        /** @description A version of a template. */
+        TemplateVersion: {
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            changedAt?: string | null;
+            /** @description By whom. */
+            changedBy?: string | null;
+            /** @description False: with this version the shipped words count again. */
+            isStored: boolean;
+            /**
+             * Format: int32
+             * @description Counts up with each change; 0 is what is shipped.
+             */
+            version: number;
+        };
+        /** @description The versions of a template. */
+        TemplateVersions: {
+            /** @description The newest first, at most a hundred, and what is shipped. */
+            data: components["schemas"]["TemplateVersion"][];
+        };
+        /** @description The words of a message before its values are filled in. */
+        TemplateWords: {
+            /** @description Whether the document of this message goes along. */
+            attachment: boolean;
+            /** @description HTML. */
+            html: string;
+            /** @description One line. */
+            subject: string;
+            /** @description Plain text. */
+            text: string;
+        };
         /**
          * @description Wall-clock time of the zone beside it.
          * @example 09:30
@@ -7725,6 +8146,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "card_required" | "tip_invalid" | "validation_failed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: template_broken, template_unsafe, template_unsupported_keys, validation_failed. */
+        ChangeTemplateRefused422: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "template_broken" | "template_unsafe" | "template_unsupported_keys" | "validation_failed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -8209,6 +8643,32 @@ export interface components {
                 } & components["schemas"]["Problem"];
             };
         };
+        /** @description Refused: message_not_given_up. */
+        MessageNotGivenUp: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "message_not_given_up";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: message_not_whole. */
+        MessageNotWhole: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "message_not_whole";
+                } & components["schemas"]["Problem"];
+            };
+        };
         /** @description Refused: no_rate. */
         NoRate: {
             headers: {
@@ -8650,6 +9110,19 @@ export interface components {
                 "application/problem+json": {
                     /** @enum {unknown} */
                     code?: "email_unknown" | "link_ended" | "payment_in_flight" | "price_changed";
+                } & components["schemas"]["Problem"];
+            };
+        };
+        /** @description Refused: template_broken, template_unsafe, validation_failed. */
+        TemplateBrokenOrTemplateUnsafeOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    /** @enum {unknown} */
+                    code?: "template_broken" | "template_unsafe" | "validation_failed";
                 } & components["schemas"]["Problem"];
             };
         };
@@ -13842,6 +14315,154 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    messages: {
+        parameters: {
+            query?: {
+                channel?: components["schemas"]["Channel"];
+                /** @description Only of this type. */
+                messageType?: string;
+                /**
+                 * @description Page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Rows a page.
+                 * @example 10
+                 */
+                per_page?: number;
+                /** @example sent */
+                standing?: components["schemas"]["MessageStanding"];
+                /** @description Only to an address with these letters, or about the booking of this number. */
+                value?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outbox"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A message with what it said. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutboxMessage"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    repeatMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "copy@portage.test"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgainRequest"];
+            };
+        };
+        responses: {
+            /** @description A message that is on its way again. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageAgain"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["MessageNotWhole"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    retryMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Key of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A message with what it said. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutboxMessage"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["MessageNotGivenUp"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
     openapi: {
         parameters: {
             query?: never;
@@ -15929,6 +16550,358 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             422: components["responses"]["NoRateOrProvinceNotServedOrValidationFailed"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    templates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every type of message in every language. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateList"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    template: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Language of the message.
+                 * @example fr
+                 */
+                language: "en" | "fr" | "zh";
+                /**
+                 * @description Type of the message.
+                 * @example welcome
+                 */
+                messageType: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A template. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateRecord"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    changeTemplate: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version that was read: "3". */
+                "If-Match": string;
+            };
+            path: {
+                /**
+                 * @description Language of the message.
+                 * @example fr
+                 */
+                language: "en" | "fr" | "zh";
+                /**
+                 * @description Type of the message.
+                 * @example welcome
+                 */
+                messageType: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "html": "<p>Bonjour {{customerFirstName}}, <a href=\"{{loginUrl}}\">votre compte</a></p>",
+                 *       "subject": "Bienvenue chez {{companyName}}",
+                 *       "text": "Bonjour {{customerFirstName}}, {{loginUrl}}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TemplateRequest"];
+            };
+        };
+        responses: {
+            /** @description A template. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ChangeTemplateRefused422"];
+            428: components["responses"]["VersionRequired"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    restoreTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The version that was read: "3". */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Language of the message.
+                 * @example fr
+                 */
+                language: "en" | "fr" | "zh";
+                /**
+                 * @description Type of the message.
+                 * @example welcome
+                 */
+                messageType: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A template. */
+            200: {
+                headers: {
+                    /** @description The version of the record, for `If-Match`. */
+                    ETag?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateRecord"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["VersionConflict"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    previewTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Language of the message.
+                 * @example fr
+                 */
+                language: "en" | "fr" | "zh";
+                /**
+                 * @description Type of the message.
+                 * @example welcome
+                 */
+                messageType: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "subject": "{{companyName}} : bienvenue"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description A message as it would be sent. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatePreview"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["TemplateBrokenOrTemplateUnsafeOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    testTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Language of the message.
+                 * @example fr
+                 */
+                language: "en" | "fr" | "zh";
+                /**
+                 * @description Type of the message.
+                 * @example welcome
+                 */
+                messageType: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "subject": "{{companyName}} : bienvenue"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description A message that is on its way to whoever asked for it. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateTest"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["EmailUnknown"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["TemplateBrokenOrTemplateUnsafeOrValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    templateVersion: {
+        parameters: {
+            query: {
+                /**
+                 * @description 0 is what is shipped.
+                 * @example 0
+                 */
+                number: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Language of the message.
+                 * @example fr
+                 */
+                language: "en" | "fr" | "zh";
+                /**
+                 * @description Type of the message.
+                 * @example welcome
+                 */
+                messageType: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The words of a message before its values are filled in. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateWords"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    templateVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Language of the message.
+                 * @example fr
+                 */
+                language: "en" | "fr" | "zh";
+                /**
+                 * @description Type of the message.
+                 * @example welcome
+                 */
+                messageType: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions of a template. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateVersions"];
+                };
+            };
+            401: components["responses"]["InvalidTokenOrSignInNeeded"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Busy"];
         };
