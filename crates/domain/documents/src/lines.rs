@@ -117,7 +117,7 @@ mod tests {
                 for line in &lines {
                     assert!(faces.width(line, 9.0, Weight::Regular) <= width, "{line}");
                 }
-                let bare = |t: &str| t.chars().filter(|c| *c != ' ').collect::<String>();
+                let bare = |t: &str| t.chars().filter(|c| !c.is_whitespace()).collect::<String>();
                 assert_eq!(bare(&lines.concat()), bare(text));
             }
         }

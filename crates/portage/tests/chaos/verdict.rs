@@ -205,10 +205,15 @@ impl Judge {
         let held: i64 =
             gateway.charges().filter(|t| seen.orders.contains(text(t, "orderId"))).map(|t| gateway.left_of(t)).sum();
         let mut accounts: BTreeMap<String, i64> = BTreeMap::new();
+        // What the bank gave back to a cardholder; the gateway's own list does not tell of it.
+        let mut lost = 0;
         for entry in list(&seen.ledger["data"]) {
             let mut sum = 0;
             for line in list(&entry["lines"]) {
                 sum += cents(&line["amount"]);
+                if text(entry, "kind") == "dispute_lost" {
+                    lost += cents(&line["amount"]).max(0);
+                }
                 *accounts.entry(text(line, "account").to_owned()).or_default() += cents(&line["amount"]);
             }
             if sum != 0 {
@@ -216,10 +221,12 @@ impl Judge {
             }
         }
         let account = |name: &str| accounts.get(name).copied().unwrap_or(0);
-        if account("gateway") != held {
+        // The bank has what is disputed, and keeps its fee.
+        if account("gateway") + account("disputes") + account("fees") + lost != held {
             let why = format!("ledger {} and gateway {held} cents", account("gateway"));
             self.wrong("ledger and gateway differ about a booking", about(why));
         }
+        let held = held - lost;
         let incomes = ["revenue", "cancellation_revenue", "gst", "qst", "hst", "write_off"];
         let booked: i64 = -incomes.iter().map(|name| account(name)).sum::<i64>();
         if booked != earned(seen) {
@@ -233,7 +240,8 @@ impl Judge {
             let why = format!("{} tips of {tip} cents, the ledger says {}", tips.len(), -account("tips_payable"));
             self.wrong("a tip was charged more than once or not booked", about(why));
         }
-        let troubled = ["soft_declined", "hard_declined", "failed"];
+        // What a dispute took is asked for by people, not by a card.
+        let troubled = ["soft_declined", "hard_declined", "failed", "charged_back"];
         let troubled = payments.iter().any(|p| troubled.contains(&text(p, "state")));
         let open = ["processing", "unknown", "scheduled"];
         // What somebody hands back waits for them.

@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn the_list_is_whole() {
-        assert_eq!(all().count(), 27);
+        assert_eq!(all().count(), 28);
         let named = |name: &str| of(name).is_some_and(|t| t.name == name);
         assert!(BARE.iter().all(|name| named(name)));
         assert!(BLOCKS.iter().all(|key| all().any(|t| t.supports(key))));

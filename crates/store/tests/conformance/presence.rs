@@ -4,8 +4,16 @@ use std::{thread, time::Duration};
 
 use store::{OpenError, Presence, Role, testing::TestDb};
 
+/// A process that another test starts has our files for the instant between its fork and its program: then it is
+/// tried again.
 fn join(db: &TestDb) -> Presence {
-    Presence::join(db.url(), Role::Server).unwrap()
+    for _ in 0..40 {
+        match Presence::join(db.url(), Role::Server) {
+            Err(OpenError::Taken { .. }) => thread::sleep(Duration::from_millis(50)),
+            other => return other.unwrap(),
+        }
+    }
+    panic!("{} stays taken", db.url())
 }
 
 /// On PostgreSQL servers share a database; on SQLite workers share it with the one server.
