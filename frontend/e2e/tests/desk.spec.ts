@@ -24,10 +24,10 @@ for (const language of ['en', 'fr', 'zh'] as const) {
     const palette = page.getByRole('dialog', { name: text(language, 'ops/desk:palette.label') });
     await expect(palette).toBeVisible();
     await checkPage(page);
-    await palette.getByRole('combobox').fill('templates');
-    await expect(palette.getByRole('option').first()).toContainText(text(language, 'ops/shell:area.templates'));
+    await palette.getByRole('combobox').fill('automations');
+    await expect(palette.getByRole('option').first()).toContainText(text(language, 'ops/shell:area.automations'));
     await page.keyboard.press('Enter');
-    const area = text(language, 'ops/shell:area.templates');
+    const area = text(language, 'ops/shell:area.automations');
     await expect(heading(page, text(language, 'ops/shell:planned.title', { area }))).toBeVisible();
     await checkPage(page);
 
