@@ -16,8 +16,8 @@ beforeEach(() => {
 it('lists areas without a page in the demonstration, and says there that they have none', async () => {
   const { user } = open('/profile');
   const menu = within(await screen.findByRole('navigation', { name: 'Back office' }));
-  await user.click(await menu.findByRole('link', { name: 'Email templates' }));
-  expect(await screen.findByRole('heading', { level: 1, name: 'Email templates: not built yet' })).toBeVisible();
+  await user.click(await menu.findByRole('link', { name: 'Automations' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Automations: not built yet' })).toBeVisible();
 });
 
 it('lists only what there is in a real installation', async () => {
@@ -25,7 +25,7 @@ it('lists only what there is in a real installation', async () => {
   open('/profile');
   const menu = within(await screen.findByRole('navigation', { name: 'Back office' }));
   expect(await menu.findByRole('link', { name: 'Ops team' })).toBeVisible();
-  expect(menu.queryByRole('link', { name: 'Email templates' })).toBeNull();
+  expect(menu.queryByRole('link', { name: 'Automations' })).toBeNull();
 });
 
 it.each(['/signin', '/signup', '/forgotpassword', '/resetpassword', '/404', '/500'])(

@@ -1,6 +1,7 @@
 import { configureClient } from '@portage/api';
 import { App, queryClient } from '@portage/frame';
 import { changeLanguage, currentLanguage, type FirstTexts, startI18n } from '@portage/i18n';
+import { toasts } from '@portage/kit/desk/toasts';
 import { accountHandlers, deskHandlers, freshAccount, freshDesk, mockConfig } from '@portage/mock-api';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
@@ -61,7 +62,11 @@ export function useDesk(): void {
       ...accountHandlers(desk.account),
     );
   });
-  afterEach(() => server.resetHandlers());
+  afterEach(() => {
+    server.resetHandlers();
+    // more than three wait for their turn, and no test sees those of the one before; "acted" sends nothing
+    for (const { id } of toasts.all()) toasts.end(id, 'acted');
+  });
   afterAll(() => server.close());
 }
 

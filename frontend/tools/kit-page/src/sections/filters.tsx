@@ -1,4 +1,4 @@
-import { FilterBar, type FilterValues } from '@portage/kit/desk/filters';
+import { FilterBar, type FilterValues, SearchBox } from '@portage/kit/desk/filters';
 import { useState } from 'react';
 
 import { Example } from '../example.tsx';
@@ -19,6 +19,12 @@ function Bar({ label, first }: { label: string; first: FilterValues }) {
       results={say('128 bookings', '128 réservations', '128 个预订')}
     />
   );
+}
+
+function Box() {
+  const say = useSay();
+  const [value, setValue] = useState('Beauchemin');
+  return <SearchBox label={say('Search', 'Rechercher', '搜索')} value={value} onSearch={setValue} slash={false} />;
 }
 
 export function Filters() {
@@ -53,6 +59,9 @@ export function Filters() {
             },
           }}
         />
+      </Example>
+      <Example title={say('The search field alone', 'Le champ de recherche seul', '单独的搜索框')}>
+        <Box />
       </Example>
     </>
   );
