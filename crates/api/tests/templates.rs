@@ -52,7 +52,7 @@ async fn every_message_is_listed_in_every_language() {
         (&shipped["origin"], &shipped["version"], &shipped["canAttach"]),
         (&json!("shipped"), &json!(0), &json!(false))
     );
-    assert_eq!(of("mateJob", "en")["origin"], "missing");
+    assert_eq!(of("feedbackRequest", "en")["origin"], "missing");
     assert_eq!(of("invoiceSent", "fr")["canAttach"], true);
     assert_eq!(
         (&of("welcome", "fr")["aboutBooking"], &of("cardLink", "fr")["aboutBooking"]),
