@@ -18,23 +18,6 @@ use status_machine::booking::Status;
 use store::testing::TestDb;
 use support::{Next, World, draft, mate, mate_email};
 
-macro_rules! in_both_worlds {
-    ($($name:ident),+ $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-            async fn $name() {
-                super::$name(super::world(store::testing::TestDb::sqlite()).await).await;
-            })+
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-            async fn $name() {
-                super::$name(super::world(store::testing::TestDb::postgres()).await).await;
-            })+
-        }
-    };
-}
-
 in_both_worlds!(
     free_mates_are_put_on_it_for_all_of_its_time,
     the_least_busy_come_and_nobody_twice,

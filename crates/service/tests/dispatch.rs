@@ -27,23 +27,6 @@ use store::testing::TestDb;
 use support::{World, draft, mate};
 use uuid::Uuid;
 
-macro_rules! in_both_worlds {
-    ($($name:ident),+ $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-            async fn $name() {
-                super::$name(super::world(store::testing::TestDb::sqlite()).await).await;
-            })+
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-            async fn $name() {
-                super::$name(super::world(store::testing::TestDb::postgres()).await).await;
-            })+
-        }
-    };
-}
-
 in_both_worlds!(
     a_named_crew_assigns_and_is_told_once,
     a_crew_that_is_not_right_is_refused,

@@ -15,6 +15,20 @@ macro_rules! on_both_engines {
     };
 }
 
+/// The same of tests that take the world their file makes of a database.
+macro_rules! in_both_worlds {
+    ($($name:ident),+ $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+            async fn $name() { super::$name(super::world(store::testing::TestDb::sqlite()).await).await; })+
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+            async fn $name() { super::$name(super::world(store::testing::TestDb::postgres()).await).await; })+
+        }
+    };
+}
+
 mod support;
 
 mod absences;

@@ -17,23 +17,6 @@ use status_machine::booking::Status;
 use store::testing::TestDb;
 use support::{World, draft, mate};
 
-macro_rules! in_both_worlds {
-    ($($name:ident),+ $(,)?) => {
-        mod sqlite {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-            async fn $name() {
-                super::$name(super::world(store::testing::TestDb::sqlite()).await).await;
-            })+
-        }
-        mod postgres {
-            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-            async fn $name() {
-                super::$name(super::world(store::testing::TestDb::postgres()).await).await;
-            })+
-        }
-    };
-}
-
 in_both_worlds!(
     a_mate_sees_their_own_jobs_only,
     the_telephone_is_shown_from_the_day_before,

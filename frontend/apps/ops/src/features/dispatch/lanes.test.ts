@@ -1,34 +1,12 @@
 // @vitest-environment node
 import { expect, it } from 'vitest';
 
+import { someJob } from '../../test/dispatch-world.ts';
 import { lanesOf, placeOf, queueOf } from './lanes.ts';
 import type { DispatchBoard, DispatchJob } from './types.ts';
 
-const job = (id: string, change: Partial<DispatchJob> = {}): DispatchJob => ({
-  id,
-  shortId: id.toUpperCase(),
-  status: 'assigned',
-  hub: 'montreal',
-  customerName: 'Ana Roy',
-  moveKind: 'residential',
-  date: '2027-03-01',
-  time: '09:00',
-  endTime: '11:00',
-  zone: 'America/Toronto',
-  startsAt: '2027-03-01T14:00:00Z',
-  endsAt: '2027-03-01T16:00:00Z',
-  occupiedFrom: '2027-03-01T13:00:00Z',
-  occupiedUntil: '2027-03-01T17:00:00Z',
-  durationMinutes: 120,
-  mateCount: 2,
-  truckSize: '20ft',
-  pickup: { address: '1 Rue A', city: 'Laval' },
-  dropoff: { address: '2 Rue B', city: 'Montréal' },
-  crew: [],
-  truck: null,
-  conflicts: [],
-  ...change,
-});
+const job = (id: string, change: Partial<DispatchJob> = {}) =>
+  someJob({ id, shortId: id.toUpperCase(), status: 'assigned', ...change });
 const mate = (mateId: string) => ({ mateId, name: mateId, acceptedAt: null, startedAt: null, finishedAt: null });
 const board: DispatchBoard = {
   hub: 'montreal',
