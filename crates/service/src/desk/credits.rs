@@ -38,8 +38,8 @@ pub struct NewCredit {
 ///
 /// # Errors
 /// `not_found`; `payment_in_flight` while money of the booking is at the gateway; the field `amount` when it is more than
-/// can be given, with that sum; `nothing_to_return` when nothing is held, or something is still owed: that is lowered by
-/// goodwill.
+/// can be given (the record tells how much that is); `nothing_to_return` when nothing is held, or something is still owed:
+/// that is lowered by goodwill.
 pub async fn give(
     s: &Services,
     staff: &Staff,
