@@ -260,7 +260,9 @@ impl Judge {
             self.wrong("a statement does not end with what is left to pay", about(why));
         }
         let (paid, owed) = (held - tip + seen.by_hand.held - seen.by_hand.waits, owed(seen));
-        if paid > owed || (paid < owed && !troubled) {
+        // While a dispute is open the bank has its money, and nothing of it can go back: what is owed of it goes when the
+        // dispute is won.
+        if paid - account("disputes") > owed || (paid < owed && !troubled) {
             let what = if paid > owed { "a booking holds too much" } else { "a booking holds too little" };
             self.wrong(what, about(format!("{paid} instead of {owed} cents")));
         }
