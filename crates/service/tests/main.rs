@@ -32,6 +32,8 @@ macro_rules! in_both_worlds {
 mod support;
 
 mod absences;
+mod alarms;
+mod appointments;
 mod booking;
 mod books;
 mod calendar;

@@ -3,7 +3,7 @@
 use std::{process::ExitCode, time::Duration};
 
 use service::{
-    ServiceResult, Services,
+    ServiceResult, Services, dispatch,
     jobs::{self, Lane},
 };
 use store::Role;
@@ -37,6 +37,7 @@ impl Loops {
         let (stop, stopped) = watch::channel(false);
         let mut loops = Loops { stop, tasks: JoinSet::new() };
         jobs::schedule_housekeeping(services).await?;
+        dispatch::alarms::schedule(services).await?;
         if count == 0 {
             return Ok(loops);
         }

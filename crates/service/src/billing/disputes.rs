@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     Error, ServiceResult, Tx,
-    mailing::alerts::{self, Alert},
+    mailing::alerts::{self, About, Alert},
     ports::{
         bookings::Booking,
         disputes::{Dispute, DisputeId, DisputeState},
@@ -68,9 +68,9 @@ fn alert(d: &Dispute) -> Alert<'_> {
     Alert {
         key: format!("dispute:{}:{}", d.gateway_id, d.state.code()),
         kind,
-        amount: Some(d.amount),
-        who: None,
-        until: d.reply_by.filter(|_| d.state == DisputeState::Opened),
+        about: Some(About::Amount(d.amount)),
+        everybody: false,
+        when: d.reply_by.filter(|_| d.state == DisputeState::Opened).map(|at| ("alert.until", at)),
         page: "failed-charges",
     }
 }

@@ -201,10 +201,10 @@ fn decline(tx: &mut Tx<'_>, b: &mut Booking, mine: &OnIt, said: &Done) -> Servic
     let alert = alerts::Alert {
         key: format!("declined:{}:{}:{}", b.id, said.mate, said.at.timestamp()),
         kind: "alert.jobDeclined",
-        amount: None,
-        who: Some(mine.mate.name.clone()),
-        until: None,
-        page: "dispatch",
+        about: Some(alerts::About::Name(mine.mate.name.clone())),
+        everybody: true,
+        when: Some(("alert.begins", b.move_at)),
+        page: &super::page_of(b),
     };
     alerts::tell(tx, b, &alert)
 }

@@ -1,6 +1,14 @@
 //! Who goes where with which truck: the board, crews by name, who would be good, and what mates see and say.
 
+pub mod alarms;
 pub mod board;
 pub mod jobs;
 pub mod name;
 pub mod suggest;
+
+use crate::ports::bookings::Booking;
+
+/// Where the dashboard shows a job among those of its day, its crew to be chosen.
+fn page_of(b: &Booking) -> String {
+    format!("dispatch?hub={}&day={}&job={}", b.hub, b.move_date, b.id)
+}

@@ -13,7 +13,8 @@ pub use crate::work::Lane;
 pub use listed::{Listed, listed};
 
 use crate::{
-    Actor, Error, ErrorCode, ServiceResult, Services, Tx, billing, bookings, holds, invoices, mailing, photos,
+    Actor, Error, ErrorCode, ServiceResult, Services, Tx, billing, bookings, dispatch, holds, invoices, mailing,
+    photos,
     ports::{
         StoreError, Unit,
         jobs::{Job, Kinds, QueueFigures},
@@ -43,6 +44,7 @@ async fn perform(s: &Services, job: &Job) -> ServiceResult<Ran> {
             let hours = hours.parse().map_err(|_| Error::Internal(format!("job {} has no hours", job.id)))?;
             mailing::reminders::remind(s, booking_id, hours).await
         }
+        Work::WatchCrews {} => dispatch::alarms::watch(s).await,
         Work::Housekeeping {} => housekeeping(s).await,
         Work::Compare {} => billing::compare::daily(s).await,
         Work::CompareNow { asked_by } => billing::compare::now(s, asked_by).await,

@@ -24,36 +24,47 @@ pub(crate) struct Alert<'a> {
     pub key: String,
     /// Key of its words.
     pub kind: &'static str,
-    /// What it is about.
-    pub amount: Option<Money>,
-    /// Whom it is about. It is told to everybody of operations then, as people are theirs to send.
-    pub who: Option<String>,
-    /// Until when something has to be done.
-    pub until: Option<DateTime<Utc>>,
+    /// What or whom it is about.
+    pub about: Option<About>,
+    /// Everybody of operations is told, and not administrators alone.
+    pub everybody: bool,
+    /// Until when something has to be done, or when it begins: key of its words, and the instant.
+    pub when: Option<(&'static str, DateTime<Utc>)>,
     /// Below the dashboard.
     pub page: &'a str,
 }
 
-/// Tells every administrator of something about a booking.
+/// What an alert is about, beside its customer.
+pub(crate) enum About {
+    /// Money, written in each reader's language.
+    Amount(Money),
+    /// A name or a number.
+    Name(String),
+}
+
+/// Tells every administrator, or everybody of operations, of something about a booking.
 ///
 /// # Errors
 /// When the database fails.
 pub(crate) fn tell(tx: &mut Tx<'_>, b: &Booking, alert: &Alert<'_>) -> ServiceResult<()> {
     let staff = tx.unit.members().staff(0, EVERYBODY)?.data;
     let home = tx.services.public_url().to_owned();
-    for member in staff.into_iter().filter(|m| m.role == MemberRole::Admin || alert.who.is_some()) {
+    for member in staff.into_iter().filter(|m| m.role == MemberRole::Admin || alert.everybody) {
         let language = language_of(tx, &member)?;
         let mut theirs = b.clone();
         theirs.language = language;
         let mut values = values::booking(tx.services, &theirs);
-        let about = alert.amount.map(|amount| formats::money(amount, language)).or_else(|| alert.who.clone());
+        let about = alert.about.as_ref().map(|about| match about {
+            About::Amount(amount) => formats::money(*amount, language),
+            About::Name(name) => name.clone(),
+        });
         let mut details = match about {
             Some(about) => format!("{}: {about}", b.details.customer_name),
             None => b.details.customer_name.clone(),
         };
-        if let Some(until) = alert.until {
-            let by = texts::text("alert.until", language);
-            details = format!("{details}. {by} {}", formats::moment(until, b.zone, language));
+        if let Some((what, at)) = alert.when {
+            let what = texts::text(what, language);
+            details = format!("{details}. {what} {}", formats::moment(at, b.zone, language));
         }
         let own = json!({
             "lang": html_lang(language),
@@ -61,7 +72,7 @@ pub(crate) fn tell(tx: &mut Tx<'_>, b: &Booking, alert: &Alert<'_>) -> ServiceRe
             "customerFullName": full_name(&member.first_name, &member.last_name),
             "alertKind": texts::text(alert.kind, language),
             "details": details,
-            "recordUrl": format!("{home}/dashboard/{}?lang={language}", alert.page),
+            "recordUrl": format!("{home}/dashboard/{}{}lang={language}", alert.page, if alert.page.contains('?') { '&' } else { '?' }),
         });
         if let serde_json::Value::Object(own) = own {
             values.extend(own);

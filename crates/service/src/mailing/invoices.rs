@@ -151,15 +151,6 @@ pub(super) fn said(kind: &str, b: &Booking, i: &Invoice, rows: &[Payment]) -> Op
     Some(values)
 }
 
-/// What is kept of the values of a message that was sent: which documents went along.
-pub(super) fn left(values: &Value, attaches: bool) -> Value {
-    let mut kept = Map::new();
-    if attaches {
-        carry_over(values, &mut kept);
-    }
-    Value::Object(kept)
-}
-
 /// The documents of one message for another.
 pub(super) fn carry_over(from: &Value, to: &mut Map<String, Value>) {
     if let Some(listed) = from.get(ATTACHED) {

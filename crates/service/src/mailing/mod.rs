@@ -3,6 +3,7 @@
 
 pub(crate) mod alerts;
 mod blocks;
+mod calendar;
 pub(crate) mod card_links;
 pub mod catalogue;
 mod changes;
@@ -22,7 +23,7 @@ mod wording;
 use chrono::{DateTime, Duration, Utc};
 use kernel::{Email, MessageId, Money};
 use policy::{Cancellation, PaymentPlan};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{
     Actor, Error, ServiceResult, Services, Tx,
@@ -183,8 +184,9 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
             (rendered, kept, words.attachment)
         }
     };
-    let attachments = if attaches { invoices::attachments(s, &m.values).await? } else { Vec::new() };
-    let left = invoices::left(&m.values, attaches);
+    let mut attachments = if attaches { invoices::attachments(s, &m.values).await? } else { Vec::new() };
+    attachments.extend(calendar::attachment(&m)?);
+    let left = left(&m.values, attaches);
     let said = |key: &str| m.values.get(key).and_then(Value::as_str).map(str::to_owned);
     let (booking, from_name) = (said("bookingShortId"), said("companyName"));
     let reply_to = said(values::REPLY_TO).and_then(|address| address.parse::<Email>().ok());
@@ -235,6 +237,16 @@ pub async fn send(s: &Services, id: MessageId) -> ServiceResult<Ran> {
     })
     .await?;
     Ok(Ran::Done)
+}
+
+/// What is kept of the values of a message that was sent: which files went along, for whoever sends it again.
+fn left(values: &Value, attaches: bool) -> Value {
+    let mut kept = Map::new();
+    if attaches {
+        invoices::carry_over(values, &mut kept);
+    }
+    calendar::carry_over(values, &mut kept);
+    Value::Object(kept)
 }
 
 /// Values that are links by which whoever holds them enters an account or takes up a draft.

@@ -4,7 +4,7 @@ use kernel::{BookingId, Email, Language, MessageId, UserId};
 use serde_json::{Map, Value};
 use status_machine::At;
 
-use super::values;
+use super::{calendar, values};
 use crate::{
     Error, ServiceResult, Tx,
     ports::{
@@ -91,6 +91,7 @@ pub(super) fn about(
     };
     let mut values = values::booking(tx.services, b);
     values.extend(own);
+    calendar::attach(tx.services, b, kind, &mut values);
     let fresh = queue_once(
         tx,
         NewMessage {

@@ -4,7 +4,7 @@ use kernel::Email;
 use serde_json::{Map, Value, json};
 
 use super::{
-    invoices,
+    calendar, invoices,
     queue::{NewMessage, queue_once},
     render::Rendered,
 };
@@ -47,6 +47,7 @@ pub(crate) fn queue(tx: &mut Tx<'_>, m: Message, to: Option<Email>) -> ServiceRe
     values.insert(REPEATED.to_owned(), json!({ "subject": text.subject, "text": text.body, "html": text.html }));
     values.insert("bookingShortId".to_owned(), json!(booking.as_ref().map(|b| b.short_id.to_string())));
     invoices::carry_over(&m.values, &mut values);
+    calendar::carry_over(&m.values, &mut values);
     let to_name = if to.is_some() { String::new() } else { m.recipient_name };
     let to = to.unwrap_or(m.recipient);
     let message = NewMessage {

@@ -18,6 +18,8 @@ pub const FOLLOW_INVOICE: &str = "follow_invoice";
 pub const SEND_MESSAGE: &str = "send_message";
 /// Announces a move to its customer.
 pub const REMIND: &str = "move_reminder";
+/// Tells operations of moves that lack people, or that nobody began.
+pub const WATCH_CREWS: &str = "watch_crews";
 /// Daily: sweeps what expired, and asks for the comparison.
 pub const HOUSEKEEPING: &str = "housekeeping";
 /// Compares gateway and ledger; a job of its own, so that one that fails is tried again before tomorrow's.

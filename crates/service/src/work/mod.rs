@@ -58,6 +58,7 @@ pub enum Work {
         /// Hours before the move, as text.
         hours: String,
     },
+    WatchCrews {},
     Housekeeping {},
     Compare {},
     CompareNow {
@@ -78,6 +79,7 @@ impl Work {
             Work::FollowInvoice { .. } => FOLLOW_INVOICE,
             Work::SendMessage { .. } => SEND_MESSAGE,
             Work::Remind { .. } => REMIND,
+            Work::WatchCrews {} => WATCH_CREWS,
             Work::Housekeeping {} => HOUSEKEEPING,
             Work::Compare {} => COMPARE,
             Work::CompareNow { .. } => COMPARE_NOW,
@@ -96,6 +98,7 @@ impl Work {
             Work::FollowInvoice { booking_id } => format!("invoice:{booking_id}"),
             Work::SendMessage { .. } => return None,
             Work::Remind { booking_id, hours } => format!("remind:{booking_id}:{hours}"),
+            Work::WatchCrews {} => WATCH_CREWS.to_owned(),
             Work::Housekeeping {} => HOUSEKEEPING.to_owned(),
             Work::Compare {} => COMPARE.to_owned(),
             Work::CompareNow { .. } => COMPARE_NOW.to_owned(),
@@ -111,6 +114,7 @@ impl Work {
             | Work::WatchOrder { .. }
             | Work::LookSettlement { .. }
             | Work::FollowInvoice { .. }
+            | Work::WatchCrews {}
             | Work::Housekeeping {}
             | Work::Compare {} => 40,
             Work::SendMessage { .. } => 24,
@@ -174,6 +178,7 @@ mod tests {
             Work::FollowInvoice { booking_id: id },
             Work::SendMessage { message_id: MessageId(id.0) },
             Work::Remind { booking_id: id, hours: "72".into() },
+            Work::WatchCrews {},
             Work::Housekeeping {},
             Work::Compare {},
             Work::CompareNow { asked_by: UserId(id.0) },
@@ -204,6 +209,7 @@ mod tests {
                 format!(r#"{{"bookingId":"{nil}"}}"#),
                 format!(r#"{{"messageId":"{nil}"}}"#),
                 format!(r#"{{"bookingId":"{nil}","hours":"72"}}"#),
+                "{}".to_owned(),
                 "{}".to_owned(),
                 "{}".to_owned(),
                 format!(r#"{{"askedBy":"{nil}"}}"#),

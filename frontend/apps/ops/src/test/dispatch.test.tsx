@@ -28,11 +28,13 @@ const clash = {
 let board: DispatchBoard;
 let suggestions: CrewSuggestions;
 let asked: unknown[];
+let absences: unknown[];
 let refuse: boolean;
 
 beforeEach(() => {
   signedInAs('ops');
   asked = [];
+  absences = [];
   refuse = false;
   board = {
     hub: 'montreal',
@@ -92,8 +94,13 @@ beforeEach(() => {
       const body = (await request.json()) as { mates: string[] };
       asked.push({ id: params['id'], ...body });
       if (refuse) return problem(409, 'crew_not_free', 'Ali Haddad is not free: taken from 09:00 to 11:00.');
+      if (params['id'] === 'job-2') return HttpResponse.json(board.jobs[1]);
       board.jobs[0] = someJob({ status: 'assigned', crew: body.mates.map((id) => person(id, id)) });
       return HttpResponse.json(board.jobs[0]);
+    }),
+    http.post('*/api/absences', async ({ request }) => {
+      absences.push(await request.json());
+      return HttpResponse.json({ id: 'a1' }, { status: 201 });
     }),
   );
 });
@@ -146,5 +153,35 @@ describe('the board', () => {
     await user.click(screen.getByRole('button', { name: 'Send this crew' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Ali Haddad is not free: taken from 09:00 to 11:00.');
     expect(screen.getByRole('button', { name: 'Send this crew' })).toBeVisible();
+  });
+});
+
+describe('somebody who does not come', () => {
+  it('is written down as away, and somebody else goes instead', async () => {
+    const { user } = open('/dispatch?hub=montreal&day=2027-03-01');
+    (await screen.findByRole('button', { name: 'Bea Li does not come…' })).focus();
+    await user.keyboard('{Enter}');
+    const instead = await screen.findByRole('combobox', { name: /Who goes to BBBB22, 10:00/ });
+    expect(instead).toHaveDisplayValue('Ali Haddad (free, near)');
+    expect(within(instead).queryByRole('option', { name: /Bea Li/ })).toBeNull();
+    screen.getByRole('button', { name: 'Write it down and tell everybody' }).focus();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(asked).toEqual([{ id: 'job-2', mates: ['m1'], truckId: 't1' }]));
+    expect(absences).toEqual([{ hub: 'montreal', mateId: 'm2', from: '2027-03-01', to: '2027-03-01', reason: 'Sick' }]);
+    await waitFor(() => expect(screen.queryByRole('combobox', { name: /Who goes to/ })).toBeNull());
+  });
+
+  it('may leave a job open, says why one stayed as it was, and what was chosen stays', async () => {
+    refuse = true;
+    const { user } = open('/dispatch?hub=montreal&day=2027-03-01&sick=m2');
+    const instead = await screen.findByRole('combobox', { name: /Who goes to BBBB22/ });
+    await user.selectOptions(instead, 'nobody yet: decide later');
+    expect(screen.getByText('1 job stays without somebody instead; the board marks it.')).toBeVisible();
+    await user.selectOptions(instead, 'Dan Roy (free)');
+    await user.click(screen.getByRole('button', { name: 'Write it down and tell everybody' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'BBBB22 stays as it was: Ali Haddad is not free: taken from 09:00 to 11:00.',
+    );
+    expect(instead).toHaveDisplayValue('Dan Roy (free)');
   });
 });

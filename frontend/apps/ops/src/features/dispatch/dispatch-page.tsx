@@ -19,6 +19,7 @@ import classes from './dispatch.module.css';
 import { JobCard } from './job-card.tsx';
 import { type Lane, lanesOf, placeOf, queueOf } from './lanes.ts';
 import { boardQuery, dispatchKey } from './queries.ts';
+import { SickPanel } from './sick-panel.tsx';
 import type { DispatchBoard, DispatchJob } from './types.ts';
 import { type Lanes, useAddress } from './use-address.ts';
 
@@ -36,6 +37,7 @@ function DispatchPage() {
     if (kinds.has(kind)) void queryClient.invalidateQueries({ queryKey: dispatchKey });
   });
   const job = board.data?.jobs.find(({ id }) => id === address.job) ?? null;
+  const sick = board.data ? (lanesOf(board.data, 'mates').find(({ id }) => id === address.sick) ?? null) : null;
   return (
     <>
       <PageHeading title={t('shell:area.dispatch')} lead={t('lead')} />
@@ -72,9 +74,16 @@ function DispatchPage() {
       ) : null}
       {board.isPending ? <Skeleton label={t('loading')} rows={8} /> : null}
       {board.data ? (
-        <BoardView board={board.data} by={address.by} setBy={address.setBy} onMove={address.setJob} />
+        <BoardView
+          board={board.data}
+          by={address.by}
+          setBy={address.setBy}
+          onMove={address.setJob}
+          onSick={address.setSick}
+        />
       ) : null}
       <CrewPanel job={job} onClose={() => address.setJob(null)} />
+      <SickPanel hub={hub} day={day} lane={sick} onClose={() => address.setSick(null)} />
     </>
   );
 }
@@ -84,9 +93,10 @@ interface BoardViewProps {
   by: Lanes;
   setBy: (by: Lanes) => void;
   onMove: (id: string) => void;
+  onSick: (mateId: string) => void;
 }
 
-function BoardView({ board, by, setBy, onMove }: BoardViewProps) {
+function BoardView({ board, by, setBy, onMove, onSick }: BoardViewProps) {
   const { t } = useTranslation(['dispatch', 'shell']);
   const queue = queueOf(board);
   const tabs: Tab<Lanes>[] = [
@@ -112,7 +122,7 @@ function BoardView({ board, by, setBy, onMove }: BoardViewProps) {
         {(key) => (
           <div className={classes['lanes']}>
             {lanesOf(board, key).map((lane) => (
-              <LaneView key={lane.id} lane={lane} onMove={onMove} />
+              <LaneView key={lane.id} lane={lane} onMove={onMove} {...(key === 'mates' ? { onSick } : {})} />
             ))}
           </div>
         )}
@@ -121,7 +131,14 @@ function BoardView({ board, by, setBy, onMove }: BoardViewProps) {
   );
 }
 
-function LaneView({ lane, onMove }: { lane: Lane; onMove: (id: string) => void }) {
+interface LaneViewProps {
+  lane: Lane;
+  onMove: (id: string) => void;
+  /** Of a mate: they do not come. */
+  onSick?: (mateId: string) => void;
+}
+
+function LaneView({ lane, onMove, onSick }: LaneViewProps) {
   const { t } = useTranslation('dispatch');
   const id = `lane-${lane.id}`;
   return (
@@ -130,6 +147,15 @@ function LaneView({ lane, onMove }: { lane: Lane; onMove: (id: string) => void }
         {lane.feet === null ? formatName(lane.name) : t('truck', { name: lane.name, feet: lane.feet })}
         {/* read as two words */} {lane.away ? <span className={classes['away']}>{t('reason.away')}</span> : null}
       </h3>
+      {onSick && lane.jobs.length > 0 ? (
+        <DeskButton
+          data-sick={lane.id}
+          aria-label={t('sick.of', { name: formatName(lane.name) })}
+          onClick={() => onSick(lane.id)}
+        >
+          {t('sick')}
+        </DeskButton>
+      ) : null}
       {lane.jobs.length === 0 ? (
         <p className={classes['free']}>{t('free')}</p>
       ) : (

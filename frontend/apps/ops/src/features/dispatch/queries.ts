@@ -1,4 +1,4 @@
-import { api, unwrap } from '@portage/api';
+import { api, type components, unwrap } from '@portage/api';
 import type { Day } from '@portage/kit/desk/dates';
 import { queryOptions } from '@tanstack/react-query';
 
@@ -31,4 +31,9 @@ export function nameCrew(id: string, mates: string[], truckId: string | null): P
   return unwrap(
     api.PUT('/bookings/{id}/crew', { params: { path: { id } }, body: { mates, ...(truckId ? { truckId } : {}) } }),
   );
+}
+
+/** Somebody is away; the same key is written down once. */
+export function addAbsence(body: components['schemas']['AbsenceRequest'], key: string): Promise<unknown> {
+  return unwrap(api.POST('/absences', { params: { header: { 'Idempotency-Key': key } }, body }));
 }

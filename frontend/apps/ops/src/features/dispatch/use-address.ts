@@ -10,7 +10,7 @@ export type Lanes = (typeof lanes)[number];
 
 type Search = Record<string, unknown>;
 
-/** What the page shows, read out of its address: hub, day, lanes, and the job whose crew is being chosen. */
+/** What the page shows, read out of its address: hub, day, lanes, the job whose crew is being chosen, and the mate who does not come. */
 export function useAddress() {
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
@@ -23,14 +23,17 @@ export function useAddress() {
   const day: Day = isDay(search['day']) ? search['day'] : deskToday();
   const by: Lanes = lanes.find((one) => one === search['by']) ?? 'mates';
   const job = typeof search['job'] === 'string' ? search['job'] : null;
+  const sick = typeof search['sick'] === 'string' ? search['sick'] : null;
   return {
     hub,
     day,
     by,
     job,
-    setHub: (next: string) => go({ hub: next, job: undefined }),
-    setDay: (next: Day) => go({ day: next, job: undefined }),
+    sick,
+    setHub: (next: string) => go({ hub: next, job: undefined, sick: undefined }),
+    setDay: (next: Day) => go({ day: next, job: undefined, sick: undefined }),
     setBy: (next: Lanes) => go({ by: next === 'mates' ? undefined : next }),
     setJob: (next: string | null) => go({ job: next ?? undefined }),
+    setSick: (next: string | null) => go({ sick: next ?? undefined }),
   };
 }

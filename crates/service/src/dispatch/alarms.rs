@@ -1,0 +1,128 @@
+//! Alarms of the day: a move that lacks people as it comes near, and one that nobody began. Everybody of operations is
+//! told, once each, and of nothing that was solved meanwhile.
+
+use chrono::{DateTime, Days, Duration, Utc};
+use kernel::BookingId;
+use scheduling::{ASSIGN_ALARM_HOURS, ASSIGN_WARNING_HOURS, hours_before};
+use status_machine::booking::Status;
+
+use super::board::{Job, MOST_JOBS, jobs};
+use crate::{
+    Actor, Error, ServiceResult, Services,
+    discounts::day,
+    mailing::alerts::{self, About, Alert},
+    ports::{Unit, bookings::Booking},
+    work::Work,
+};
+
+/// How often is looked.
+const EVERY: Duration = Duration::minutes(10);
+/// So long after the end of the arrival window a move that nobody began is late.
+const PATIENCE: Duration = Duration::minutes(15);
+/// So long after its start nobody has to be told of a move any more: it takes place, or somebody knows.
+const OVER: Duration = Duration::hours(6);
+
+/// What is wrong with a job right now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Alarm {
+    /// It lacks people, and begins in fewer than so many hours.
+    Unassigned(u32),
+    /// Somebody said that they come, and nobody has begun.
+    Late,
+}
+
+impl Alarm {
+    fn of(job: &Job, now: DateTime<Utc>) -> Option<Alarm> {
+        let b = &job.booking;
+        if !matches!(b.status, Status::Pending | Status::Assigned) || now >= b.move_at + OVER {
+            return None;
+        }
+        if now < b.move_at {
+            let hours = [ASSIGN_ALARM_HOURS, ASSIGN_WARNING_HOURS].into_iter();
+            let near = hours.filter(|hours| hours_before(b.move_at, *hours) <= now).min();
+            return near.filter(|_| job.crew.len() < usize::from(b.mate_count.get())).map(Alarm::Unassigned);
+        }
+        // A crew that says nothing by telephone is not late by it.
+        let speaks = job.crew.iter().any(|m| m.accepted_at.is_some());
+        let begun = job.crew.iter().any(|m| m.started_at.is_some());
+        (speaks && !begun && now >= latest_arrival(b) + PATIENCE).then_some(Alarm::Late)
+    }
+
+    fn kind(self) -> &'static str {
+        match self {
+            Alarm::Unassigned(_) => "alert.unassigned",
+            Alarm::Late => "alert.lateStart",
+        }
+    }
+
+    /// Keyed by the start: of a move that is moved everything is told again.
+    fn key(self, b: &Booking) -> String {
+        let what = match self {
+            Alarm::Unassigned(hours) => format!("unassigned-{hours}"),
+            Alarm::Late => "late".to_owned(),
+        };
+        format!("{what}:{}:{}", b.id, b.move_at.timestamp())
+    }
+}
+
+/// The end of the promised arrival window.
+fn latest_arrival(b: &Booking) -> DateTime<Utc> {
+    let (_, until) = scheduling::arrival_window(b.details.arrival, b.move_time);
+    b.move_at + until.signed_duration_since(b.move_time).max(Duration::zero())
+}
+
+/// Makes sure that the job exists; called at start.
+///
+/// # Errors
+/// When the database fails.
+pub async fn schedule(s: &Services) -> ServiceResult<()> {
+    s.write(Actor::system(), |tx| tx.enqueue(&Work::WatchCrews {}).map_err(Error::from)).await
+}
+
+/// The job: tells of what is wrong now, and comes back.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) async fn watch(s: &Services) -> ServiceResult<()> {
+    let now = s.clock.now();
+    let wrong = s
+        .store
+        .read(move |u| {
+            // Zones are less than a day apart.
+            let (first, last) = (day(now) - Days::new(1), day(now) + Days::new(2));
+            let ids = u.dispatches().of_days(None, first, last, MOST_JOBS)?;
+            let found = jobs(u, &ids)?.into_iter().filter(|job| Alarm::of(job, now).is_some());
+            Ok::<_, Error>(found.map(|job| job.booking.id).collect::<Vec<_>>())
+        })
+        .await?;
+    for id in wrong {
+        tell(s, id).await?;
+    }
+    s.write(Actor::system(), |tx| tx.enqueue_at(&Work::WatchCrews {}, tx.now + EVERY).map_err(Error::from)).await
+}
+
+/// Somebody may have been named since it was read.
+fn still(u: &mut dyn Unit, id: BookingId, now: DateTime<Utc>) -> ServiceResult<Option<(Job, Alarm)>> {
+    let job = jobs(u, &[id])?.pop();
+    Ok(job.and_then(|job| Alarm::of(&job, now).map(|alarm| (job, alarm))))
+}
+
+async fn tell(s: &Services, id: BookingId) -> ServiceResult<()> {
+    s.write(Actor::system(), move |tx| {
+        if tx.unit.bookings().lock(id)?.is_none() {
+            return Ok(());
+        }
+        let Some((job, alarm)) = still(tx.unit, id, tx.now)? else { return Ok(()) };
+        let b = &job.booking;
+        let alert = Alert {
+            key: alarm.key(b),
+            kind: alarm.kind(),
+            about: Some(About::Name(format!("#{}, {}/{}", b.short_id, job.crew.len(), b.mate_count.get()))),
+            everybody: true,
+            when: Some(("alert.begins", b.move_at)),
+            page: &super::page_of(b),
+        };
+        alerts::tell(tx, b, &alert)
+    })
+    .await
+}

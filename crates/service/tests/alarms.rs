@@ -1,0 +1,160 @@
+//! Alarms of the day: a move that lacks people, and one that nobody began. Each is told once, and not when it was solved
+//! meanwhile.
+
+use crate::support;
+
+use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
+use kernel::{BookingId, OpsMemberId, Province, UserId};
+use service::{
+    Caller, Role,
+    bookings::edit::{self, EditInput},
+    dispatch::{
+        alarms, jobs,
+        name::{self, Named},
+    },
+    ports::{
+        dispatch::Act,
+        members::{Member, MemberRole},
+    },
+};
+use store::testing::TestDb;
+use support::{World, draft, mate};
+use uuid::Uuid;
+
+in_both_worlds!(
+    a_move_without_people_is_told_of_a_day_and_half_a_day_before,
+    what_was_solved_meanwhile_is_not_told,
+    a_crew_of_one_of_two_is_too_few,
+    a_move_that_is_moved_is_told_of_anew,
+    a_move_nobody_began_is_late,
+);
+
+fn start() -> DateTime<Utc> {
+    "2027-02-08T14:00:00Z".parse().unwrap()
+}
+
+async fn world(db: TestDb) -> World {
+    let w = World::on(db, start()).await;
+    let person = |n: u128, email: &str, role| Member {
+        id: OpsMemberId(Uuid::from_u128(0xbd00 + n)),
+        email: email.parse().unwrap(),
+        first_name: "Zoé".into(),
+        last_name: "Chef".into(),
+        role,
+        partner_id: None,
+        mate_id: None,
+        created_at: start(),
+        version: 1,
+    };
+    let both = [person(1, "chef@portage.test", MemberRole::Admin), person(2, "desk@portage.test", MemberRole::Ops)];
+    w.write(move |u| both.iter().try_for_each(|m| u.members().insert(m))).await;
+    alarms::schedule(&w.s).await.unwrap();
+    w
+}
+
+/// A move of two mates, two weeks ahead.
+async fn booked(w: &World) -> BookingId {
+    let day = NaiveDate::from_ymd_opt(2027, 2, 22).unwrap();
+    let id = w.book(draft(Province::QC, day, NaiveTime::from_hms_opt(9, 0, 0).unwrap()), None).await.unwrap();
+    assert_eq!(id.booking.mate_count.get(), 2);
+    id.booking.id
+}
+
+async fn with_crew(w: &World, id: BookingId, mates: &[u128]) {
+    let mates = mates.iter().copied().map(mate).collect();
+    name::name(&w.s, &w.staff(), id, Named { mates, truck: None }).await.unwrap();
+}
+
+async fn say(w: &World, n: u128, id: BookingId, act: Act) {
+    let me = Caller { mate: Some(mate(n)), ..support::caller(Role::Mate, UserId(Uuid::from_u128(0x3a00 + n))) };
+    jobs::act(&w.s, &me, id, act, None).await.unwrap();
+}
+
+/// What was told once the clock is so far before (or, below zero, behind) the start of a move.
+async fn told(w: &World, id: BookingId, before: Duration) -> Vec<(String, String)> {
+    w.clock.set(w.booking(id).await.move_at - before);
+    w.work().await;
+    let mut sent = w.mailer.sent.lock().unwrap();
+    let alerts = sent.iter().filter(|m| m.message_type == "opsAlert");
+    let mut told: Vec<_> = alerts.map(|m| (m.to.to_string(), m.text.clone())).collect();
+    sent.clear();
+    told.sort();
+    told
+}
+
+#[track_caller]
+fn both_of(told: &[(String, String)], of: &str) {
+    let people: Vec<&str> = told.iter().map(|(to, _)| to.as_str()).collect();
+    assert_eq!(people, ["chef@portage.test", "desk@portage.test"]);
+    assert!(told.iter().all(|(_, text)| text.contains(of)), "{told:?}");
+}
+
+async fn a_move_without_people_is_told_of_a_day_and_half_a_day_before(w: World) {
+    let id = booked(&w).await;
+    assert_eq!(told(&w, id, Duration::minutes(24 * 60 + 11)).await, []);
+    let first = told(&w, id, Duration::minutes(24 * 60)).await;
+    both_of(&first, "A move still lacks people");
+    let b = w.booking(id).await;
+    let link = format!("/dashboard/dispatch?hub={}&day=2027-02-22&job={id}&lang=en", b.hub);
+    assert!(first[0].1.contains(&format!("#{}, 0/2", b.short_id)) && first[0].1.contains(&link), "{first:?}");
+    for hours in [23, 20, 13] {
+        assert_eq!(told(&w, id, Duration::hours(hours)).await, [], "{hours}");
+    }
+    both_of(&told(&w, id, Duration::hours(12)).await, "A move still lacks people");
+    for minutes in [11 * 60, 10, -10, -120, -60 * 24] {
+        assert_eq!(told(&w, id, Duration::minutes(minutes)).await, [], "{minutes}");
+    }
+}
+
+async fn what_was_solved_meanwhile_is_not_told(w: World) {
+    let (named, cancelled) = (booked(&w).await, booked(&w).await);
+    with_crew(&w, named, &[1, 2]).await;
+    service::bookings::cancel::cancel(&w.s, &w.customer, cancelled).await.unwrap();
+    for hours in [24, 12, 1] {
+        assert_eq!(told(&w, named, Duration::hours(hours)).await, [], "{hours}");
+    }
+}
+
+async fn a_crew_of_one_of_two_is_too_few(w: World) {
+    let id = booked(&w).await;
+    with_crew(&w, id, &[1, 2]).await;
+    w.clock.set(w.booking(id).await.move_at - Duration::hours(30));
+    say(&w, 2, id, Act::Decline).await;
+    let declined = told(&w, id, Duration::hours(30)).await;
+    both_of(&declined, "A mate declined a job");
+    let short = told(&w, id, Duration::hours(24)).await;
+    both_of(&short, "1/2");
+    with_crew(&w, id, &[1, 3]).await;
+    assert_eq!(told(&w, id, Duration::hours(12)).await, []);
+}
+
+async fn a_move_that_is_moved_is_told_of_anew(w: World) {
+    let id = booked(&w).await;
+    both_of(&told(&w, id, Duration::hours(20)).await, "A move still lacks people");
+    let later = EditInput { date: NaiveDate::from_ymd_opt(2027, 2, 26), ..EditInput::default() };
+    edit::edit(&w.s, &w.ops, id, later, None).await.unwrap();
+    assert_eq!(told(&w, id, Duration::hours(30)).await, []);
+    both_of(&told(&w, id, Duration::hours(24)).await, "A move still lacks people");
+}
+
+async fn a_move_nobody_began_is_late(w: World) {
+    let (late, begun, silent) = (booked(&w).await, booked(&w).await, booked(&w).await);
+    with_crew(&w, late, &[1, 2]).await;
+    with_crew(&w, begun, &[3, 4]).await;
+    // Who never says anything by telephone is not late by it.
+    with_crew(&w, silent, &[5, 6]).await;
+    w.clock.set(w.booking(late).await.move_at - Duration::hours(20));
+    for (n, id) in [(1, late), (3, begun)] {
+        say(&w, n, id, Act::Accept).await;
+    }
+    w.clock.set(w.booking(begun).await.move_at);
+    say(&w, 4, begun, Act::Start).await;
+    // The arrival window is half an hour either side.
+    assert_eq!(told(&w, late, Duration::minutes(-44)).await, []);
+    let first = told(&w, late, Duration::minutes(-60)).await;
+    both_of(&first, "Nobody has started a move");
+    assert!(first[0].1.contains(w.booking(late).await.short_id.as_str()), "{first:?}");
+    for minutes in [-75, -180, -400] {
+        assert_eq!(told(&w, late, Duration::minutes(minutes)).await, [], "{minutes}");
+    }
+}
