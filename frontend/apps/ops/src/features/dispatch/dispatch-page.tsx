@@ -143,19 +143,21 @@ function LaneView({ lane, onMove, onSick }: LaneViewProps) {
   const id = `lane-${lane.id}`;
   return (
     <section aria-labelledby={id} className={classes['lane']}>
-      <h3 id={id} className={classes['laneName']}>
-        {lane.feet === null ? formatName(lane.name) : t('truck', { name: lane.name, feet: lane.feet })}
-        {/* read as two words */} {lane.away ? <span className={classes['away']}>{t('reason.away')}</span> : null}
-      </h3>
-      {onSick && lane.jobs.length > 0 ? (
-        <DeskButton
-          data-sick={lane.id}
-          aria-label={t('sick.of', { name: formatName(lane.name) })}
-          onClick={() => onSick(lane.id)}
-        >
-          {t('sick')}
-        </DeskButton>
-      ) : null}
+      <div>
+        <h3 id={id} className={classes['laneName']}>
+          {lane.feet === null ? formatName(lane.name) : t('truck', { name: lane.name, feet: lane.feet })}
+          {/* read as two words */} {lane.away ? <span className={classes['away']}>{t('reason.away')}</span> : null}
+        </h3>
+        {onSick && lane.jobs.length > 0 ? (
+          <DeskButton
+            data-sick={lane.id}
+            aria-label={t('sick.of', { name: formatName(lane.name) })}
+            onClick={() => onSick(lane.id)}
+          >
+            {t('sick')}
+          </DeskButton>
+        ) : null}
+      </div>
       {lane.jobs.length === 0 ? (
         <p className={classes['free']}>{t('free')}</p>
       ) : (

@@ -15,7 +15,7 @@ import classes from './dispatch.module.css';
 import type { Lane } from './lanes.ts';
 import { addAbsence, dispatchKey, nameCrew, suggestionsQuery } from './queries.ts';
 import { type Instead, replacementsOf } from './replacements.ts';
-import type { DispatchJob } from './types.ts';
+import type { DispatchJob, SuggestedMate } from './types.ts';
 import { useTimes } from './words.ts';
 
 interface SickPanelProps {
@@ -114,6 +114,14 @@ function SickForm({ hub, day, lane, rows, away, onClose }: SickFormProps) {
     onError: () => void queryClient.invalidateQueries({ queryKey: dispatchKey }),
   });
   const problem = send.isError ? asProblem(send.error) : null;
+  /** What speaks for who was chosen. */
+  const why = (free: readonly SuggestedMate[], mateId = '') => {
+    const reasons = free.find(({ id }) => id === mateId)?.reasons ?? [];
+    return formatList(
+      reasons.map((reason) => t(`reason.${reason}`)),
+      language,
+    );
+  };
   const open = rows.filter(({ job }) => !chosen.get(job.id));
   return (
     <form
@@ -133,20 +141,14 @@ function SickForm({ hub, day, lane, rows, away, onClose }: SickFormProps) {
               value={chosen.get(job.id) ?? ''}
               data={[
                 { value: '', label: t('sick.later') },
-                ...free.map(({ id, name, reasons }) => ({
-                  value: id,
-                  label: `${formatName(name)} (${formatList(
-                    reasons.map((reason) => t(`reason.${reason}`)),
-                    language,
-                  )})`,
-                })),
+                ...free.map(({ id, name }) => ({ value: id, label: formatName(name) })),
               ]}
               onChange={(event) => {
                 const { value } = event.currentTarget;
                 setChosen((before) => new Map(before).set(job.id, value));
               }}
             />
-            {free.length === 0 ? <p className="pg-help">{t('sick.nobody')}</p> : null}
+            <p className="pg-help">{free.length === 0 ? t('sick.nobody') : why(free, chosen.get(job.id))}</p>
           </li>
         ))}
       </ul>
