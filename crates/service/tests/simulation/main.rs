@@ -9,7 +9,9 @@
 
 mod acks;
 mod actors;
+mod desk;
 mod dice;
+mod disputes;
 mod facts;
 mod gateway;
 mod judge;
@@ -19,6 +21,7 @@ mod runner;
 mod schedule;
 mod time;
 mod trace;
+mod wishes;
 mod world;
 
 #[global_allocator]
