@@ -143,13 +143,18 @@ fn taken_back(b: &BookingFacts) -> bool {
     b.history.iter().any(|h| h.from == Some(Status::Cancelled) && h.to == Status::Pending)
 }
 
-/// A charge of the move was declined (or had no card) and is not made yet; or the move was postponed before its 48-hour
+/// It stands for a charge that staff undid before it settled.
+fn is_undone(p: &Payment) -> bool {
+    p.last_message.as_deref() == Some("undone by staff")
+}
+
+/// A charge of the move was declined (or had no card), or undone, and is not made yet; or the move was postponed before its 48-hour
 /// charge could be made, and that waits for the instant of the new day.
 fn ladder_explains(f: &Facts, b: &BookingFacts) -> bool {
     let waits = b.payments.iter().any(|p| {
         !matches!(p.kind, PaymentKind::Refund | PaymentKind::Tip)
             && matches!(*p.state, State::SoftDeclined | State::HardDeclined | State::Failed)
-            && p.attempts > 0
+            && (p.attempts > 0 || is_undone(p))
     });
     let voided = b.payments.iter().any(|p| p.is_void());
     let declined =
@@ -186,9 +191,9 @@ pub fn refund_refused(b: &BookingFacts) -> bool {
 fn owed(f: &Facts, b: &BookingFacts) -> Vec<Money> {
     match b.booking.status {
         Status::Pending | Status::Assigned => with_late(f, b, owed_live(f, b)),
-        Status::Cancelled => kept(b).into_iter().map(|kept| given_back(b, kept)).collect(),
+        Status::Cancelled => kept(b).into_iter().map(|kept| given_back(b, kept).minus(b.written_off())).collect(),
         Status::Deleted => vec![b.retained()],
-        Status::Completed | Status::Invoiced | Status::Payed => vec![b.due()],
+        Status::Completed | Status::Invoiced | Status::Payed => vec![b.due().minus(b.written_off())],
     }
 }
 
@@ -215,6 +220,13 @@ fn with_late(f: &Facts, b: &BookingFacts, owed: Vec<Money>) -> Vec<Money> {
 
 fn owed_live(f: &Facts, b: &BookingFacts) -> Vec<Money> {
     let (total, s) = (b.due(), settings(b));
+    // Put away and taken out again after its day, it is asked for when it is done.
+    let late = |h: &StatusChange| {
+        h.from == Some(Status::Deleted) && h.to == Status::Pending && h.at >= b.booking.move_at - Duration::hours(48)
+    };
+    if b.history.iter().any(late) {
+        return Vec::new();
+    }
     match locked(b, f.now) {
         (true, true) => vec![total],
         (false, false) => owed_before_lock(f, b, total, s),
@@ -342,7 +354,7 @@ pub fn move_money(f: &Facts, b: &BookingFacts, held: Money) -> Result<(), String
     if held > most && held.minus(open) <= most {
         return Ok(());
     }
-    // What the bank gave back, and what was given up, nobody asks for.
+    // What the bank gave back, and of a move that was reopened what was given up, nobody asks for.
     let unasked = b.disputed(DisputeState::Lost, false).plus(b.written_off());
     if held < most && held.plus(unasked) >= most {
         return Ok(());
@@ -412,7 +424,7 @@ pub fn tip_money(f: &Facts, b: &BookingFacts, held: Money) -> Result<(), String>
     let due = f.now > marked + Duration::hours(25) && f.now > completed + Duration::hours(25);
     let tried = b.payments.iter().any(|p| {
         p.kind == PaymentKind::Tip
-            && p.attempts > 0
+            && (p.attempts > 0 || is_undone(p))
             && matches!(*p.state, State::SoftDeclined | State::HardDeclined | State::Failed)
     });
     check(!due || tried, || format!("{}: the tip of {} was never charged", b.name(), tip.amount))
