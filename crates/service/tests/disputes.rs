@@ -301,6 +301,11 @@ async fn a_lost_tip_is_not_asked_for_again(db: TestDb) {
     told(&w, &order).await;
     assert!(!w.read(move |u| u.tips().of_booking(id)).await.unwrap().is_paid);
     assert_eq!(balance(&w, id, Account::TipsPayable).await, 0);
+    // Nor is it when the move was not done after all, and then is.
+    for to in [Status::Assigned, Status::Completed] {
+        let said = status::StatusInput { reason: Some("a mistake".into()), ..status::StatusInput::default() };
+        status::set(&w.s, &w.staff(), id, to, said).await.unwrap();
+    }
     w.clock.set(start() + Duration::days(12));
     w.work().await;
     assert_eq!(w.gateway.charges(), [TOTAL, 2_000]);

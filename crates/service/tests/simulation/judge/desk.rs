@@ -91,38 +91,41 @@ pub fn early(b: &BookingFacts) -> Option<Vec<Money>> {
     if b.history.iter().any(back) || b.booking.details.credits.iter().any(|c| c.ended) {
         return None;
     }
-    Some(vec![replay(b, false), replay(b, true)])
+    // What came first at one instant, the records do not say.
+    let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    Some(orders.iter().flat_map(|order| [replay(b, false, *order), replay(b, true, *order)]).collect())
 }
 
 /// `all`: also money of charges that were made before their time and are not the deposit.
-fn replay(b: &BookingFacts, all: bool) -> Money {
+fn replay(b: &BookingFacts, all: bool, order: [u8; 3]) -> Money {
+    let [prices, moves, credits] = order;
     let mut steps: Vec<(At, u8, Step)> = Vec::new();
     for p in b.payments.iter().filter(|p| p.kind.is_charge() && p.kind != PaymentKind::Tip) {
         if p.method.is_by_hand() {
-            steps.extend(p.settled_at.map(|at| (at, 1, Step::Moves(p.amount))));
+            steps.extend(p.settled_at.map(|at| (at, moves, Step::Moves(p.amount))));
             let undone = |e: &&service::ports::ledger::Entry| e.kind == "undone";
             for back in b.payments.iter().filter(|r| r.refund_of == Some(p.id)) {
                 if b.entries.iter().filter(undone).any(|e| e.payment_id == Some(back.id)) {
-                    steps.extend(back.settled_at.map(|at| (at, 1, Step::Moves(back.amount.negated()))));
+                    steps.extend(back.settled_at.map(|at| (at, moves, Step::Moves(back.amount.negated()))));
                 }
             }
         } else if all || p.kind == PaymentKind::Deposit {
             let applied = b.attempts.iter().filter(|a| a.payment_id == p.id && a.state == AttemptState::Applied);
-            steps.extend(applied.map(|a| (a.resolved_at.unwrap_or(a.created_at), 1, Step::Moves(a.amount))));
+            steps.extend(applied.map(|a| (a.resolved_at.unwrap_or(a.created_at), moves, Step::Moves(a.amount))));
         }
         // A charge that was undone before it settled.
         for back in b.payments.iter().filter(|r| r.refund_of == Some(p.id) && (r.is_void() || r.is_chargeback())) {
             if !matches!(*back.state, State::Skipped | State::Failed) && (all || p.kind == PaymentKind::Deposit) {
-                steps.push((back.created_at, 1, Step::Moves(back.amount.negated())));
+                steps.push((back.created_at, moves, Step::Moves(back.amount.negated())));
             }
         }
     }
     for credit in b.credits(false) {
         let back = if credit.kind == CreditKind::Refund { credit.amount } else { Money::ZERO };
-        steps.push((credit.at, 2, Step::Credit(credit.amount, back)));
+        steps.push((credit.at, credits, Step::Credit(credit.amount, back)));
     }
     // The first is the price it was booked at.
-    steps.extend(totals(b).into_iter().map(|(at, total)| (at, 0, Step::Price(total))));
+    steps.extend(totals(b).into_iter().map(|(at, total)| (at, prices, Step::Price(total))));
     steps.sort_by_key(|(at, order, _)| (*at, *order));
     let (mut held, mut price, mut credited) = (Money::ZERO, b.booking.total, Money::ZERO);
     for (_, _, step) in steps {
@@ -156,7 +159,9 @@ pub fn once(b: &BookingFacts) -> Result<(), String> {
         check(!again, || format!("{}: {} was given twice", b.name(), c.reason))?;
     }
     let mut taken: BTreeMap<&str, usize> = BTreeMap::new();
-    for p in b.payments.iter().filter(|p| p.kind.is_charge() && p.method.is_by_hand()) {
+    // What was taken out again may be written down anew.
+    let stands = |p: &&Payment| p.kind.is_charge() && p.method.is_by_hand() && *p.state != State::Refunded;
+    for p in b.payments.iter().filter(stands) {
         *taken.entry(p.reference.as_deref().unwrap_or_default()).or_default() += 1;
     }
     let twice = taken.iter().find(|(_, n)| **n > 1);

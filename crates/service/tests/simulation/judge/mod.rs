@@ -45,7 +45,14 @@ pub fn always(f: &Facts) -> Result<(), String> {
 fn unsettled(state: State) -> bool {
     !matches!(
         state,
-        State::Captured | State::Refunded | State::PartiallyRefunded | State::Skipped | State::Voided | State::Failed
+        State::Captured
+            | State::Settled
+            | State::Refunded
+            | State::PartiallyRefunded
+            | State::ChargedBack
+            | State::Skipped
+            | State::Voided
+            | State::Failed
     )
 }
 
