@@ -1,5 +1,5 @@
-//! The server is killed (`kill -9`) at random moments, and PostgreSQL ends its connections, while people book, change
-//! and cancel, staff take cancellations back, give money back and take cash, cards are charged and the gateway's
+//! The server is killed (`kill -9`) at random moments, and its database is cut off (PostgreSQL ends its connections; the
+//! file of SQLite is locked by another process, at times for longer than anybody waits), while people book, change and cancel, staff take cancellations back, give money back and take cash, cards are charged and the gateway's
 //! webhooks come. Afterwards every booking and every deed that was acknowledged is there once, each holds what it owes
 //! to the cent, and gateway and ledger agree.
 //!
@@ -77,8 +77,14 @@ struct Diary {
 
 struct Run {
     site: Site,
-    /// A server's database, whose connections are cut now and then.
+    /// A server's database, whose connections are cut now and then; none: the file of the site, which is locked.
     db: Option<TestDb>,
+    /// Whoever holds the lock of the file.
+    holders: Vec<tokio::task::JoinHandle<bool>>,
+    /// In this life the file is locked for longer than anybody waits for it.
+    locked_out: bool,
+    /// How often the database was cut off.
+    cuts: usize,
     web: Client,
     dice: Dice,
     now: DateTime<Utc>,
@@ -148,7 +154,12 @@ impl Run {
         let hours = 5 + self.dice.up_to(30);
         self.advance(i64::try_from(hours).unwrap());
         self.site.start(&self.web).await;
-        let life = Duration::from_millis(10 + self.dice.up_to(self.longest));
+        let mut life = Duration::from_millis(10 + self.dice.up_to(self.longest));
+        let locked_out = self.db.is_none() && self.dice.up_to(12) == 0;
+        self.locked_out = locked_out;
+        if locked_out {
+            life += LONG_LOCK + Duration::from_secs(1);
+        }
         let before = self.diary.acknowledged.len();
         let pid = self.site.pid();
         let killer = tokio::task::spawn_blocking(move || {
@@ -158,8 +169,12 @@ impl Run {
         self.use_site().await;
         killer.await.unwrap();
         self.site.kill();
+        for holder in std::mem::take(&mut self.holders) {
+            self.cuts += usize::from(holder.await.unwrap());
+        }
         let made = self.diary.acknowledged.len() - before;
         self.longest = match made {
+            _ if locked_out => self.longest,
             0 => self.longest * 3 / 2,
             1..=3 => self.longest,
             _ => self.longest * 3 / 4,
@@ -175,10 +190,8 @@ impl Run {
             return;
         }
         loop {
-            if let Some(db) = &self.db
-                && self.dice.up_to(12) == 0
-            {
-                db.cut();
+            if self.locked_out || self.dice.up_to(12) == 0 {
+                self.cut_off();
             }
             let alive = if self.dice.up_to(2) == 0 {
                 self.act(&tokens).await
@@ -191,6 +204,19 @@ impl Run {
                 return;
             }
         }
+    }
+
+    /// The database is away for a moment.
+    fn cut_off(&mut self) {
+        if let Some(db) = &self.db {
+            db.cut();
+            self.cuts += 1;
+            return;
+        }
+        let long = std::mem::take(&mut self.locked_out);
+        let time = if long { LONG_LOCK } else { Duration::from_millis(self.dice.up_to(400)) };
+        let file = self.site.database_file();
+        self.holders.push(tokio::task::spawn_blocking(move || store::testing::lock_out(&file, time)));
     }
 
     /// What got no answer before is asked for again with the same key; `false` when the server is gone.
@@ -263,6 +289,8 @@ fn cents(v: &Value) -> i64 {
     v.as_str().and_then(|t| t.parse::<Money>().ok()).unwrap_or_else(|| panic!("{v} is no amount")).cents()
 }
 
+/// Longer than anybody waits for the lock of the file.
+const LONG_LOCK: Duration = Duration::from_millis(5_600);
 const START: &str = "2027-02-01T13:00:00Z";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -280,7 +308,18 @@ async fn nothing_is_lost_and_nothing_is_charged_twice_on_postgres() {
 async fn survive(site: Site, db: Option<TestDb>) {
     let rounds: usize = std::env::var("PORTAGE_CRASH_ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(12);
     let now: DateTime<Utc> = START.parse().unwrap();
-    let mut run = Run { site, db, web: browser(), dice: Dice::new(), now, diary: Diary::default(), longest: 400 };
+    let mut run = Run {
+        site,
+        db,
+        holders: Vec::new(),
+        locked_out: false,
+        cuts: 0,
+        web: browser(),
+        dice: Dice::new(),
+        now,
+        diary: Diary::default(),
+        longest: 400,
+    };
 
     // The card is stored in peace; from then on nothing is.
     run.site.start(&run.web).await;
@@ -364,7 +403,8 @@ async fn survive(site: Site, db: Option<TestDb>) {
         );
     }
     println!(
-        "{rounds} kills: {} bookings ({} acknowledged, {} refused), {} movements, {}.{:02} held; done: {:?}",
+        "{rounds} kills, {} cuts: {} bookings ({} acknowledged, {} refused), {} movements, {}.{:02} held; done: {:?}",
+        run.cuts,
         booked.len(),
         run.diary.acknowledged.len(),
         run.diary.lost,

@@ -42,6 +42,7 @@ on_both_engines!(
     goodwill_does_not_begin_a_new_ladder,
     a_refunded_deposit_is_not_kept_by_a_cancellation,
     a_credit_survives_a_change_of_the_price,
+    what_was_paid_stays_when_a_booking_is_put_away,
     more_than_is_held_is_never_given,
     a_refund_while_something_is_owed_is_refused,
     four_at_once_give_no_more_than_there_is,
@@ -339,6 +340,21 @@ async fn a_credit_survives_a_change_of_the_price(db: TestDb) {
     sound(&w).await;
     done(&w, id).await;
     assert_eq!((w.gateway.net(), posted(&w, id, Account::Customer).await), (0, 0));
+    sound(&w).await;
+}
+
+/// Tidied away after a month, a move stays paid: nothing of it goes back.
+async fn what_was_paid_stays_when_a_booking_is_put_away(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = with_balance(&w).await;
+    done(&w, id).await;
+    set(&w, id, Status::Payed).await;
+    w.work().await;
+    w.clock.set(after_the_move() + Duration::days(31));
+    set(&w, id, Status::Deleted).await;
+    settles(&w).await;
+    assert_eq!((w.gateway.net(), w.gateway.refunds()), (57_488, vec![]));
+    assert_eq!((posted(&w, id, Account::Revenue).await, posted(&w, id, Account::Customer).await), (-50_000, 0));
     sound(&w).await;
 }
 

@@ -9,11 +9,13 @@ use service::{
     billing::{reconcile, settlement},
     bookings::{TipInput, status},
     desk::{
+        credits::{self, NewCredit},
         disputes::{self, DisputeUpdate, Written},
         record,
     },
     payments,
     ports::{
+        credits::CreditKind,
         disputes::{Dispute, DisputeState, Paper},
         ledger::Account,
         members::{Member, MemberRole},
@@ -32,6 +34,7 @@ on_both_engines!(
     lost_it_is_owed_and_nothing_charges_it_again,
     what_was_lost_is_paid_by_hand_and_nothing_goes_back,
     while_it_is_open_nothing_goes_back_of_it,
+    what_was_to_go_back_goes_when_it_is_won,
     a_lost_tip_is_not_asked_for_again,
     papers_and_the_fee_are_written_down,
     the_comparison_finds_what_nobody_told,
@@ -258,6 +261,34 @@ async fn while_it_is_open_nothing_goes_back_of_it(db: TestDb) {
     sound(&w).await;
 }
 
+/// Staff promised it, and the customer reads so: it does not stay away because the bank looked at the charge.
+async fn what_was_to_go_back_goes_when_it_is_won(db: TestDb) {
+    let w = World::on(db, start()).await;
+    w.flat_rate(50_000).await;
+    let date = NaiveDate::from_ymd_opt(2027, 2, 18).unwrap();
+    let draft = draft(Province::QC, date, NaiveTime::from_hms_opt(9, 0, 0).unwrap());
+    let id = w.book(draft, None).await.unwrap().booking.id;
+    w.clock.set(start() + Duration::hours(25));
+    w.work().await;
+    let (order, amount) = (order(&w), Money::from_cents(5_000));
+    let new = NewCredit { kind: CreditKind::Refund, amount, reason: "A scratched table".into() };
+    credits::give(&w.s, &w.staff(), id, new, None).await.unwrap();
+    w.work().await;
+    // Part of a charge goes back once it has settled; before that happens it is disputed.
+    w.gateway.dispute(&order, DisputeState::Opened);
+    told(&w, &order).await;
+    assert_eq!(w.gateway.refunds(), Vec::<i64>::new(), "the bank has the money");
+    sound(&w).await;
+    w.gateway.dispute(&order, DisputeState::Won);
+    told(&w, &order).await;
+    told(&w, &order).await;
+    assert_eq!(w.gateway.refunds(), [5_000], "before the 48-hour instant as after it");
+    w.clock.set("2027-02-16T14:00:00Z".parse().unwrap());
+    w.work().await;
+    assert_eq!((w.gateway.charges(), w.gateway.net()), (vec![11_498, 45_990], 52_488));
+    sound(&w).await;
+}
+
 async fn a_lost_tip_is_not_asked_for_again(db: TestDb) {
     let w = World::on(db, start()).await;
     let id = paid(&w).await;
@@ -272,6 +303,11 @@ async fn a_lost_tip_is_not_asked_for_again(db: TestDb) {
     told(&w, &order).await;
     assert!(!w.read(move |u| u.tips().of_booking(id)).await.unwrap().is_paid);
     assert_eq!(balance(&w, id, Account::TipsPayable).await, 0);
+    // Nor is it when the move was not done after all, and then is.
+    for to in [Status::Assigned, Status::Completed] {
+        let said = status::StatusInput { reason: Some("a mistake".into()), ..status::StatusInput::default() };
+        status::set(&w.s, &w.staff(), id, to, said).await.unwrap();
+    }
     w.clock.set(start() + Duration::days(12));
     w.work().await;
     assert_eq!(w.gateway.charges(), [TOTAL, 2_000]);

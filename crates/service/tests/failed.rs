@@ -9,14 +9,17 @@ use service::{
     billing::{reconcile, settlement},
     bookings::{TipInput, cancel, statement, status},
     desk::{
+        credits::{self, NewCredit},
         failed::{self, Why},
+        received::{self, Received},
         record::{self, Paid},
     },
     idempotency::Answer,
     payments::card_link,
     ports::{
+        credits::CreditKind,
         ledger::Account,
-        payments::{GatewayKind, GatewayStatus, Payment, PaymentKind},
+        payments::{GatewayKind, GatewayStatus, PaidWith, Payment, PaymentKind},
     },
     tips,
 };
@@ -32,6 +35,8 @@ on_both_engines!(
     a_settled_charge_is_not_undone,
     an_undone_deposit_is_part_of_the_48_hour_charge,
     what_will_not_come_is_given_up,
+    an_invoice_that_was_given_up_is_done_with,
+    what_was_given_up_is_not_given_away_once_more,
     a_tip_that_is_given_up_was_not_given,
     a_move_to_come_is_not_given_up,
     another_card_by_link_is_charged_at_once,
@@ -257,6 +262,47 @@ async fn what_will_not_come_is_given_up(db: TestDb) {
         Some((statement::Fact::WrittenOff, TOTAL))
     );
     assert_eq!(told.rows.last().unwrap().balance, Money::ZERO);
+}
+
+/// A kindness after a loss would leave the customer a balance nobody paid.
+async fn what_was_given_up_is_not_given_away_once_more(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = refused_after_the_move(&w).await;
+    let staff = w.staff();
+    let give = |cents: i64| {
+        let amount = Money::from_cents(cents);
+        credits::give(&w.s, &staff, id, NewCredit { kind: CreditKind::Goodwill, amount, reason: "Late".into() }, None)
+    };
+    let cash = Received { method: PaidWith::Cash, amount: Money::from_cents(20_000), reference: None };
+    received::record(&w.s, &staff, id, cash, None).await.unwrap();
+    let full = row(&w, id, PaymentKind::Full).await;
+    money(failed::write_off(&w.s, &staff, full.id, "Cannot be found".into(), None).await);
+    let most = record::payments(&w.s, &staff, id).await.unwrap().most;
+    assert_eq!((most.refund.cents(), most.goodwill.cents()), (20_000, 20_000));
+    assert!(matches!(give(20_001).await, Err(Error::Invalid(_))));
+    // What was paid is paid too much then, and goes back.
+    give(5_000).await.unwrap();
+    w.work().await;
+    let back = row(&w, id, PaymentKind::Refund).await;
+    assert_eq!((back.amount.cents(), back.method, *back.state), (5_000, PaidWith::Cash, State::Scheduled));
+    received::handed_over(&w.s, &staff, back.id, None, None).await.unwrap();
+    w.work().await;
+    assert_eq!((balance(&w, id, Account::Cash).await, balance(&w, id, Account::Customer).await), (15_000, 0));
+    sound(&w).await;
+}
+
+async fn an_invoice_that_was_given_up_is_done_with(db: TestDb) {
+    let w = World::on(db, start()).await;
+    let id = refused_after_the_move(&w).await;
+    let said = || status::StatusInput { reason: Some("asked for".into()), ..status::StatusInput::default() };
+    status::set(&w.s, &w.staff(), id, Status::Invoiced, said()).await.unwrap();
+    w.work().await;
+    let full = row(&w, id, PaymentKind::Full).await;
+    money(failed::write_off(&w.s, &w.staff(), full.id, "Cannot be found".into(), None).await);
+    w.work().await;
+    assert_eq!(w.booking(id).await.status, Status::Payed, "nothing is owed any more");
+    assert_eq!(balance(&w, id, Account::Customer).await, 0);
+    sound(&w).await;
 }
 
 async fn a_tip_that_is_given_up_was_not_given(db: TestDb) {

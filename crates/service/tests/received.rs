@@ -38,6 +38,7 @@ on_both_engines!(
     a_refund_of_money_that_never_came_ends_with_it,
     what_was_handed_back_stays_given,
     what_was_deleted_is_closed,
+    a_booking_whose_money_waits_to_be_handed_back_is_not_put_away,
     what_cannot_be_is_refused_at_its_field,
 );
 
@@ -299,6 +300,22 @@ async fn what_was_deleted_is_closed(db: TestDb) {
     w.clock.set(lock() + Duration::days(30));
     w.work().await;
     assert_eq!(w.gateway.charges(), [11_498]);
+    sound(&w).await;
+}
+
+/// It counts as gone back, and nobody could hand it back any more.
+async fn a_booking_whose_money_waits_to_be_handed_back_is_not_put_away(db: TestDb) {
+    let w = World::on(db, monday()).await;
+    let id = booked(&w).await;
+    take(&w, id, PaidWith::Cash, 10_000, None).await.unwrap();
+    refund(&w, id, 10_000).await;
+    let staff = w.staff();
+    let delete = || status::set(&w.s, &staff, id, Status::Deleted, StatusInput::default());
+    assert_eq!(code(&delete().await.unwrap_err()), Some(ErrorCode::TransitionRefused));
+    let waiting = of(&w, id, PaymentKind::Refund, PaidWith::Cash).await[0].0;
+    received::handed_over(&w.s, &staff, waiting, None, None).await.unwrap();
+    delete().await.unwrap();
+    assert_eq!((posted(&w, id, Account::Cash).await, posted(&w, id, Account::Customer).await), (0, 0));
     sound(&w).await;
 }
 

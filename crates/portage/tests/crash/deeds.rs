@@ -35,10 +35,21 @@ impl Run {
         if let Some(body) = body {
             request = request.json(body);
         }
+        self.heard(request, &format!("{method} {path}")).await
+    }
+
+    /// Staff agree on a price, sometimes from a page that has not heard of the last change.
+    async fn edit_price(&self, token: &str, id: &str, version: &str, body: &Value) -> Sent {
+        let url = self.site.url(&format!("/api/bookings/{id}"));
+        let request = self.web.put(url).bearer_auth(token).header("If-Match", version).json(body);
+        self.heard(request, "a price").await
+    }
+
+    async fn heard(&self, request: reqwest::RequestBuilder, what: &str) -> Sent {
         let Ok(answer) = request.send().await else { return Sent::Gone };
         let status = answer.status();
         let Ok(text) = answer.text().await else { return Sent::Gone };
-        assert_ne!(status, StatusCode::INTERNAL_SERVER_ERROR, "{method} {path} {text}\n{}", self.site.told());
+        assert_ne!(status, StatusCode::INTERNAL_SERVER_ERROR, "{what} {text}\n{}", self.site.told());
         Sent::Answered(status, serde_json::from_str(&text).unwrap_or_default())
     }
 
@@ -49,7 +60,7 @@ impl Run {
             return true;
         }
         let id = ids[usize::try_from(self.dice.up_to(ids.len() as u64)).unwrap()].clone();
-        let (what, sent) = match self.dice.up_to(6) {
+        let (what, sent) = match self.dice.up_to(8) {
             0 => {
                 let path = format!("/api/c/bookings/cancel/{id}");
                 ("cancelled", self.ask(&tokens.customer, Method::PUT, &path, None, None).await)
@@ -58,6 +69,19 @@ impl Run {
                 let body = json!({ "status": "pending", "language": "en", "reason": "crash" });
                 let path = format!("/api/bookings/status/{id}");
                 ("taken back", self.ask(&tokens.ops, Method::PUT, &path, None, Some(&body)).await)
+            }
+            // The move is prepared, done, and not done after all.
+            3 => {
+                let (to, what) = if self.dice.up_to(2) == 0 { ("assigned", "assigned") } else { ("completed", "done") };
+                let body = json!({ "status": to, "language": "en", "reason": "crash" });
+                let path = format!("/api/bookings/status/{id}");
+                (what, self.ask(&tokens.ops, Method::PUT, &path, None, Some(&body)).await)
+            }
+            4 => {
+                let (version, amount) = (1 + self.dice.up_to(4), 100 + self.dice.up_to(900));
+                let body = json!({ "amount": format!("{amount}.00") });
+                let stale = format!("\"{version}\"");
+                ("priced", self.edit_price(&tokens.ops, &id, &stale, &body).await)
             }
             2 => {
                 let body = json!({ "mateCount": 1 + self.dice.up_to(2) });

@@ -88,6 +88,11 @@ impl Site {
         format!("127.0.0.1:{}", self.port)
     }
 
+    /// The SQLite file, where no other database was named.
+    pub fn database_file(&self) -> PathBuf {
+        self.folder.path().join("data/portage.db")
+    }
+
     fn clock(&self) -> PathBuf {
         self.folder.path().join("clock")
     }

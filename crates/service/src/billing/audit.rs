@@ -132,6 +132,7 @@ impl<'a> File<'a> {
         let asked: Money = self.rows.iter().filter(asked).map(|r| r.amount).sum();
         let b = self.booking;
         let owed = match b.status {
+            Status::Deleted if self.done() => b.due(),
             Status::Cancelled | Status::Deleted => b.retained(),
             _ => b.due(),
         };

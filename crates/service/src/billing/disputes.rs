@@ -8,9 +8,9 @@ use kernel::{Money, PaymentId};
 use status_machine::payment::{Facts, State};
 
 use super::{
-    facts::{open, owed, took},
+    facts::{live, open, owed, took},
     ledger, outcome,
-    returns::gone,
+    returns::{gone, promised, return_now},
     rows::{scheduled, step},
     settle,
 };
@@ -137,7 +137,10 @@ fn won(tx: &mut Tx<'_>, b: &Booking, dispute: &Dispute) -> ServiceResult<()> {
     };
     step(&mut row, stood, &Facts::default())?;
     tx.unit.payments().update(&row)?;
-    Ok(())
+    // Before the 48-hour instant nothing else remembers that staff promised some of it back.
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    let promised = if live(b) { promised(tx, b, &rows)? } else { Money::ZERO };
+    return_now(tx, b, promised)
 }
 
 /// The bank gave the money back. It is a refund nobody sent; a tip that went so is not paid any more.

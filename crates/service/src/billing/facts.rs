@@ -89,6 +89,19 @@ pub fn live(b: &Booking) -> bool {
     matches!(b.status, Status::Pending | Status::Assigned)
 }
 
+/// A move that was done and paid, and is hidden since: its money stays where it is.
+///
+/// # Errors
+/// When the database fails.
+pub fn tidied_away(u: &mut dyn Unit, b: &Booking) -> ServiceResult<bool> {
+    if b.status != Status::Deleted {
+        return Ok(false);
+    }
+    let history = u.bookings().status_history(b.id)?;
+    let before = history.iter().rev().find(|h| h.to == Status::Deleted).and_then(|h| h.from);
+    Ok(before == Some(Status::Payed))
+}
+
 /// Captured money of the move itself; the tip is never part of it.
 pub fn captured(rows: &[Payment]) -> Money {
     rows.iter().filter(|r| took(r) && r.kind != PaymentKind::Tip).map(|r| r.amount).sum()

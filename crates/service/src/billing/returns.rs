@@ -4,7 +4,8 @@ use kernel::Money;
 use status_machine::payment::State;
 
 use super::{
-    facts::{is_given_up, returned, took},
+    facts::{is_given_up, is_of_tip, returned, took},
+    ledger,
     rows::scheduled,
     settle::skip,
 };
@@ -12,6 +13,7 @@ use crate::{
     ServiceResult, Tx,
     ports::{
         bookings::Booking,
+        credits::CreditKind,
         payments::{Payment, PaymentKind},
     },
 };
@@ -84,6 +86,21 @@ pub(super) fn return_from(
         }
     }
     plan_returns(tx, b, rows, &charges, amount)
+}
+
+/// What of the refunds that staff gave went back by nothing, waits for nothing, and was not refused by the gateway. What
+/// was undone by hand is none.
+///
+/// # Errors
+/// When the database fails.
+pub(super) fn promised(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<Money> {
+    let entries = tx.unit.ledger().of_booking(b.id)?;
+    let undone = |r: &Payment| entries.iter().any(|e| e.kind == ledger::UNDONE && e.payment_id == Some(r.id));
+    let refund = |r: &&Payment| r.kind == PaymentKind::Refund && (returned(r) || is_given_up(r));
+    let went = |r: &&Payment| refund(r) && !is_of_tip(r, rows) && !r.is_chargeback() && !r.is_void() && !undone(r);
+    let went: Money = rows.iter().filter(went).map(|r| r.amount).sum();
+    let given = b.details.credits.iter().filter(|c| c.kind == CreditKind::Refund && !c.ended);
+    Ok(given.map(|c| c.amount).sum::<Money>().minus(went).max(Money::ZERO))
 }
 
 /// What went back, or will, of one charge.

@@ -11,7 +11,7 @@ use status_machine::{
 use super::{
     facts::{
         captured, facts, in_flight, is_given_up, is_lock, is_of_tip, live, lock_at, lock_done, open, plan_of, refunded,
-        took, unasked,
+        tidied_away, took, unasked,
     },
     lease,
     returns::{give_back, gone, return_from},
@@ -45,6 +45,9 @@ pub fn begin(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
 /// # Errors
 /// When the database fails.
 pub fn settle(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
+    if tidied_away(tx.unit, b)? {
+        return Ok(());
+    }
     let rows = tx.unit.payments().of_booking(b.id)?;
     if !rows.iter().any(in_flight) && tx.unit.bookings().checkout_of_subject(b.id)?.is_none() {
         match b.status {
@@ -121,7 +124,7 @@ fn withdraw(tx: &mut Tx<'_>, rows: &[Payment], missing: Money) -> ServiceResult<
 }
 
 fn ended(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
-    let missing = b.retained().minus(net(rows));
+    let missing = b.retained().minus(b.written_off()).minus(net(rows));
     // What was given up before is asked for by the fee, unless giving up is why it was cancelled.
     let by_ladder = b.details.cancelled_by.as_deref() == Some("system");
     let asks = |r: &&Payment| open(r) || (is_given_up(r) && !by_ladder);
@@ -146,14 +149,14 @@ fn by_hand(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> 
         Status::Cancelled | Status::Deleted => b.retained(),
         _ => b.due(),
     };
-    let missing = due.minus(net(rows));
+    let missing = due.minus(b.written_off()).minus(net(rows));
     withdraw(tx, rows, missing)?;
     give_back(tx, b, rows, missing.negated())
 }
 
-/// What of `missing` is asked for by itself.
+/// What of `missing` is asked for by itself; what was written off is not missing.
 fn still_asked(b: &Booking, rows: &[Payment], missing: Money) -> Money {
-    missing.minus(unasked(b, rows)).max(Money::ZERO)
+    missing.plus(b.written_off()).minus(unasked(b, rows)).max(Money::ZERO)
 }
 
 /// Asks for `missing` by one row of `kind`. What was asked for before and given up (its ladder ended)
@@ -200,7 +203,7 @@ fn came_by_hand(row: &Payment) -> bool {
 
 fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
     let f = facts(b, rows);
-    let left = b.due().minus(net(rows));
+    let left = b.due().minus(b.written_off()).minus(net(rows));
     let locked = b.details.lock_entered;
     let deposit_open = rows.iter().any(|r| r.kind == PaymentKind::Deposit && open(r)) && !locked;
     // The policy says what is charged first; the lock charge takes what that leaves. Money that is held
@@ -288,7 +291,7 @@ fn settle_live(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<
 }
 
 fn done(tx: &mut Tx<'_>, b: &Booking, rows: &[Payment]) -> ServiceResult<()> {
-    let missing = b.due().minus(net(rows));
+    let missing = b.due().minus(b.written_off()).minus(net(rows));
     let asked = withdraw(tx, rows, missing)?;
     let rest = given_up(tx, rows, still_asked(b, rows, asked))?;
     let longer = overtime(b, rows, rest);

@@ -23,6 +23,12 @@ pub(crate) fn schedule(tx: &mut Tx<'_>, b: &Booking) -> ServiceResult<()> {
     let Some(tip) = tx.unit.tips().of_booking(b.id)?.filter(|t| !t.is_paid && t.amount.is_positive()) else {
         return Ok(());
     };
+    // What the bank gave back of it is not asked for again, unless it was given anew since.
+    let rows = tx.unit.payments().of_booking(b.id)?;
+    let lost = |r: &Payment| r.is_chargeback() && facts::is_of_tip(r, &rows);
+    if rows.iter().any(|r| lost(r) && r.settled_at.is_some_and(|at| at >= tip.updated_at)) {
+        return Ok(());
+    }
     let due = policy::tip_due_at(&b.details.policy, b.completed_at.unwrap_or(tx.now));
     rows::plan(tx, b.id, PaymentKind::Tip, tip.amount, due)
 }

@@ -140,7 +140,8 @@ fn facts_now(u: &mut dyn Unit, b: &Booking, now: DateTime<Utc>, crew: usize) -> 
         invoice_live: u.invoices().of_booking(b.id)?.iter().any(Invoice::stands),
         // Partners pay by invoice, and whoever asked for one.
         invoice_wanted: b.partner_id.is_some() || b.details.paid_by == PaidBy::Invoice,
-        amount_due: money.missing(),
+        // What was written off is not asked for any more.
+        amount_due: facts::owed(b, &rows),
         net_paid: money.net(),
         refunds_open: rows.iter().any(|r| r.kind == PaymentKind::Refund && (facts::open(r) || facts::in_flight(r))),
         capacity_free,

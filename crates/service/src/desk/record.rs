@@ -258,6 +258,8 @@ impl Most {
             Status::Cancelled => b.retained(),
             _ => b.due(),
         };
+        // What was given up cannot be given away once more.
+        let due = due.minus(b.written_off()).max(Money::ZERO);
         let f = facts::facts(b, rows);
         let held = f.net().max(Money::ZERO);
         // Before its 48-hour instant a move that is paid by card waits for the rest by itself.

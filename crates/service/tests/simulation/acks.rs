@@ -16,6 +16,12 @@ pub enum Ack {
     Moved { id: BookingId, to: Status },
     /// 200: its tip has at least this version.
     Tipped { id: BookingId, version: i32 },
+    /// 200: staff gave something back or waived it, under this key.
+    Gave { id: BookingId, key: u64 },
+    /// 200: staff took money by hand, under this key.
+    Took { id: BookingId, key: u64 },
+    /// 200: overtime was added, under this key.
+    Longer { id: BookingId, key: u64 },
 }
 
 #[derive(Default)]

@@ -22,7 +22,8 @@ use status_machine::booking::Status;
 
 use crate::{
     acks::Ack,
-    people::{CODE, home, staff},
+    desk::{self, Pressed},
+    people::{CODE, admin, home, staff},
     world::World,
 };
 
@@ -60,6 +61,10 @@ pub enum Deed {
     StaffBoxes(u32),
     StaffDay(NaiveDate, NaiveTime),
     Status(Status, bool),
+    /// By an administrator, of what was deleted.
+    Undelete(Status),
+    /// Of the money desk.
+    Desk(Pressed),
 }
 
 /// What a deed is done to.
@@ -128,7 +133,7 @@ impl Wizard {
 }
 
 /// A refusal is an answer; a 500 is not.
-fn heard<T>(w: &World, what: &Deed, result: ServiceResult<T>) -> Option<T> {
+pub fn heard<T>(w: &World, what: &Deed, result: ServiceResult<T>) -> Option<T> {
     match result {
         Ok(value) => Some(value),
         Err(Error::Internal(why)) => {
@@ -245,14 +250,20 @@ async fn act_on(w: &World, s: &Services, deed: &Deed, t: &Target, id: BookingId)
                 w.acks.add(Ack::Moved { id, to: Status::Cancelled });
             }
         }
-        Deed::Status(to, customers_wish) => {
+        Deed::Desk(ref pressed) => desk::press(w, s, deed, pressed, id).await,
+        Deed::Status(..) | Deed::Undelete(_) => {
+            let (to, customers_wish, by) = match *deed {
+                Deed::Status(to, wish) => (to, wish, proven.clone()),
+                Deed::Undelete(to) => (to, false, Staff::prove(&admin()).unwrap()),
+                _ => return,
+            };
             let said = StatusInput {
                 reason: Some("by the seed".into()),
                 payment_reference: Some("ref".into()),
                 customers_wish,
                 ..StatusInput::default()
             };
-            if heard(w, deed, Box::pin(bookings::status::set(s, &proven, id, to, said)).await).is_some() {
+            if heard(w, deed, Box::pin(bookings::status::set(s, &by, id, to, said)).await).is_some() {
                 w.step(format_args!("set to {to:?}"));
                 w.acks.add(Ack::Moved { id, to });
             }

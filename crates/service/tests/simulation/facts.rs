@@ -11,9 +11,10 @@ use service::ports::{
     bookings::{Booking, Checkout, Revision, StatusChange},
     capacity::Hold,
     crews::CrewMate,
+    disputes::Dispute,
     jobs::Job,
     ledger::Entry,
-    payments::{Attempt, GatewayTransaction, Payment},
+    payments::{Attempt, GatewayDispute, GatewayTransaction, Payment},
     tips::Tip,
 };
 
@@ -38,6 +39,10 @@ pub struct BookingFacts {
     pub crew: Vec<CrewMate>,
     /// Half hours its mates are taken for.
     pub times: Vec<(MateId, DateTime<Utc>)>,
+    /// Disputes as our books have them.
+    pub disputes: Vec<Dispute>,
+    /// Attempts that staff asked for.
+    pub pressed: usize,
 }
 
 /// A moment.
@@ -46,6 +51,8 @@ pub struct Facts {
     pub now: DateTime<Utc>,
     pub bookings: Vec<BookingFacts>,
     pub bank: Vec<GatewayTransaction>,
+    /// Every dispute that was opened at the gateway.
+    pub disputes: Vec<GatewayDispute>,
     /// Order ids that were applied when nobody had to wait for them any more.
     pub late: BTreeSet<String>,
     pub letters: Vec<Letter>,
@@ -68,13 +75,15 @@ pub struct Facts {
 pub fn gather(w: &World, bookings: &[Booking], rooms: bool, cards: u64) -> Facts {
     let now = w.clock.now();
     let bookings = bookings.to_vec();
-    let mut facts = w.look(move |u| read(u, now, bookings));
+    let desk = w.plan.desk > 0 || w.plan.disputed > 0;
+    let mut facts = w.look(move |u| read(u, now, bookings, desk));
     if rooms {
         facts.used =
             w.db.taken(HUB).into_iter().map(|(date, index, taken)| (BucketKey { date, index }, taken)).collect();
     }
     w.settle_charges();
     facts.bank = w.bank.list();
+    facts.disputes = w.bank.disputes();
     facts.late = w.bank.late();
     facts.letters = w.post.letters();
     facts.acks = w.acks.all();
@@ -82,13 +91,14 @@ pub fn gather(w: &World, bookings: &[Booking], rooms: bool, cards: u64) -> Facts
     facts
 }
 
-fn read(u: &mut dyn Unit, now: DateTime<Utc>, bookings: Vec<Booking>) -> StoreResult<Facts> {
-    let bookings = bookings.into_iter().map(|booking| one(u, booking)).collect::<StoreResult<_>>()?;
+fn read(u: &mut dyn Unit, now: DateTime<Utc>, bookings: Vec<Booking>, desk: bool) -> StoreResult<Facts> {
+    let bookings = bookings.into_iter().map(|booking| one(u, booking, desk)).collect::<StoreResult<_>>()?;
     let holds = u.capacities().lapsed(now + Duration::days(999), 10_000)?;
     Ok(Facts {
         now,
         bookings,
         bank: Vec::new(),
+        disputes: Vec::new(),
         late: BTreeSet::new(),
         letters: Vec::new(),
         acks: Vec::new(),
@@ -101,12 +111,19 @@ fn read(u: &mut dyn Unit, now: DateTime<Utc>, bookings: Vec<Booking>) -> StoreRe
     })
 }
 
-fn one(u: &mut dyn Unit, booking: Booking) -> StoreResult<BookingFacts> {
+fn one(u: &mut dyn Unit, booking: Booking, desk: bool) -> StoreResult<BookingFacts> {
     let id = booking.id;
     let payments = u.payments().of_booking(id)?;
     let mut attempts = Vec::new();
     for payment in &payments {
         attempts.extend(u.payments().attempts_of(payment.id)?);
+    }
+    let (mut disputes, mut pressed) = (Vec::new(), 0);
+    if desk {
+        disputes = u.disputes().of_booking(id)?;
+        for payment in payments.iter().filter(|p| p.attempts > 0) {
+            pressed += u.failed().pressed(payment.id)?.len();
+        }
     }
     Ok(BookingFacts {
         payments,
@@ -118,6 +135,8 @@ fn one(u: &mut dyn Unit, booking: Booking) -> StoreResult<BookingFacts> {
         hold: u.capacities().hold_of_booking(id)?,
         crew: u.crews().of_booking(id)?,
         times: u.crews().times(id)?,
+        disputes,
+        pressed,
         booking,
     })
 }

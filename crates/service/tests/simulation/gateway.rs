@@ -20,7 +20,10 @@ use service::ports::{
 };
 use tokio::sync::oneshot;
 
-use crate::world::World;
+use crate::{
+    disputes::{Disputes, IS_DISPUTED},
+    world::World,
+};
 
 /// How long a caller waits, milliseconds.
 const TIMEOUT: u64 = 60_000;
@@ -44,10 +47,11 @@ struct State {
     list: Vec<GatewayTransaction>,
     /// Captured charges the bank will refuse when they settle: transaction and instant.
     refused_later: Vec<(String, DateTime<Utc>)>,
-    /// Order ids of charges that were refused at their settlement, and nobody was told so yet.
+    /// Order ids of charges that were refused at their settlement or disputed, and nobody was told so yet.
     untold: Vec<String>,
     /// All of them.
     refused: BTreeSet<String>,
+    disputes: Disputes,
 }
 
 /// The gateway's own books.
@@ -98,9 +102,21 @@ impl Bank {
             state.untold.push(t.order_id.clone());
             state.refused.insert(t.order_id.clone());
         }
+        let told = state.disputes.pass(&mut state.list, now);
+        state.untold.extend(told);
     }
 
-    /// What there is to tell of settlements since the last time.
+    /// Every dispute that was opened.
+    pub fn disputes(&self) -> Vec<GatewayDispute> {
+        self.state().disputes.all()
+    }
+
+    /// When the next cardholder disputes a charge, or a bank decides.
+    pub fn next_dispute(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        self.state().disputes.next(now)
+    }
+
+    /// What there is to tell of settlements and disputes since the last time.
     pub fn untold(&self) -> Vec<String> {
         std::mem::take(&mut self.state().untold)
     }
@@ -314,6 +330,8 @@ fn apply_charge(w: &World, r: &ChargeRequest) -> ChargeOutcome {
     let id = t.id.clone();
     if w.fates.often(w.plan.refused_at_settlement) {
         bank.refused_later.push((id.clone(), t.created_at + Duration::hours(w.plan.settles_after.max(6))));
+    } else if w.quarrels.often(w.plan.disputed) {
+        bank.disputes.plan(&id, t.created_at, &w.quarrels);
     }
     bank.list.push(t);
     captured(id)
@@ -341,6 +359,7 @@ fn apply_refund(w: &World, r: &RefundRequest) -> Result<RefundOutcome, GatewayEr
     match charge.status {
         GatewayStatus::Voided if whole => return Ok(RefundOutcome::Voided { transaction_id: charge.id }),
         _ if !took(&charge) => return refused("the charge took no money"),
+        _ if bank.disputes.bar(&charge.id) => return refused(IS_DISPUTED),
         _ if r.amount.plus(gone) > charge.amount || (r.full && !whole) => return refused("more than was charged"),
         _ => {}
     }
@@ -391,8 +410,12 @@ impl PaymentGateway for SimGateway {
         self.send(&r.order_id, "charge", r.amount, move |w| apply_charge(w, &request)).await
     }
 
-    async fn disputes(&self, _: &str) -> Result<Vec<GatewayDispute>, GatewayError> {
-        Ok(Vec::new())
+    async fn disputes(&self, order: &str) -> Result<Vec<GatewayDispute>, GatewayError> {
+        let w = &self.0;
+        w.lag("gateway").await;
+        let bank = w.bank.state();
+        let of_order = bank.list.iter().filter(|t| t.order_id == order);
+        Ok(of_order.filter_map(|t| bank.disputes.of(&t.id).cloned()).collect())
     }
 
     async fn find_by_order(&self, order_id: &str) -> Result<Vec<GatewayTransaction>, GatewayError> {

@@ -4,12 +4,15 @@
 //! replays to the same step. `docs/decisions/0007-seeded-simulation.md` says why it is built so.
 //!
 //! `PORTAGE_SIM_SCHEDULES` says how many schedules, `PORTAGE_SIM_SEED` where they begin (alone: that
-//! one, with its trace), `PORTAGE_SIM_SURVEY` goes on after failures and lists one seed of each kind.
+//! one, with its trace), `PORTAGE_SIM_SURVEY` goes on after failures and lists one seed of each kind,
+//! `PORTAGE_SIM_WITHOUT_DESK` leaves the money desk empty.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, missing_docs)]
 
 mod acks;
 mod actors;
+mod desk;
 mod dice;
+mod disputes;
 mod facts;
 mod gateway;
 mod judge;
@@ -19,6 +22,7 @@ mod runner;
 mod schedule;
 mod time;
 mod trace;
+mod wishes;
 mod world;
 
 #[global_allocator]

@@ -43,6 +43,11 @@ pub fn staff() -> Caller {
     caller(Role::Ops, 0xff)
 }
 
+/// Who may take back what was deleted.
+pub fn admin() -> Caller {
+    caller(Role::Admin, 0xff)
+}
+
 fn caller(role: Role, n: u128) -> Caller {
     Caller {
         role,

@@ -8,7 +8,8 @@ use std::{
     time::Duration as StdDuration,
 };
 
-use chrono::{DateTime, Duration, NaiveDate, NaiveTime, Utc};
+use chrono::{DateTime, Duration, Utc};
+use kernel::BookingId;
 use service::{
     billing::{self, settlement},
     jobs,
@@ -20,12 +21,14 @@ use tokio::task::JoinHandle;
 
 use crate::{
     actors::{Deed, Target, Wizard, act},
+    desk::{self, Pressed},
     dice::Dice,
     facts::gather,
     judge,
     people::customer,
     time::business_start,
-    world::{Lead, Server, World},
+    wishes::{choose, way_back, wizard},
+    world::{Server, World},
 };
 
 /// Retries of jobs come back within the hour; what is due later than this is due by the calendar.
@@ -46,6 +49,10 @@ pub struct Schedule {
     wizards: Vec<Arc<Wizard>>,
     running: Vec<JoinHandle<()>>,
     cards: u64,
+    /// Deeds of the money desk so far; each has its number as a key.
+    keys: u64,
+    /// What the desk does.
+    clerk: Dice,
     done: Deeds,
     known: RefCell<Option<(u64, Rc<Vec<Booking>>)>>,
     /// Of which write unit on nobody waits to learn what became of a charge.
@@ -64,6 +71,8 @@ impl Schedule {
             wizards,
             running: Vec::new(),
             cards: 0,
+            keys: 0,
+            clerk: Dice::of(seed, "desk"),
             done: Deeds::default(),
             known: RefCell::default(),
             resolved: Cell::default(),
@@ -114,11 +123,18 @@ impl Schedule {
         let written = self.w.db.writes();
         let known = self.known.borrow().as_ref().filter(|(at, _)| *at == written).map(|(_, all)| all.clone());
         known.unwrap_or_else(|| {
-            let customers = self.w.plan.customers;
+            let (customers, deleted) = (self.w.plan.customers, self.w.plan.desk > 0);
             let all = self.w.look(move |u| {
                 let mut all = Vec::new();
                 for n in 0..customers {
-                    all.extend(u.bookings().of_user(customer(n).user.unwrap(), 1, 100)?.data);
+                    let user = customer(n).user.unwrap();
+                    if !deleted {
+                        all.extend(u.bookings().of_user(user, 1, 100)?.data);
+                        continue;
+                    }
+                    for id in u.bookings().all_of_user(user)? {
+                        all.extend(u.bookings().get(id)?);
+                    }
                 }
                 Ok(all)
             });
@@ -194,7 +210,11 @@ impl Schedule {
             self.bookings().iter().filter(|b| b.details.comments.starts_with(&format!("key-{n}-"))).cloned().collect();
         let booking =
             (!mine.is_empty()).then(|| mine[usize::try_from(self.d.below(mine.len() as u64)).unwrap()].clone());
-        let deed = self.choose(&wizard, booking.as_ref());
+        let by_desk = self.w.plan.desk > 0 && self.clerk.often(self.w.plan.desk);
+        let deed = match booking.as_ref().filter(|_| by_desk) {
+            Some(b) => self.of_desk(b),
+            None => choose(&self.d, &self.w, &wizard, booking.as_ref()),
+        };
         let version = booking
             .as_ref()
             .and_then(|b| self.d.pick(&[None, None, Some(b.version), Some(b.version), Some(b.version - 1)]));
@@ -207,6 +227,22 @@ impl Schedule {
             let wait = if again == 0 { 0 } else { self.d.pick(&[0, 300, 4_000, 15_000, 90_000]) };
             self.request(deed.clone(), target.clone(), wait);
         }
+    }
+
+    /// Something that staff do about the money of a booking, as its page shows it, or a way back.
+    fn of_desk(&mut self, b: &Booking) -> Deed {
+        if self.clerk.often(150) {
+            return way_back(&self.clerk, b);
+        }
+        self.keys += 1;
+        Deed::Desk(self.page(b.id).choose(&self.clerk, self.keys))
+    }
+
+    fn page(&self, id: BookingId) -> desk::Page {
+        self.w.look(move |u| {
+            let booking = u.bookings().get(id)?.expect("it was listed");
+            Ok(desk::Page { booking, rows: u.payments().of_booking(id)?, invoices: u.invoices().of_booking(id)? })
+        })
     }
 
     /// Sends a request to some server; whoever asks may give up.
@@ -227,75 +263,6 @@ impl Schedule {
         };
         self.running.retain(|r| !r.is_finished());
         self.running.push(server.spawn(&w, task));
-    }
-
-    fn choose(&self, wizard: &Wizard, booking: Option<&Booking>) -> Deed {
-        let d = &self.d;
-        // A key is remembered for a day: the page of another day has another one.
-        let day = u8::try_from((self.w.clock.now() - business_start()).num_days().clamp(0, 100)).unwrap() * 2;
-        let Some(b) = booking else {
-            let hold = u64::from(wizard.hold.lock().unwrap().is_none());
-            return match d.weighed(&[(hold * 4, 0), (1, 1), (8, 2), (2, 3), (1, 4)]) {
-                0 => Deed::Hold,
-                1 => Deed::Extend,
-                2 => Deed::Press { tab: day },
-                3 => Deed::Press { tab: day + 1 },
-                _ => Deed::Card,
-            };
-        };
-        let now = self.w.clock.now();
-        let started = now >= b.move_at;
-        let boxes = d.pick(&[4, 10, 40, 90, 160, 240]);
-        let price = d.pick(&[9_000, 25_000, 40_000, 70_000]);
-        let near = self.day(d, now, &[1, 2, 3]);
-        let far = self.day(d, now, &[4, 6, 12, 70]);
-        let (date, time) = if d.often(500) { near } else { far };
-        let live = [
-            (2, Deed::Press { tab: day }),
-            (1, Deed::Phone),
-            (3, Deed::Boxes(boxes)),
-            (3, Deed::Day(date, time)),
-            (1, Deed::Code(true)),
-            (1, Deed::Code(false)),
-            (2, Deed::Tip(d.pick(&[5, 20, 25]))),
-            (4, Deed::Cancel),
-            (1, Deed::Card),
-            (4, Deed::StaffPrice(price)),
-            (1, Deed::StaffBoxes(boxes)),
-            (2, Deed::StaffDay(date, time)),
-            (1, Deed::Status(Status::Assigned, false)),
-            (1, Deed::Status(Status::Cancelled, true)),
-            (2, Deed::Status(Status::Cancelled, false)),
-            (if started { 20 } else { 1 }, Deed::Status(Status::Completed, false)),
-        ];
-        let cancelled = [
-            (8, Deed::Status(Status::Pending, false)),
-            (1, Deed::Press { tab: day }),
-            (1, Deed::Tip(5)),
-            (1, Deed::Cancel),
-            (1, Deed::Card),
-        ];
-        let done = [
-            (6, Deed::Tip(d.pick(&[5, 20, 25, 30]))),
-            (5, Deed::Status(Status::Assigned, false)),
-            (1, Deed::Status(Status::Invoiced, false)),
-            (1, Deed::Status(Status::Payed, false)),
-            (1, Deed::Cancel),
-            (1, Deed::StaffPrice(price)),
-            (1, Deed::Card),
-        ];
-        let of: &[(u64, Deed)] = match b.status {
-            Status::Pending | Status::Assigned => &live,
-            Status::Cancelled => &cancelled,
-            _ => &done,
-        };
-        let n: Vec<(u64, usize)> = of.iter().enumerate().map(|(n, (weight, _))| (*weight, n)).collect();
-        of[d.weighed(&n)].1.clone()
-    }
-
-    fn day(&self, d: &Dice, now: DateTime<Utc>, ahead: &[u64]) -> (NaiveDate, NaiveTime) {
-        let date = now.date_naive() + chrono::Days::new(d.pick(ahead));
-        (date, NaiveTime::from_hms_opt(d.pick(&[8, 10, 13, 16]), 0, 0).unwrap())
     }
 
     /// The world turns friendly; everything that is under way ends, everything due is done.
@@ -373,6 +340,18 @@ impl Schedule {
                     }
                     w.wall.pass(70).await;
                 }
+                None if self.disputed_and_unknown().is_some() => {
+                    because = "a dispute is not in the books";
+                    match self.disputed_and_unknown() {
+                        Some(order) if searched => self.notify(order, 0),
+                        _ => {
+                            searched = true;
+                            w.step(format_args!("housekeeping"));
+                            let _ = jobs::schedule_housekeeping(&self.servers[0].services).await;
+                        }
+                    }
+                    w.wall.pass(70).await;
+                }
                 None => break,
             }
         }
@@ -403,11 +382,11 @@ impl Schedule {
             })
     }
 
-    /// The gateway tells of charges that were refused at their settlement: once, twice, late or never.
+    /// The gateway tells of charges that were refused at their settlement, and of disputes: once, twice, late or never.
     fn tell_of_settlements(&mut self) {
         self.w.settle_charges();
         for order in self.w.bank.untold() {
-            self.w.step(format_args!("gateway: {order} is refused at its settlement"));
+            self.w.step(format_args!("gateway: something became of {order}"));
             for _ in 0..self.d.weighed(&[(3, 0), (5, 1), (2, 2)]) {
                 let wait = self.d.pick(&[0, 300, 15_000, 90_000]);
                 self.notify(order.clone(), wait);
@@ -441,6 +420,28 @@ impl Schedule {
         self.w.look(move |u| {
             for order in refused {
                 if u.payments().attempt(&order)?.is_some_and(|a| a.state == AttemptState::Applied) {
+                    return Ok(Some(order));
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    /// A charge whose dispute stands otherwise in our books than at the gateway.
+    fn disputed_and_unknown(&self) -> Option<String> {
+        let disputes = self.w.bank.disputes();
+        if disputes.is_empty() {
+            return None;
+        }
+        let list = self.w.bank.list();
+        self.w.look(move |u| {
+            for d in disputes {
+                let Some(order) = list.iter().find(|t| t.id == d.transaction_id).map(|t| t.order_id.clone()) else {
+                    continue;
+                };
+                // What is not booked at all goes back as a whole, if the bank takes it.
+                let booked = u.payments().attempt(&order)?.is_some_and(|a| a.state == AttemptState::Applied);
+                if booked && u.disputes().of_gateway(&d.id)?.is_none_or(|ours| ours.state != d.state) {
                     return Ok(Some(order));
                 }
             }
@@ -483,11 +484,9 @@ impl Schedule {
             let started =
                 bookings.iter().find(|b| matches!(b.status, Status::Pending | Status::Assigned) && now >= b.move_at);
             if let Some(b) = started.filter(|_| self.d.often(800)) {
-                let n = if b.details.comments.starts_with("key-1") { 1 } else { 0 };
-                let target = Target { wizard: self.wizards[n].clone(), booking: Some(b.id), version: None };
-                self.request(Deed::Status(Status::Completed, false), target, 0);
+                self.ask(Deed::Status(Status::Completed, false), b);
             } else {
-                let next = self.w.next_job();
+                let next = self.w.next_job().into_iter().chain(self.w.bank.next_dispute(now)).min();
                 let start = bookings.iter().map(|b| b.move_at).filter(|at| *at > now).min();
                 let Some(at) = next.into_iter().chain(start).min().filter(|at| end.is_some_and(|end| *at < end)) else {
                     break;
@@ -496,8 +495,17 @@ impl Schedule {
                 let over = self.d.pick(&[0, 0, 30, 80]);
                 self.move_clock(at + Duration::seconds(1) + Duration::hours(over));
             }
+            if self.w.plan.desk > 0 && !bookings.is_empty() && self.clerk.often(self.w.plan.desk) {
+                let b = &bookings[usize::try_from(self.clerk.below(bookings.len() as u64)).unwrap()];
+                let deed = self.of_desk(b);
+                self.ask(deed, b);
+            }
             self.rest().await;
         }
+        if self.w.trace.broken() {
+            return;
+        }
+        self.finish().await;
         if self.w.trace.broken() {
             return;
         }
@@ -505,6 +513,38 @@ impl Schedule {
             self.w.wrong(why);
         }
         self.reconcile().await;
+    }
+
+    /// One request about a booking, at once.
+    fn ask(&mut self, deed: Deed, b: &Booking) {
+        let n = if b.details.comments.starts_with("key-1") { 1 } else { 0 };
+        let target = Target { wizard: self.wizards[n].clone(), booking: Some(b.id), version: None };
+        self.request(deed, target, 0);
+    }
+
+    /// In the end staff finish what waits for them: they hand back what is to go back by hand, and give up what does not
+    /// come. Then nothing is owed either way, and no account of the customer holds anything.
+    async fn finish(&mut self) {
+        if self.w.plan.desk == 0 {
+            return;
+        }
+        for _ in 0..3 {
+            let bookings = self.bookings();
+            let mut asked = false;
+            for b in bookings.iter() {
+                let page = self.page(b.id);
+                let left = page.waiting().map(Pressed::HandOver).chain(page.given_up().map(Pressed::WriteOff));
+                for pressed in left.collect::<Vec<_>>() {
+                    asked = true;
+                    self.ask(Deed::Desk(pressed), b);
+                }
+            }
+            if !asked || self.w.trace.broken() {
+                break;
+            }
+            self.rest().await;
+        }
+        self.look(judge::finished);
     }
 
     /// Portage's own comparison must be as satisfied as the judge is.
@@ -528,26 +568,5 @@ impl Schedule {
             Err(e) => self.w.wrong(format!("reconcile fails: {e}")),
         }
         tokio::time::sleep(StdDuration::from_millis(1)).await;
-    }
-}
-
-fn wizard(w: &World, d: &Dice, n: usize) -> Wizard {
-    let (days, hours): (&[u64], &[u32]) = match w.plan.lead {
-        Lead::Near => (&[1, 2], &[8]),
-        Lead::Merged => (&[2], &[10, 13, 16]),
-        Lead::Split => (&[4, 6, 9], &[8, 10, 13, 16]),
-        Lead::Far => (&[70, 80], &[8, 13]),
-    };
-    let hour = if w.plan.lead == Lead::Near && d.often(500) { 13 } else { d.pick(hours) };
-    let ahead = if w.plan.lead == Lead::Near && hour == 13 { 1 } else { d.pick(days) };
-    Wizard {
-        customer: customer(n),
-        n,
-        date: business_start().date_naive() + chrono::Days::new(ahead),
-        time: NaiveTime::from_hms_opt(hour, 0, 0).unwrap(),
-        boxes: d.pick(&[4, 10, 40]),
-        code: d.often(300),
-        tip: d.often(500),
-        hold: std::sync::Mutex::default(),
     }
 }

@@ -4,7 +4,7 @@
 use std::{
     fmt,
     sync::{
-        Arc, Mutex,
+        Arc, LazyLock, Mutex,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
@@ -63,6 +63,10 @@ pub struct Plan {
     pub refused_at_settlement: u64,
     /// Refunds of a thousand that the bank of the card refuses.
     pub refunds_refused: u64,
+    /// Charges of a thousand that their cardholders dispute.
+    pub disputed: u64,
+    /// Deeds of a thousand that are the money desk's.
+    pub desk: u64,
     /// Hours until a charge is settled.
     pub settles_after: i64,
     /// Trouble of outside services and database, in per cent of the usual.
@@ -81,9 +85,13 @@ pub struct Plan {
     pub customers: usize,
 }
 
+/// Nobody sits at the money desk and nobody disputes a charge: to compare what that costs.
+static WITHOUT_DESK: LazyLock<bool> = LazyLock::new(|| std::env::var_os("PORTAGE_SIM_WITHOUT_DESK").is_some());
+
 impl Plan {
     pub fn of(seed: u64) -> Plan {
         let d = Dice::of(seed, "plan");
+        let desk = |share: u64| if *WITHOUT_DESK { 0 } else { share };
         Plan {
             lead: d.weighed(&[(3, Lead::Near), (2, Lead::Merged), (4, Lead::Split), (1, Lead::Far)]),
             strays: d.often(200),
@@ -91,6 +99,8 @@ impl Plan {
             declines: d.weighed(&[(6, 0), (2, 150), (1, 500), (1, 1_000)]),
             refused_at_settlement: d.weighed(&[(7, 0), (2, 100), (1, 400)]),
             refunds_refused: Dice::of(seed, "refused refunds").weighed(&[(24, 0), (1, 300), (1, 900)]),
+            disputed: desk(Dice::of(seed, "disputed").weighed(&[(5, 0), (1, 150), (1, 500)])),
+            desk: desk(Dice::of(seed, "how much of the desk").weighed(&[(2, 0), (2, 300), (1, 600)])),
             settles_after: d.pick(&[0, 12, 24]),
             trouble: d.pick(&[0, 50, 100, 300]),
             slow_store: d.pick(&[0, 14, 60, 400]),
@@ -117,6 +127,8 @@ pub struct World {
     pub fates: Dice,
     /// Refunds that are refused.
     pub refusals: Dice,
+    /// Charges that are disputed.
+    pub quarrels: Dice,
     lags: Dice,
     troubles: Dice,
     calm: AtomicBool,
@@ -148,6 +160,7 @@ impl World {
             entropy: Dice::of(seed, "entropy"),
             fates: Dice::of(seed, "fates"),
             refusals: Dice::of(seed, "refusals"),
+            quarrels: Dice::of(seed, "quarrels"),
             lags: Dice::of(seed, "lags"),
             troubles: Dice::of(seed, "troubles"),
             calm: AtomicBool::new(false),

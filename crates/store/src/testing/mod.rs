@@ -84,7 +84,7 @@ impl TestDb {
         Arc::clone(self.store.as_ref().expect("open until dropped"))
     }
 
-    /// Ends every connection to the database; those of SQLite are the file's own and stay.
+    /// Ends every connection to the database; those of SQLite are the file's own and stay: see [`lock_out`].
     pub fn cut(&self) {
         if let Home::Server { name } = &self.home {
             cluster::cut(name).unwrap_or_else(|e| panic!("{e}"));
@@ -156,6 +156,20 @@ impl TestDb {
         self.store = Some(open(&self.url, Options::default()).expect("the test database opens again"));
         self
     }
+}
+
+/// Holds the write lock of a SQLite file for so long, as a backup tool or somebody's shell may. A file has no connection
+/// that could break; this is what is nearest to it: whoever writes waits, and fails when it takes longer than five seconds.
+/// False: somebody else had the lock all the time, or there is no such file yet.
+pub fn lock_out(file: &Path, time: std::time::Duration) -> bool {
+    use diesel::{Connection as _, connection::SimpleConnection as _};
+    let Ok(mut outsider) = diesel::SqliteConnection::establish(&file.to_string_lossy()) else { return false };
+    let taken = outsider.batch_execute("PRAGMA busy_timeout = 3000; BEGIN IMMEDIATE").is_ok();
+    if taken {
+        std::thread::sleep(time);
+        let _ = outsider.batch_execute("ROLLBACK");
+    }
+    taken
 }
 
 impl Drop for TestDb {

@@ -139,7 +139,8 @@ pub const TABLE: &[Rule<Status, Guard, Effect>] = &[
         &[Guard::ReasonGiven, Guard::StartAhead, Guard::UncancelWindow, Guard::CapacityFree],
         TAKEN_BACK,
     ),
-    rule(Pending, Deleted, STAFF, &[Guard::NetZero], DELETED),
+    // What waits to be handed back counts as gone, and could not be handed back afterwards.
+    rule(Pending, Deleted, STAFF, &[Guard::NetZero, Guard::NoOpenRefunds], DELETED),
     rule(Cancelled, Deleted, STAFF, &[Guard::NoOpenRefunds], &[]),
     rule(Payed, Deleted, STAFF, &[Guard::TidyTime], &[]),
     rule(Deleted, Pending, ADMIN, &[Guard::WasBefore, Guard::CapacityFree], TAKEN_BACK),

@@ -1,7 +1,7 @@
 //! The ledger: balanced, equal to the gateway, and what the booking's state means.
 
 use kernel::Money;
-use service::ports::ledger::Account;
+use service::ports::{disputes::DisputeState, ledger::Account, payments::PaymentKind};
 use status_machine::booking::Status;
 
 use super::{Money2, check};
@@ -28,12 +28,23 @@ pub fn agree(b: &BookingFacts, money: Money2) -> Result<(), String> {
     let says = |what: &str, is: Money, should: Money| {
         check(is == should, || format!("{}: the ledger has {is} as {what}, it should be {should}", b.name()))
     };
-    says("gateway", account(b, &[Account::Gateway]), money.of_move.plus(money.of_tip))?;
+    let open = b.disputed(DisputeState::Opened, false).plus(b.disputed(DisputeState::Opened, true));
+    says("gateway", account(b, &[Account::Gateway]), money.of_move.plus(money.of_tip).minus(open))?;
+    says("disputes", account(b, &[Account::Disputes]), open)?;
+    let cash = |p: &service::ports::payments::Payment| p.method.account() == Account::Cash;
+    says("cash", account(b, &[Account::Cash]), b.by_hand(cash))?;
+    says("bank", account(b, &[Account::Bank]), b.by_hand(|p| !cash(p)))?;
+    says("write-off", account(b, &[Account::WriteOff]), b.written_off())?;
+    let of_move = money.of_move.plus(b.by_hand(|_| true));
     says("tips payable", account(b, &[Account::TipsPayable]), money.of_tip.negated())?;
-    let kept = b.booking.details.kept.unwrap_or_default();
-    let (revenue, cancellation, taxes, earned) = match b.booking.status {
+    let kept = b.retained();
+    let (revenue, cancellation, taxes, earned) = match b.status() {
         Status::Completed | Status::Invoiced | Status::Payed => {
-            (b.booking.amount, Money::ZERO, b.booking.tax, b.booking.total)
+            // What was credited takes its share of each tax with it.
+            let waived = |tax| policy::tax_of_part(b.credited(), tax, b.booking.total);
+            let waived: Money = b.booking.details.taxes.iter().map(|t| waived(t.amount)).sum();
+            let revenue = b.booking.amount.minus(b.credited().minus(waived));
+            (revenue, Money::ZERO, b.booking.tax.minus(waived), b.due())
         }
         Status::Cancelled => {
             let taxes = account(b, &TAXES).negated();
@@ -44,7 +55,7 @@ pub fn agree(b: &BookingFacts, money: Money2) -> Result<(), String> {
     says("revenue", account(b, &[Account::Revenue]), revenue.negated())?;
     says("cancellation revenue", account(b, &[Account::CancellationRevenue]), cancellation.negated())?;
     says("tax", account(b, &TAXES), taxes.negated())?;
-    if b.booking.status == Status::Cancelled {
+    if b.status() == Status::Cancelled {
         check(!taxes.is_negative() && taxes <= kept, || format!("{}: {taxes} of tax inside of {kept}", b.name()))?;
         // Each tax by itself: 5/105 and 9.975/109.975 of what is kept.
         let rates = b.booking.details.taxes.iter().map(|t| t.rate);
@@ -52,10 +63,29 @@ pub fn agree(b: &BookingFacts, money: Money2) -> Result<(), String> {
         check(taxes == fair, || format!("{}: {taxes} of tax inside of {kept}, not {fair}", b.name()))?;
     }
     let prepaid = [Account::Customer, Account::Trust];
-    says("prepaid", account(b, &prepaid), earned.minus(money.of_move))?;
-    if earned == money.of_move {
+    says("prepaid", account(b, &prepaid), earned.minus(of_move).minus(b.written_off()))?;
+    if earned == of_move.plus(b.written_off()) {
         says("customer", account(b, &[Account::Customer]), Money::ZERO)?;
         says("trust", account(b, &[Account::Trust]), Money::ZERO)?;
+    }
+    Ok(())
+}
+
+/// A booking that is done with leaves nothing on the customer's account and in trust, but for what a bank has to say: it
+/// holds a disputed charge, took one back, or refuses a refund.
+pub fn closed(b: &BookingFacts) -> Result<(), String> {
+    let lost = b.disputed(DisputeState::Lost, false);
+    let bank = b.disputed(DisputeState::Opened, false).is_positive() || super::refund_refused(b);
+    if bank {
+        return Ok(());
+    }
+    for what in [Account::Customer, Account::Trust] {
+        let left = account(b, &[what]);
+        let asked = b.payments.iter().any(|p| p.kind.is_charge() && p.kind != PaymentKind::Tip && super::asks(p));
+        // What a lost dispute took is asked for by people.
+        check(left.is_zero() || asked || (left.is_positive() && left <= lost), || {
+            format!("{}: {} has {left} at the end", b.name(), what.code())
+        })?;
     }
     Ok(())
 }

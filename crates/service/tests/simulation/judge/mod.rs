@@ -2,6 +2,7 @@
 //! the calendar and the histories, and never asks the use cases.
 
 mod books;
+mod desk;
 mod owed;
 mod room;
 
@@ -11,7 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::Duration;
 use kernel::{BookingId, Money};
-use service::ports::payments::{GatewayKind, GatewayStatus, GatewayTransaction, PaymentKind};
+use service::ports::{
+    disputes::DisputeState,
+    payments::{GatewayKind, GatewayStatus, GatewayTransaction, Payment, PaymentKind},
+};
 use status_machine::{booking::Status, payment::State};
 
 use crate::{
@@ -33,6 +37,7 @@ pub fn always(f: &Facts) -> Result<(), String> {
         let unsettled = b.payments.iter().filter(|p| p.kind == PaymentKind::Tip && unsettled(*p.state)).count();
         check(unsettled <= 1, || format!("{}: {unsettled} unsettled tips", b.name()))?;
         books::balanced(b)?;
+        desk::once(b)?;
     }
     Ok(())
 }
@@ -40,7 +45,14 @@ pub fn always(f: &Facts) -> Result<(), String> {
 fn unsettled(state: State) -> bool {
     !matches!(
         state,
-        State::Captured | State::Refunded | State::PartiallyRefunded | State::Skipped | State::Voided | State::Failed
+        State::Captured
+            | State::Settled
+            | State::Refunded
+            | State::PartiallyRefunded
+            | State::ChargedBack
+            | State::Skipped
+            | State::Voided
+            | State::Failed
     )
 }
 
@@ -61,7 +73,8 @@ pub fn at_rest(f: &Facts) -> Result<(), String> {
     belongs(f)?;
     for b in &f.bookings {
         let money = Money2::of(f, b);
-        owed::move_money(f, b, money.of_move)?;
+        desk::disputes(f, b)?;
+        owed::move_money(f, b, money.of_move.plus(b.by_hand(|_| true)))?;
         owed::tip_money(f, b, money.of_tip)?;
         owed::declines(f, b)?;
         books::agree(b, money)?;
@@ -74,9 +87,23 @@ pub fn at_rest(f: &Facts) -> Result<(), String> {
     room::codes(f)
 }
 
+/// True when the desk has finished what waited for it: whoever owes nothing and is owed nothing has no balance, neither as
+/// a customer nor in trust.
+pub fn finished(f: &Facts) -> Result<(), String> {
+    for b in f.bookings.iter().filter(|b| !b.live()) {
+        books::closed(b)?;
+    }
+    Ok(())
+}
+
 /// Capacity, half hour by half hour.
 pub fn rooms(f: &Facts) -> Result<(), String> {
     room::counted(f)
+}
+
+/// A charge that is still asked for.
+fn asks(p: &Payment) -> bool {
+    matches!(*p.state, State::Scheduled | State::SoftDeclined | State::HardDeclined | State::Failed)
 }
 
 fn check(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
@@ -121,7 +148,8 @@ fn left(f: &Facts, charge: &GatewayTransaction) -> Money {
         matches!(&t.kind, GatewayKind::Refund { of } if *of == charge.id) && t.status != GatewayStatus::Declined
     };
     let gone: Money = f.bank.iter().filter(gone).map(|t| t.amount).sum();
-    charge.amount.minus(gone)
+    let lost = f.disputes.iter().filter(|d| d.transaction_id == charge.id && d.state == DisputeState::Lost);
+    charge.amount.minus(gone).minus(lost.map(|d| d.amount).sum())
 }
 
 /// Every capture is written down with a booking, or was returned.
@@ -140,7 +168,13 @@ fn belongs(f: &Facts) -> Result<(), String> {
 fn acknowledged(f: &Facts) -> Result<(), String> {
     let by_id: BTreeMap<BookingId, &BookingFacts> = f.bookings.iter().map(|b| (b.booking.id, b)).collect();
     for ack in &f.acks {
-        let (Ack::Booked { id, .. } | Ack::Edited { id, .. } | Ack::Moved { id, .. } | Ack::Tipped { id, .. }) = ack;
+        let (Ack::Booked { id, .. }
+        | Ack::Edited { id, .. }
+        | Ack::Moved { id, .. }
+        | Ack::Tipped { id, .. }
+        | Ack::Gave { id, .. }
+        | Ack::Took { id, .. }
+        | Ack::Longer { id, .. }) = ack;
         let Some(b) = by_id.get(id) else { return Err(format!("{ack:?}, but there is no such booking")) };
         match ack {
             Ack::Booked { key, .. } => {
@@ -154,6 +188,9 @@ fn acknowledged(f: &Facts) -> Result<(), String> {
             Ack::Moved { to, .. } => {
                 let was = b.history.iter().any(|h| h.to == *to);
                 check(was, || format!("{}: {to:?} was acknowledged and never happened", b.name()))?;
+            }
+            Ack::Gave { key, .. } | Ack::Took { key, .. } | Ack::Longer { key, .. } => {
+                check(desk::stands(b, *key), || format!("{}: {ack:?} and it is not there", b.name()))?;
             }
             Ack::Tipped { version, .. } => {
                 let kept = b.tip.as_ref().is_some_and(|t| t.version >= *version);
