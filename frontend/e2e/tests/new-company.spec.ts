@@ -165,7 +165,6 @@ async function booked(page: Page, person: Person): Promise<string> {
 }
 
 test('a company begins: an empty database, the environment and a browser', { tag: '@desktop' }, async ({ browser }) => {
-  test.setTimeout(60_000);
   const desk = await browser.newContext({ baseURL: company.url, ignoreHTTPSErrors: true });
   const page = await desk.newPage();
   expect(await offered(page)).toBe(0);
