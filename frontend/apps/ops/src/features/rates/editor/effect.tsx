@@ -70,6 +70,7 @@ export function Effect(props: EffectProps) {
     effect.variables?.figures === figures &&
     effect.variables.n === n &&
     JSON.stringify(effect.variables.examples) === JSON.stringify(examples);
+  const problem = error ?? (faulty && moves.includes(null) ? t('example.wrong') : null);
   const led = useLeadTo<HTMLDivElement>(effect.data);
   const look = () => {
     if (effect.isPending || !check()) return;
@@ -103,8 +104,9 @@ export function Effect(props: EffectProps) {
           {() => <ExampleMoves examples={examples} catalogue={catalogue} onExamples={setExamples} />}
         </Fold>
       ) : null}
-      <p id="rate-effect-error" className="pg-error" aria-live="polite">
-        {error ?? (faulty && moves.includes(null) ? t('example.wrong') : null)}
+      {/* announced when it comes, so it is there before; without words it has no mark either */}
+      <p id="rate-effect-error" className={problem ? 'pg-error' : undefined} aria-live="polite">
+        {problem}
       </p>
       {effect.isPending ? (
         <Skeleton label={t('effect.loading')} kind="figures" />

@@ -87,12 +87,14 @@ export function ExampleMoves({ examples, catalogue, onExamples }: ExampleMovesPr
         </fieldset>
       ))}
       {examples.length < mostExamples ? (
-        <DeskButton
-          icon={<IconPlus size={16} stroke={1.75} aria-hidden />}
-          onClick={() => onExamples([...examples, examples.at(-1) ?? nextExample])}
-        >
-          {t('example.add')}
-        </DeskButton>
+        <div>
+          <DeskButton
+            icon={<IconPlus size={16} stroke={1.75} aria-hidden />}
+            onClick={() => onExamples([...examples, examples.at(-1) ?? nextExample])}
+          >
+            {t('example.add')}
+          </DeskButton>
+        </div>
       ) : null}
     </>
   );

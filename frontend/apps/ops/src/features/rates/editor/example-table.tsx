@@ -55,11 +55,11 @@ export function ExampleTable({ examples, rows, catalogue }: ExampleTableProps) {
               // the answers come in the order of the questions
               // eslint-disable-next-line react/no-array-index-key
               <tr key={index}>
-                <th scope="row">
+                <th scope="row" className={classes['exampleName']}>
                   {name(example)}
                   {day ? <span className="pg-muted"> {day}</span> : null}
                 </th>
-                <td>
+                <td className={classes['exampleTime']}>
                   {row.oldDuration === row.newDuration
                     ? duration(row.newDuration)
                     : t('example.instead', { old: duration(row.oldDuration), new: duration(row.newDuration) })}
